@@ -1,0 +1,1 @@
+"""Settings by way of running: `embedded` (SQLite) here, `stack` (PostgreSQL) in containers."""

@@ -1,0 +1,89 @@
+"""Secrets that name their sandbox and are stored nowhere.
+
+A secret is 40 letters and digits: the sandbox's ten, one for the kind, eight for the credential's
+number, twenty-one of an HMAC over all of it with the server's key and the sandbox's credential
+epoch. Raising the epoch ends every secret at once, so a request still on the wire when an episode
+starts is refused. Secrets that the control plane uses for an agent's own acts have upper-case kinds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+from dataclasses import dataclass
+
+from clones.core.ids import BASE62
+
+KINDS = {
+    "password": "p",
+    "api_token": "t",
+    "oauth_token": "o",
+    "secret_key": "k",
+    "session": "s",
+    "csrf": "x",
+    "handover": "h",
+}
+NAMES = {letter: name for name, letter in KINDS.items()}
+PATTERN = re.compile(r"^([a-z2-7]{10})([a-zA-Z])([0-9A-Za-z]{8})([0-9A-Za-z]{21})$")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a well-formed secret says of itself, before it is verified."""
+
+    sandbox: str
+    kind: str
+    number: int
+    own_client: bool
+    text: str
+
+
+def mint(
+    key: bytes, sandbox: str, epoch: int, kind: str, number: int, *, own_client: bool = True
+) -> str:
+    """Return the secret of a credential.
+
+    `own_client` is False for the copies that the control plane keeps for itself: requests made with
+    them are part of an act, not steps.
+    """
+    letter = KINDS[kind] if own_client else KINDS[kind].upper()
+    body = sandbox.removeprefix("sb-") + letter + _base62(number, 8)
+    return body + _mac(key, epoch, body)
+
+
+def read(text: str) -> Claim | None:
+    """Return what a secret claims, or None when it is not one of ours."""
+    found = PATTERN.match(text)
+    if found is None:
+        return None
+    body, letter, number, _ = found.groups()
+    kind = NAMES.get(letter.lower())
+    if kind is None:
+        return None
+    return Claim("sb-" + body, kind, _number(number), letter.islower(), text)
+
+
+def verify(key: bytes, epoch: int, claim: Claim) -> bool:
+    """Tell whether the secret was minted by this server for this epoch."""
+    return hmac.compare_digest(_mac(key, epoch, claim.text[:19]), claim.text[19:])
+
+
+def _mac(key: bytes, epoch: int, body: str) -> str:
+    mac = hmac.new(key, f"{epoch}|{body}".encode(), hashlib.sha256).digest()
+    return _base62(int.from_bytes(mac), 21)
+
+
+def _base62(number: int, length: int) -> str:
+    letters = []
+    for _ in range(length):
+        number, digit = divmod(number, 62)
+        letters.append(BASE62[digit])
+    return "".join(reversed(letters))
+
+
+def _number(text: str) -> int:
+    number = 0
+    for letter in text:
+        number = number * 62 + BASE62.index(letter)
+    return number

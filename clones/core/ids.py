@@ -1,0 +1,101 @@
+"""The only source of identifiers.
+
+Three shapes: `serial` (tickets: 1, 2, 3...), `stamp` (13-14 digits that rise with time, as most
+helpdesk rows have) and `coded` (a prefix and letters, as billing rows have).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, datetime
+
+from django.db import models
+
+from clones.core import clock
+from clones.core.models.state import IdSequence, SandboxState
+
+EPOCH = datetime(2018, 1, 1, tzinfo=UTC)
+STRIDE = 128
+SHARD = 19
+BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+
+class NoFreeId(Exception):
+    """Raised when a back-dated row finds no free identifier near its time."""
+
+
+def stamp_of(moment: datetime) -> int:
+    """Return the first stamp of a moment."""
+    return int((moment - EPOCH).total_seconds() * 1000) * STRIDE + SHARD
+
+
+def next_stamp(model: type[models.Model]) -> int:
+    """Return a new identifier that rises with time, unique among the rows of `model`'s clone."""
+    first = stamp_of(clock.now())
+    if clock.is_back_dated():
+        while model._default_manager.filter(pk=first).exists():
+            first += STRIDE
+        return first
+    sequence = f"{model._meta.app_label}.stamp"
+    last = IdSequence.objects.filter(name=sequence).values_list("last", flat=True).first()
+    number = first if last is None else max(first, last + STRIDE)
+    _remember(sequence, number, known=last is not None)
+    return number
+
+
+def next_serial(model: type[models.Model], *, dated_by: str = "created_at") -> int:
+    """Return the next number of `model`: 1, 2, 3...
+
+    Under `clock.at` it is the free number nearest in time, so that planted rows lie among others.
+
+    Raises:
+        NoFreeId: no number is free around that time.
+    """
+    sequence = f"{model._meta.label_lower}.serial"
+    last = IdSequence.objects.filter(name=sequence).values_list("last", flat=True).first()
+    if clock.is_back_dated():
+        return _nearest_free(model, dated_by, last or 0)
+    number = (last or 0) + 1
+    _remember(sequence, number, known=last is not None)
+    return number
+
+
+def next_code(prefix: str, model: type[models.Model], *, length: int = 24) -> str:
+    """Return `prefix` and `length` base-62 characters, drawn from the sandbox's own seed."""
+    sequence = f"{model._meta.label_lower}.code"
+    last = IdSequence.objects.filter(name=sequence).values_list("last", flat=True).first()
+    number = (last or 0) + 1
+    _remember(sequence, number, known=last is not None)
+    seed = SandboxState.objects.values_list("seed", flat=True).get(id=1)
+    return prefix + code_text(f"{seed}|{sequence}|{number}", length)
+
+
+def code_text(material: str, length: int) -> str:
+    """Return `length` base-62 characters that are a function of `material`."""
+    number = int.from_bytes(hashlib.blake2b(material.encode(), digest_size=48).digest())
+    letters = []
+    for _ in range(length):
+        number, digit = divmod(number, 62)
+        letters.append(BASE62[digit])
+    return "".join(letters)
+
+
+def _remember(sequence: str, number: int, *, known: bool) -> None:
+    if known:
+        IdSequence.objects.filter(name=sequence).update(last=number)
+    else:
+        IdSequence.objects.create(name=sequence, last=number)
+
+
+def _nearest_free(model: type[models.Model], dated_by: str, last: int, reach: int = 2000) -> int:
+    manager = model._default_manager
+    before = manager.filter(**{f"{dated_by}__lte": clock.now()}).order_by("-pk").first()
+    centre = int(before.pk) if before is not None else 1
+    taken = set(
+        manager.filter(pk__gt=centre - reach, pk__lte=centre + reach).values_list("pk", flat=True)
+    )
+    for distance in range(1, reach):
+        for candidate in (centre + distance, centre - distance):
+            if 0 < candidate <= last and candidate not in taken:
+                return candidate
+    raise NoFreeId(f"{model._meta.label} has no free number near {clock.now()}")

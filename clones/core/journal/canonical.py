@@ -1,0 +1,105 @@
+"""One form of a row for every engine, and the hashes made of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from typing import Any
+
+from django.db import models
+
+from clones.core.journal.engine import RowChange, journal
+from clones.core.journal.layout import TableLayout, layout
+
+
+def canonical_value(field: models.Field[Any, Any], stored: Any) -> Any:
+    """Return a stored value in the form that is the same on every engine.
+
+    Booleans are true or false, times UTC with six digits, decimals text at the field's scale, JSON
+    parsed (its keys are sorted on output), bytes their SHA-256.
+    """
+    if stored is None:
+        return None
+    target = getattr(field, "target_field", field)
+    if isinstance(target, models.BooleanField):
+        return bool(stored)
+    if isinstance(target, models.DateTimeField):
+        moment = datetime.fromisoformat(stored) if isinstance(stored, str) else stored
+        moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+        return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    if isinstance(target, models.DateField):
+        return stored.isoformat() if isinstance(stored, date) else str(stored)
+    if isinstance(target, models.DecimalField):
+        return str(Decimal(str(stored)).quantize(Decimal(1).scaleb(-target.decimal_places)))
+    if isinstance(target, models.JSONField):
+        return json.loads(stored) if isinstance(stored, str) else stored
+    if isinstance(stored, bytes | bytearray | memoryview):
+        return {"sha256": hashlib.sha256(bytes(stored)).hexdigest()}
+    return stored
+
+
+def canonical_row(table: TableLayout, stored: tuple[Any, ...] | None) -> dict[str, Any] | None:
+    """Return a stored row as {column: canonical value}, or None."""
+    if stored is None:
+        return None
+    return {
+        field.column: canonical_value(field, value)
+        for field, value in zip(table.fields, stored, strict=True)
+    }
+
+
+def canonical_changes(changes: Iterable[RowChange]) -> list[dict[str, Any]]:
+    """Return net changes of `record` tables as plain data, in (table, key) order."""
+    return [
+        {
+            "table": change.table.name,
+            "key": change.key,
+            "operation": change.operation,
+            "before": canonical_row(change.table, change.before),
+            "after": canonical_row(change.table, change.after),
+        }
+        for change in changes
+        if change.table.kind == "record"
+    ]
+
+
+def canonical_json(value: Any) -> bytes:
+    """Return the one JSON text of a value."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def fingerprint(after: int, until: int | None = None) -> str:
+    """Return the SHA-256 of the net change since a journal position.
+
+    Equal actions from equal snapshots give equal fingerprints, in every sandbox and engine.
+    """
+    changes = canonical_changes(journal().changes(after, until))
+    return hashlib.sha256(canonical_json(changes)).hexdigest()
+
+
+def content_digest() -> str:
+    """Return the SHA-256 of every row of the bound store in canonical form: its identity.
+
+    How far observers have read the journal is a position in it, not content.
+    """
+    digest = hashlib.sha256()
+    for table, row in journal().dump():
+        values = canonical_row(layout().by_name(table), tuple(row)) or {}
+        if table == "core_state":
+            values.pop("observed")
+        digest.update(table.encode() + canonical_json(values) + b"\n")
+    return digest.hexdigest()
+
+
+def store_digest() -> str:
+    """Return the SHA-256 of every row of the bound store, storage classes included."""
+    digest = hashlib.sha256()
+    for table, row in journal().dump():
+        digest.update(table.encode())
+        for value in row:
+            digest.update(repr(value).encode())
+        digest.update(b"\n")
+    return digest.hexdigest()

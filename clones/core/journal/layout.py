@@ -1,0 +1,98 @@
+"""The tables that the journal covers, their numbers and their columns.
+
+The layout is a function of the models alone, so every process of one schema version agrees on it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cache
+
+from django.apps import apps
+from django.db import models
+
+from clones.core.models.records import JournalKind, Record
+
+
+@dataclass(frozen=True, slots=True)
+class TableLayout:
+    """One journaled table: `number` names it in the journal, `columns` are in model order."""
+
+    number: int
+    name: str
+    kind: JournalKind
+    key: str
+    columns: tuple[str, ...]
+    fields: tuple[models.Field[object, object], ...]
+
+    @property
+    def key_index(self) -> int:
+        """The place of the primary key among the columns."""
+        return self.columns.index(self.key)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Every journaled table, by number and by name."""
+
+    tables: tuple[TableLayout, ...]
+
+    @property
+    def width(self) -> int:
+        """The number of image columns: the width of the widest table."""
+        return max(len(table.columns) for table in self.tables)
+
+    def by_number(self, number: int) -> TableLayout:
+        """Return the table of that number (numbers start at 1)."""
+        return self.tables[number - 1]
+
+    def by_name(self, name: str) -> TableLayout:
+        """Return the table of that name.
+
+        Raises:
+            KeyError: the table is not journaled.
+        """
+        for table in self.tables:
+            if table.name == name:
+                return table
+        raise KeyError(name)
+
+
+def record_models() -> list[type[Record]]:
+    """Return every concrete model of a sandbox's store, by table name."""
+    found = [model for model in apps.get_models() if issubclass(model, Record)]
+    return sorted(found, key=lambda model: model._meta.db_table)
+
+
+@cache
+def layout() -> Layout:
+    """Return the layout of the installed models."""
+    tables = []
+    for number, model in enumerate(record_models(), start=1):
+        meta = model._meta
+        fields = tuple(meta.local_concrete_fields)
+        key = meta.pk
+        tables.append(
+            TableLayout(
+                number=number,
+                name=meta.db_table,
+                kind=model.journal,
+                key=str(key.column),
+                columns=tuple(str(field.column) for field in fields),
+                fields=fields,
+            )
+        )
+    return Layout(tuple(tables))
+
+
+@cache
+def schema_version() -> str:
+    """Return a name for the schema: equal layouts have equal names, on every engine."""
+    digest = hashlib.sha256()
+    for table in layout().tables:
+        digest.update(f"{table.name}|{table.kind}|{table.key}\n".encode())
+        for field in table.fields:
+            shape = f"{field.column}:{field.get_internal_type()}:{field.null}:{field.max_length}\n"
+            digest.update(shape.encode())
+    return digest.hexdigest()[:16]

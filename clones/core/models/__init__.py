@@ -1,0 +1,25 @@
+"""Tables that every clone stands on."""
+
+from clones.core.models.accounts import Account, Credential, Session
+from clones.core.models.blobs import Blob
+from clones.core.models.jobs import Job
+from clones.core.models.post import Message
+from clones.core.models.records import AmbientRecord, JournalKind, Record
+from clones.core.models.sightings import Sighting
+from clones.core.models.state import IdSequence, RandomStream, SandboxState
+
+__all__ = [
+    "Account",
+    "AmbientRecord",
+    "Blob",
+    "Credential",
+    "IdSequence",
+    "Job",
+    "JournalKind",
+    "Message",
+    "RandomStream",
+    "Record",
+    "SandboxState",
+    "Session",
+    "Sighting",
+]

@@ -1,0 +1,28 @@
+"""The only source of chance: named streams whose positions are rows of the sandbox."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+
+from clones.core.models.state import RandomStream, SandboxState
+
+
+def stream(name: str) -> random.Random:
+    """Return a generator for one decision, drawn from the named stream.
+
+    Each call moves the stream by one, and the n-th call of a stream gives the same generator in
+    every sandbox of the same seed, whatever other streams did.
+    """
+    drawn = RandomStream.objects.filter(name=name).values_list("drawn", flat=True).first()
+    if drawn is None:
+        RandomStream.objects.create(name=name, drawn=1)
+    else:
+        RandomStream.objects.filter(name=name).update(drawn=drawn + 1)
+    seed = SandboxState.objects.values_list("seed", flat=True).get(id=1)
+    return seeded(f"{seed}|{name}|{drawn or 0}")
+
+
+def seeded(material: str) -> random.Random:
+    """Return a generator that is a pure function of `material`."""
+    return random.Random(hashlib.blake2b(material.encode(), digest_size=32).digest())

@@ -1,0 +1,115 @@
+"""Every request the data plane answered, in the server's store: no reset undoes it.
+
+Each worker writes a file of its own, so that workers do not wait for each other.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS request (
+  id TEXT PRIMARY KEY,
+  at REAL NOT NULL,
+  sandbox TEXT,
+  generation INTEGER,
+  clone TEXT,
+  account INTEGER,
+  operation TEXT,
+  method TEXT NOT NULL,
+  path TEXT NOT NULL,
+  status INTEGER NOT NULL,
+  milliseconds REAL NOT NULL,
+  position INTEGER,
+  step INTEGER,
+  fault TEXT
+) STRICT;
+CREATE INDEX IF NOT EXISTS request_sandbox ON request (sandbox, at);
+"""
+
+FIELDS = (
+    "id, at, sandbox, generation, clone, account, operation, method, path, status,"
+    " milliseconds, position, step, fault"
+)
+
+
+@dataclass(slots=True)
+class LoggedRequest:
+    """One answered request. `position` is the journal position that its answer was computed from;
+    `fault` names a failure of ours (`harness_5xx`, `harness_stale`, `reset`) or is None."""
+
+    id: str
+    at: float
+    sandbox: str | None
+    generation: int | None
+    clone: str | None
+    account: int | None
+    operation: str | None
+    method: str
+    path: str
+    status: int
+    milliseconds: float
+    position: int | None
+    step: int | None
+    fault: str | None
+
+
+class RequestLog:
+    """The log of one server, written by this process under `name`."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.folder = folder
+        self.name = name
+        self._local = threading.local()
+        self._prefix = f"{name}{os.getpid():x}-{time.time_ns() & 0xFFFFFFFF:08x}"
+        self._numbers = itertools.count(1)
+
+    def next_id(self) -> str:
+        """Return an id for a request that no other request of this server has."""
+        return f"{self._prefix}-{next(self._numbers):06x}"
+
+    def _connect(self) -> sqlite3.Connection:
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            path = self.folder / f"{self.name}.sqlite"
+            connection = sqlite3.connect(path, timeout=10, isolation_level=None)
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = OFF")
+            connection.executescript(SCHEMA)
+            self._local.connection = connection
+        return connection
+
+    def write(self, entry: LoggedRequest) -> None:
+        """Append one request."""
+        values = [getattr(entry, field) for field in LoggedRequest.__slots__]
+        marks = ", ".join("?" * len(values))
+        self._connect().execute(f"INSERT INTO request ({FIELDS}) VALUES ({marks})", values)  # noqa: S608 - constant columns
+
+    def read(self, sandbox: str, *, since: float = 0.0) -> list[LoggedRequest]:
+        """Return a sandbox's requests from every worker's file, oldest first."""
+        found = [entry for path in self._files() for entry in _entries(path, sandbox, since)]
+        return sorted(found, key=lambda entry: (entry.at, entry.id))
+
+    def _files(self) -> list[Path]:
+        return sorted(self.folder.glob("*.sqlite")) if self.folder.exists() else []
+
+
+def _entries(path: Path, sandbox: str, since: float) -> Iterator[LoggedRequest]:
+    connection = sqlite3.connect(path, timeout=10, isolation_level=None)
+    try:
+        rows = connection.execute(
+            f"SELECT {FIELDS} FROM request WHERE sandbox = ? AND at >= ? ORDER BY at, id",  # noqa: S608 - constant columns
+            (sandbox, since),
+        ).fetchall()
+    finally:
+        connection.close()
+    for row in rows:
+        yield LoggedRequest(*row)

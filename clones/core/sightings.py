@@ -1,0 +1,56 @@
+"""An access log of records: which ones a response showed.
+
+Presenters and page views call `note`; the rows of one response are buffered and written in a short
+transaction of their own after rendering, and only while an episode runs in the sandbox.
+"""
+
+from __future__ import annotations
+
+from contextvars import ContextVar, Token
+from typing import Literal
+
+from django.db import models
+
+from clones.core.models.sightings import Sighting
+from clones.core.models.state import IdSequence, SandboxState
+
+Kind = Literal["list", "detail", "aggregate"]
+Noted = dict[tuple[str, str, str], None]
+
+_noted: ContextVar[Noted | None] = ContextVar("noted", default=None)
+
+
+def note(record: models.Model, kind: Kind) -> None:
+    """Note that the response at hand shows `record`, as one of a `list` or in `detail`."""
+    noted = _noted.get()
+    if noted is not None:
+        noted[(record._meta.db_table, str(record.pk), kind)] = None
+
+
+def start() -> Token[Noted | None]:
+    """Begin noting for one response."""
+    return _noted.set({})
+
+
+def stop(token: Token[Noted | None]) -> list[list[str]]:
+    """End noting and return [[table, key, kind], ...] in the order noted."""
+    noted = _noted.get() or {}
+    _noted.reset(token)
+    return [list(entry) for entry in noted]
+
+
+def record(shown: list[list[str]], *, request: str, account: int | None) -> None:
+    """Write what one response showed. The caller holds a write transaction."""
+    sequence = IdSequence.objects.filter(name="core.sighting")
+    last = sequence.values_list("last", flat=True).first()
+    if last is None:
+        IdSequence.objects.create(name="core.sighting", last=1)
+    else:
+        sequence.update(last=last + 1)
+    Sighting.objects.create(
+        id=(last or 0) + 1,
+        request=request,
+        step=SandboxState.objects.values_list("step", flat=True).get(id=1),
+        account=account,
+        shown=shown,
+    )

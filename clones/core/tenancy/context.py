@@ -1,0 +1,72 @@
+"""Which sandbox the code at hand works in.
+
+A binding is set for the length of a `with` block and reset by token, so blocks nest. Threads
+started inside one do not inherit it: they fail rather than guess.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from django.db import connections, transaction
+
+from clones.core.tenancy.errors import NoSandbox
+
+if TYPE_CHECKING:
+    from clones.core.tenancy.backend.base import DatabaseWrapper
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """A sandbox bound to this context.
+
+    `sandbox` is None while a world is built or a store is examined outside the registry.
+    """
+
+    sandbox: str | None
+    wrapper: DatabaseWrapper
+
+
+_current: ContextVar[Binding | None] = ContextVar("sandbox", default=None)
+
+
+def current() -> Binding:
+    """Return the binding of this context.
+
+    Raises:
+        NoSandbox: nothing is bound.
+    """
+    binding = _current.get()
+    if binding is None:
+        raise NoSandbox("no sandbox is bound here: wrap the call in tenancy.bound(...)")
+    return binding
+
+
+@contextmanager
+def bound(binding: Binding) -> Iterator[Binding]:
+    """Put the binding's connection into `default` for the length of the block."""
+    previous = connections["default"]
+    token = _current.set(binding)
+    connections["default"] = binding.wrapper
+    try:
+        yield binding
+    finally:
+        connections["default"] = previous
+        _current.reset(token)
+
+
+@contextmanager
+def unit_of_work(kind: Literal["read", "write"]) -> Iterator[None]:
+    """Run the block in one transaction: deferred for reads, immediate for writes.
+
+    Raises:
+        NoSandbox: nothing is bound.
+    """
+    wrapper = current().wrapper
+    wrapper.transaction_mode = "DEFERRED" if kind == "read" else "IMMEDIATE"
+    with transaction.atomic():
+        yield

@@ -1,0 +1,200 @@
+"""One request, one sandbox, one transaction, one generation.
+
+The generation is read on arrival, inside the transaction (after its snapshot is taken) and before
+answering: a request happens wholly before a reset or wholly after it, else it answers 503.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+
+from django.db import DatabaseError, connection, transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotFound
+
+from clones.core import clock, jobs, sightings
+from clones.core.accounts.authentication import (
+    Authenticated,
+    authenticate,
+    authenticate_session,
+)
+from clones.core.journal import act, journal
+from clones.core.requestlog import LoggedRequest
+from clones.core.server import server
+from clones.core.tenancy.addressing import Address, resolve
+from clones.core.tenancy.context import unit_of_work
+from clones.core.tenancy.errors import SandboxResetting
+from clones.core.tenancy.registry import SandboxRow
+from clones.core.vendors import Clone
+
+logger = logging.getLogger(__name__)
+
+READS = frozenset({"GET", "HEAD", "OPTIONS"})
+HEADER_LIMIT = 32 * 1024
+
+
+class SandboxRequest(HttpRequest):
+    """A request with what the middleware found out: set before any view runs."""
+
+    clone: Clone
+    sandbox: SandboxRow
+    authenticated: Authenticated | None
+    request_id: str
+    operation_id: str | None
+    keep_on_error: bool
+
+
+class SandboxMiddleware:
+    """Resolve the sandbox, bind its connection, open the transaction, log the request."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: SandboxRequest) -> HttpResponseBase:
+        """Answer one request."""
+        started, at = time.perf_counter(), time.time()
+        request.request_id = server().requests.next_id()
+        request.operation_id = None
+        request.keep_on_error = False
+        request.authenticated = None
+        address = resolve(request)
+        entry = LoggedRequest(
+            id=request.request_id,
+            at=at,
+            sandbox=address.row.id if address.row else None,
+            generation=address.row.generation if address.row else None,
+            clone=address.clone.name if address.clone else None,
+            account=None,
+            operation=None,
+            method=request.method or "",
+            path=request.path[:500],
+            status=500,
+            milliseconds=0.0,
+            position=None,
+            step=None,
+            fault=None,
+        )
+        response: HttpResponseBase | None = None
+        try:
+            response = self._answer(request, address, entry)
+            return response
+        finally:
+            entry.status = response.status_code if response is not None else 500
+            if entry.status >= 500 and entry.fault is None:
+                entry.fault = "harness_5xx"
+            entry.operation = request.operation_id
+            entry.milliseconds = (time.perf_counter() - started) * 1000
+            server().requests.write(entry)
+
+    def _answer(
+        self, request: SandboxRequest, address: Address, entry: LoggedRequest
+    ) -> HttpResponseBase:
+        clone, row = address.clone, address.row
+        if clone is None:
+            return HttpResponseNotFound("Not found", content_type="text/plain")
+        if row is None:
+            reason = "unauthenticated" if address.by_credential else "unknown_sandbox"
+            return clone.refuse(request, reason)
+        if sum(len(name) + len(value) for name, value in request.headers.items()) > HEADER_LIMIT:
+            return clone.refuse(request, "too_large")
+        request.clone, request.sandbox = clone, row
+        request.urlconf = clone.urlconf
+        if row.resetting:
+            entry.fault = "reset"
+            return clone.refuse(request, "resetting")
+        try:
+            with server().stores.bind(row.store, row.id):
+                return self._in_sandbox(request, entry)
+        except SandboxResetting:
+            entry.fault = "reset"
+            return clone.refuse(request, "resetting")
+        except DatabaseError:
+            entry.fault = "harness_5xx"
+            logger.exception("the store of %s failed", row.id)
+            return clone.refuse(request, "failed")
+
+    def _in_sandbox(self, request: SandboxRequest, entry: LoggedRequest) -> HttpResponseBase:
+        noting = sightings.start()
+        try:
+            if request.sandbox.step_seconds is not None and request.clone.is_api(request.path):
+                _step_of_own_client(request)
+            response = self._in_transaction(request, entry)
+        finally:
+            shown = sightings.stop(noting)
+        self._check_generation(request)
+        if shown and request.sandbox.episode is not None and response.status_code < 400:
+            with unit_of_work("write"):
+                self._check_generation(request)
+                sightings.record(shown, request=request.request_id, account=entry.account)
+        return response
+
+    def _in_transaction(self, request: SandboxRequest, entry: LoggedRequest) -> HttpResponseBase:
+        reading = request.method in READS
+        committed = journal().position()
+        with unit_of_work("read" if reading else "write"):
+            entry.position = journal().position()
+            self._check_generation(request)
+            if entry.position < committed:
+                entry.fault = "harness_stale"
+            request.authenticated = _authenticate(request)
+            if request.authenticated is not None:
+                entry.account = request.authenticated.account.id
+            entry.step = clock.step()
+            if reading:
+                return self._respond(request)
+            with act(actor=_actor(request), label=_label(request), request=request.request_id):
+                response = self._respond(request)
+            if response.status_code >= 400 and not request.keep_on_error:
+                transaction.set_rollback(True)
+            return response
+
+    def _respond(self, request: SandboxRequest) -> HttpResponseBase:
+        """Run the view and render its template while the sandbox is still bound."""
+        response = self.get_response(request)
+        if response.streaming:
+            raise RuntimeError("streaming would outlive the transaction it reads from")
+        if connection.needs_rollback and response.status_code < 400:
+            raise DatabaseError("a failed statement was answered as a success")
+        return response
+
+    def _check_generation(self, request: SandboxRequest) -> None:
+        found = server().registry.generation(request.sandbox.id)
+        if found != (request.sandbox.generation, False):
+            raise SandboxResetting(request.sandbox.id)
+
+
+def _authenticate(request: SandboxRequest) -> Authenticated | None:
+    clone, row = request.clone, request.sandbox
+    presented = clone.presented(request)
+    if presented is not None:
+        return authenticate(presented, clone.name, row)
+    cookie = request.COOKIES.get(clone.session_cookie)
+    return authenticate_session(cookie, clone.name, row) if cookie else None
+
+
+def _step_of_own_client(request: SandboxRequest) -> None:
+    """Count an authenticated vendor-API request of the agent's own client as a step."""
+    seconds = request.sandbox.step_seconds
+    if seconds is None:
+        return
+    with unit_of_work("write"):
+        found = _authenticate(request)
+        if found is not None and found.own_client:
+            jobs.begin_step(seconds)
+
+
+def _actor(request: SandboxRequest) -> str:
+    found = request.authenticated
+    if found is None:
+        return f"{request.clone.name}.anonymous"
+    return f"{request.clone.name}.account:{found.account.id}"
+
+
+def _label(request: SandboxRequest) -> str:
+    return f"{request.method} {request.path}"[:200]
+
+
+def respond_404(request: HttpRequest) -> HttpResponse:
+    """Answer for paths that no clone has."""
+    return HttpResponseNotFound("Not found", content_type="text/plain")

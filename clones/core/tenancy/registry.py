@@ -1,0 +1,322 @@
+"""What sandboxes there are: the one fact about a sandbox that no reset may undo.
+
+The registry is a SQLite file beside the stores. It is read three times in each request, so it
+is plain `sqlite3` with one connection per thread, not the ORM (which belongs to sandboxes).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from clones.core.tenancy.errors import UnknownSandbox
+
+State = Literal["live", "quarantined"]
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS sandbox (
+  id TEXT PRIMARY KEY,
+  state TEXT NOT NULL CHECK (state IN ('live', 'quarantined')),
+  generation INTEGER NOT NULL,
+  resetting INTEGER NOT NULL DEFAULT 0,
+  credential_epoch INTEGER NOT NULL DEFAULT 1,
+  store TEXT NOT NULL UNIQUE,
+  engine TEXT NOT NULL,
+  world TEXT NOT NULL,
+  size TEXT NOT NULL,
+  seed INTEGER NOT NULL,
+  template TEXT NOT NULL,
+  worker INTEGER NOT NULL DEFAULT 0,
+  episode TEXT,
+  step_seconds INTEGER,
+  resets INTEGER NOT NULL DEFAULT 0,
+  created REAL NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS mark (
+  sandbox TEXT NOT NULL REFERENCES sandbox (id) ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  PRIMARY KEY (sandbox, name)
+) STRICT;
+CREATE TABLE IF NOT EXISTS origin (
+  port INTEGER PRIMARY KEY,
+  sandbox TEXT NOT NULL REFERENCES sandbox (id) ON DELETE CASCADE,
+  clone TEXT NOT NULL
+) STRICT;
+"""
+
+COLUMNS = (
+    "id, state, generation, resetting, credential_epoch, store, engine, world, size, seed,"
+    " template, worker, episode, step_seconds, resets"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxRow:
+    """One sandbox, as the registry has it at the moment of reading.
+
+    `step_seconds` is set while an agent acts with its own client: each authenticated vendor-API
+    request is then a step and moves a stepped clock by so many seconds.
+    """
+
+    id: str
+    state: State
+    generation: int
+    resetting: bool
+    credential_epoch: int
+    store: Path
+    engine: str
+    world: str
+    size: str
+    seed: int
+    template: str
+    worker: int
+    episode: str | None
+    step_seconds: int | None
+    resets: int
+
+
+class Registry:
+    """The registry file at `path`, made if absent."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._local = threading.local()
+        with self._connect() as connection:
+            connection.executescript(SCHEMA)
+
+    def _connect(self) -> sqlite3.Connection:
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = sqlite3.connect(self.path, timeout=10, isolation_level=None)
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute("PRAGMA foreign_keys = ON")
+            self._local.connection = connection
+        return connection
+
+    def close(self) -> None:
+        """Close this thread's connection."""
+        connection = getattr(self._local, "connection", None)
+        if connection is not None:
+            connection.close()
+            self._local.connection = None
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        connection = self._connect()
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield connection
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+        connection.execute("COMMIT")
+
+    # Sandboxes
+
+    def add(
+        self,
+        *,
+        id: str,
+        store: Path,
+        engine: str,
+        world: str,
+        size: str,
+        seed: int,
+        template: str,
+        worker: int,
+        base: int,
+    ) -> SandboxRow:
+        """Record a new live sandbox with its `base` mark and return it."""
+        with self._writing() as connection:
+            connection.execute(
+                "INSERT INTO sandbox (id, state, generation, store, engine, world, size, seed,"
+                " template, worker, created) VALUES (?, 'live', 1, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (id, self._relative(store), engine, world, size, seed, template, worker, time.time()),
+            )
+            connection.execute("INSERT INTO mark VALUES (?, 'base', ?)", (id, base))
+        return self.get(id)
+
+    def find(self, sandbox: str) -> SandboxRow | None:
+        """Return the sandbox, or None when there is none of that id."""
+        row = (
+            self._connect()
+            .execute(f"SELECT {COLUMNS} FROM sandbox WHERE id = ?", (sandbox,))  # noqa: S608 - constant columns
+            .fetchone()
+        )
+        return None if row is None else self._row(row)
+
+    def get(self, sandbox: str) -> SandboxRow:
+        """Return the sandbox.
+
+        Raises:
+            UnknownSandbox: there is none of that id.
+        """
+        row = self.find(sandbox)
+        if row is None:
+            raise UnknownSandbox(f"there is no sandbox {sandbox}")
+        return row
+
+    def all(self) -> list[SandboxRow]:
+        """Return every sandbox, oldest first."""
+        rows = self._connect().execute(f"SELECT {COLUMNS} FROM sandbox ORDER BY created, id")  # noqa: S608 - constant columns
+        return [self._row(row) for row in rows]
+
+    def generation(self, sandbox: str) -> tuple[int, bool] | None:
+        """Return (generation, resetting), or None when the sandbox is gone."""
+        row: tuple[int, int] | None = (
+            self._connect()
+            .execute("SELECT generation, resetting FROM sandbox WHERE id = ?", (sandbox,))
+            .fetchone()
+        )
+        return None if row is None else (row[0], bool(row[1]))
+
+    def begin_reset(self, sandbox: str) -> int:
+        """Raise the generation and refuse requests until `end_reset`. Return the new generation."""
+        with self._writing() as connection:
+            row = connection.execute(
+                "UPDATE sandbox SET generation = generation + 1, resetting = 1 WHERE id = ?"
+                " RETURNING generation",
+                (sandbox,),
+            ).fetchone()
+            if row is None:
+                raise UnknownSandbox(f"there is no sandbox {sandbox}")
+            return int(row[0])
+
+    def end_reset(self, sandbox: str) -> None:
+        """Let requests in again."""
+        with self._writing() as connection:
+            connection.execute(
+                "UPDATE sandbox SET resetting = 0, resets = resets + 1 WHERE id = ?", (sandbox,)
+            )
+
+    def clear_resetting(self) -> None:
+        """Forget resets that a crash cut off: their stores are wholly before or after."""
+        with self._writing() as connection:
+            connection.execute("UPDATE sandbox SET resetting = 0 WHERE resetting = 1")
+
+    def rotate_credentials(self, sandbox: str) -> int:
+        """End every credential of the sandbox and return the new epoch."""
+        with self._writing() as connection:
+            row = connection.execute(
+                "UPDATE sandbox SET credential_epoch = credential_epoch + 1 WHERE id = ?"
+                " RETURNING credential_epoch",
+                (sandbox,),
+            ).fetchone()
+            if row is None:
+                raise UnknownSandbox(f"there is no sandbox {sandbox}")
+            return int(row[0])
+
+    def set_episode(self, sandbox: str, episode: str | None, step_seconds: int | None) -> None:
+        """Say which episode runs in the sandbox, and whether requests are its steps."""
+        with self._writing() as connection:
+            connection.execute(
+                "UPDATE sandbox SET episode = ?, step_seconds = ? WHERE id = ?",
+                (episode, step_seconds, sandbox),
+            )
+
+    def quarantine(self, sandbox: str) -> None:
+        """Take the sandbox out of service, keeping its store for examination."""
+        with self._writing() as connection:
+            connection.execute(
+                "UPDATE sandbox SET state = 'quarantined', generation = generation + 1 WHERE id = ?",
+                (sandbox,),
+            )
+
+    def replace_store(self, sandbox: str, store: Path, base: int) -> None:
+        """Give the sandbox a fresh store: its marks but `base` are gone, and it is live again."""
+        with self._writing() as connection:
+            connection.execute(
+                "UPDATE sandbox SET store = ?, state = 'live', resetting = 0,"
+                " generation = generation + 1 WHERE id = ?",
+                (self._relative(store), sandbox),
+            )
+            connection.execute("DELETE FROM mark WHERE sandbox = ?", (sandbox,))
+            connection.execute("INSERT INTO mark VALUES (?, 'base', ?)", (sandbox, base))
+
+    def remove(self, sandbox: str) -> SandboxRow:
+        """Forget the sandbox and return what it was.
+
+        Raises:
+            UnknownSandbox: there is none of that id.
+        """
+        with self._writing() as connection:
+            row = connection.execute(
+                f"DELETE FROM sandbox WHERE id = ? RETURNING {COLUMNS}",  # noqa: S608 - constant columns
+                (sandbox,),
+            ).fetchone()
+        if row is None:
+            raise UnknownSandbox(f"there is no sandbox {sandbox}")
+        return self._row(row)
+
+    def _row(self, row: tuple[Any, ...]) -> SandboxRow:
+        values = list(row)
+        values[3] = bool(values[3])
+        values[5] = self.path.parent / values[5]
+        return SandboxRow(*values)
+
+    def _relative(self, store: Path) -> str:
+        """Return a store's path as it is kept: the data directory may move."""
+        return str(store.relative_to(self.path.parent))
+
+    # Marks
+
+    def set_mark(self, sandbox: str, name: str, position: int) -> None:
+        """Name a journal position, replacing an older mark of that name."""
+        with self._writing() as connection:
+            connection.execute(
+                "INSERT INTO mark VALUES (?, ?, ?)"
+                " ON CONFLICT (sandbox, name) DO UPDATE SET position = excluded.position",
+                (sandbox, name, position),
+            )
+
+    def mark(self, sandbox: str, name: str) -> int | None:
+        """Return the journal position of a mark, or None."""
+        row = (
+            self._connect()
+            .execute("SELECT position FROM mark WHERE sandbox = ? AND name = ?", (sandbox, name))
+            .fetchone()
+        )
+        return None if row is None else int(row[0])
+
+    def marks(self, sandbox: str) -> dict[str, int]:
+        """Return the sandbox's marks by name, in journal order."""
+        rows = self._connect().execute(
+            "SELECT name, position FROM mark WHERE sandbox = ? ORDER BY position, name", (sandbox,)
+        )
+        return {name: position for name, position in rows}
+
+    def drop_marks_after(self, sandbox: str, position: int) -> None:
+        """Forget the marks that a rewind to `position` made meaningless."""
+        with self._writing() as connection:
+            connection.execute(
+                "DELETE FROM mark WHERE sandbox = ? AND position > ?", (sandbox, position)
+            )
+
+    # Origins: a port that is one clone of one sandbox
+
+    def set_origin(self, port: int, sandbox: str, clone: str) -> None:
+        """Publish a clone of a sandbox on a port."""
+        with self._writing() as connection:
+            connection.execute(
+                "INSERT INTO origin VALUES (?, ?, ?)"
+                " ON CONFLICT (port) DO UPDATE SET sandbox = excluded.sandbox, clone = excluded.clone",
+                (port, sandbox, clone),
+            )
+
+    def origin(self, port: int) -> tuple[str, str] | None:
+        """Return (sandbox, clone) published on a port, or None."""
+        row: tuple[str, str] | None = (
+            self._connect()
+            .execute("SELECT sandbox, clone FROM origin WHERE port = ?", (port,))
+            .fetchone()
+        )
+        return row
+

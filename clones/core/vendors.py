@@ -1,0 +1,69 @@
+"""What core must know of a clone: its addresses, its credentials and its way to refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from django.http import HttpRequest, HttpResponse
+
+from clones.core.accounts.authentication import Presented
+
+RefusalReason = Literal[
+    "unauthenticated",  # no credential, or one that proves nothing here
+    "unknown_sandbox",  # the address names no live sandbox
+    "unknown_path",
+    "wrong_method",
+    "resetting",  # the sandbox was reset under the request: try again
+    "too_large",
+    "rate_limited",
+    "failed",  # our own failure
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Clone:
+    """A clone of one vendor's product.
+
+    `api_prefixes` are the paths under which the vendor's API lies (they do not collide between
+    vendors, so on the bare host a path says which clone is meant). `presented` reads the vendor's
+    ways to send a credential; `refuse` answers in the vendor's own words.
+    """
+
+    name: str
+    api_prefixes: tuple[str, ...]
+    urlconf: str
+    presented: Callable[[HttpRequest], Presented | None]
+    refuse: Callable[[HttpRequest, RefusalReason], HttpResponse]
+    session_cookie: str
+
+    def is_api(self, path: str) -> bool:
+        """Tell whether a path belongs to the vendor's API."""
+        return path.startswith(self.api_prefixes)
+
+
+_clones: dict[str, Clone] = {}
+
+
+def register(clone: Clone) -> None:
+    """Make a clone known. Called once per clone while Django starts."""
+    _clones[clone.name] = clone
+
+
+def clone_named(name: str) -> Clone | None:
+    """Return the clone of that name, or None."""
+    return _clones.get(name)
+
+
+def clone_of_path(path: str) -> Clone | None:
+    """Return the clone whose API a path belongs to, or None."""
+    for clone in _clones.values():
+        if clone.is_api(path):
+            return clone
+    return None
+
+
+def clones() -> list[Clone]:
+    """Return the clones this build serves, by name."""
+    return [_clones[name] for name in sorted(_clones)]

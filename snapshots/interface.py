@@ -1,0 +1,81 @@
+"""What a snapshot engine must do: make, copy and remove stores, whatever the database.
+
+An engine knows stores (one per sandbox, image or fork) by path and nothing of sandboxes, names or
+worlds; `snapshots.library` and `snapshots.sandboxes` are written against this protocol alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Protocol
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What an engine can do on this machine.
+
+    `reflink`: copies share blocks, so their cost does not grow with the store's size.
+    """
+
+    name: str
+    reflink: bool
+
+
+class SnapshotEngine(Protocol):
+    """Stores on disk. A method that raises leaves nothing half-made under its target's name."""
+
+    def capabilities(self, folder: Path) -> Capabilities:
+        """Return what the engine can do for stores in `folder`."""
+
+    def new_store(self, target: Path) -> None:
+        """Make an empty store with the schema, the journal and its triggers.
+
+        Raises:
+            NoSpace: the disk is full.
+        """
+
+    def seal(self, store: Path) -> None:
+        """Fold a store that nobody uses into one file, ready to be copied."""
+
+    def copy_sealed(self, image: Path, target: Path) -> None:
+        """Copy a sealed store.
+
+        Raises:
+            NoSpace: the disk is full.
+            CorruptSnapshot: the image cannot be read.
+        """
+
+    def copy_live(self, store: Path, target: Path) -> None:
+        """Copy a store that others read and write, as it is between two transactions; sealed.
+
+        Raises:
+            NoSpace: the disk is full.
+        """
+
+    def check(self, store: Path) -> None:
+        """Examine a store's structure.
+
+        Raises:
+            CorruptSnapshot: it is damaged.
+        """
+
+    def remove(self, store: Path) -> None:
+        """Remove a store and whatever belongs to it. Removing what is gone is no error."""
+
+    def sweep(self, folder: Path) -> list[Path]:
+        """Remove what a crash left half-made below `folder` and return it."""
+
+    def tidy(self) -> None:
+        """Keep the bound store small, in idle moments."""
+
+
+@cache
+def engine() -> SnapshotEngine:
+    """Return the engine that the settings name."""
+    found: SnapshotEngine = import_string(settings.SNAPSHOT_ENGINE)()
+    return found
