@@ -1,0 +1,1 @@
+"""Sandlot's front door: client, action spaces, gateways, command line."""

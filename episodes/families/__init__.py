@@ -1,0 +1,1 @@
+"""Task families, one package each."""

@@ -1,0 +1,28 @@
+"""The family H05 as one object."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from episodes.families.h05.arrange import arrange
+from episodes.families.h05.cheats import CHEATS
+from episodes.families.h05.checks import CARE, PHASES, guard
+from episodes.families.h05.solve import SOLVE
+from episodes.tasks.guards import unmet_obligations
+from episodes.tasks.spec import Family
+
+FAMILY: Final = Family(
+    id="H05",
+    version=1,
+    title="Double charge",
+    tier=3,
+    persona="billing agent",
+    spaces=("api", "browser"),
+    phases=PHASES,
+    arrange=arrange,
+    guard=guard,
+    care=CARE,
+    unmet=unmet_obligations,
+    solve=SOLVE,
+    cheats=CHEATS,
+)

@@ -1,0 +1,172 @@
+"""The control process: one object that owns images, sandboxes, clocks and episodes."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import asdict
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from clones.core import clock, jobs, ratelimit
+from clones.core.journal import journal
+from clones.core.journal.canonical import canonical_row
+from clones.core.models import Job
+from clones.core.server import server
+from clones.core.tenancy import SandboxRow, unit_of_work
+from episodes.browser import BrowserPool, find_browser
+from episodes.caretaker import Caretaker
+from episodes.local import LocalEpisodes
+from episodes.presentation import Addresses, sandbox_view
+from episodes.worlds import WorldKey, world_image
+from sandlot.client import http_client
+from snapshots.library import Library
+from snapshots.sandboxes import Sandboxes
+
+
+class Host:
+    """What the control plane's routes call.
+
+    `token` guards the control plane; `addresses` says where the data plane listens; `http` makes
+    the clients by which acts reach it.
+    """
+
+    def __init__(
+        self,
+        addresses: Addresses,
+        token: str,
+        *,
+        browser: Path | None = None,
+        http: Callable[[], httpx.Client] = http_client,
+    ) -> None:
+        self.addresses = addresses
+        self.token = token
+        self.http = http
+        self.library = Library(server().data)
+        self.sandboxes = Sandboxes(self.library)
+        self.browser = browser or find_browser()
+        self.browsers = BrowserPool(self.browser, domain=addresses.domain)
+        self.episodes = LocalEpisodes(self)
+        self._caretaker = Caretaker(self.sandboxes)
+        self._workers = itertools.count()
+
+    def open(self) -> None:
+        """Put right what an earlier crash left, then begin upkeep: once, before serving."""
+        self.sandboxes.recover()
+        self._caretaker.start()
+
+    def close(self) -> None:
+        """Stop upkeep, running episodes and the browser."""
+        self._caretaker.close()
+        self.episodes.close()
+        self.browsers.close()
+
+    def next_worker(self) -> int:
+        """Return the worker that will own the next sandbox."""
+        return next(self._workers) % len(self.addresses.ports)
+
+    def create_sandbox(
+        self, world: str, size: str, seed: int, *, snapshot: str | None = None
+    ) -> SandboxRow:
+        """Make a sandbox of a world, or of a snapshot.
+
+        Raises:
+            UnknownWorld, UnknownSnapshot, SchemaMismatch, CorruptSnapshot, NoSpace.
+        """
+        if snapshot is not None:
+            manifest = self.library.get(snapshot)
+        else:
+            manifest = world_image(self.library, WorldKey(world, size, seed))
+        return self.sandboxes.create(manifest, worker=self.next_worker())
+
+    def view(self, row: SandboxRow) -> dict[str, Any]:
+        """Return a sandbox in the form of the contract, with its marks."""
+        marks = server().registry.marks(row.id)
+        return {**sandbox_view(row, self.addresses), "marks": list(marks), "state": row.state}
+
+    def summary(self, row: SandboxRow) -> dict[str, Any]:
+        """Return a sandbox in one line, without secrets."""
+        return {
+            "id": row.id,
+            "world": row.world,
+            "size": row.size,
+            "seed": row.seed,
+            "generation": row.generation,
+            "state": row.state,
+            "episode": row.episode,
+        }
+
+    def now(self, sandbox: str) -> str:
+        """Return a sandbox's time."""
+        row = self.sandboxes.get(sandbox)
+        with server().stores.bind(row.store, row.id), unit_of_work("read"):
+            return clock.now().isoformat().replace("+00:00", "Z")
+
+    def advance(self, sandbox: str, seconds: float) -> list[jobs.JobRun]:
+        """Move a sandbox's clock and run what falls due.
+
+        Raises:
+            ValueError: `seconds` is negative.
+        """
+        if seconds < 0:
+            raise ValueError("a clock only moves forward: give a duration of zero or more")
+        row = self.sandboxes.get(sandbox)
+        with server().stores.bind(row.store, row.id), unit_of_work("write"):
+            return jobs.advance(clock.now() + timedelta(seconds=seconds))
+
+    def configure_clock(self, sandbox: str, mode: str, speed: float) -> None:
+        """Say how a sandbox's clock moves.
+
+        Raises:
+            ValueError: the speed is not above 0.
+        """
+        if speed <= 0:
+            raise ValueError("a clock's speed is above 0")
+        row = self.sandboxes.get(sandbox)
+        with server().stores.bind(row.store, row.id), unit_of_work("write"):
+            clock.configure(mode=mode, speed=speed)
+
+    def set_rate_limit(self, sandbox: str, limit: int | None) -> None:
+        """Switch a sandbox's rate limit on or off.
+
+        Raises:
+            ValueError: the limit is below 1.
+        """
+        row = self.sandboxes.get(sandbox)
+        with server().stores.bind(row.store, row.id), unit_of_work("write"):
+            ratelimit.set_limit(limit)
+
+    def journal(self, sandbox: str, *, after: int, limit: int) -> dict[str, Any]:
+        """Return journal rows after a position, with their acts."""
+        row = self.sandboxes.get(sandbox)
+        with server().stores.bind(row.store, row.id), unit_of_work("read"):
+            found = list(itertools.islice(journal().rows(after), limit))
+            acts = journal().acts(after, found[-1].seq) if found else {}
+        rows = [
+            {
+                "seq": entry.seq,
+                "table": entry.table.name,
+                "operation": entry.operation,
+                "key": entry.key,
+                "before": canonical_row(entry.table, entry.before),
+                "act": entry.act,
+            }
+            for entry in found
+        ]
+        return {"rows": rows, "acts": [asdict(acts[number]) for number in sorted(acts)]}
+
+    def requests(self, sandbox: str) -> list[dict[str, Any]]:
+        """Return the requests that a sandbox answered."""
+        self.sandboxes.get(sandbox)
+        return [asdict(entry) for entry in server().requests.read(sandbox)]
+
+    def jobs(self, sandbox: str, state: str) -> list[dict[str, Any]]:
+        """Return a sandbox's timers in a state, in the order they run."""
+        row = self.sandboxes.get(sandbox)
+        with server().stores.bind(row.store, row.id), unit_of_work("read"):
+            found = Job.objects.filter(state=state).order_by("due", "id")
+            columns = ("id", "kind", "due", "payload", "attempts", "last_error", "cause")
+            return [dict(job) for job in found.values(*columns)]

@@ -1,0 +1,51 @@
+"""One folder per episode: manifest, steps as JSON lines, papers the agent must not see, pictures.
+
+Each line is flushed as it is written: a crash loses at most the step under way.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+from sandlot.trajectory import EpisodeManifest, StepRecord
+from snapshots.files import write_whole
+
+
+class Recorder:
+    """The folder of one episode."""
+
+    def __init__(self, folder: Path, manifest: EpisodeManifest) -> None:
+        self.folder = folder
+        self.manifest = manifest
+        folder.mkdir(parents=True)
+        self._save_manifest()
+        self._steps = (folder / "steps.jsonl").open("w", encoding="utf-8")
+
+    def paper(self, name: str, content: Any) -> None:
+        """Keep something that belongs to the graders: facts, obligations, the world's ledger."""
+        write_whole(self.folder / f"{name}.json", json.dumps(content, indent=1, sort_keys=True))
+
+    def step(self, record: StepRecord, screenshot: str | None) -> StepRecord:
+        """Append one step and return it; a screenshot (base64 PNG) becomes a file of its own."""
+        if screenshot is not None:
+            pictures = self.folder / "screenshots"
+            pictures.mkdir(exist_ok=True)
+            name = f"{record.step:04d}.png"
+            (pictures / name).write_bytes(base64.b64decode(screenshot))
+            record = record.model_copy(update={"screenshot": f"screenshots/{name}"})
+        self._steps.write(record.model_dump_json() + "\n")
+        self._steps.flush()
+        return record
+
+    def close(self, **outcome: Any) -> EpisodeManifest:
+        """Write what became of the episode and return the final manifest."""
+        self.manifest = self.manifest.model_copy(update=outcome)
+        self._save_manifest()
+        self._steps.close()
+        return self.manifest
+
+    def _save_manifest(self) -> None:
+        write_whole(self.folder / "manifest.json", self.manifest.model_dump_json(indent=1) + "\n")

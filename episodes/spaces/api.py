@@ -1,0 +1,267 @@
+"""The API action space: one tool per vendor operation, and one for raw requests.
+
+Acts go over HTTP to the data plane, like any client's: nothing here reaches round it.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from clones.core.accounts import AccountCard
+from clones.core.operations import Operation
+from clones.core.vendors import clone_named, clones
+from episodes.spaces.errors import BadCall, HarnessFailure
+from episodes.spaces.played import Played
+from sandlot.service import Act, Observation
+
+SHOWN_HEADERS = (
+    "content-type",
+    "location",
+    "retry-after",
+    "link",
+    "etag",
+    "x-zendesk-api-warn",
+    "x-rate-limit",
+    "x-rate-limit-remaining",
+    "idempotent-replayed",
+)
+
+HTTP_REQUEST: dict[str, Any] = {
+    "name": "http_request",
+    "description": "Send one HTTP request to a clone's API with your own credentials.",
+    "input_schema": {
+        "type": "object",
+        "properties": {
+            "clone": {"type": "string", "description": "Which application to call."},
+            "method": {"type": "string", "enum": ["GET", "POST", "PUT", "PATCH", "DELETE"]},
+            "path": {"type": "string", "description": "Path and query, starting with a slash."},
+            "body": {"description": "JSON body, or form fields where the API takes forms."},
+            "headers": {"type": "object", "additionalProperties": {"type": "string"}},
+        },
+        "required": ["clone", "method", "path"],
+        "additionalProperties": False,
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A clone's address and the credential that acts use there."""
+
+    url: str
+    card: AccountCard | None
+
+
+class ApiSpace:
+    """The API tools of one episode.
+
+    `endpoints` maps clone names to addresses and credentials.
+    """
+
+    def __init__(self, endpoints: dict[str, Endpoint], goal: str, http: httpx.Client) -> None:
+        self.endpoints = endpoints
+        self.goal = goal
+        self._http = http
+
+    def start(self) -> None:
+        """Nothing to get ready: each act brings its own credential."""
+
+    def observe(self, now: str) -> Observation:
+        """Return the goal: an API has no page to look at."""
+        return Observation(kind="message", now=now, text=self.goal)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def tools(self) -> list[dict[str, Any]]:
+        """Return the tools: name, description, input_schema."""
+        found = [
+            {
+                "name": _tool_name(operation),
+                "description": operation.summary,
+                "input_schema": operation.schema(),
+            }
+            for clone in clones()
+            if clone.name in self.endpoints and clone.operations is not None
+            for operation in clone.operations.all.values()
+        ]
+        return [*found, HTTP_REQUEST]
+
+    def play(self, act: Act, now: str) -> Played:
+        """Carry out one act.
+
+        Raises:
+            BadCall: there is no such tool, or the arguments do not fit.
+            HarnessFailure: the data plane did not answer, or failed.
+        """
+        if act.tool == "http_request":
+            response = self._raw(act.arguments)
+        else:
+            clone_name, _, operation_id = act.tool.partition("_")
+            clone = clone_named(clone_name)
+            operation = (
+                clone.operations.all.get(operation_id)
+                if clone is not None and clone.operations is not None
+                else None
+            )
+            if operation is None or clone_name not in self.endpoints:
+                raise BadCall(f"there is no tool {act.tool!r}")
+            response = self._operation(operation, dict(act.arguments))
+        return _played(response, act, now)
+
+    def _operation(self, operation: Operation, arguments: dict[str, Any]) -> httpx.Response:
+        segments = []
+        for segment in operation.segments:
+            if segment.startswith("{"):
+                name = segment[1:-1].partition(":")[0]
+                if name not in arguments:
+                    raise BadCall(f"{_tool_name(operation)} needs the argument {name!r}")
+                segments.append(quote(str(arguments.pop(name)), safe=""))
+            else:
+                segments.append(segment)
+        body = arguments.pop("body", None)
+        allowed = set(operation.schema()["properties"])
+        unknown = sorted(set(arguments) - allowed)
+        if unknown:
+            raise BadCall(f"{_tool_name(operation)} has no argument {unknown[0]!r}")
+        query = [
+            (name, _text(item))
+            for name, value in arguments.items()
+            if value is not None
+            for item in (value if isinstance(value, list) else [value])
+        ]
+        return self._send(
+            operation.clone,
+            operation.method,
+            "/" + "/".join(segments),
+            query=query,
+            body=body,
+            form=operation.form_body,
+            headers={},
+        )
+
+    def _raw(self, arguments: dict[str, Any]) -> httpx.Response:
+        clone, method, path = (arguments.get(name) for name in ("clone", "method", "path"))
+        if clone not in self.endpoints:
+            raise BadCall(f"there is no clone {clone!r}: choose one of {sorted(self.endpoints)}")
+        if method not in ("GET", "POST", "PUT", "PATCH", "DELETE"):
+            raise BadCall(f"{method!r} is no method")
+        if not isinstance(path, str) or not path.startswith("/") or path.startswith("//"):
+            raise BadCall("path must start with one slash")
+        headers = arguments.get("headers") or {}
+        if not isinstance(headers, dict):
+            raise BadCall("headers must be an object")
+        body = arguments.get("body")
+        return self._send(
+            clone,
+            method,
+            path,
+            query=[],
+            body=body,
+            form=clone == "billing",
+            headers={str(name): str(value) for name, value in headers.items()},
+        )
+
+    def _send(
+        self,
+        clone: str,
+        method: str,
+        path: str,
+        *,
+        query: list[tuple[str, str]],
+        body: Any,
+        form: bool,
+        headers: dict[str, str],
+    ) -> httpx.Response:
+        endpoint = self.endpoints[clone]
+        headers = {name: value for name, value in headers.items() if name.lower() != "host"}
+        if not any(name.lower() == "authorization" for name in headers):
+            headers.update(_authorization(clone, endpoint.card))
+        options: dict[str, Any] = {"headers": headers}
+        if query:
+            options["params"] = query
+        if body is not None and method != "GET":
+            if isinstance(body, str):
+                options["content"] = body.encode()
+            elif form:
+                options["data"] = dict(_form_fields(body))
+            else:
+                options["json"] = body
+        try:
+            return self._http.request(method, endpoint.url + path, **options)
+        except httpx.TimeoutException as error:
+            raise HarnessFailure("harness_timeout", f"{clone} did not answer in time") from error
+        except httpx.HTTPError as error:
+            raise HarnessFailure("harness_5xx", f"{clone} could not be reached: {error}") from error
+
+
+def _played(response: httpx.Response, act: Act, now: str) -> Played:
+    if response.status_code >= 500:
+        detail = f"{response.request.method} {response.request.url.path} answered"
+        raise HarnessFailure("harness_5xx", f"{detail} {response.status_code}")
+    request_id = response.headers.get("x-request-id") or response.headers.get("request-id")
+    shown = {name: response.headers[name] for name in SHOWN_HEADERS if name in response.headers}
+    observation = Observation(
+        kind="http", now=now, status=response.status_code, headers=shown, body=_body(response)
+    )
+    return Played(
+        observation,
+        handle=act.model_dump(),
+        requests=(request_id,) if request_id else (),
+        refused=response.status_code >= 400,
+    )
+
+
+def _tool_name(operation: Operation) -> str:
+    return f"{operation.clone}_{operation.id}"
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)
+
+
+def _authorization(clone: str, card: AccountCard | None) -> dict[str, str]:
+    if card is None:
+        return {}
+    found = clone_named(clone)
+    if found is None:
+        return {}
+    return found.authorization(card)
+
+
+def _form_fields(body: Any, prefix: str = "") -> list[tuple[str, str]]:
+    """Return nested data as form fields: {"metadata": {"a": 1}} becomes metadata[a]=1."""
+    if isinstance(body, dict):
+        return [
+            field
+            for name, value in body.items()
+            for field in _form_fields(value, f"{prefix}[{name}]" if prefix else str(name))
+        ]
+    if isinstance(body, list):
+        return [
+            field
+            for index, value in enumerate(body)
+            for field in _form_fields(value, f"{prefix}[{index}]")
+        ]
+    return [] if body is None else [(prefix, _text(body))]
+
+
+def _body(response: httpx.Response) -> Any:
+    if not response.content:
+        return None
+    if "json" in response.headers.get("content-type", ""):
+        try:
+            return json.loads(response.content)
+        except ValueError:
+            return response.text
+    if response.headers.get("content-type", "").startswith("text/"):
+        return response.text[:20000]
+    return f"{len(response.content)} bytes of {response.headers.get('content-type')}"

@@ -1,0 +1,158 @@
+"""The browser action space of one episode: the pages, through one context of its own."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from clones.core.accounts import AccountCard, session_cookie, start_session
+from clones.core.journal import act as journal_act
+from clones.core.models import Account
+from clones.core.vendors import clone_named
+from episodes.browser import (
+    BadAct,
+    BrowserError,
+    BrowserSession,
+    BrowserTimeout,
+    Cookie,
+    act_from_tool,
+    canonical,
+    tools,
+)
+from episodes.browser.observation import ActResult
+from episodes.spaces.errors import BadCall, HarnessFailure
+from episodes.spaces.played import Played
+from sandlot.service import Act, Observation
+
+if TYPE_CHECKING:
+    from episodes.loop import Episode
+
+
+class BrowserSpace:
+    """Pages of the sandbox, signed in as the persona in the clone the work starts in."""
+
+    def __init__(self, episode: Episode, cards: dict[str, AccountCard]) -> None:
+        self._episode = episode
+        self._cookies = [
+            self._signed_in(clone, card) for clone, card in cards.items() if clone == "helpdesk"
+        ]
+        self._session: BrowserSession | None = None
+
+    def _signed_in(self, clone: str, card: AccountCard) -> Cookie:
+        """Start a session for the persona and return its cookie."""
+        found = clone_named(clone)
+        if found is None:
+            raise HarnessFailure("harness_reset", f"this build has no clone {clone}")
+        row = self._episode.sandbox
+        with journal_act(actor="system", label="sign in", tick=False):
+            session = start_session(Account.objects.get(clone=clone, login=card.login))
+        return Cookie(
+            name=found.session_cookie,
+            value=session_cookie(session, row, own_client=False),
+            origin=self._episode.host.addresses.clone_url(row, clone),
+        )
+
+    def start(self) -> None:
+        """Open the first page."""
+        episode = self._episode
+        addresses = episode.host.addresses
+        start = addresses.clone_url(episode.sandbox, "helpdesk") + episode.arranged.start_path
+        with _ours():
+            self._session = episode.host.browsers.open(
+                episode.id,
+                origins=addresses.sandbox_origins(episode.sandbox),
+                cookies=self._cookies,
+                start_url=start,
+                now=datetime.fromisoformat(episode.now()),
+                screenshots=episode.request.screenshots,
+            )
+
+    def tools(self) -> list[dict[str, Any]]:
+        """Return the browser's acts as tools."""
+        return tools()
+
+    def observe(self, now: str) -> Observation:
+        """Return the page as it stands."""
+        with _ours():
+            return self._page(now, [])
+
+    def play(self, act: Act, now: str) -> Played:
+        """Carry out one act and look at the page.
+
+        Raises:
+            BadCall: there is no such act: the agent's mistake.
+            HarnessFailure: the browser failed.
+        """
+        session = self._open()
+        with _ours():
+            session.set_time(datetime.fromisoformat(now))
+            try:
+                if act.tool == "replay":
+                    result = session.replay(act.arguments)
+                else:
+                    result = session.perform(act_from_tool(act.tool, act.arguments))
+            except BadAct as mistake:
+                raise BadCall(mistake.message) from mistake
+            failed = [failure for failure in result.failures if failure.problem]
+            if failed:
+                raise HarnessFailure("harness_5xx", f"{failed[0].url}: {failed[0].problem}")
+            observation = self._page(now, _notes(result))
+        return Played(
+            observation,
+            handle={"tool": "replay", "arguments": result.recorded},
+            refused=result.error is not None,
+        )
+
+    def close(self) -> None:
+        """Close the context."""
+        if self._session is not None:
+            self._session.close()
+            self._session = None
+
+    def canonical_tree(self, observation: Observation) -> str:
+        """Return a page's tree without refs: what replays compare."""
+        return canonical(observation.tree or "")
+
+    def _open(self) -> BrowserSession:
+        if self._session is None:
+            raise HarnessFailure("harness_browser", "the episode's browser is closed")
+        return self._session
+
+    def _page(self, now: str, notes: list[str]) -> Observation:
+        found = self._open().observe()
+        blocked = [f"blocked: {entry.url}" for entry in found.blocked]
+        dialogs = [f"{dialog.kind}: {dialog.message}" for dialog in found.dialogs]
+        picture = found.screenshot
+        return Observation(
+            kind="page",
+            now=now,
+            url=found.url,
+            title=found.title,
+            tree=found.tree,
+            tabs=[tab.title for tab in found.tabs],
+            screenshot=base64.b64encode(picture).decode() if picture is not None else None,
+            notes=[*notes, *blocked, *dialogs],
+        )
+
+
+def _notes(result: ActResult) -> list[str]:
+    notes = []
+    if result.error is not None:
+        notes.append(f"{result.error.code}: {result.error.message}")
+    if not result.settled.ok:
+        notes.append("the page was still loading: " + ", ".join(result.settled.waiting))
+    return notes
+
+
+@contextmanager
+def _ours() -> Iterator[None]:
+    """Turn the browser's own failures into harness failures."""
+    try:
+        yield
+    except BrowserTimeout as error:
+        raise HarnessFailure("harness_timeout", str(error)) from error
+    except BrowserError as error:
+        raise HarnessFailure("harness_browser", str(error)) from error

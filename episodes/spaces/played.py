@@ -1,0 +1,52 @@
+"""What came of an act, and what a space must do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from sandlot.service import Act, Observation
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """An act carried out: what the agent sees, and what a replay needs.
+
+    `handle` is the act with stable targets in place of refs. `accepted` is False when the act was
+    refused before it reached a clone (`refused` ones reached it and were answered with an error).
+    """
+
+    observation: Observation
+    handle: dict[str, Any] | None = None
+    requests: tuple[str, ...] = field(default_factory=tuple)
+    accepted: bool = True
+    refused: bool = False
+
+    @classmethod
+    def mistake(cls, now: str, text: str) -> Played:
+        """Return what an agent's mistake looks like: an error it can read."""
+        return cls(Observation(kind="error", now=now, text=text), accepted=False, refused=True)
+
+
+class PlayingSpace(Protocol):
+    """An action space of one episode."""
+
+    def start(self) -> None:
+        """Get ready, after the graded state began."""
+
+    def tools(self) -> list[dict[str, Any]]:
+        """Return the tools: name, description, input_schema."""
+
+    def observe(self, now: str) -> Observation:
+        """Return what the agent sees, without a step."""
+
+    def play(self, act: Act, now: str) -> Played:
+        """Carry out one act.
+
+        Raises:
+            BadCall: the act does not fit: the agent's mistake.
+            HarnessFailure: ours.
+        """
+
+    def close(self) -> None:
+        """Let go of browsers and connections."""

@@ -1,0 +1,153 @@
+"""What a task is: frozen, typed, versioned; everything a family brings, in one object."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from random import Random
+from typing import Any, Literal
+
+from episodes.checks import Check, Phase, ladder_of
+from episodes.rewards import Charge, Ladder, QualityParts
+from episodes.tasks.acting import Cheat, Script
+from episodes.tasks.footprint import Allow, RowWrite
+from episodes.tasks.instances import InstanceId
+from sandlot.service import Space
+
+Facts = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One record that a response showed: `kind` is list, detail or aggregate.
+
+    `seq` is where in the journal it was noted.
+    """
+
+    seq: int
+    sighting: int
+    request: str
+    table: str
+    key: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What checks and guards look at. The sandbox is bound, so the ORM shows the present.
+
+    `writes` are all row changes since the arranged state, `fresh` those of the step at hand;
+    `finish` holds the arguments of the verb once it was said.
+    """
+
+    facts: Facts
+    writes: tuple[RowWrite, ...]
+    fresh: tuple[RowWrite, ...]
+    seen: tuple[Seen, ...]
+    step_from: int = 0
+    finish: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Persona:
+    """Who the agent is: which account it uses in which clone (by role and login)."""
+
+    title: str
+    logins: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """What arranging an instance gave: the goal's words, who asks, and the graders' facts.
+
+    `oracle_steps` counts the oracle's steps of this instance by space, `finish` included.
+    """
+
+    goal: str
+    persona: Persona
+    facts: Facts
+    allows: tuple[Allow, ...]
+    start_path: str
+    oracle_steps: Mapping[Space, int]
+
+    def answer(self, text: str) -> str:
+        """Return what whoever gave the goal says to `text`: they know no more than the goal."""
+        return self.facts["giver_reply"] if text.strip() else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What `arrange` works with: the instance and its random streams; the sandbox is bound."""
+
+    instance: InstanceId
+
+    def chance(self, purpose: str) -> Random:
+        """Return the generator of one purpose."""
+        return self.instance.chance(purpose)
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family of tasks.
+
+    `arrange` makes an instance in the bound sandbox; `phases` are read after each step; `guard`
+    gives a step's charges; `care` are sentences about how the work was done; `unmet` names the
+    obligations still owed.
+    """
+
+    id: str
+    version: int
+    title: str
+    tier: int
+    persona: str
+    spaces: tuple[Space, ...]
+    phases: tuple[Phase[Scene], ...]
+    arrange: Callable[[Stage], Arranged]
+    guard: Callable[[Scene], tuple[Charge, ...]]
+    care: tuple[Check[Scene], ...]
+    unmet: Callable[[Facts], frozenset[str]]
+    solve: Mapping[Space, Script]
+    sla: Callable[[Facts], float | None] | None = None
+    cheats: Sequence[Cheat] = field(default_factory=tuple)
+    world: str = "kestrel"
+    sizes: tuple[str, ...] = ("tiny", "small")
+
+    @cached_property
+    def ladder(self) -> Ladder:
+        """The ladder that rewards are computed on."""
+        return ladder_of(self.phases)
+
+    def card(self) -> dict[str, Any]:
+        """Return what a trainer may know of the family."""
+        return {
+            "id": self.id,
+            "version": self.version,
+            "title": self.title,
+            "tier": self.tier,
+            "persona": self.persona,
+            "spaces": list(self.spaces),
+            "phases": [
+                {"name": phase.name, "weight": phase.weight, "kind": phase.kind}
+                for phase in self.ladder.phases
+            ],
+            "world": self.world,
+            "sizes": list(self.sizes),
+        }
+
+
+def step_limit(oracle_steps: int, space: Space) -> int:
+    """Return how many steps an episode may take: 3n + 10 by API, 3n + 20 in a browser."""
+    return 3 * oracle_steps + {"api": 10, "browser": 20}[space]
+
+
+STEP_SECONDS: dict[Space, int] = {"api": 30, "browser": 10}
+Verb = Literal["wait", "say", "finish"]
+
+
+@dataclass(frozen=True, slots=True)
+class Aftermath:
+    """What followed in a copy after `finish`: per person, their satisfaction and reopenings."""
+
+    people: tuple[dict[str, Any], ...]
+    parts: QualityParts

@@ -1,0 +1,131 @@
+"""The three verbs of every episode: wait, say, finish. They belong to no clone."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from clones.core import clock, jobs
+from clones.core.journal import journal
+from clones.core.models import Job
+from episodes.spaces.errors import BadCall
+from episodes.spaces.played import Played
+from episodes.tasks.footprint import is_person
+from sandlot.service import Act, Observation
+
+if TYPE_CHECKING:
+    from episodes.loop import Episode
+
+NAMES: Final = frozenset({"wait", "say", "finish"})
+STATUSES: Final = ("done", "declined", "blocked")
+LONGEST_WAIT: Final = timedelta(days=30)
+
+TOOLS: Final[list[dict[str, Any]]] = [
+    {
+        "name": "wait",
+        "description": "Let time pass, until somebody writes or the time is over.",
+        "input_schema": {
+            "type": "object",
+            "properties": {
+                "minutes": {"type": "number", "exclusiveMinimum": 0, "maximum": 43200},
+                "until_reply": {"type": "boolean", "default": True},
+            },
+            "required": ["minutes"],
+            "additionalProperties": False,
+        },
+    },
+    {
+        "name": "say",
+        "description": "Say something to whoever gave you the task.",
+        "input_schema": {
+            "type": "object",
+            "properties": {"text": {"type": "string", "minLength": 1, "maxLength": 4000}},
+            "required": ["text"],
+            "additionalProperties": False,
+        },
+    },
+    {
+        "name": "finish",
+        "description": "End the task: done, declined (it must not be done) or blocked.",
+        "input_schema": {
+            "type": "object",
+            "properties": {
+                "status": {"type": "string", "enum": list(STATUSES), "default": "done"},
+                "reason": {"type": "string"},
+                "answer": {},
+                "evidence": {"type": "array", "items": {"type": "string"}},
+            },
+            "additionalProperties": False,
+        },
+    },
+]
+
+
+def play(episode: Episode, act: Act, now: str) -> Played:
+    """Carry out a verb.
+
+    Raises:
+        BadCall: its arguments do not fit.
+    """
+    arguments = act.arguments
+    schema = next(tool for tool in TOOLS if tool["name"] == act.tool)["input_schema"]
+    unknown = sorted(set(arguments) - set(schema["properties"]))
+    if unknown:
+        raise BadCall(f"{act.tool} has no argument {unknown[0]!r}")
+    if act.tool == "wait":
+        return _wait(episode, arguments, act)
+    if act.tool == "say":
+        text = arguments.get("text")
+        if not isinstance(text, str) or not text.strip():
+            raise BadCall("say needs a text")
+        answer = Observation(kind="message", now=now, text=episode.arranged.answer(text))
+        return Played(answer, handle=act.model_dump())
+    if arguments.get("status", "done") not in STATUSES:
+        raise BadCall(f"status must be one of {', '.join(STATUSES)}")
+    return Played(Observation(kind="message", now=now, text="finished"), handle=act.model_dump())
+
+
+def _wait(episode: Episode, arguments: dict[str, Any], act: Act) -> Played:
+    minutes = arguments.get("minutes")
+    if isinstance(minutes, bool) or not isinstance(minutes, int | float) or minutes <= 0:
+        raise BadCall("wait needs minutes, a number above 0")
+    span = min(timedelta(minutes=minutes), LONGEST_WAIT)
+    with episode.bound("write"):
+        until = clock.now() + span
+        heard = _let_pass(until, stop_at_reply=bool(arguments.get("until_reply", True)))
+        now = clock.now().strftime("%Y-%m-%dT%H:%M:%SZ")
+    text = "somebody wrote" if heard else "time has passed"
+    return Played(Observation(kind="message", now=now, text=text), handle=act.model_dump())
+
+
+def _let_pass(until: datetime, *, stop_at_reply: bool) -> bool:
+    """Move the clock from one due job to the next; stop when a person has written a comment."""
+    while True:
+        before = journal().position()
+        due = (
+            Job.objects.filter(state="pending", due__lte=until)
+            .order_by("due", "id")
+            .values_list("due", flat=True)
+            .first()
+        )
+        jobs.advance(until if due is None else max(due, clock.now()))
+        if stop_at_reply and _somebody_wrote(before):
+            return True
+        if due is None:
+            return False
+
+
+def _somebody_wrote(after: int) -> bool:
+    acts = journal().acts(after)
+    return any(
+        row.table.name == "helpdesk_comment"
+        and row.operation == "insert"
+        and row.act is not None
+        and is_person(acts[row.act].actor)
+        for row in journal().rows(after)
+    )
+
+
+def efficiency(reference: int, taken: int) -> float:
+    """Return the share of the agent's acts that the oracle would have needed, at most 1."""
+    return reference / max(reference, taken)

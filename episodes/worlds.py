@@ -1,0 +1,97 @@
+"""Worlds as images: built once per (name, size, seed, schema, generators), then cloned."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from clones.core import jobs
+from clones.core.journal import journal, schema_version
+from clones.core.server import server
+from clones.core.tenancy import unit_of_work
+from seeds.worlds import WORLDS, build_world, world_version
+from snapshots.errors import UnknownSnapshot
+from snapshots.files import write_whole
+from snapshots.interface import engine
+from snapshots.library import Library
+from snapshots.manifest import Manifest
+
+_building = threading.Lock()
+
+
+class UnknownWorld(Exception):
+    """Raised when no world has that name or size."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorldKey:
+    """What names a world."""
+
+    name: str = "kestrel"
+    size: str = "tiny"
+    seed: int = 1
+
+    def image_name(self) -> str:
+        """Return the snapshot name of this world in this build."""
+        version = hashlib.sha256(f"{schema_version()}|{world_version()}".encode()).hexdigest()[:12]
+        return f"world.{self.name}.{self.size}.{self.seed}.{version}"
+
+
+def world_image(library: Library, key: WorldKey) -> Manifest:
+    """Return the image of a world, building it the first time.
+
+    Raises:
+        UnknownWorld: there is no such world or size.
+    """
+    spec = WORLDS.get(key.name)
+    if spec is None:
+        raise UnknownWorld(f"there is no world {key.name}: choose one of {', '.join(WORLDS)}")
+    if key.size not in spec.sizes:
+        raise UnknownWorld(
+            f"world {key.name} has no size {key.size}: choose one of {', '.join(spec.sizes)}"
+        )
+    with _building:
+        try:
+            return library.get(key.image_name())
+        except UnknownSnapshot:
+            return _build(library, key)
+
+
+def world_papers(manifest: Manifest) -> dict[str, Any]:
+    """Return the story and the ledger of a world: what is true, and what was corrupted."""
+    folder = _papers(manifest.digest)
+    return {path.stem: json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))}
+
+
+def _build(library: Library, key: WorldKey) -> Manifest:
+    store = server().data / "building" / f"{key.image_name()}.sqlite"
+    store.parent.mkdir(parents=True, exist_ok=True)
+    engine().remove(store)
+    try:
+        engine().new_store(store)
+        with server().stores.bind(store):
+            with unit_of_work("write"):
+                report = build_world(key.name, key.size, key.seed)
+                jobs.observe()
+            position = journal().position()
+        server().stores.discard(store)
+        engine().seal(store)
+        manifest = library.add(store, world=key.name, size=key.size, seed=key.seed, parent=None)
+    finally:
+        server().stores.discard(store)
+        engine().remove(store)
+    folder = _papers(manifest.digest)
+    folder.mkdir(parents=True, exist_ok=True)
+    papers = {"facts": report.facts, "ledger": report.ledger, "counts": report.counts}
+    for name, paper in papers.items():
+        write_whole(folder / f"{name}.json", json.dumps({"position": position, name: paper}))
+    library.name(key.image_name(), manifest.digest)
+    return manifest
+
+
+def _papers(digest: str) -> Path:
+    return server().data / "worlds" / digest

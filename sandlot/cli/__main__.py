@@ -1,0 +1,5 @@
+"""`python -m sandlot.cli`."""
+
+from sandlot.cli.main import main
+
+main()

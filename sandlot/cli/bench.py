@@ -1,0 +1,185 @@
+"""`sandlot bench`: measure this machine and print medians, 95th percentiles and budgets."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sandlot.cli.serving import RunningServer, ServeOptions
+from sandlot.cli.workers import free_port
+from sandlot.client import ControlClient, http_client
+
+MANY = 200
+
+
+@click.command()
+@click.option(
+    "--quick", is_flag=True, help="Fewer repetitions and 100 sandboxes in place of 1,000."
+)
+def bench(quick: bool) -> None:
+    """Measure resets, clones, requests and memory on this machine."""
+    from sandlot.cli.measures.figures import Figure  # noqa: PLC0415 - needs Django set up
+
+    with tempfile.TemporaryDirectory(prefix="sandlot-bench-") as folder:
+        data = Path(folder)
+        click.echo(f"{os.cpu_count()} cores; medians and 95th percentiles; ratios to budgets")
+        options = ServeOptions(
+            data=data,
+            port=free_port("127.0.0.1"),
+            control_port=free_port("127.0.0.1"),
+            workers=os.cpu_count() or 1,
+        )
+        with (
+            RunningServer(options) as server,
+            ControlClient(server.control_url, server.token) as client,
+        ):
+            client.post("/v1/worlds", {"name": "kestrel", "size": "tiny", "seed": 1})
+            for figure in _stores(server):
+                click.echo(figure.line())
+            for figure in _requests(server, client, seconds=2.0 if quick else 5.0):
+                click.echo(figure.line())
+            for figure in _crowd(server, client, 100 if quick else 1000):
+                click.echo(figure.line())
+        ready = Figure("serve to first answered request, world built", "ms", budget=1500.0)
+        for _ in range(3):
+            ready.samples.append(_serve_to_ready(data))
+        click.echo(ready.line())
+
+
+def _stores(server: RunningServer) -> Iterator[Any]:
+    from clones.core.server import server as shared  # noqa: PLC0415 - needs Django set up
+    from episodes.worlds import WorldKey, world_image  # noqa: PLC0415 - beside the others
+    from sandlot.cli.measures import stores  # noqa: PLC0415 - beside the others
+    from snapshots.interface import engine  # noqa: PLC0415 - beside the others
+
+    library, sandboxes = server.host.library, server.host.sandboxes
+    small = world_image(library, WorldKey("kestrel", "tiny", 1))
+    padded = shared().data / "padded.sqlite"
+    engine().copy_sealed(library.store(small), padded)
+    stores.pad_to(20_000_000, padded)
+    shared().stores.discard(padded)
+    engine().seal(padded)
+    manifest = library.add(padded, world="kestrel", size="padded", seed=1, parent=small.digest)
+    yield from stores.resets(sandboxes, manifest)
+    yield from stores.same_end_otherwise(sandboxes, manifest)
+    yield from stores.copies(sandboxes, manifest)
+
+
+def _requests(server: RunningServer, client: ControlClient, seconds: float) -> Iterator[Any]:
+    from sandlot.cli.measures import load  # noqa: PLC0415 - needs Django set up
+
+    cores = os.cpu_count() or 1
+    made = [client.post("/v1/sandboxes", {"size": "tiny"}) for _ in range(MANY)]
+    for count in (1, MANY):
+        targets = [load.target_of(sandbox, 100) for sandbox in made[:count]]
+        kinds = (
+            ("single GET", ("GET", "/api/v2/tickets/{ticket}.json", None), 400.0),
+            (
+                "single write",
+                ("PUT", "/api/v2/tickets/{ticket}.json", load.write_body("bench")),
+                200.0,
+            ),
+            ("list of 100", ("GET", "/api/v2/tickets.json?per_page=100", None), None),
+        )
+        for name, request, budget in kinds:
+            per_core = budget * min(count, cores) if budget else None
+            rate, latency = load.run(
+                f"{name}, {count} sandbox{'es' if count > 1 else ''}",
+                targets,
+                request,
+                seconds=seconds,
+                budget=per_core,
+            )
+            if name == "list of 100" and count == 1:
+                latency.budget = 12.0 * load.CLIENTS
+            yield rate
+            yield latency
+    for sandbox in made:
+        client.delete(f"/v1/sandboxes/{sandbox['id']}")
+
+
+def _crowd(server: RunningServer, client: ControlClient, count: int) -> Iterator[Any]:
+    import psutil  # noqa: PLC0415 - a development dependency
+
+    from sandlot.cli.measures.figures import Figure  # noqa: PLC0415 - needs Django set up
+
+    def memory() -> tuple[float, int]:
+        found = [psutil.Process(pid) for pid in server.workers.pids()]
+        found += [child for parent in found for child in parent.children(recursive=True)]
+        resident = sum(process.memory_info().rss for process in found) / 1e6
+        return resident, sum(process.num_fds() for process in found)
+
+    before, _ = memory()
+    creating = Figure(f"create one of {count} sandboxes", "ms", budget=30.0)
+    touching = Figure(f"first request to one of {count} sandboxes", "ms")
+    names = []
+    with http_client() as http:
+        for _ in range(count):
+            started = time.perf_counter()
+            sandbox = client.post("/v1/sandboxes", {"size": "tiny"})
+            creating.samples.append((time.perf_counter() - started) * 1000)
+            names.append(sandbox["id"])
+            account = sandbox["apps"]["helpdesk"]["accounts"][0]
+            started = time.perf_counter()
+            answer = http.get(
+                sandbox["apps"]["helpdesk"]["url"] + "/api/v2/users/me.json",
+                auth=(f"{account['email']}/token", account["api_token"]),
+            )
+            touching.samples.append((time.perf_counter() - started) * 1000)
+            if answer.status_code != 200:
+                raise click.ClickException(f"{sandbox['id']} answered {answer.status_code}")
+    after, files = memory()
+    yield creating
+    yield touching
+    yield Figure("memory of the workers", "MB", [after])
+    yield Figure("open files of the workers", "files", [float(files)])
+    warm = Figure("memory per warm sandbox", "MB", [(after - before) / count], budget=1024 / 500)
+    yield warm
+    for name in names:
+        client.delete(f"/v1/sandboxes/{name}")
+
+
+def _serve_to_ready(data: Path) -> float:
+    """Return the milliseconds from starting `sandlot serve` to its first answered request."""
+    port, control = free_port("127.0.0.1"), free_port("127.0.0.1")
+    command = [
+        sys.executable,
+        "-m",
+        "sandlot.cli",
+        "serve",
+        "--data",
+        str(data),
+        "--port",
+        str(port),
+        "--control-port",
+        str(control),
+    ]
+    started = time.perf_counter()
+    process = subprocess.Popen(  # noqa: S603 - our own program
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        with http_client(timeout=1.0) as http:
+            while True:
+                try:
+                    answer = http.get(f"http://127.0.0.1:{port}/api/v2/tickets/1.json")
+                    control_up = http.get(f"http://127.0.0.1:{control}/healthz")
+                    if answer.status_code == 401 and control_up.status_code == 200:
+                        return (time.perf_counter() - started) * 1000
+                except OSError:
+                    pass
+                except Exception as error:  # an HTTP client raises many kinds while nothing listens
+                    if time.perf_counter() - started > 30:
+                        raise click.ClickException(f"serve did not answer: {error}") from error
+                time.sleep(0.01)
+    finally:
+        process.terminate()
+        process.wait()

@@ -1,0 +1,1 @@
+"""Measurements of this machine: `make bench` prints them, nothing asserts them."""

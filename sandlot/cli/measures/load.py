@@ -1,0 +1,108 @@
+"""Requests per second over HTTP, with the load generator on the same machine."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import threading
+import time
+from base64 import b64encode
+from dataclasses import dataclass
+from typing import Any
+
+from sandlot.cli.measures.figures import Figure, percentile
+
+CLIENTS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One sandbox to put load on: where, and with which credential."""
+
+    port: int
+    host: str
+    authorization: str
+    ticket: int
+
+
+def target_of(sandbox: dict[str, Any], ticket: int) -> Target:
+    """Return a sandbox's helpdesk as a target."""
+    app = sandbox["apps"]["helpdesk"]
+    account = next(entry for entry in app["accounts"] if entry["role"] == "admin")
+    text = b64encode(f"{account['email']}/token:{account['api_token']}".encode()).decode()
+    host = app["url"].removeprefix("http://")
+    return Target(int(host.rpartition(":")[2]), host, f"Basic {text}", ticket)
+
+
+class Failed(Exception):
+    """Raised when a request of the bench was not answered with success."""
+
+
+def run(
+    name: str,
+    targets: list[Target],
+    request: tuple[str, str, str | None],
+    *,
+    seconds: float,
+    budget: float | None = None,
+) -> tuple[Figure, Figure]:
+    """Send one kind of request for some seconds from several clients.
+
+    `request` is (method, path with {ticket}, body or None). Return the rate per second and the
+    latency in milliseconds.
+
+    Raises:
+        Failed: an answer was an error.
+    """
+    method, path, body = request
+    rate = Figure(f"{name}: per second", "1/s", budget=budget, higher_is_better=True)
+    latency = Figure(f"{name}: latency", "ms")
+    lock, failures = threading.Lock(), list[str]()
+    stop = time.monotonic() + seconds
+
+    def client(number: int) -> None:
+        connections: dict[int, http.client.HTTPConnection] = {}
+        done, times, began = 0, [], time.monotonic()
+        place = number
+        while time.monotonic() < stop and not failures:
+            target = targets[place % len(targets)]
+            place += CLIENTS
+            connection = connections.setdefault(
+                target.port, http.client.HTTPConnection("127.0.0.1", target.port, timeout=30)
+            )
+            headers = {"Host": target.host, "Authorization": target.authorization}
+            if body is not None:
+                headers["Content-Type"] = "application/json"
+            started = time.perf_counter()
+            connection.request(method, path.format(ticket=target.ticket), body, headers)
+            answer = connection.getresponse()
+            content = answer.read()
+            times.append((time.perf_counter() - started) * 1000)
+            if answer.status >= 400:
+                failures.append(f"{method} {path}: {answer.status} {content[:200]!r}")
+            done += 1
+        for connection in connections.values():
+            connection.close()
+        with lock:
+            latency.samples.extend(times)
+            rate.samples.append(done / (time.monotonic() - began))
+
+    threads = [threading.Thread(target=client, args=(number,)) for number in range(CLIENTS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if failures:
+        raise Failed(failures[0])
+    rate.samples = [sum(rate.samples)]
+    return rate, latency
+
+
+def p99(figure: Figure) -> float:
+    """Return the 99th percentile of a latency."""
+    return percentile(figure.samples, 99)
+
+
+def write_body(text: str) -> str:
+    """Return the body of a small ticket update."""
+    return json.dumps({"ticket": {"comment": {"body": text, "public": False}}})

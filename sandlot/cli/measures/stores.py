@@ -1,0 +1,157 @@
+"""Resets, copies and clones of a 20 MB store."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from django.core.management import call_command
+from django.db import connection
+
+from clones.core import clock, ids
+from clones.core.journal import act
+from clones.core.models import Blob, Message
+from clones.core.server import server
+from clones.core.tenancy import SandboxRow, unit_of_work
+from clones.helpdesk.models import Ticket
+from sandlot.cli.measures.figures import Figure, repeat, timed
+from snapshots.interface import engine
+from snapshots.manifest import Manifest
+from snapshots.sandboxes import Sandboxes
+
+CHANGES = (10, 50, 500)
+
+
+def change_rows(row: SandboxRow, count: int) -> None:
+    """Change so many rows as an episode does: updates, inserts and deletes through the ORM."""
+    with (
+        server().stores.bind(row.store, row.id),
+        unit_of_work("write"),
+        act(actor="bench", label="changes"),
+    ):
+        tickets = list(Ticket.objects.order_by("id")[: max(1, count // 2)])
+        for number, ticket in enumerate(tickets):
+            ticket.subject = f"changed {number}"
+            ticket.save(update_fields=["subject"])
+        for number in range(count - len(tickets)):
+            Message.objects.create(
+                id=ids.next_stamp(Message),
+                direction="out",
+                clone="helpdesk",
+                sent_at=clock.now(),
+                sender="bench@kestrel.example",
+                recipients=[f"{number}@customer.example"],
+            )
+
+
+def resets(sandboxes: Sandboxes, manifest: Manifest) -> list[Figure]:
+    """Time resets after 10, 50 and 500 changes."""
+    row = sandboxes.create(manifest)
+    found = []
+    for count in CHANGES:
+        budget = {50: (3.0, 5.0)}.get(count, (None, None))
+        figure = Figure(
+            f"reset after {count} row changes", "ms", budget=budget[0], budget_p95=budget[1]
+        )
+        for turn in range(33):
+            change_rows(row, count)
+            if turn < 3:
+                sandboxes.reset(row.id)
+                continue
+            with timed(figure):
+                sandboxes.reset(row.id)
+        found.append(figure)
+    sandboxes.delete(row.id)
+    return found
+
+
+def same_end_otherwise(sandboxes: Sandboxes, manifest: Manifest) -> list[Figure]:
+    """Time other ways to the same end: copy the file over, or flush and load a fixture."""
+    row = sandboxes.create(manifest)
+    image = sandboxes.library.store(manifest)
+    copied = Figure("same end by copying the file and opening it again", "ms")
+
+    def copy_over() -> None:
+        target = row.store.with_name("copy.sqlite")
+        shutil.copyfile(image, target)
+        with server().stores.bind(target), unit_of_work("read"):
+            Ticket.objects.first()
+        server().stores.discard(target)
+        engine().remove(target)
+
+    repeat(copied, 10, copy_over, warm_up=1)
+    sandboxes.delete(row.id)
+    return [copied, _flush_and_load(sandboxes, manifest)]
+
+
+def _flush_and_load(sandboxes: Sandboxes, manifest: Manifest) -> Figure:
+    """Time Django's flush and loaddata of the helpdesk's rows: the usual way in test suites."""
+    row = sandboxes.create(manifest)
+    figure = Figure("same end by flush and loaddata", "ms")
+    fixture = server().data / "bench-fixture.json"
+    with server().stores.bind(row.store, row.id):
+        call_command("dumpdata", "helpdesk", "billing", "core", output=str(fixture), verbosity=0)
+        for _ in range(2):
+            with timed(figure):
+                with connection.constraint_checks_disabled():
+                    call_command("flush", interactive=False, verbosity=0, inhibit_post_migrate=True)
+                call_command("loaddata", str(fixture), verbosity=0)
+    fixture.unlink()
+    sandboxes.delete(row.id)
+    return figure
+
+
+def copies(sandboxes: Sandboxes, manifest: Manifest) -> list[Figure]:
+    """Time new sandboxes, forks and hand-outs of the pool."""
+    reflink = engine().capabilities(server().data).reflink
+    made: list[str] = []
+
+    def create() -> None:
+        made.append(sandboxes.create(manifest).id)
+
+    sandboxes.pool.discard(manifest.digest)
+    fresh = repeat(
+        Figure(
+            "new sandbox, 20 MB, " + ("reflink" if reflink else "copied"),
+            "ms",
+            budget=3.0 if reflink else 30.0,
+        ),
+        10,
+        _without_pool(sandboxes, manifest, create),
+    )
+    handed = Figure("new sandbox from the pool", "ms", budget=3.0)
+    for _ in range(8):
+        while sandboxes.pool.refill():
+            pass
+        with timed(handed):
+            create()
+    source = sandboxes.create(manifest)
+    made.append(source.id)
+    change_rows(source, 50)
+    forked = repeat(
+        Figure("fork of a live sandbox", "ms"), 8, lambda: made.append(sandboxes.fork(source.id).id)
+    )
+    deleted = Figure("delete a sandbox", "ms")
+    for name in made:
+        with timed(deleted):
+            sandboxes.delete(name)
+    return [fresh, handed, forked, deleted]
+
+
+def _without_pool(
+    sandboxes: Sandboxes, manifest: Manifest, create: Callable[[], None]
+) -> Callable[[], None]:
+    def work() -> None:
+        sandboxes.pool.discard(manifest.digest)
+        create()
+
+    return work
+
+
+def pad_to(row_bytes: int, store: Path) -> None:
+    """Fill a store with attachments up to a size."""
+    with server().stores.bind(store), unit_of_work("write"):
+        missing = row_bytes - store.stat().st_size
+        for number in range(max(0, missing // 100_000)):
+            Blob.objects.create(sha256=f"{number:064d}", data=bytes([number % 251]) * 100_000)

@@ -1,0 +1,53 @@
+"""Errors of the episode contract: each has a stable `code` and an HTTP status.
+
+ServiceError
+├── NotFound        nothing has that id
+├── Conflict        not in this state
+├── Invalid         the request does not fit
+├── Refused         this build cannot do that
+└── Unavailable     the server cannot do it now
+"""
+
+from __future__ import annotations
+
+
+class ServiceError(Exception):
+    """Base: `str(error)` is one line that says what is wrong and what to do."""
+
+    code = "error"
+    status = 500
+
+
+class NotFound(ServiceError):
+    """Raised when nothing has the id asked for."""
+
+    code = "not_found"
+    status = 404
+
+
+class Conflict(ServiceError):
+    """Raised when the thing asked about is not in a state for it."""
+
+    code = "conflict"
+    status = 409
+
+
+class Invalid(ServiceError):
+    """Raised when a request does not fit."""
+
+    code = "invalid"
+    status = 422
+
+
+class Refused(ServiceError):
+    """Raised when this build cannot do what is asked."""
+
+    code = "refused"
+    status = 501
+
+
+class Unavailable(ServiceError):
+    """Raised when the server cannot do it now."""
+
+    code = "unavailable"
+    status = 503

@@ -1,0 +1,58 @@
+"""A whole server over the test run's data directory: workers, control plane, the tiny world."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from clones.core.server import server
+from sandlot.cli.serving import RunningServer, ServeOptions
+from sandlot.cli.workers import free_port
+from sandlot.client import ControlClient
+from sandlot.spaces import RemoteSpace
+
+
+@pytest.fixture(scope="session")
+def running() -> Iterator[RunningServer]:
+    """A server with two workers."""
+    host = "127.0.0.1"
+    ports = [free_port(host), free_port(host)]
+    options = ServeOptions(data=server().data, port=ports[0], control_port=ports[1], workers=2)
+    with RunningServer(options) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def control(running: RunningServer) -> Iterator[ControlClient]:
+    """The server's control plane."""
+    with ControlClient(running.control_url, running.token) as client:
+        yield client
+
+
+@pytest.fixture
+def sandbox(control: ControlClient) -> Iterator[dict[str, Any]]:
+    """A sandbox of the tiny world, as the control plane shows it."""
+    found = control.post("/v1/sandboxes", {"size": "tiny"})
+    yield found
+    control.delete(f"/v1/sandboxes/{found['id']}")
+
+
+def account(sandbox: dict[str, Any], clone: str, role: str) -> dict[str, Any]:
+    """Return a handed-out account of a clone by role."""
+    accounts: list[dict[str, Any]] = sandbox["apps"][clone]["accounts"]
+    return next(entry for entry in accounts if entry["role"] == role)
+
+
+def play_script(
+    control: ControlClient, script: Callable[[RemoteSpace], object], **body: Any
+) -> dict[str, Any]:
+    """Let a script play an episode over the control plane and return its record."""
+    started = control.post("/v1/episodes", {"task": "H05", "seed": 0, "space": "api", **body})
+    space = RemoteSpace(control, started)
+    script(space)
+    if not space.done:
+        control.post(f"/v1/episodes/{space.id}/abandon")
+    found: dict[str, Any] = control.get(f"/v1/episodes/{space.id}/trajectory")
+    return found
