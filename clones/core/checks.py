@@ -13,9 +13,7 @@ from clones.core.models.records import Record
 
 
 @register()
-def check_records(
-    app_configs: Sequence[AppConfig] | None = None, **_: Any
-) -> list[CheckMessage]:
+def check_records(app_configs: Sequence[AppConfig] | None = None, **_: Any) -> list[CheckMessage]:
     """Report models that are no `Record`, whose keys the database gives, or that hide a table."""
     found: list[CheckMessage] = []
     for model in apps.get_models(include_auto_created=True):

@@ -1,7 +1,7 @@
 """The sandbox's clock: the only source of time.
 
 A stepped clock moves by a tick at each write and by explicit advances. A live clock follows the
-machine's clock times a speed. A frozen clock stands still.
+machine's clock times a speed. A frozen clock moves only when it is told to.
 """
 
 from __future__ import annotations
@@ -9,12 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar, Token
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from clones.core.models.state import SandboxState
 
-_pinned: ContextVar[datetime | None] = ContextVar("pinned_time", default=None)
-_at: ContextVar[datetime | None] = ContextVar("back_dated_time", default=None)
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """The time of the block at hand, which the clock does not move."""
+
+    at: datetime
+    back_dated: bool
+
+
+_moment: ContextVar[_Moment | None] = ContextVar("moment", default=None)
 
 
 class ClockBackwards(Exception):
@@ -26,21 +35,31 @@ def _machine_now() -> datetime:
     return datetime.now(UTC)
 
 
-def _present(state: SandboxState) -> datetime:
-    if state.mode == "live" and state.live_from is not None:
-        return state.now + (_machine_now() - state.live_from) * state.speed
-    return state.now
+def _present(state: SandboxState, machine: datetime | None) -> datetime:
+    """Return what the clock shows when the machine's shows `machine` (None if it does not ask)."""
+    if state.live_from is None or machine is None:
+        return state.now
+    # A machine's clock may be set back; a sandbox's never goes back.
+    return state.now + max(machine - state.live_from, timedelta(0)) * state.speed
+
+
+def _read() -> tuple[SandboxState, datetime, datetime | None]:
+    """Return the clock's row, what it shows, and the machine's time if it is live."""
+    state = SandboxState.objects.get(id=1)
+    machine = _machine_now() if state.mode == "live" else None
+    return state, _present(state, machine), machine
 
 
 def now() -> datetime:
-    """Return the sandbox's time: of the act at hand, of a back-dated block, or of the clock."""
-    pinned = _pinned.get() or _at.get()
-    return pinned if pinned is not None else _present(SandboxState.objects.get(id=1))
+    """Return the time of the act or back-dated block at hand, the innermost, else the clock's."""
+    moment = _moment.get()
+    return moment.at if moment is not None else _read()[1]
 
 
 def is_back_dated() -> bool:
     """Tell whether the block at hand runs under `at`."""
-    return _at.get() is not None
+    moment = _moment.get()
+    return moment is not None and moment.back_dated
 
 
 def step() -> int:
@@ -49,18 +68,20 @@ def step() -> int:
 
 
 def tick() -> datetime:
-    """Move the clock for one write and return the time of that write."""
-    back_dated = _at.get()
-    if back_dated is not None:
-        return back_dated
-    state = SandboxState.objects.get(id=1)
+    """Move the clock for one write and return the time of that write.
+
+    Under `at` the clock does not move.
+    """
+    moment = _moment.get()
+    if moment is not None and moment.back_dated:
+        return moment.at
+    state, present, machine = _read()
     if state.mode == "frozen":
-        return state.now
-    moment = _present(state)
+        return present
     if state.mode == "stepped":
-        moment += timedelta(milliseconds=state.tick_ms)
-    _store(state, moment)
-    return moment
+        present += timedelta(milliseconds=state.tick_ms)
+    _store(present, machine)
+    return present
 
 
 def set_time(moment: datetime) -> None:
@@ -69,45 +90,51 @@ def set_time(moment: datetime) -> None:
     Raises:
         ClockBackwards: `moment` has passed already.
     """
-    state = SandboxState.objects.get(id=1)
-    if moment < _present(state):
-        raise ClockBackwards(f"the clock shows {_present(state)}: it cannot go back to {moment}")
-    _store(state, moment)
+    _, present, machine = _read()
+    if moment < present:
+        raise ClockBackwards(f"the clock shows {present}: it cannot go back to {moment}")
+    _store(moment, machine)
+
+
+def reach(moment: datetime) -> None:
+    """Move the clock forward to `moment` unless it has passed already."""
+    _, present, machine = _read()
+    if moment > present:
+        _store(moment, machine)
 
 
 def configure(
     *, mode: str | None = None, speed: float | None = None, tick_ms: int | None = None
 ) -> None:
     """Change how the clock moves from now on."""
-    state = SandboxState.objects.get(id=1)
-    state.now = _present(state)
+    state, present, machine = _read()
+    state.now = present
     state.mode = mode or state.mode
     state.speed = state.speed if speed is None else speed
     state.tick_ms = state.tick_ms if tick_ms is None else tick_ms
-    state.live_from = _machine_now() if state.mode == "live" else None
+    state.live_from = (machine or _machine_now()) if state.mode == "live" else None
     state.save()
 
 
-def _store(state: SandboxState, moment: datetime) -> None:
-    live_from = _machine_now() if state.mode == "live" else None
-    SandboxState.objects.filter(id=1).update(now=moment, live_from=live_from)
+def _store(present: datetime, machine: datetime | None) -> None:
+    SandboxState.objects.filter(id=1).update(now=present, live_from=machine)
 
 
-def pin(moment: datetime) -> Token[datetime | None]:
+def pin(moment: datetime) -> Token[_Moment | None]:
     """Fix `now` for the length of an act (used by the journal's acts only)."""
-    return _pinned.set(moment)
+    return _moment.set(_Moment(moment, back_dated=is_back_dated()))
 
 
-def unpin(token: Token[datetime | None]) -> None:
+def unpin(token: Token[_Moment | None]) -> None:
     """Undo `pin`."""
-    _pinned.reset(token)
+    _moment.reset(token)
 
 
 @contextmanager
 def at(moment: datetime) -> Iterator[None]:
     """Run the block as if it were `moment`: for arranging a past, never for agents."""
-    token = _at.set(moment)
+    token = _moment.set(_Moment(moment, back_dated=True))
     try:
         yield
     finally:
-        _at.reset(token)
+        _moment.reset(token)

@@ -7,7 +7,7 @@ helpdesk rows have) and `coded` (a prefix and letters, as billing rows have).
 from __future__ import annotations
 
 import hashlib
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from django.db import models
 
@@ -17,6 +17,8 @@ from clones.core.models.state import IdSequence, SandboxState
 EPOCH = datetime(2018, 1, 1, tzinfo=UTC)
 STRIDE = 128
 SHARD = 19
+WINDOW = 1024  # how many stamps to look through at once for free ones
+REACH = 2000  # how far from its neighbours in time a planted number may lie
 BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
@@ -26,21 +28,36 @@ class NoFreeId(Exception):
 
 def stamp_of(moment: datetime) -> int:
     """Return the first stamp of a moment."""
-    return int((moment - EPOCH).total_seconds() * 1000) * STRIDE + SHARD
+    return (moment - EPOCH) // timedelta(milliseconds=1) * STRIDE + SHARD
 
 
 def next_stamp(model: type[models.Model]) -> int:
-    """Return a new identifier that rises with time, unique among the rows of `model`'s clone."""
-    first = stamp_of(clock.now())
-    if clock.is_back_dated():
-        while model._default_manager.filter(pk=first).exists():
-            first += STRIDE
-        return first
+    """Return a new identifier that rises with time, unique among the rows of `model`'s clone.
+
+    Under `clock.at` it is the first that `model` has free from that time on.
+    """
+    return next_stamps(model, 1)[0]
+
+
+def next_stamps(model: type[models.Model], count: int) -> list[int]:
+    """Return `count` new identifiers of `next_stamp`'s kind, rising, at the cost of one.
+
+    Under `clock.at` they are those that `model` has free from that time on.
+    """
+    if count <= 0:
+        return []
     sequence = f"{model._meta.app_label}.stamp"
     last = IdSequence.objects.filter(name=sequence).values_list("last", flat=True).first()
-    number = first if last is None else max(first, last + STRIDE)
-    _remember(sequence, number, known=last is not None)
-    return number
+    first = stamp_of(clock.now())
+    if clock.is_back_dated():
+        numbers = _free_stamps(model, first, count)
+    else:
+        first = first if last is None else max(first, last + STRIDE)
+        numbers = [first + index * STRIDE for index in range(count)]
+    # A planted stamp that lies ahead of the sequence is remembered too: it would come again.
+    if last is None or numbers[-1] > last:
+        _remember(sequence, numbers[-1], known=last is not None)
+    return numbers
 
 
 def next_serial(model: type[models.Model], *, dated_by: str = "created_at") -> int:
@@ -87,14 +104,29 @@ def _remember(sequence: str, number: int, *, known: bool) -> None:
         IdSequence.objects.create(name=sequence, last=number)
 
 
-def _nearest_free(model: type[models.Model], dated_by: str, last: int, reach: int = 2000) -> int:
+def _free_stamps(model: type[models.Model], first: int, count: int) -> list[int]:
+    """Return the first `count` stamps from `first` on that no row of `model` has."""
+    found: list[int] = []
+    while len(found) < count:
+        span = range(first, first + WINDOW * STRIDE, STRIDE)
+        taken = set(
+            model._default_manager.filter(pk__gte=first, pk__lt=span.stop).values_list(
+                "pk", flat=True
+            )
+        )
+        found.extend(number for number in span if number not in taken)
+        first = span.stop
+    return found[:count]
+
+
+def _nearest_free(model: type[models.Model], dated_by: str, last: int) -> int:
     manager = model._default_manager
     before = manager.filter(**{f"{dated_by}__lte": clock.now()}).order_by("-pk").first()
     centre = int(before.pk) if before is not None else 1
     taken = set(
-        manager.filter(pk__gt=centre - reach, pk__lte=centre + reach).values_list("pk", flat=True)
+        manager.filter(pk__gt=centre - REACH, pk__lt=centre + REACH).values_list("pk", flat=True)
     )
-    for distance in range(1, reach):
+    for distance in range(REACH):
         for candidate in (centre + distance, centre - distance):
             if 0 < candidate <= last and candidate not in taken:
                 return candidate

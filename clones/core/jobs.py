@@ -35,6 +35,10 @@ class UnknownJob(Exception):
     """Raised when a job's kind has no handler."""
 
 
+class InsideAct(Exception):
+    """Raised when the clock is moved inside an act or a back-dated block, where time stands."""
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of job: its handler and, for recurring ones, its period."""
@@ -104,36 +108,47 @@ def advance(to: datetime) -> list[JobRun]:
     Runs inside the caller's write transaction, so it happens wholly or not at all.
 
     Raises:
-        ClockBackwards: `to` has passed already.
+        ClockBackwards: `to` has passed already. (A live clock moves by itself meanwhile: what has
+            passed since it was last set counts as its present.)
+        InsideAct: an act or back-dated block is open.
     """
-    observe()
-    runs: list[JobRun] = []
-    while True:
-        job = Job.objects.filter(state="pending", due__lte=to).order_by("due", "id").first()
-        if job is None:
-            break
-        if job.due > clock.now():
-            clock.set_time(job.due)
-        runs.append(_run(job))
-        observe()
-    if to > clock.now():
-        clock.set_time(to)
+    state = SandboxState.objects.get(id=1)
+    if to < (state.now if state.mode == "live" else clock.now()):
+        raise clock.ClockBackwards(f"the clock shows {clock.now()}: it cannot go back to {to}")
+    runs = _run_due(to)
+    clock.reach(to)
     return runs
 
 
 def drain() -> list[JobRun]:
-    """Run what is due at the sandbox's present."""
-    return advance(clock.now())
+    """Run what is due at the sandbox's present.
+
+    Raises:
+        InsideAct: an act or back-dated block is open.
+    """
+    return _run_due(clock.now())
+
+
+def catch_up(to: datetime) -> list[JobRun]:
+    """Run what fell due up to `to`, each job back-dated to its own due time; the clock stands.
+
+    For arranging a past under `clock.at`: acts in time order, what they set off between them.
+    """
+    return _run_due(to, back_dated=True)
 
 
 def observe() -> None:
     """Hand the journal rows since the last call to the observers named in the settings."""
     state = SandboxState.objects.get(id=1)
-    rows = [row for row in journal().rows(state.observed) if row.table.kind == "record"]
+    rows = list(journal().rows(state.observed))
+    shown = [row for row in rows if row.table.kind == "record"]
+    if not shown and len(rows) <= 1:
+        return  # nothing but the row that the last call wrote: an idle drain leaves no trace
     for observer in _observers():
-        if rows:
-            observer(rows)
-    SandboxState.objects.filter(id=1).update(observed=journal().position())
+        if shown:
+            observer(shown)
+    # What observers themselves wrote lies after the last row read: the next call shows it.
+    SandboxState.objects.filter(id=1).update(observed=rows[-1].seq)
 
 
 def begin_step(seconds: float) -> int:
@@ -142,8 +157,10 @@ def begin_step(seconds: float) -> int:
     Return the step's number.
     """
     state = SandboxState.objects.get(id=1)
-    pause = timedelta(seconds=seconds) if state.mode == "stepped" else timedelta(0)
-    advance(clock.now() + pause)
+    if state.mode == "stepped":
+        advance(clock.now() + timedelta(seconds=seconds))
+    else:
+        drain()
     SandboxState.objects.filter(id=1).update(step=state.step + 1)
     return state.step + 1
 
@@ -153,9 +170,32 @@ def _observers() -> tuple[Observer, ...]:
     return tuple(import_string(name) for name in settings.JOURNAL_OBSERVERS)
 
 
+def _run_due(to: datetime, *, back_dated: bool = False) -> list[JobRun]:
+    if not back_dated and (current_act() is not None or clock.is_back_dated()):
+        raise InsideAct("the clock cannot move while an act or back-dated block is open")
+    observe()
+    runs: list[JobRun] = []
+    while True:
+        job = Job.objects.filter(state="pending", due__lte=to).order_by("due", "id").first()
+        if job is None:
+            return runs
+        if back_dated:
+            with clock.at(job.due):
+                runs.append(_run(job))
+        else:
+            clock.reach(job.due)
+            runs.append(_run(job))
+        observe()
+
+
 def _run(job: Job) -> JobRun:
     kind = _kinds.get(job.kind)
     attempt = job.attempts + 1
+    if attempt == 1 and kind is not None and kind.every is not None:
+        # Now rather than when it is done: a retry moves its due time, and not the next one's.
+        enqueue(
+            job.kind, due=job.due + kind.every, payload=job.payload, key=job.key, cause=job.cause
+        )
     error: str | None = None
     try:
         if kind is None:
@@ -165,7 +205,7 @@ def _run(job: Job) -> JobRun:
             act(actor="job", label=job.kind, cause=job.cause, tick=False),
         ):
             kind.handler(job.payload)
-    except Exception as failure:  # the boundary of a job: its failure is its own, and recorded
+    except Exception as failure:  # noqa: BLE001 - the boundary of a job: recorded, and logged whole
         error = f"{type(failure).__name__}: {failure}"
         logger.exception("job %s of kind %s failed (attempt %s)", job.id, job.kind, attempt)
     ran_at = clock.now()
@@ -177,10 +217,6 @@ def _run(job: Job) -> JobRun:
     else:
         fields["state"] = "failed"
     Job.objects.filter(id=job.id).update(**fields)
-    if kind is not None and kind.every is not None and fields.get("state"):
-        enqueue(
-            job.kind, due=job.due + kind.every, payload=job.payload, key=job.key, cause=job.cause
-        )
     return JobRun(job.id, job.kind, job.due, attempt, error)
 
 

@@ -42,8 +42,11 @@ FIELDS = (
 
 @dataclass(slots=True)
 class LoggedRequest:
-    """One answered request. `position` is the journal position that its answer was computed from;
-    `fault` names a failure of ours (`harness_5xx`, `harness_stale`, `reset`) or is None."""
+    """One answered request.
+
+    `position` is the journal position that its answer was computed from; `fault` names a failure
+    of ours (`harness_5xx`, `harness_stale`, `reset`) or is None.
+    """
 
     id: str
     at: float

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from django.http import HttpRequest, HttpResponse
 
 from clones.core.accounts.authentication import Presented
+from clones.core.accounts.directory import AccountCard
+
+if TYPE_CHECKING:
+    from clones.core.operations import Operations
 
 RefusalReason = Literal[
     "unauthenticated",  # no credential, or one that proves nothing here
@@ -22,13 +26,21 @@ RefusalReason = Literal[
 ]
 
 
+def plain_account_view(card: AccountCard) -> dict[str, Any]:
+    """Return a handed-out account as its role, login and secrets by kind."""
+    return {"role": card.role, "login": card.login, **card.secrets}
+
+
 @dataclass(frozen=True, slots=True)
 class Clone:
     """A clone of one vendor's product.
 
     `api_prefixes` are the paths under which the vendor's API lies (they do not collide between
     vendors, so on the bare host a path says which clone is meant). `presented` reads the vendor's
-    ways to send a credential; `refuse` answers in the vendor's own words.
+    ways to send a credential; `refuse` answers in the vendor's own words; `account_view` shows a
+    handed-out account under the names the vendor's clients use and `authorization` returns the
+    headers that prove it; `operations` lists what its API has. `takes_handover` says that pages of
+    other clones may open its pages by a hand-over, in the query or then as the session cookie.
     """
 
     name: str
@@ -37,6 +49,10 @@ class Clone:
     presented: Callable[[HttpRequest], Presented | None]
     refuse: Callable[[HttpRequest, RefusalReason], HttpResponse]
     session_cookie: str
+    authorization: Callable[[AccountCard], dict[str, str]]
+    account_view: Callable[[AccountCard], dict[str, Any]] = plain_account_view
+    operations: Operations | None = None
+    takes_handover: bool = False
 
     def is_api(self, path: str) -> bool:
         """Tell whether a path belongs to the vendor's API."""

@@ -8,8 +8,8 @@ from clones.core.accounts.authentication import (
     basic_parts,
     bearer_text,
 )
-from clones.core.accounts.sessions import end_session, session_cookie, start_session
 from clones.core.accounts.directory import AccountCard, account_cards
+from clones.core.accounts.sessions import end_session, session_cookie, start_session
 
 __all__ = [
     "AccountCard",

@@ -51,6 +51,12 @@ def basic_parts(request: HttpRequest) -> tuple[str, str] | None:
     return (user, password) if colon else None
 
 
+def basic_header(user: str, password: str) -> dict[str, str]:
+    """Return the Basic authorization header of a user and password."""
+    text = base64.b64encode(f"{user}:{password}".encode()).decode()
+    return {"Authorization": f"Basic {text}"}
+
+
 def bearer_text(request: HttpRequest) -> str | None:
     """Return the token of a Bearer authorization header, or None."""
     scheme, _, rest = request.headers.get("Authorization", "").partition(" ")
@@ -99,9 +105,7 @@ def authenticate_session(cookie: str, clone: str, row: SandboxRow) -> Authentica
         return None
     session = (
         Session.objects.select_related("account")
-        .filter(
-            id=claim.number, ended_at=None, account__clone=clone, account__active=True
-        )
+        .filter(id=claim.number, ended_at=None, account__clone=clone, account__active=True)
         .first()
     )
     if session is None:

@@ -41,5 +41,7 @@ def account_cards(row: SandboxRow, *, own_client: bool = True) -> list[AccountCa
             for credential in sorted(account.credentials.all(), key=lambda item: item.id)
             if credential.active
         }
-        cards.append(AccountCard(account.clone, account.role, account.login, account.subject, found))
+        cards.append(
+            AccountCard(account.clone, account.role, account.login, account.subject, found)
+        )
     return cards

@@ -3,7 +3,8 @@
 A secret is 40 letters and digits: the sandbox's ten, one for the kind, eight for the credential's
 number, twenty-one of an HMAC over all of it with the server's key and the sandbox's credential
 epoch. Raising the epoch ends every secret at once, so a request still on the wire when an episode
-starts is refused. Secrets that the control plane uses for an agent's own acts have upper-case kinds.
+starts is refused. Secrets that the control plane uses for an agent's own acts have upper-case
+kinds.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ KINDS = {
     "session": "s",
     "csrf": "x",
     "handover": "h",
+    "attachment": "a",
 }
 NAMES = {letter: name for name, letter in KINDS.items()}
 PATTERN = re.compile(r"^([a-z2-7]{10})([a-zA-Z])([0-9A-Za-z]{8})([0-9A-Za-z]{21})$")

@@ -32,10 +32,10 @@ def act(
     cause: int | None = None,
     tick: bool = True,
 ) -> Iterator[ActRow]:
-    """Attribute what the block writes to `actor` (`helpdesk.user:17`, `person:ana`, `job`, `system`).
+    """Attribute what the block writes to `actor`: `helpdesk.user:17`, `person:ana`, `job`...
 
-    Inside another act the new one has it as its cause and shares its time; at the top it moves a
-    stepped clock by one tick.
+    Inside another act the new one has it as its cause and shares its time (unless a back-dated
+    block lies between them); at the top it moves a stepped clock by one tick.
 
     Raises:
         OutsideTransaction: no transaction is open, so the writes could be torn.
@@ -43,7 +43,7 @@ def act(
     if not connection.in_atomic_block:
         raise OutsideTransaction(f"act {label!r} must run inside a transaction")
     outer = _act.get()
-    at = outer.at if outer is not None else clock.tick() if tick else clock.now()
+    at = clock.tick() if outer is None and tick else clock.now()
     step = outer.step if outer is not None else clock.step()
     if outer is not None:
         cause = outer.id if cause is None else cause

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from functools import cache
 from typing import Any
 
 from django.db import models
@@ -21,21 +22,35 @@ def canonical_value(field: models.Field[Any, Any], stored: Any) -> Any:
     Booleans are true or false, times UTC with six digits, decimals text at the field's scale, JSON
     parsed (its keys are sorted on output), bytes their SHA-256.
     """
-    if stored is None:
-        return None
-    target = getattr(field, "target_field", field)
-    if isinstance(target, models.BooleanField):
-        return bool(stored)
-    if isinstance(target, models.DateTimeField):
-        moment = datetime.fromisoformat(stored) if isinstance(stored, str) else stored
-        moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-        return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-    if isinstance(target, models.DateField):
-        return stored.isoformat() if isinstance(stored, date) else str(stored)
-    if isinstance(target, models.DecimalField):
-        return str(Decimal(str(stored)).quantize(Decimal(1).scaleb(-target.decimal_places)))
-    if isinstance(target, models.JSONField):
-        return json.loads(stored) if isinstance(stored, str) else stored
+    return None if stored is None else _form(field)(stored)
+
+
+@cache
+def _form(field: models.Field[Any, Any]) -> Callable[[Any], Any]:
+    """Return what makes a field's stored values canonical."""
+    while isinstance(field, models.ForeignKey):
+        field = field.target_field
+    if isinstance(field, models.BooleanField):
+        return bool
+    if isinstance(field, models.DateTimeField):
+        return _moment
+    if isinstance(field, models.DateField):
+        return lambda stored: stored.isoformat() if isinstance(stored, date) else str(stored)
+    if isinstance(field, models.DecimalField):
+        scale = Decimal(1).scaleb(-field.decimal_places)
+        return lambda stored: str(Decimal(str(stored)).quantize(scale))
+    if isinstance(field, models.JSONField):
+        return lambda stored: json.loads(stored) if isinstance(stored, str) else stored
+    return _plain
+
+
+def _moment(stored: Any) -> str:
+    moment = datetime.fromisoformat(stored) if isinstance(stored, str) else stored
+    moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    return f"{moment.replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
+
+
+def _plain(stored: Any) -> Any:
     if isinstance(stored, bytes | bytearray | memoryview):
         return {"sha256": hashlib.sha256(bytes(stored)).hexdigest()}
     return stored
@@ -46,7 +61,7 @@ def canonical_row(table: TableLayout, stored: tuple[Any, ...] | None) -> dict[st
     if stored is None:
         return None
     return {
-        field.column: canonical_value(field, value)
+        str(field.column): canonical_value(field, value)
         for field, value in zip(table.fields, stored, strict=True)
     }
 
@@ -83,14 +98,20 @@ def fingerprint(after: int, until: int | None = None) -> str:
 def content_digest() -> str:
     """Return the SHA-256 of every row of the bound store in canonical form: its identity.
 
-    How far observers have read the journal is a position in it, not content.
+    How far observers have read the journal is a position in it, not content. The canonical form
+    gives JSON null and no value alike; the identity tells them apart.
     """
     digest = hashlib.sha256()
     for table, row in journal().dump():
         values = canonical_row(layout().by_name(table), tuple(row)) or {}
+        nulls = [
+            column
+            for (column, value), stored in zip(values.items(), row, strict=True)
+            if value is None and stored is not None
+        ]
         if table == "core_state":
             values.pop("observed")
-        digest.update(table.encode() + canonical_json(values) + b"\n")
+        digest.update(table.encode() + canonical_json([values, nulls]) + b"\n")
     return digest.hexdigest()
 
 

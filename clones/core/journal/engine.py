@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -101,6 +101,19 @@ class JournalEngine(Protocol):
     def attribute(self, act: int | None) -> None:
         """Attribute the rows written from now on to `act`."""
 
+    def settle(self) -> int:
+        """Return the present position, for a mark: acts are numbered alike after each rewind to it.
+
+        The caller holds the write transaction.
+        """
+
+    def forget(self) -> int:
+        """Drop the row changes so far, for a store that starts here, and return the position.
+
+        They can then not be undone; acts stay, since rows name them as causes. The caller holds
+        the write transaction.
+        """
+
     def acts(self, after: int = 0, until: int | None = None) -> dict[int, ActRow]:
         """Return the acts that wrote rows between two positions, by id."""
 
@@ -112,6 +125,11 @@ class JournalEngine(Protocol):
 
     def changes(self, after: int, until: int | None = None) -> list[RowChange]:
         """Return the net row changes between two positions, in (table, key) order."""
+
+    def live(
+        self, rows: Iterable[tuple[str, Any]]
+    ) -> dict[tuple[str, Any], tuple[Any, ...] | None]:
+        """Return rows by (table, key) as they stand: stored values, None for absent ones."""
 
     def rewind(self, position: int) -> RewindReport:
         """Undo everything after `position`. The caller holds the write transaction."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 from django.apps import apps
 from django.db import models
@@ -32,7 +32,7 @@ class TableLayout:
         return self.columns.index(self.key)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Layout:
     """Every journaled table, by number and by name."""
 
@@ -53,10 +53,11 @@ class Layout:
         Raises:
             KeyError: the table is not journaled.
         """
-        for table in self.tables:
-            if table.name == name:
-                return table
-        raise KeyError(name)
+        return self._names[name]
+
+    @cached_property
+    def _names(self) -> dict[str, TableLayout]:
+        return {table.name: table for table in self.tables}
 
 
 def record_models() -> list[type[Record]]:

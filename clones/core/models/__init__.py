@@ -6,7 +6,7 @@ from clones.core.models.jobs import Job
 from clones.core.models.post import Message
 from clones.core.models.records import AmbientRecord, JournalKind, Record
 from clones.core.models.sightings import Sighting
-from clones.core.models.state import IdSequence, RandomStream, SandboxState
+from clones.core.models.state import IdSequence, RandomStream, RateBucket, SandboxState
 
 __all__ = [
     "Account",
@@ -18,6 +18,7 @@ __all__ = [
     "JournalKind",
     "Message",
     "RandomStream",
+    "RateBucket",
     "Record",
     "SandboxState",
     "Session",

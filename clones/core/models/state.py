@@ -13,7 +13,8 @@ class SandboxState(AmbientRecord):
     `now` is the sandbox's time. In mode `stepped` it moves by `tick_ms` at each write and by
     explicit advances; in `live` it follows the machine's clock from (`live_from`, `now`) at
     `speed`; in `frozen` it never moves by itself.
-    `observed` is the journal position up to which observers have seen the rows.
+    `observed` is the journal position up to which observers have seen the rows. `rate_limit` is how
+    many API requests an account may make in a minute of this clock, None for no limit.
     """
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1)
@@ -29,6 +30,7 @@ class SandboxState(AmbientRecord):
     step = models.PositiveIntegerField(default=0)
     seed = models.CharField(max_length=64)
     observed = models.BigIntegerField(default=0)
+    rate_limit = models.PositiveIntegerField(null=True)
 
     class Meta:
         db_table = "core_state"
@@ -52,3 +54,14 @@ class RandomStream(AmbientRecord):
 
     class Meta:
         db_table = "core_randomstream"
+
+
+class RateBucket(AmbientRecord):
+    """How many API requests an account has made in the minute that began at `started`."""
+
+    account = models.BigIntegerField(primary_key=True)
+    started = models.DateTimeField()
+    used = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        db_table = "core_ratebucket"

@@ -18,6 +18,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import to_json
 
 from clones.core.models.accounts import Account
+from clones.core.operations.brackets import parameters
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.vendors import RefusalReason
 
@@ -69,7 +70,9 @@ class Operation:
     """One operation of a vendor's API.
 
     `access` is the clone's own word for who may call it. `keeps_on_error` keeps what was written
-    when the answer is an error (failed sign-ins, job statuses).
+    when the answer is an error (failed sign-ins, job statuses). `form_body` says that parameters
+    are form-encoded with nested brackets, in the query and in the body
+    (`clones.core.operations.brackets`).
     """
 
     clone: str
@@ -108,7 +111,7 @@ class Operation:
         return TypeAdapter(self.body)
 
     def schema(self) -> dict[str, Any]:
-        """Return the JSON Schema of the operation's arguments: path, query and body in one object."""
+        """Return the JSON Schema of the arguments: path, query and body in one object."""
         properties: dict[str, Any] = {}
         required: list[str] = []
         definitions: dict[str, Any] = {}
@@ -286,8 +289,14 @@ def _query_values(operation: Operation, request: SandboxRequest) -> Any:
         return None
     values: dict[str, Any] = {}
     lists = _list_parameters(operation.query)
-    for name in request.GET:
-        values[name] = request.GET.getlist(name) if name in lists else request.GET[name]
+    try:
+        if operation.form_body:
+            values = parameters(request)
+        else:
+            for name in request.GET:
+                values[name] = request.GET.getlist(name) if name in lists else request.GET[name]
+    except ValueError as error:
+        raise InvalidInput("query", None) from error
     try:
         return operation.query.model_validate(values)
     except ValidationError as error:
@@ -308,28 +317,13 @@ def _body_values(operation: Operation, request: SandboxRequest) -> Any:
     if operation.body is None:
         return None
     try:
-        raw = _form(request) if operation.form_body else json.loads(request.body or b"{}")
+        raw = parameters(request) if operation.form_body else json.loads(request.body or b"{}")
     except (ValueError, RawPostDataException) as error:
         raise InvalidInput("body", None) from error
     try:
         return operation.body_adapter.validate_python(raw)
     except ValidationError as error:
         raise InvalidInput("body", error) from error
-
-
-def _form(request: SandboxRequest) -> dict[str, Any]:
-    """Return a form body as nested data: `metadata[order]=7` becomes {"metadata": {"order": "7"}}."""
-    found: dict[str, Any] = {}
-    for name in request.POST:
-        first, *rest = name.replace("]", "").split("[")
-        node, key = found, first
-        for part in rest:
-            node = node.setdefault(key, {})
-            key = part
-            if not isinstance(node, dict):
-                raise ValueError(f"{name} is both a value and an object")
-        node[key] = request.POST.getlist(name) if name.endswith("[]") else request.POST[name]
-    return found
 
 
 def _respond(call: Call, result: Any, dialect: Dialect) -> HttpResponse:

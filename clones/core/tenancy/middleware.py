@@ -13,7 +13,8 @@ from collections.abc import Callable
 from django.db import DatabaseError, connection, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotFound
 
-from clones.core import clock, jobs, sightings
+from clones.core import clock, jobs, ratelimit, sightings
+from clones.core.accounts import handover
 from clones.core.accounts.authentication import (
     Authenticated,
     authenticate,
@@ -41,6 +42,7 @@ class SandboxRequest(HttpRequest):
     sandbox: SandboxRow
     authenticated: Authenticated | None
     request_id: str
+    rate: ratelimit.Rate | None
     operation_id: str | None
     keep_on_error: bool
 
@@ -58,6 +60,7 @@ class SandboxMiddleware:
         request.operation_id = None
         request.keep_on_error = False
         request.authenticated = None
+        request.rate = None
         address = resolve(request)
         entry = LoggedRequest(
             id=request.request_id,
@@ -94,8 +97,9 @@ class SandboxMiddleware:
         if clone is None:
             return HttpResponseNotFound("Not found", content_type="text/plain")
         if row is None:
-            reason = "unauthenticated" if address.by_credential else "unknown_sandbox"
-            return clone.refuse(request, reason)
+            if address.by_credential:
+                return clone.refuse(request, "unauthenticated")
+            return clone.refuse(request, "unknown_sandbox")
         if sum(len(name) + len(value) for name, value in request.headers.items()) > HEADER_LIMIT:
             return clone.refuse(request, "too_large")
         request.clone, request.sandbox = clone, row
@@ -123,11 +127,26 @@ class SandboxMiddleware:
         finally:
             shown = sightings.stop(noting)
         self._check_generation(request)
-        if shown and request.sandbox.episode is not None and response.status_code < 400:
-            with unit_of_work("write"):
-                self._check_generation(request)
-                sightings.record(shown, request=request.request_id, account=entry.account)
+        self._write_what_reading_caused(request, entry, shown if response.status_code < 400 else [])
         return response
+
+    def _write_what_reading_caused(
+        self, request: SandboxRequest, entry: LoggedRequest, shown: list[list[str]]
+    ) -> None:
+        """Write sightings and the rate bucket in a short transaction of their own.
+
+        Inside the request's deferred one they would fail at once when another commit came between.
+        """
+        noting = bool(shown) and request.sandbox.episode is not None
+        counting = request.rate is not None and entry.account is not None
+        if not noting and not counting:
+            return
+        with unit_of_work("write"):
+            self._check_generation(request)
+            if noting:
+                sightings.record(shown, request=request.request_id, account=entry.account)
+            if counting and entry.account is not None:
+                ratelimit.count(entry.account)
 
     def _in_transaction(self, request: SandboxRequest, entry: LoggedRequest) -> HttpResponseBase:
         reading = request.method in READS
@@ -140,7 +159,11 @@ class SandboxMiddleware:
             request.authenticated = _authenticate(request)
             if request.authenticated is not None:
                 entry.account = request.authenticated.account.id
+                if request.clone.is_api(request.path):
+                    request.rate = ratelimit.rate_of(entry.account)
             entry.step = clock.step()
+            if request.rate is not None and request.rate.exceeded:
+                return request.clone.refuse(request, "rate_limited")
             if reading:
                 return self._respond(request)
             with act(actor=_actor(request), label=_label(request), request=request.request_id):
@@ -169,8 +192,13 @@ def _authenticate(request: SandboxRequest) -> Authenticated | None:
     presented = clone.presented(request)
     if presented is not None:
         return authenticate(presented, clone.name, row)
-    cookie = request.COOKIES.get(clone.session_cookie)
-    return authenticate_session(cookie, clone.name, row) if cookie else None
+    text = request.COOKIES.get(clone.session_cookie)
+    if clone.takes_handover and not clone.is_api(request.path):
+        text = request.GET.get(handover.PARAMETER) or text
+        handed = handover.authenticate_handover(text, clone.name, row) if text else None
+        if handed is not None:
+            return handed
+    return authenticate_session(text, clone.name, row) if text else None
 
 
 def _step_of_own_client(request: SandboxRequest) -> None:

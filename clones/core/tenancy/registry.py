@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +25,7 @@ CREATE TABLE IF NOT EXISTS sandbox (
   state TEXT NOT NULL CHECK (state IN ('live', 'quarantined')),
   generation INTEGER NOT NULL,
   resetting INTEGER NOT NULL DEFAULT 0,
+  rewinding_to INTEGER,
   credential_epoch INTEGER NOT NULL DEFAULT 1,
   store TEXT NOT NULL UNIQUE,
   engine TEXT NOT NULL,
@@ -36,6 +37,7 @@ CREATE TABLE IF NOT EXISTS sandbox (
   episode TEXT,
   step_seconds INTEGER,
   resets INTEGER NOT NULL DEFAULT 0,
+  verified INTEGER NOT NULL DEFAULT 0,
   created REAL NOT NULL
 ) STRICT;
 CREATE TABLE IF NOT EXISTS mark (
@@ -53,7 +55,7 @@ CREATE TABLE IF NOT EXISTS origin (
 
 COLUMNS = (
     "id, state, generation, resetting, credential_epoch, store, engine, world, size, seed,"
-    " template, worker, episode, step_seconds, resets"
+    " template, worker, episode, step_seconds, resets, verified"
 )
 
 
@@ -62,7 +64,8 @@ class SandboxRow:
     """One sandbox, as the registry has it at the moment of reading.
 
     `step_seconds` is set while an agent acts with its own client: each authenticated vendor-API
-    request is then a step and moves a stepped clock by so many seconds.
+    request is then a step and moves a stepped clock by so many seconds. `verified` is what `resets`
+    was when the store was last compared whole with its image.
     """
 
     id: str
@@ -80,6 +83,7 @@ class SandboxRow:
     episode: str | None
     step_seconds: int | None
     resets: int
+    verified: int
 
 
 class Registry:
@@ -114,10 +118,11 @@ class Registry:
         connection.execute("BEGIN IMMEDIATE")
         try:
             yield connection
+            connection.execute("COMMIT")
         except BaseException:
-            connection.execute("ROLLBACK")
+            if connection.in_transaction:  # a full disk has rolled back already
+                connection.execute("ROLLBACK")
             raise
-        connection.execute("COMMIT")
 
     # Sandboxes
 
@@ -132,16 +137,29 @@ class Registry:
         seed: int,
         template: str,
         worker: int,
-        base: int,
+        marks: Mapping[str, int],
     ) -> SandboxRow:
-        """Record a new live sandbox with its `base` mark and return it."""
+        """Record a new live sandbox with its marks (`base` among them) and return it."""
         with self._writing() as connection:
             connection.execute(
                 "INSERT INTO sandbox (id, state, generation, store, engine, world, size, seed,"
                 " template, worker, created) VALUES (?, 'live', 1, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (id, self._relative(store), engine, world, size, seed, template, worker, time.time()),
+                (
+                    id,
+                    self._relative(store),
+                    engine,
+                    world,
+                    size,
+                    seed,
+                    template,
+                    worker,
+                    time.time(),
+                ),
             )
-            connection.execute("INSERT INTO mark VALUES (?, 'base', ?)", (id, base))
+            connection.executemany(
+                "INSERT INTO mark VALUES (?, ?, ?)",
+                [(id, name, position) for name, position in marks.items()],
+            )
         return self.get(id)
 
     def find(self, sandbox: str) -> SandboxRow | None:
@@ -178,29 +196,55 @@ class Registry:
         )
         return None if row is None else (row[0], bool(row[1]))
 
-    def begin_reset(self, sandbox: str) -> int:
-        """Raise the generation and refuse requests until `end_reset`. Return the new generation."""
+    def begin_reset(self, sandbox: str, position: int) -> int:
+        """Raise the generation and refuse requests until `end_reset`. Return the new generation.
+
+        The caller holds the store's write lock, so that a writer who waited for it finds the new
+        generation. Where the journal is being rewound to is noted, in case a crash cuts it off.
+
+        Raises:
+            UnknownSandbox: there is none of that id.
+        """
         with self._writing() as connection:
             row = connection.execute(
-                "UPDATE sandbox SET generation = generation + 1, resetting = 1 WHERE id = ?"
-                " RETURNING generation",
-                (sandbox,),
+                "UPDATE sandbox SET generation = generation + 1, resetting = 1, rewinding_to = ?"
+                " WHERE id = ? RETURNING generation",
+                (position, sandbox),
             ).fetchone()
             if row is None:
                 raise UnknownSandbox(f"there is no sandbox {sandbox}")
             return int(row[0])
 
-    def end_reset(self, sandbox: str) -> None:
-        """Let requests in again."""
+    def end_reset(self, sandbox: str, generation: int, *, undone_to: int | None) -> None:
+        """Let requests in again, unless another reset has begun since `generation`.
+
+        If the journal was undone, the reset counts and the marks after `undone_to` are gone.
+        """
         with self._writing() as connection:
+            if undone_to is not None:
+                connection.execute(
+                    "DELETE FROM mark WHERE sandbox = ? AND position > ?", (sandbox, undone_to)
+                )
+                connection.execute(
+                    "UPDATE sandbox SET resets = resets + 1 WHERE id = ?", (sandbox,)
+                )
             connection.execute(
-                "UPDATE sandbox SET resetting = 0, resets = resets + 1 WHERE id = ?", (sandbox,)
+                "UPDATE sandbox SET resetting = 0, rewinding_to = NULL"
+                " WHERE id = ? AND generation = ?",
+                (sandbox, generation),
             )
 
-    def clear_resetting(self) -> None:
-        """Forget resets that a crash cut off: their stores are wholly before or after."""
+    def interrupted(self) -> dict[str, int]:
+        """Return the sandboxes whose reset a crash cut off, with the position it went to."""
+        rows = self._connect().execute(
+            "SELECT id, rewinding_to FROM sandbox WHERE resetting = 1 AND rewinding_to IS NOT NULL"
+        )
+        return {sandbox: int(position) for sandbox, position in rows}
+
+    def note_verified(self, sandbox: str) -> None:
+        """Record that the store has just been compared whole with its image."""
         with self._writing() as connection:
-            connection.execute("UPDATE sandbox SET resetting = 0 WHERE resetting = 1")
+            connection.execute("UPDATE sandbox SET verified = resets WHERE id = ?", (sandbox,))
 
     def rotate_credentials(self, sandbox: str) -> int:
         """End every credential of the sandbox and return the new epoch."""
@@ -234,8 +278,8 @@ class Registry:
         """Give the sandbox a fresh store: its marks but `base` are gone, and it is live again."""
         with self._writing() as connection:
             connection.execute(
-                "UPDATE sandbox SET store = ?, state = 'live', resetting = 0,"
-                " generation = generation + 1 WHERE id = ?",
+                "UPDATE sandbox SET store = ?, state = 'live', resetting = 0, rewinding_to = NULL,"
+                " verified = resets, generation = generation + 1 WHERE id = ?",
                 (self._relative(store), sandbox),
             )
             connection.execute("DELETE FROM mark WHERE sandbox = ?", (sandbox,))
@@ -293,13 +337,6 @@ class Registry:
         )
         return {name: position for name, position in rows}
 
-    def drop_marks_after(self, sandbox: str, position: int) -> None:
-        """Forget the marks that a rewind to `position` made meaningless."""
-        with self._writing() as connection:
-            connection.execute(
-                "DELETE FROM mark WHERE sandbox = ? AND position > ?", (sandbox, position)
-            )
-
     # Origins: a port that is one clone of one sandbox
 
     def set_origin(self, port: int, sandbox: str, clone: str) -> None:
@@ -311,6 +348,13 @@ class Registry:
                 (port, sandbox, clone),
             )
 
+    def origins(self, sandbox: str) -> dict[str, int]:
+        """Return the ports that a sandbox is published on, by clone."""
+        rows = self._connect().execute(
+            "SELECT clone, port FROM origin WHERE sandbox = ? ORDER BY clone, port DESC", (sandbox,)
+        )
+        return {clone: port for clone, port in rows}
+
     def origin(self, port: int) -> tuple[str, str] | None:
         """Return (sandbox, clone) published on a port, or None."""
         row: tuple[str, str] | None = (
@@ -319,4 +363,3 @@ class Registry:
             .fetchone()
         )
         return row
-

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -22,7 +22,7 @@ def open_store(path: Path) -> DatabaseWrapper:
     return wrapper
 
 
-def _with_defaults(options: dict[str, object]) -> dict[str, object]:
+def _with_defaults(options: Mapping[str, object]) -> dict[str, object]:
     defaults: dict[str, object] = {
         "ATOMIC_REQUESTS": False,
         "AUTOCOMMIT": True,

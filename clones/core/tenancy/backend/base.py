@@ -26,7 +26,15 @@ PRAGMAS = (
 class DatabaseWrapper(sqlite3_backend.DatabaseWrapper):
     """A connection to one sandbox's store, or to none."""
 
+    transaction_mode: str | None
+
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        """Open the file with the pragmas that the journal needs.
+
+        Raises:
+            NoSandbox: no sandbox is bound.
+            UnsafeConnection: the connection would write round the journal.
+        """
         if self.settings_dict["NAME"] == UNBOUND:
             raise NoSandbox("no sandbox is bound here: wrap the call in tenancy.bound(...)")
         connection = super().get_new_connection(conn_params)
