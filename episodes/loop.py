@@ -24,6 +24,7 @@ from episodes import verbs
 from episodes.aftermath import aftermath
 from episodes.binding import bound_unit
 from episodes.grading import StepGrade, grade_step, no_grade
+from episodes.own_client import own_act, past_steps
 from episodes.presentation import sandbox_view
 from episodes.recorder import Recorder
 from episodes.rewards import Outcome, Running, Terminal, begin, close
@@ -76,6 +77,7 @@ class Episode:
         self.result: dict[str, Any] = {}
         self._own_sandbox = request.sandbox is None
         self._agent_steps = 0
+        self._caught_up = 0
         self.sandbox: SandboxRow
         self.arranged: Arranged
         self.start = 0
@@ -117,7 +119,8 @@ class Episode:
         self.start = self.host.sandboxes.mark(row.id, ARRANGED)
         registry.rotate_credentials(row.id)
         seconds = STEP_SECONDS[self.request.space] if self.request.client == "own" else None
-        registry.set_episode(row.id, self.id, seconds)
+        limit = self.max_steps - 1 if self.request.client == "own" else None
+        registry.set_episode(row.id, self.id, seconds, limit)
         self.sandbox = registry.get(row.id)
         with self.bound("write"):
             cards = {
@@ -219,7 +222,6 @@ class Episode:
         """
         self._check_running()
         started = time.perf_counter()
-        self.steps += 1
         try:
             return self._step(act, started)
         except HarnessFailure as failure:
@@ -229,12 +231,43 @@ class Episode:
             bug = HarnessFailure("harness_grader", f"{type(error).__name__}: {error}")
             return self._harness_error(act, bug, started)
 
+    def _catch_up(self) -> None:
+        """Grade and record the steps that the agent's own client took since the last look."""
+        registry = server().registry
+        found = past_steps(
+            self.host,
+            registry.get(self.sandbox.id),
+            self.family,
+            self.arranged,
+            since=self.start,
+            after_step=self._caught_up,
+        )
+        for past in found:
+            started = time.perf_counter()
+            self._running, scored = take_in(self._running, past.grade.snapshot)
+            grade = replace(past.grade, scored=scored)
+            self.steps += 1
+            self._agent_steps += 1
+            self._caught_up = past.step
+            act, played = own_act(past)
+            kind = grade.step_kind("own", played)
+            result = _Result(started, kind, scored.value, past.fingerprint, past.changes)
+            self._record(act, played, grade, result)
+
     def _step(self, act: Act, started: float) -> StepResult:
+        if self.request.client == "own":
+            if act.tool not in verbs.NAMES:
+                raise Conflict("this episode's agent calls the APIs itself: only verbs are acts")
+            self._catch_up()
+        self.steps += 1
         with self.bound("write"):
             step_from = journal().position()
-            jobs.begin_step(STEP_SECONDS[self.request.space])
+            self._caught_up = jobs.begin_step(STEP_SECONDS[self.request.space])
         played = self._play(act)
         finish = dict(act.arguments) if act.tool == "finish" and played.accepted else None
+        ending = finish is not None or self.steps >= self.max_steps
+        if ending:
+            self._freeze()
         with self.bound("read"):
             scene = scene_of(
                 self.arranged.facts, since=self.start, step_from=step_from, finish=finish
@@ -244,7 +277,6 @@ class Episode:
             mark = fingerprint(self.start)
         if act.tool != "wait":
             self._agent_steps += 1
-        ending = finish is not None or self.steps >= self.max_steps
         if ending:
             self.status = "completed" if finish is not None else "truncated"
             reward = self._end(grade, finish)
@@ -275,12 +307,14 @@ class Episode:
         except BadCall as mistake:
             return Played.mistake(now, str(mistake))
 
-    def _end(self, grade: StepGrade, finish: dict[str, Any] | None) -> float | None:
-        """Freeze the graded state, let the aftermath run in a copy, and score."""
+    def _freeze(self) -> None:
+        """End the agent's credentials: what is graded now is what remains."""
         registry = server().registry
         registry.rotate_credentials(self.sandbox.id)
-        registry.set_episode(self.sandbox.id, None, None)
-        self.sandbox = registry.get(self.sandbox.id)
+        registry.set_episode(self.sandbox.id, None)
+
+    def _end(self, grade: StepGrade, finish: dict[str, Any] | None) -> float | None:
+        """Let the aftermath run in a copy, and score."""
         after = aftermath(self.host, self.sandbox, self.family, self.arranged, self.start)
         parts = replace(
             after.parts,
@@ -378,8 +412,8 @@ class Episode:
         if self._own_sandbox and not self.request.keep_sandbox:
             if server().registry.find(self.sandbox.id) is not None:
                 self.host.sandboxes.delete(self.sandbox.id)
-        else:
-            server().registry.set_episode(self.sandbox.id, None, None)
+        elif self.status != "running":
+            self._freeze()
 
     # Small things
 

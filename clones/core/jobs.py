@@ -157,11 +157,12 @@ def begin_step(seconds: float) -> int:
     Return the step's number.
     """
     state = SandboxState.objects.get(id=1)
+    # First of all, so that the journal shows where each step begins.
+    SandboxState.objects.filter(id=1).update(step=state.step + 1)
     if state.mode == "stepped":
         advance(clock.now() + timedelta(seconds=seconds))
     else:
         drain()
-    SandboxState.objects.filter(id=1).update(step=state.step + 1)
     return state.step + 1
 
 

@@ -41,6 +41,8 @@ class Clone:
     handed-out account under the names the vendor's clients use and `authorization` returns the
     headers that prove it; `operations` lists what its API has. `takes_handover` says that pages of
     other clones may open its pages by a hand-over, in the query or then as the session cookie.
+    Requests under `ambient_prefixes` write ambient tables only (drafts) or nothing: they do not move
+    the clock.
     """
 
     name: str
@@ -53,10 +55,15 @@ class Clone:
     account_view: Callable[[AccountCard], dict[str, Any]] = plain_account_view
     operations: Operations | None = None
     takes_handover: bool = False
+    ambient_prefixes: tuple[str, ...] = ()
 
     def is_api(self, path: str) -> bool:
         """Tell whether a path belongs to the vendor's API."""
         return path.startswith(self.api_prefixes)
+
+    def is_ambient(self, path: str) -> bool:
+        """Tell whether a request to a path leaves the sandbox's clock alone."""
+        return path.startswith(self.ambient_prefixes)
 
 
 _clones: dict[str, Clone] = {}

@@ -130,17 +130,11 @@ class ApiSpace:
         unknown = sorted(set(arguments) - allowed)
         if unknown:
             raise BadCall(f"{_tool_name(operation)} has no argument {unknown[0]!r}")
-        query = [
-            (name, _text(item))
-            for name, value in arguments.items()
-            if value is not None
-            for item in (value if isinstance(value, list) else [value])
-        ]
         return self._send(
             operation.clone,
             operation.method,
             "/" + "/".join(segments),
-            query=query,
+            query=_query_fields(arguments, form=operation.form_body),
             body=body,
             form=operation.form_body,
             headers={},
@@ -235,6 +229,18 @@ def _authorization(clone: str, card: AccountCard | None) -> dict[str, str]:
     if found is None:
         return {}
     return found.authorization(card)
+
+
+def _query_fields(arguments: dict[str, Any], *, form: bool) -> list[tuple[str, str]]:
+    """Return the query of an operation: nested with brackets where its vendor's forms are."""
+    if form:
+        return _form_fields(arguments)
+    return [
+        (name, _text(item))
+        for name, value in arguments.items()
+        if value is not None
+        for item in (value if isinstance(value, list) else [value])
+    ]
 
 
 def _form_fields(body: Any, prefix: str = "") -> list[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -17,8 +18,9 @@ BILLING_ERROR = {"type", "message"}
 
 
 @pytest.fixture
-def http() -> httpx.Client:
-    return http_client()
+def http() -> Iterator[httpx.Client]:
+    with http_client() as client:
+        yield client
 
 
 def helpdesk_auth(sandbox: dict[str, Any], role: str = "admin") -> tuple[str, str]:

@@ -131,6 +131,19 @@ class JournalEngine(Protocol):
     ) -> dict[tuple[str, Any], tuple[Any, ...] | None]:
         """Return rows by (table, key) as they stand: stored values, None for absent ones."""
 
+    def load(self, table: TableLayout, rows: Sequence[Sequence[Any]]) -> None:
+        """Insert stored rows, in model order, into a store that is being made.
+
+        Raises:
+            IntegrityError: a key or unique value stands twice, or a value is none for its column.
+        """
+
+    def export_acts(self) -> list[list[Any]]:
+        """Return every act as plain data, for `import_acts`."""
+
+    def import_acts(self, acts: Sequence[Sequence[Any]]) -> None:
+        """Put acts into a store that is being made, as its past."""
+
     def rewind(self, position: int) -> RewindReport:
         """Undo everything after `position`. The caller holds the write transaction."""
 

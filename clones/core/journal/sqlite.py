@@ -19,6 +19,7 @@ from clones.core.journal.sqlite_statements import (
     image_list,
     query,
     quote,
+    run_many,
     stored_list,
     stream,
 )
@@ -172,6 +173,27 @@ class SqliteJournal:
             match = query(statement, [key])
             found[(name, key)] = tuple(match[0]) if match else None
         return found
+
+    # Making stores
+
+    def load(self, table: TableLayout, rows: Sequence[Sequence[Any]]) -> None:
+        """Insert stored rows into a store that is being made."""
+        marks = ",".join("?" * len(table.columns))
+        statement = f"INSERT INTO {quote(table.name)} ({column_list(table)}) VALUES ({marks})"  # noqa: S608 - model names
+        run_many(statement, rows)
+
+    def export_acts(self) -> list[list[Any]]:
+        """Return every act as plain data."""
+        found = stream("SELECT id, at, step, request, actor, cause, label FROM core_act ORDER BY id")
+        return [list(row) for row in found]
+
+    def import_acts(self, acts: Sequence[Sequence[Any]]) -> None:
+        """Put acts into a store that is being made: opened before any row, so never undone."""
+        run_many(
+            "INSERT INTO core_act (opened, id, at, step, request, actor, cause, label)"
+            " VALUES (-1, ?, ?, ?, ?, ?, ?, ?)",
+            acts,
+        )
 
     # Undoing
 

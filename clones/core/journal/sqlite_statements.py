@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from django.db import connections
@@ -13,6 +13,14 @@ from clones.core.journal.layout import TableLayout
 def query(statement: str, parameters: Sequence[Any] = ()) -> list[Any]:
     """Run a statement on the raw connection and return its rows."""
     return list(stream(statement, parameters))
+
+
+def run_many(statement: str, rows: Iterable[Sequence[Any]]) -> None:
+    """Run a statement once for each row of parameters."""
+    wrapper = connections["default"]
+    wrapper.ensure_connection()
+    with wrapper.wrap_database_errors:
+        wrapper.connection.cursor().executemany(statement, rows).close()
 
 
 def stream(statement: str, parameters: Sequence[Any] = ()) -> Iterator[Any]:

@@ -121,8 +121,13 @@ class SandboxMiddleware:
     def _in_sandbox(self, request: SandboxRequest, entry: LoggedRequest) -> HttpResponseBase:
         noting = sightings.start()
         try:
-            if request.sandbox.step_seconds is not None and request.clone.is_api(request.path):
-                _step_of_own_client(request)
+            own_steps = request.sandbox.step_seconds is not None
+            if (
+                own_steps
+                and request.clone.is_api(request.path)
+                and not _step_of_own_client(request)
+            ):
+                return request.clone.refuse(request, "unauthenticated")
             response = self._in_transaction(request, entry)
         finally:
             shown = sightings.stop(noting)
@@ -166,7 +171,12 @@ class SandboxMiddleware:
                 return request.clone.refuse(request, "rate_limited")
             if reading:
                 return self._respond(request)
-            with act(actor=_actor(request), label=_label(request), request=request.request_id):
+            with act(
+                actor=_actor(request),
+                label=_label(request),
+                request=request.request_id,
+                tick=not request.clone.is_ambient(request.path),
+            ):
                 response = self._respond(request)
             if response.status_code >= 400 and not request.keep_on_error:
                 transaction.set_rollback(True)
@@ -201,15 +211,20 @@ def _authenticate(request: SandboxRequest) -> Authenticated | None:
     return authenticate_session(text, clone.name, row) if text else None
 
 
-def _step_of_own_client(request: SandboxRequest) -> None:
-    """Count an authenticated vendor-API request of the agent's own client as a step."""
-    seconds = request.sandbox.step_seconds
-    if seconds is None:
-        return
+def _step_of_own_client(request: SandboxRequest) -> bool:
+    """Count an authenticated vendor-API request of the agent's own client as a step.
+
+    Return False when the episode's steps are used up: its credentials open nothing any more.
+    """
+    row = request.sandbox
     with unit_of_work("write"):
         found = _authenticate(request)
-        if found is not None and found.own_client:
-            jobs.begin_step(seconds)
+        if found is None or not found.own_client or row.step_seconds is None:
+            return True
+        if row.step_limit is not None and clock.step() >= row.step_limit:
+            return False
+        jobs.begin_step(row.step_seconds)
+        return True
 
 
 def _actor(request: SandboxRequest) -> str:

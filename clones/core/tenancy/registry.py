@@ -36,6 +36,7 @@ CREATE TABLE IF NOT EXISTS sandbox (
   worker INTEGER NOT NULL DEFAULT 0,
   episode TEXT,
   step_seconds INTEGER,
+  step_limit INTEGER,
   resets INTEGER NOT NULL DEFAULT 0,
   verified INTEGER NOT NULL DEFAULT 0,
   created REAL NOT NULL
@@ -55,7 +56,7 @@ CREATE TABLE IF NOT EXISTS origin (
 
 COLUMNS = (
     "id, state, generation, resetting, credential_epoch, store, engine, world, size, seed,"
-    " template, worker, episode, step_seconds, resets, verified"
+    " template, worker, episode, step_seconds, step_limit, resets, verified"
 )
 
 
@@ -64,7 +65,7 @@ class SandboxRow:
     """One sandbox, as the registry has it at the moment of reading.
 
     `step_seconds` is set while an agent acts with its own client: each authenticated vendor-API
-    request is then a step and moves a stepped clock by so many seconds. `verified` is what `resets`
+    request is then a step and moves a stepped clock by so many seconds, up to `step_limit` of them. `verified` is what `resets`
     was when the store was last compared whole with its image.
     """
 
@@ -82,6 +83,7 @@ class SandboxRow:
     worker: int
     episode: str | None
     step_seconds: int | None
+    step_limit: int | None
     resets: int
     verified: int
 
@@ -258,12 +260,18 @@ class Registry:
                 raise UnknownSandbox(f"there is no sandbox {sandbox}")
             return int(row[0])
 
-    def set_episode(self, sandbox: str, episode: str | None, step_seconds: int | None) -> None:
+    def set_episode(
+        self,
+        sandbox: str,
+        episode: str | None,
+        step_seconds: int | None = None,
+        step_limit: int | None = None,
+    ) -> None:
         """Say which episode runs in the sandbox, and whether requests are its steps."""
         with self._writing() as connection:
             connection.execute(
-                "UPDATE sandbox SET episode = ?, step_seconds = ? WHERE id = ?",
-                (episode, step_seconds, sandbox),
+                "UPDATE sandbox SET episode = ?, step_seconds = ?, step_limit = ? WHERE id = ?",
+                (episode, step_seconds, step_limit, sandbox),
             )
 
     def quarantine(self, sandbox: str) -> None:
