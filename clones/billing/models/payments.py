@@ -1,38 +1,25 @@
-"""Customers, what they were charged, and what they got back."""
+"""What customers were charged, what they got back, and what it did to the balance."""
 
 from __future__ import annotations
 
 from django.db import models
 
+from clones.billing.models.customers import Customer
 from clones.core.models import Record
 
 
-class Customer(Record):
-    """Somebody who pays."""
-
-    id = models.CharField(primary_key=True, max_length=40)
-    name = models.CharField(max_length=255, null=True)
-    email = models.CharField(max_length=254, null=True)
-    phone = models.CharField(max_length=64, null=True)
-    description = models.TextField(null=True)
-    currency = models.CharField(max_length=3, null=True)
-    balance = models.BigIntegerField(default=0)
-    delinquent = models.BooleanField(default=False)
-    metadata = models.JSONField(default=dict)
-    created = models.DateTimeField()
-
-    class Meta:
-        indexes = [models.Index(fields=["email"], name="billing_customer_email")]
-
-
 class BalanceTransaction(Record):
-    """A movement on the merchant's balance."""
+    """A movement on the merchant's balance, in the currency that the merchant is paid in.
+
+    `exchange_rate` is text (settled minor units per charged minor unit), None without conversion.
+    """
 
     id = models.CharField(primary_key=True, max_length=40)
     amount = models.BigIntegerField()
     currency = models.CharField(max_length=3)
     fee = models.BigIntegerField(default=0)
     net = models.BigIntegerField()
+    exchange_rate = models.CharField(max_length=20, null=True)
     type = models.CharField(max_length=30)
     reporting_category = models.CharField(max_length=30)
     source = models.CharField(max_length=40)
@@ -40,12 +27,54 @@ class BalanceTransaction(Record):
     available_on = models.DateTimeField()
     created = models.DateTimeField()
 
+    class Meta:
+        indexes = [
+            models.Index(fields=["created", "id"], name="billing_balance_created"),
+            models.Index(fields=["source"], name="billing_balance_source"),
+        ]
 
-class Charge(Record):
-    """Money taken from a customer."""
+
+class PaymentIntent(Record):
+    """The intention to take a sum, through as many charges as it needs."""
 
     id = models.CharField(primary_key=True, max_length=40)
-    customer = models.ForeignKey(Customer, on_delete=models.PROTECT, null=True, related_name="charges")
+    customer = models.ForeignKey(
+        Customer, on_delete=models.PROTECT, null=True, related_name="payment_intents"
+    )
+    amount = models.BigIntegerField()
+    amount_received = models.BigIntegerField(default=0)
+    currency = models.CharField(max_length=3)
+    description = models.TextField(null=True)
+    status = models.CharField(max_length=24)
+    payment_method = models.CharField(max_length=40, null=True)
+    latest_charge = models.CharField(max_length=40, null=True)
+    invoice = models.CharField(max_length=40, null=True)
+    receipt_email = models.CharField(max_length=512, null=True)
+    statement_descriptor = models.CharField(max_length=22, null=True)
+    canceled_at = models.DateTimeField(null=True)
+    cancellation_reason = models.CharField(max_length=24, null=True)
+    metadata = models.JSONField(default=dict)
+    created = models.DateTimeField()
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["customer", "created", "id"], name="billing_intent_customer"),
+            models.Index(fields=["created", "id"], name="billing_intent_created"),
+            models.Index(fields=["invoice"], name="billing_intent_invoice"),
+        ]
+
+
+class Charge(Record):
+    """Money taken from a customer, or the failed attempt to (`status` succeeded or failed).
+
+    `payment_intent`, `invoice` and `payment_method` are ids; `card` is what the card was at that
+    time, `billing_details` who paid with it.
+    """
+
+    id = models.CharField(primary_key=True, max_length=40)
+    customer = models.ForeignKey(
+        Customer, on_delete=models.PROTECT, null=True, related_name="charges"
+    )
     amount = models.BigIntegerField()
     amount_captured = models.BigIntegerField()
     amount_refunded = models.BigIntegerField(default=0)
@@ -62,8 +91,11 @@ class Charge(Record):
     invoice = models.CharField(max_length=40, null=True)
     payment_method = models.CharField(max_length=40, null=True)
     card = models.JSONField(default=dict)
+    billing_details = models.JSONField(default=dict)
+    fraud_details = models.JSONField(default=dict)
     statement_descriptor = models.CharField(max_length=22, null=True)
-    receipt_email = models.CharField(max_length=254, null=True)
+    receipt_email = models.CharField(max_length=512, null=True)
+    receipt_number = models.CharField(max_length=20, null=True)
     metadata = models.JSONField(default=dict)
     balance_transaction = models.ForeignKey(
         BalanceTransaction, on_delete=models.PROTECT, null=True, related_name="+"
@@ -71,7 +103,11 @@ class Charge(Record):
     created = models.DateTimeField()
 
     class Meta:
-        indexes = [models.Index(fields=["customer", "created", "id"], name="billing_charge_customer")]
+        indexes = [
+            models.Index(fields=["customer", "created", "id"], name="billing_charge_customer"),
+            models.Index(fields=["created", "id"], name="billing_charge_created"),
+            models.Index(fields=["payment_intent"], name="billing_charge_intent"),
+        ]
 
 
 class Refund(Record):
@@ -84,6 +120,7 @@ class Refund(Record):
     reason = models.CharField(max_length=30, null=True)
     status = models.CharField(max_length=16)
     payment_intent = models.CharField(max_length=40, null=True)
+    receipt_number = models.CharField(max_length=20, null=True)
     metadata = models.JSONField(default=dict)
     balance_transaction = models.ForeignKey(
         BalanceTransaction, on_delete=models.PROTECT, null=True, related_name="+"
@@ -91,4 +128,8 @@ class Refund(Record):
     created = models.DateTimeField()
 
     class Meta:
-        indexes = [models.Index(fields=["charge", "created"], name="billing_refund_charge")]
+        indexes = [
+            models.Index(fields=["charge", "created", "id"], name="billing_refund_charge"),
+            models.Index(fields=["created", "id"], name="billing_refund_created"),
+            models.Index(fields=["payment_intent"], name="billing_refund_intent"),
+        ]

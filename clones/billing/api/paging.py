@@ -1,0 +1,91 @@
+"""Lists as the vendor pages them: newest first, from a cursor that is an object's id."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from django.db.models import Model, Q, QuerySet
+
+from clones.billing.api.parameters import Listing, Range
+from clones.billing.api.presenters.shapes import Body, list_body
+from clones.billing.errors import ConflictingParameters, UnknownReference
+from clones.core.sightings import Kind
+
+Row = TypeVar("Row", bound=Model)
+Present = Callable[[Any, Kind], Body]
+
+
+def page_of(rows: QuerySet[Row], paging: Listing, *, url: str, kind: str, present: Present) -> Body:
+    """Return one page of rows that have `created` and `id`.
+
+    `kind` is what the vendor calls such an object.
+
+    Raises:
+        ConflictingParameters: both cursors are given.
+        UnknownReference: the cursor names no such object.
+    """
+    after, before = paging.starting_after, paging.ending_before
+    if after is not None and before is not None:
+        raise ConflictingParameters(("ending_before", "starting_after"))
+    if before is not None:
+        cursor = _cursor(rows, before, "ending_before", kind)
+        newer = rows.filter(Q(created__gt=cursor[0]) | Q(created=cursor[0], id__gt=cursor[1]))
+        found = list(newer.order_by("created", "id")[: paging.limit + 1])
+        shown = found[: paging.limit][::-1]
+    else:
+        if after is not None:
+            cursor = _cursor(rows, after, "starting_after", kind)
+            rows = rows.filter(Q(created__lt=cursor[0]) | Q(created=cursor[0], id__lt=cursor[1]))
+        found = list(rows.order_by("-created", "-id")[: paging.limit + 1])
+        shown = found[: paging.limit]
+    return list_body(
+        url, [present(row, "list") for row in shown], has_more=len(found) > paging.limit
+    )
+
+
+def page_of_sequence(
+    rows: Sequence[Row], paging: Listing, *, url: str, kind: str, present: Present
+) -> Body:
+    """Return one page of rows that are in their order already.
+
+    Raises:
+        ConflictingParameters: both cursors are given.
+        UnknownReference: the cursor names no such row.
+    """
+    after, before = paging.starting_after, paging.ending_before
+    if after is not None and before is not None:
+        raise ConflictingParameters(("ending_before", "starting_after"))
+    keys = [str(row.pk) for row in rows]
+    for param, cursor in (("starting_after", after), ("ending_before", before)):
+        if cursor is not None and cursor not in keys:
+            raise UnknownReference(param, kind, cursor)
+    if before is not None:
+        end = keys.index(before)
+        start = max(end - paging.limit, 0)
+        shown, has_more = rows[start:end], start > 0
+    else:
+        start = keys.index(after) + 1 if after is not None else 0
+        shown, has_more = rows[start : start + paging.limit], len(rows) > start + paging.limit
+    return list_body(url, [present(row, "list") for row in shown], has_more=has_more)
+
+
+def within(rows: QuerySet[Row], field: str, period: Range | None) -> QuerySet[Row]:
+    """Return the rows whose time lies within the bounds, counted in whole seconds as shown."""
+    if period is None:
+        return rows
+    for bound, lookup in (("gt", "gt"), ("gte", "gte"), ("lt", "lt"), ("lte", "lte")):
+        moment = getattr(period, bound)
+        if moment is not None:
+            whole = moment.replace(microsecond=999_999) if bound in ("gt", "lte") else moment
+            rows = rows.filter(**{f"{field}__{lookup}": whole})
+    return rows
+
+
+def _cursor(rows: QuerySet[Row], id: str, param: str, kind: str) -> tuple[Any, str]:
+    found: tuple[Any, str] | None = (
+        rows.model._default_manager.filter(pk=id).values_list("created", "pk").first()
+    )
+    if found is None:
+        raise UnknownReference(param, kind, id)
+    return found

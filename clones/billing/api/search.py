@@ -1,0 +1,183 @@
+"""Search: the vendor's query language over customers and charges."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Literal, TypeVar
+
+from django.db.models import Model, Q, QuerySet
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.lookups import Exact, IContains
+
+from clones.billing.api.expansions import expand
+from clones.billing.api.paging import Present
+from clones.billing.api.parameters import Searching
+from clones.billing.api.presenters.shapes import Body
+from clones.billing.errors import InvalidPage, UnparsableQuery, UnsearchableField
+from clones.billing.rules.search import Clause, parse_query
+
+Row = TypeVar("Row", bound=Model)
+LOOKUPS = {">": "gt", "<": "lt", ">=": "gte", "<=": "lte"}
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """How a search field is stored; `text` is matched without regard to case."""
+
+    path: str
+    type: Literal["text", "token", "number", "time", "boolean"]
+
+
+CUSTOMER_FIELDS = {
+    "created": Field("created", "time"),
+    "email": Field("email", "text"),
+    "name": Field("name", "text"),
+    "phone": Field("phone", "text"),
+    "metadata": Field("metadata", "token"),
+}
+CARD = "payment_method_details.card"
+CHARGE_FIELDS = {
+    "amount": Field("amount", "number"),
+    "billing_details.address.postal_code": Field("billing_details__address__postal_code", "token"),
+    "created": Field("created", "time"),
+    "currency": Field("currency", "text"),
+    "customer": Field("customer_id", "token"),
+    "disputed": Field("disputed", "boolean"),
+    "metadata": Field("metadata", "token"),
+    f"{CARD}.brand": Field("card__brand", "token"),
+    f"{CARD}.exp_month": Field("card__exp_month", "number"),
+    f"{CARD}.exp_year": Field("card__exp_year", "number"),
+    f"{CARD}.fingerprint": Field("card__fingerprint", "token"),
+    f"{CARD}.last4": Field("card__last4", "token"),
+    "refunded": Field("refunded", "boolean"),
+    "status": Field("status", "token"),
+}
+
+
+def search_page(
+    rows: QuerySet[Row],
+    asked: Searching,
+    *,
+    fields: dict[str, Field],
+    kind: str,
+    url: str,
+    present: Present,
+) -> Body:
+    """Return one page of what a query finds, newest first.
+
+    Raises:
+        UnparsableQuery: the query is none.
+        UnsearchableField: it asks for a field, or in a way, that cannot be searched.
+        InvalidPage: the page is none of this search.
+    """
+    query = parse_query(asked.query)
+    condition = Q()
+    for clause in query.clauses:
+        part = _condition(clause, fields, kind)
+        condition = condition | part if query.any else condition & part
+    found = rows.filter(condition).order_by("-created", "-id")
+    start = 0 if asked.page is None else _offset(asked.page)
+    window = list(found[start : start + asked.limit + 1])
+    more = len(window) > asked.limit
+    counted = "total_count" in asked.expand
+    body: Body = {
+        "object": "search_result",
+        "data": [present(row, "list") for row in window[: asked.limit]],
+        "has_more": more,
+        "next_page": _page(start + asked.limit) if more else None,
+        "url": url,
+    }
+    if counted:
+        body["total_count"] = found.count()
+    paths = [path for path in asked.expand if path != "total_count"]
+    return expand(body, paths, of=kind, kind="list")
+
+
+def _condition(clause: Clause, fields: dict[str, Field], kind: str) -> Q:
+    field = fields.get(clause.field)
+    if field is None or (clause.field == "metadata" and clause.key is None):
+        raise UnsearchableField(clause.field, f"{kind}s")
+    if clause.field == "metadata":
+        found = _metadata(clause)
+    elif clause.value is None:
+        found = Q(**{f"{field.path}__isnull": True})
+    else:
+        found = _comparison(clause, field, f"{kind}s")
+    if not clause.negated:
+        return found
+    if clause.field == "metadata" and clause.value is not None:
+        return ~found | ~Q(metadata__has_key=clause.key)
+    return ~found
+
+
+def _metadata(clause: Clause) -> Q:
+    key = str(clause.key)
+    if clause.value is None:
+        return ~Q(metadata__has_key=key)
+    if clause.operator not in (":", "~"):
+        raise UnparsableQuery(key)
+    # A key may hold anything, lookups included, so it is taken as a whole, never as a path.
+    value = KeyTextTransform(key, "metadata")
+    compare = IContains if clause.operator == "~" else Exact
+    return Q(compare(value, str(clause.value)))
+
+
+def _comparison(clause: Clause, field: Field, kind: str) -> Q:
+    value: Any = clause.value
+    ranged = clause.operator in LOOKUPS
+    match field.type:
+        case "number" | "time":
+            if not _is_number(value) or clause.operator == "~":
+                raise UnparsableQuery(str(value))
+            return _numeric(clause, field, int(value))
+        case "boolean":
+            if ranged or clause.operator == "~" or value not in ("true", "false"):
+                raise UnparsableQuery(str(value))
+            return Q(**{field.path: value == "true"})
+        case "token":
+            if clause.operator != ":":
+                raise UnsearchableField(clause.field, kind)
+            return Q(**{field.path: str(value)})
+        case "text":
+            if ranged:
+                raise UnsearchableField(clause.field, kind)
+            lookup = "icontains" if clause.operator == "~" else "iexact"
+            return Q(**{f"{field.path}__{lookup}": str(value)})
+
+
+def _numeric(clause: Clause, field: Field, number: int) -> Q:
+    if field.type == "number":
+        lookup = LOOKUPS.get(clause.operator, "exact")
+        return Q(**{f"{field.path}__{lookup}": number})
+    if not 0 <= number <= 253402300799:
+        raise UnparsableQuery(str(number))
+    moment = datetime.fromtimestamp(number, UTC)
+    end = moment.replace(microsecond=999_999)
+    if clause.operator == ":":
+        return Q(**{f"{field.path}__gte": moment, f"{field.path}__lte": end})
+    bound = end if clause.operator in (">", "<=") else moment
+    return Q(**{f"{field.path}__{LOOKUPS[clause.operator]}": bound})
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int) or (
+        isinstance(value, str) and value.isascii() and value.isdigit()
+    )
+
+
+def _page(offset: int) -> str:
+    return base64.urlsafe_b64encode(f"page:{offset}".encode()).decode().rstrip("=")
+
+
+def _offset(page: str) -> int:
+    try:
+        text = base64.urlsafe_b64decode(page + "=" * (-len(page) % 4)).decode()
+    except (binascii.Error, UnicodeDecodeError, ValueError) as error:
+        raise InvalidPage(page) from error
+    head, _, offset = text.partition(":")
+    if head != "page" or not (offset.isascii() and offset.isdigit() and len(offset) <= 9):
+        raise InvalidPage(page)
+    return int(offset)

@@ -1,0 +1,88 @@
+"""A live data plane over the test run's data directory, in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from clones.core.server import server
+
+ROOT = Path(__file__).resolve().parents[1]
+HOST = "127.0.0.1"
+PATIENCE = 60.0
+
+
+class NotServing(Exception):
+    """Raised when the server ends, or answers nothing in time; its log is in the message."""
+
+
+@contextmanager
+def serving() -> Iterator[str]:
+    """Serve the data plane for the length of the block and return its base address.
+
+    On that address the credential names the sandbox; a sandbox's own addresses are
+    `http://<clone>.<sandbox>.localhost:<the same port>/`.
+
+    Raises:
+        NotServing: it did not start.
+    """
+    port = free_port()
+    with tempfile.TemporaryFile(mode="w+") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "clones.config.serve", "--host", HOST, "--port", str(port)],
+            cwd=ROOT,
+            env={
+                **os.environ,
+                "SANDLOT_DATA": str(server().data),
+                "SANDLOT_PROCESS": f"served{port}",
+                "DJANGO_SETTINGS_MODULE": "clones.config.settings.test",
+            },
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            if not _answers(process, port):
+                log.seek(0)
+                raise NotServing(log.read()[-4000:])
+            yield f"http://{HOST}:{port}"
+        finally:
+            _stop(process)
+
+
+def free_port() -> int:
+    """Return a loopback port that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        return int(probe.getsockname()[1])
+
+
+def _answers(process: subprocess.Popen[bytes], port: int) -> bool:
+    """Wait until the server takes connections; tell whether it does."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline and process.poll() is None:
+        with socket.socket() as probe:
+            probe.settimeout(1)
+            if probe.connect_ex((HOST, port)) == 0:
+                return True
+        time.sleep(0.05)
+    return False
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    """End the server, which ends its worker; kill it when it does not listen."""
+    if process.poll() is not None:
+        return
+    process.send_signal(signal.SIGTERM)
+    try:
+        process.wait(timeout=15)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
