@@ -51,7 +51,8 @@ def _mean(values: list[float | None]) -> float | None:
 def _plain(report: PersonReport) -> dict[str, Any]:
     return {
         "person": report.person,
-        "state": report.state,
+        "kind": report.kind,
+        "state": report.mood,
         "satisfaction": report.satisfaction,
         "reopens": report.reopens,
         "rating": report.rating,

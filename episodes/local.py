@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
 
 
+def fresh_name() -> str:
+    """Return the id of a new episode."""
+    return "ep-" + "".join(secrets.choice(LETTERS) for _ in range(10))
+
+
 class LocalEpisodes:
     """Run episodes in this process; one act at a time in each."""
 
@@ -51,7 +56,7 @@ class LocalEpisodes:
             row = self.host.sandboxes.get(request.sandbox)
             if row.episode is not None:
                 raise Conflict(f"episode {row.episode} runs in {row.id}: finish or abandon it")
-        name = "ep-" + "".join(secrets.choice(LETTERS) for _ in range(10))
+        name = fresh_name()
         episode = Episode(self.host, name, family, instance, request)
         episode.begin()
         with self._changing:

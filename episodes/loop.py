@@ -29,6 +29,7 @@ from episodes.presentation import sandbox_view
 from episodes.recorder import Recorder
 from episodes.rewards import Outcome, Running, Terminal, begin, close
 from episodes.rewards import step as take_in
+from episodes.rewards.model import SCORED_OUTCOMES
 from episodes.spaces import Played, PlayingSpace, open_space
 from episodes.spaces.errors import BadCall, HarnessFailure
 from episodes.tasks.instances import InstanceId
@@ -392,6 +393,7 @@ class Episode:
                 collateral=scored.collateral if scored else None,
                 charges=grade.charges(),
                 reward=result.reward,
+                phase_reward=scored.phase_value if scored else None,
                 evidence=grade.evidence(),
                 milliseconds=(time.perf_counter() - result.started) * 1000,
                 error=self.error,
@@ -400,6 +402,8 @@ class Episode:
         )
 
     def _close(self) -> None:
+        if self.status not in SCORED_OUTCOMES:
+            self._recorder.unscore()
         kept = ("reward", "success", "clean", "components", "people", "finish")
         self._recorder.close(
             outcome=self.status,

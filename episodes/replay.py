@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from episodes.rewards.model import SCORED_OUTCOMES
 from sandlot.service import Act, EpisodeView, StartEpisode
 from sandlot.service.errors import Invalid
 from sandlot.trajectory import StepRecord, Trajectory
@@ -64,9 +65,12 @@ def replay(episodes: LocalEpisodes, recorded: Trajectory) -> tuple[str, list[Dif
         raise Invalid("an episode that ended by a harness error has nothing to compare with")
     view = start_again(episodes, recorded)
     differences: list[Difference] = []
+    # What was abandoned has no rewards to compare with.
+    scored = recorded.manifest.outcome in SCORED_OUTCOMES
     for record in recorded.steps:
-        result = episodes.act(view.id, _act(record))
-        differences += _compare(episodes, view.id, record, result.reward)
+        result = episodes.act(view.id, act_of(record))
+        again = episodes.last_step(view.id)
+        differences += compare(record, again, scored=scored)
         if result.done:
             break
     episodes.abandon(view.id)
@@ -83,7 +87,7 @@ def branch(episodes: LocalEpisodes, recorded: Trajectory, step: int) -> EpisodeV
         raise Invalid(f"choose a step from 0 to {len(recorded.steps) - 1}: the last one ended it")
     view = start_again(episodes, recorded)
     for record in recorded.steps[:step]:
-        episodes.act(view.id, _act(record))
+        episodes.act(view.id, act_of(record))
     return episodes.view(view.id)
 
 
@@ -100,17 +104,16 @@ def start_again(episodes: LocalEpisodes, recorded: Trajectory) -> EpisodeView:
     )
 
 
-def _act(record: StepRecord) -> Act:
+def act_of(record: StepRecord) -> Act:
+    """Return the act by which a replay takes a recorded step."""
     return Act.model_validate(record.handle if record.handle is not None else record.act)
 
 
-def _compare(
-    episodes: LocalEpisodes, episode: str, record: StepRecord, reward: float | None
-) -> list[Difference]:
-    again = episodes.last_step(episode)
+def compare(record: StepRecord, again: StepRecord, *, scored: bool = True) -> list[Difference]:
+    """Return what differs between a recorded step and the same step taken again."""
     pairs = [
         ("fingerprint", record.fingerprint, again.fingerprint),
-        ("reward", record.reward, reward),
+        ("reward", record.reward, again.reward if scored else record.reward),
         ("changes", record.changes, again.changes),
         ("observation", masked(record.observation), masked(again.observation)),
     ]

@@ -87,9 +87,9 @@ def play(episode: Episode, act: Act, now: str) -> Played:
 
 def _wait(episode: Episode, arguments: dict[str, Any], act: Act) -> Played:
     minutes = arguments.get("minutes")
-    if isinstance(minutes, bool) or not isinstance(minutes, int | float) or minutes <= 0:
+    if isinstance(minutes, bool) or not isinstance(minutes, int | float) or not minutes > 0:
         raise BadCall("wait needs minutes, a number above 0")
-    span = min(timedelta(minutes=minutes), LONGEST_WAIT)
+    span = timedelta(minutes=min(minutes, LONGEST_WAIT / timedelta(minutes=1)))
     with episode.bound("write"):
         until = clock.now() + span
         heard = _let_pass(until, stop_at_reply=bool(arguments.get("until_reply", True)))

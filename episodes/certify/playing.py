@@ -2,60 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
 
 from clones.config.wsgi import application
+from clones.core.journal import journal
 from episodes.host import Host
+from episodes.local import fresh_name
+from episodes.loop import Episode
 from episodes.presentation import Addresses
 from episodes.tasks.acting import Script
+from episodes.tasks.instances import InstanceId
+from episodes.tasks.spec import Family
 from sandlot.service import Act, StartEpisode
-from sandlot.trajectory import Trajectory, read_trajectory
+from sandlot.service.protocol import Space
+
+Wrap = Callable[[httpx.BaseTransport], httpx.BaseTransport]
 
 
 class Unexpected(Exception):
     """Raised when an act was answered with an error that its script did not say it expects."""
 
 
-def local_host(wrap: Callable[[Any], Any] = lambda app: app) -> Host:
+def local_host(wrap: Wrap = lambda transport: transport) -> Host:
     """Return a host whose acts reach the data plane in this process, through `wrap`."""
-    app = wrap(application)
     return Host(
         Addresses("127.0.0.1", "localhost", (8800,)),
         "unused",
-        http=lambda: httpx.Client(transport=httpx.WSGITransport(app=app)),
+        http=lambda: httpx.Client(transport=wrap(httpx.WSGITransport(app=application))),
     )
 
 
 @dataclass
 class LocalSpace:
-    """An episode in this process, as `solve` and `cheats` hold it."""
+    """An episode in this process, as `solve` and `cheats` hold it.
 
-    host: Host
-    view: Any
+    `positions` keeps where in the journal each step began.
+    """
+
+    episode: Episode
+    positions: list[int] = field(default_factory=list)
     done: bool = False
 
     @property
     def goal(self) -> str:
         """The goal as the agent reads it."""
-        return str(self.view.goal)
+        return self.episode.arranged.goal
 
     @property
     def accounts(self) -> Mapping[str, Any]:
         """The agent's accounts by clone."""
-        found: Mapping[str, Any] = self.view.apps
-        return found
+        return self.episode.view().apps
+
+    def tools(self) -> list[dict[str, Any]]:
+        """Return the tools of the space and the verbs."""
+        return self.episode.tools()
 
     def observe(self) -> Mapping[str, Any]:
         """Return what the agent sees now."""
-        return self.host.episodes.observe(self.view.id).model_dump()
+        return self.episode.observe().model_dump()
 
     def try_act(self, tool: str, **arguments: Any) -> Mapping[str, Any]:
         """Take one step and return its observation, whatever it says."""
-        result = self.host.episodes.act(self.view.id, Act(tool=tool, arguments=arguments))
+        self._note_position()
+        result = self.episode.act(Act(tool=tool, arguments=arguments))
         self.done = result.done
         return result.observation.model_dump()
 
@@ -72,22 +86,31 @@ class LocalSpace:
             raise Unexpected(f"{tool} was answered with {status or 'an error'}: {text}")
         return observation
 
+    def _note_position(self) -> None:
+        with self.episode.bound("read"):
+            self.positions.append(journal().position())
 
-def play(
-    host: Host, script: Script, *, task: str, seed: int, space: str = "api", **options: Any
-) -> Trajectory:
-    """Let a script play an instance to its end and return the record.
 
-    A script that leaves without `finish` is finished for it. What it raises is raised.
-    """
-    view = host.episodes.start(
-        StartEpisode.model_validate({"task": task, "seed": seed, "space": space, **options})
+@contextmanager
+def started(
+    host: Host, family: Family, instance: InstanceId, *, space: Space = "api"
+) -> Iterator[LocalSpace]:
+    """Start an episode of a family, in the catalogue or not; its sandbox goes with the block."""
+    request = StartEpisode(
+        task=str(instance), seed=instance.number, space=space, keep_sandbox=True
     )
-    held = LocalSpace(host, view)
+    episode = Episode(host, fresh_name(), family, instance, request)
+    episode.begin()
     try:
-        script(held)
-        if not held.done:
-            held.try_act("finish")
+        yield LocalSpace(episode)
     finally:
-        host.episodes.abandon(view.id)
-    return read_trajectory(host.episodes.folder / view.id)
+        episode.abandon()
+        if any(row.id == episode.sandbox.id for row in host.sandboxes.all()):
+            host.sandboxes.delete(episode.sandbox.id)
+
+
+def play_out(space: LocalSpace, script: Script) -> None:
+    """Let a script play to its end; one that leaves without `finish` is finished for it."""
+    script(space)
+    if not space.done:
+        space.try_act("finish")

@@ -8,10 +8,19 @@ from __future__ import annotations
 import base64
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from sandlot.trajectory import EpisodeManifest, StepRecord
 from snapshots.files import write_whole
+
+
+NO_NUMBERS: Final[dict[str, Any]] = {
+    "reward": None,
+    "phase_reward": None,
+    "potential": None,
+    "collateral": None,
+    "phases": {},
+}
 
 
 class Recorder:
@@ -39,6 +48,17 @@ class Recorder:
         self._steps.write(record.model_dump_json() + "\n")
         self._steps.flush()
         return record
+
+    def unscore(self) -> None:
+        """Take the numbers out of every step written: an episode without a score has none."""
+        self._steps.close()
+        path = self.folder / "steps.jsonl"
+        lines = path.read_text(encoding="utf-8").splitlines()
+        bare = [
+            StepRecord.model_validate_json(line).model_copy(update=NO_NUMBERS).model_dump_json()
+            for line in lines
+        ]
+        write_whole(path, "".join(line + "\n" for line in bare))
 
     def close(self, **outcome: Any) -> EpisodeManifest:
         """Write what became of the episode and return the final manifest."""

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
+
+
+class NotHere(Exception):
+    """Raised by a cheat that an instance gives no occasion for."""
 
 
 class ActingSpace(Protocol):
@@ -27,6 +31,13 @@ class ActingSpace(Protocol):
     def observe(self) -> Mapping[str, Any]:
         """Return what the agent sees now."""
 
+    def tools(self) -> list[dict[str, Any]]:
+        """Return the tools of the space and the verbs."""
+
+    @property
+    def done(self) -> bool:
+        """Whether the episode is over."""
+
 
 Script = Callable[[ActingSpace], None]
 
@@ -38,3 +49,29 @@ class Cheat:
     name: str
     script: Script
     veto: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """One act of a recorded run, as it may be taken again."""
+
+    tool: str
+    arguments: Mapping[str, Any]
+
+
+Acts = Sequence[Taken]
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """The oracle's acts, changed: a `harmful` one must fail, an `equivalent` one succeed.
+
+    A `careless` one leaves out what only care and looking are read from: it succeeds and is worth
+    less. `relabelled` is why the label is not the operator's own.
+    """
+
+    operator: str
+    label: Literal["harmful", "equivalent", "careless"]
+    name: str
+    acts: Acts
+    relabelled: str | None = None

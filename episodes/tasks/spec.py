@@ -9,8 +9,8 @@ from random import Random
 from typing import Any, Literal
 
 from episodes.checks import Check, Phase, ladder_of
-from episodes.rewards import Charge, Ladder, QualityParts
-from episodes.tasks.acting import Cheat, Script
+from episodes.rewards import Charge, ChargeKind, Ladder, QualityParts
+from episodes.tasks.acting import Acts, Cheat, Mutant, Script
 from episodes.tasks.footprint import Allow, RowWrite
 from episodes.tasks.instances import InstanceId
 from sandlot.service import Space
@@ -92,8 +92,9 @@ class Family:
     """A family of tasks.
 
     `arrange` makes an instance in the bound sandbox; `phases` are read after each step; `guard`
-    gives a step's charges; `care` are sentences about how the work was done; `unmet` names the
-    obligations still owed.
+    gives a step's charges, of the kinds in `prices`; `care` are sentences about how the work was done; `unmet` names the
+    obligations still owed. For certification only: `derive` makes facts again, by other code, from
+    the bound sandbox and the goal's text; `mutants` change the oracle's acts.
     """
 
     id: str
@@ -110,6 +111,9 @@ class Family:
     solve: Mapping[Space, Script]
     sla: Callable[[Facts], float | None] | None = None
     cheats: Sequence[Cheat] = field(default_factory=tuple)
+    prices: tuple[ChargeKind, ...] = ()
+    derive: Callable[[str], Facts] | None = None
+    mutants: Callable[[Acts, Facts], Sequence[Mutant]] | None = None
     world: str = "kestrel"
     sizes: tuple[str, ...] = ("tiny", "small")
 

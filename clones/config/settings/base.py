@@ -12,10 +12,11 @@ DATA_DIR = os.environ.get("SANDLOT_DATA", str(BASE_DIR / "data"))
 DOMAIN = os.environ.get("SANDLOT_DOMAIN", "localhost")
 PROCESS_NAME = os.environ.get("SANDLOT_PROCESS", "main")
 OPEN_STORES = int(os.environ.get("SANDLOT_OPEN_STORES", "200"))
-JOURNAL_OBSERVERS: list[str] = []
+# What of an upper layer watches the journal, by name: nothing here imports it.
+JOURNAL_OBSERVERS = ["seeds.people.observer.observe"]
 
 # Nothing is signed with this: secrets are made of the server's own key (clones.core.server).
-SECRET_KEY = "unused"  # noqa: S105
+SECRET_KEY = "unused"  # noqa: S105 - no secret
 DEBUG = False
 ALLOWED_HOSTS = ["*"]
 USE_TZ = True
@@ -35,6 +36,7 @@ INSTALLED_APPS = [
     "clones.core",
     "clones.helpdesk",
     "clones.billing",
+    "seeds.people",
 ]
 
 MIDDLEWARE = [

@@ -88,11 +88,16 @@ def arrange(stage: Stage) -> Arranged:
     ticket = _write_in(chosen, params, planted, chance, at=written_at)
     people = [
         cast_customer(
-            chosen.user, ticket, tone=params.tone, chance=chance, check=_check_of(planted)
+            chosen.user,
+            ticket,
+            tone=params.tone,
+            chance=stage.chance("customer"),
+            check=_check_of(planted),
+            cause=None if params.owed else params.cause,
         )
     ]
     if planted.owed is not None:
-        people.append(cast_lead(lead, chance=chance))
+        people.append(cast_lead(lead, chance=stage.chance("lead")))
     facts = {
         **_facts(params, planted, ticket, present),
         "requester": chosen.user.id,

@@ -8,15 +8,15 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import Any, Final
 
-from clones.billing.domain.charging import Payment, add_card, charge_customer
+from clones.billing.domain.catalogue import attach_card
+from clones.billing.domain.charges import create_charge
 from clones.billing.domain.refunds import create_refund
-from clones.billing.models import Charge, Customer, PaymentIntent, PaymentMethod
+from clones.billing.models import Charge, Customer, PaymentMethod
 from clones.core import clock
 from clones.core.journal import act
 from episodes.families.h05.params import Cause, Params
 
 ACTOR: Final = "gateway"
-DESCRIPTOR: Final = "KESTREL LASER"
 BRANDS: Final = ("visa", "mastercard", "amex")
 ZERO_DECIMAL: Final = frozenset({"jpy", "krw"})
 
@@ -88,18 +88,27 @@ def _amount(params: Params, chance: Random) -> int:
     return chance.randrange(low, high) * 100 + chance.choice((0, 0, 50, 90, 95))
 
 
-def _pay(scenario: Scenario, at: datetime, **changes: Any) -> Charge:
+def _pay(
+    scenario: Scenario,
+    at: datetime,
+    *,
+    description: str | None = None,
+    method: PaymentMethod | None = None,
+    settlement: tuple[str, str] | None = None,
+) -> Charge:
     """Take one payment at a time of the past."""
-    payment = Payment(
-        amount=changes.pop("amount", scenario.amount),
-        currency=changes.pop("currency", scenario.currency),
-        description=changes.pop("description", None) or _description(scenario),
-        statement_descriptor=DESCRIPTOR,
-        settlement=changes.pop("settlement", None),
-    )
-    method = changes.pop("method", scenario.method)
+    order = _description(scenario)
     with clock.at(at):
-        return charge_customer(scenario.customer, payment, actor=ACTOR, method=method, **changes)
+        return create_charge(
+            scenario.customer,
+            method or scenario.method,
+            actor=ACTOR,
+            amount=scenario.amount,
+            currency=scenario.currency,
+            description=description or order,
+            metadata={"order": order.removeprefix("Order ")} if description is None else None,
+            settlement=settlement,
+        )
 
 
 def _description(scenario: Scenario) -> str:
@@ -114,18 +123,18 @@ def seeded_number(scenario: Scenario) -> int:
 
 
 def _gateway_retry(scenario: Scenario) -> Planted:
-    """The gateway timed out and charged the same intent again."""
+    """The gateway timed out, and the shop sent the same order again."""
     first = _pay(scenario, scenario.at)
-    intent = PaymentIntent.objects.get(id=first.payment_intent)
-    later = scenario.at + timedelta(seconds=scenario.chance.randrange(34, 96))
-    second = _pay(scenario, later, intent=intent)
+    second = _pay(scenario, scenario.at + timedelta(seconds=scenario.chance.randrange(34, 96)))
     return Planted([first, second], second, [])
 
 
 def _two_cards(scenario: Scenario) -> Planted:
     """The order was paid once with each of two cards."""
     with clock.at(scenario.at):
-        other = add_card(scenario.customer, _other_card(scenario))
+        other = attach_card(
+            scenario.customer, actor=ACTOR, card=_other_card(scenario), default=False
+        )
     first = _pay(scenario, scenario.at)
     later = scenario.at + timedelta(minutes=scenario.chance.randrange(3, 50))
     second = _pay(scenario, later, method=other)
@@ -221,7 +230,15 @@ def _near(moment: datetime, chance: Random) -> datetime:
 def _pay_plain(
     customer: Customer, method: PaymentMethod, total: tuple[int, str], at: datetime
 ) -> None:
-    number = 20_000 + (int(at.timestamp()) // 60) % 70_000
-    payment = Payment(*total, f"Order KLW-{number}", statement_descriptor=DESCRIPTOR)
+    amount, currency = total
+    order = f"KLW-{20_000 + (int(at.timestamp()) // 60) % 70_000}"
     with clock.at(at):
-        charge_customer(customer, payment, actor=ACTOR, method=method)
+        create_charge(
+            customer,
+            method,
+            actor=ACTOR,
+            amount=amount,
+            currency=currency,
+            description=f"Order {order}",
+            metadata={"order": order},
+        )

@@ -1,0 +1,117 @@
+"""Grade a played run again from its journal, and see what a reset leaves behind."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from clones.core.journal import store_digest
+from clones.core.server import server
+from clones.core.tenancy import SandboxRow, unit_of_work
+from episodes.certify.playing import LocalSpace
+from episodes.grading import StepGrade, grade_step
+from episodes.loop import ARRANGED
+from episodes.rewards import QualityParts, Scorecard, Snapshot, Terminal, score
+from episodes.tasks.scenes import scene_of
+from sandlot.trajectory import StepRecord, Trajectory
+from snapshots.sandboxes import BASE
+
+
+def regrade(held: LocalSpace, recorded: Trajectory) -> Iterator[str]:
+    """Yield where grading again, twice, from a copy's journal alone differs from the record.
+
+    The copy is rewound from the last step to the first: each grade is made of the state that the
+    journal gives for its step.
+    """
+    episode = held.episode
+    fork = episode.host.sandboxes.fork(episode.sandbox.id)
+    try:
+        snapshots: list[Snapshot] = []
+        for place in reversed(range(len(recorded.steps))):
+            record = recorded.steps[place]
+            if place + 1 < len(recorded.steps):
+                _rewind(held, fork, record.step, held.positions[place + 1])
+            finish = recorded.manifest.finish if place + 1 == len(recorded.steps) else None
+            grades = [_grade(held, fork, held.positions[place], finish) for _ in range(2)]
+            first, second = (_bytes(grade) for grade in grades)
+            if first != second:
+                yield f"step {record.step}: graded twice, {first} is not {second}"
+            if first != _recorded_bytes(record):
+                yield f"step {record.step}: {first} is not what was recorded"
+            snapshots.insert(0, grades[0].snapshot)
+        _rewind(held, fork, 0, held.positions[0])
+        start = _grade(held, fork, held.positions[0], None).snapshot
+    finally:
+        episode.host.sandboxes.delete(fork.id)
+    yield from _compare_rewards(_scores(held, recorded, start, snapshots), recorded)
+
+
+def restore(held: LocalSpace, arranged: str) -> Iterator[str]:
+    """Rewind the sandbox to its arranged state, then to its beginning, and yield what differs."""
+    sandboxes = held.episode.host.sandboxes
+    row = held.episode.sandbox
+    sandboxes.rewind(row.id, ARRANGED)
+    if _digest(row) != arranged:
+        yield "the arranged state did not come back"
+    sandboxes.rewind(row.id, BASE)
+    if _digest(row) != sandboxes.library.get(row.template).rows_digest:
+        yield "the world did not come back"
+
+
+def _digest(row: SandboxRow) -> str:
+    with server().stores.bind(row.store, row.id), unit_of_work("read"):
+        return store_digest()
+
+
+def _rewind(held: LocalSpace, fork: SandboxRow, step: int, position: int) -> None:
+    mark = f"after-step-{step}"
+    server().registry.set_mark(fork.id, mark, position)
+    held.episode.host.sandboxes.rewind(fork.id, mark)
+
+
+def _grade(
+    held: LocalSpace, fork: SandboxRow, step_from: int, finish: dict[str, Any] | None
+) -> StepGrade:
+    episode = held.episode
+    with server().stores.bind(fork.store, fork.id), unit_of_work("read"):
+        scene = scene_of(
+            episode.arranged.facts, since=episode.start, step_from=step_from, finish=finish
+        )
+        return grade_step(episode.family, episode.arranged, scene)
+
+
+def _bytes(grade: StepGrade) -> str:
+    phases = {name: reading.value or 0.0 for name, reading in grade.phases().items()}
+    return json.dumps([phases, grade.charges(), grade.evidence()], sort_keys=True)
+
+
+def _recorded_bytes(record: StepRecord) -> str:
+    return json.dumps([record.phases, record.charges, record.evidence], sort_keys=True)
+
+
+def _scores(
+    held: LocalSpace, recorded: Trajectory, start: Snapshot, steps: list[Snapshot]
+) -> Scorecard:
+    episode, manifest = held.episode, recorded.manifest
+    parts = QualityParts(**manifest.components["parts"])
+    with episode.bound("read"):
+        unmet = episode.family.unmet(episode.arranged.facts)
+    outcome = "completed" if manifest.outcome == "completed" else "truncated"
+    terminal = Terminal(outcome=outcome, quality=parts, unmet=unmet)  # type: ignore[arg-type]
+    return score(episode.family.ladder, start, steps, terminal)
+
+
+def _compare_rewards(again: Scorecard, recorded: Trajectory) -> Iterator[str]:
+    if again.episode.value != recorded.manifest.reward:
+        yield f"R {again.episode.value} is not {recorded.manifest.reward}"
+    for step, record in zip(again.steps, recorded.steps, strict=True):
+        pairs = {
+            "reward": (step.value, record.reward),
+            "phase reward": (step.phase_value, record.phase_reward),
+            "potential": (step.potential, record.potential),
+            "collateral": (step.collateral, record.collateral),
+        }
+        for name, (found, kept) in pairs.items():
+            if found != kept:
+                yield f"step {record.step}: {name} {found} is not {kept}"

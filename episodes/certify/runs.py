@@ -1,0 +1,266 @@
+"""One played run, with everything certification asks of it, and the trial that keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from typing import Any
+
+from clones.core.journal import canonical_changes, journal, store_digest
+from clones.core.server import server
+from clones.core.tenancy import unit_of_work
+from episodes.certify import restoring
+from episodes.certify.playing import LocalSpace, play_out, started
+from episodes.checks import start_faults
+from episodes.grading import StepGrade, grade_step
+from episodes.host import Host
+from episodes.tasks.acting import Acts, Mutant, NotHere, Script, Taken
+from episodes.tasks.common_cheats import common_cheats, random_acts
+from episodes.tasks.instances import InstanceId
+from episodes.tasks.scenes import scene_of
+from episodes.tasks.spec import Arranged, Facts, Family, Scene
+from sandlot.service.protocol import Space
+from sandlot.trajectory import EpisodeManifest, StepRecord, read_trajectory
+
+ENDED = ("completed", "truncated")
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The arranged state: what an instance is, to the byte, and what is wrong with it."""
+
+    digest: str
+    arranged: dict[str, Any]
+    faults: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run that was played to its end.
+
+    `verdicts` are the checks' values at the end, `changes` the net row changes; `regraded` lists
+    where grading again from the journal differed, `restored` what a reset did not bring back
+    (both None where that was not looked into).
+    """
+
+    name: str
+    manifest: EpisodeManifest
+    steps: tuple[StepRecord, ...]
+    start: Start
+    facts: Facts
+    arranged: Arranged
+    verdicts: Mapping[str, float | None] = field(default_factory=dict)
+    changes: tuple[dict[str, Any], ...] = ()
+    unmet: frozenset[str] = frozenset()
+    regraded: tuple[str, ...] | None = None
+    restored: tuple[str, ...] | None = None
+
+    @property
+    def reward(self) -> float | None:
+        """R."""
+        return self.manifest.reward
+
+    @property
+    def acts(self) -> Acts:
+        """The acts as taken."""
+        return [Taken(step.act["tool"], step.act["arguments"]) for step in self.steps]
+
+    @property
+    def charges(self) -> tuple[str, ...]:
+        """The kinds of what was charged, in order."""
+        return tuple(charge["kind"] for step in self.steps for charge in step.charges)
+
+    def told(self) -> str:
+        """Return the run in one line, as evidence."""
+        manifest = self.manifest
+        failures = ", ".join(manifest.components.get("failures") or ()) or "none"
+        error = f", error {manifest.error}" if manifest.error else ""
+        return (
+            f"{self.name} on {manifest.instance}: outcome {manifest.outcome}, success"
+            f" {manifest.success}, R {manifest.reward}, failures {failures}{error}"
+        )
+
+
+def acts_script(acts: Acts) -> Script:
+    """Return the script that takes recorded acts again, whatever is answered."""
+
+    def take(space: Any) -> None:
+        for taken in acts:
+            if space.done:
+                return
+            space.try_act(taken.tool, **taken.arguments)
+
+    return take
+
+
+@dataclass
+class Trial:
+    """The runs of one instance, each played once, when first asked for.
+
+    `host` plays API runs; `browser_host` is one with real ports, None where there is no browser.
+    """
+
+    family: Family
+    instance: InstanceId
+    host: Host
+    browser_host: Host | None = None
+    _runs: dict[str, Run] = field(default_factory=dict)
+
+    @property
+    def runs(self) -> tuple[Run, ...]:
+        """Everything played so far."""
+        return tuple(self._runs.values())
+
+    def run(
+        self, name: str, script: Script, *, space: Space = "api", regrade: bool = False,
+        restore: bool = False,
+    ) -> Run:
+        """Return the run of that name, playing it if it was not played yet."""
+        if name not in self._runs:
+            self._runs[name] = self._play(
+                name, script, space=space, regrade=regrade, restore=restore
+            )
+        return self._runs[name]
+
+    @cached_property
+    def oracle(self) -> Run:
+        """The oracle by API."""
+        script = self.family.solve["api"]
+        return self.run("oracle", script, regrade=True, restore=True)
+
+    @cached_property
+    def oracle_in_browser(self) -> Run:
+        """The oracle by the pages."""
+        return self.run("oracle in browser", self.family.solve["browser"], space="browser")
+
+    @cached_property
+    def idle(self) -> Run:
+        """Finishing at once."""
+        return self.run("no-op", lambda space: space.act("finish"), regrade=True)
+
+    @cached_property
+    def idle_for_days(self) -> Run:
+        """Finishing after 72 hours in which nothing was done."""
+        return self.run("no-op for 72 h", _wait_and_finish, restore=True)
+
+    @cached_property
+    def walks(self) -> tuple[Run, ...]:
+        """Five random walks."""
+        return tuple(
+            self.run(f"random walk {seed}", random_acts(self.instance.chance(f"walk {seed}")))
+            for seed in range(5)
+        )
+
+    @cached_property
+    def cheats(self) -> tuple[tuple[Run, bool], ...]:
+        """Each cheat that this instance gives occasion for, and whether it is a veto one."""
+        found = []
+        chance = self.instance.chance("cheats")
+        for cheat in (*common_cheats(self.oracle.acts, chance), *self.family.cheats):
+            try:
+                run = self.run(f"cheat: {cheat.name}", cheat.script, restore=True)
+            except NotHere:
+                continue
+            found.append((run, cheat.veto))
+        return tuple(found)
+
+    @cached_property
+    def mutants(self) -> tuple[tuple[Run, Mutant], ...]:
+        """Every mutant of the oracle, played."""
+        from episodes.certify.mutants import mutants_of  # noqa: PLC0415 - it needs `Run`
+
+        return tuple(
+            (self.run(f"mutant: {mutant.name}", acts_script(mutant.acts)), mutant)
+            for mutant in mutants_of(self.family, self.oracle)
+        )
+
+    def _play(
+        self, name: str, script: Script, *, space: Space, regrade: bool, restore: bool
+    ) -> Run:
+        host = self.browser_host if space == "browser" else self.host
+        if host is None:
+            raise LookupError("no server with ports was given for the browser")
+        with started(host, self.family, self.instance, space=space) as held:
+            start = _start_of(held)
+            play_out(held, script)
+            return _looked_into(name, held, start, regrade=regrade, restore=restore)
+
+
+def _wait_and_finish(space: Any) -> None:
+    space.act("wait", minutes=72 * 60, until_reply=False)
+    space.act("finish")
+
+
+def _start_of(held: LocalSpace) -> Start:
+    episode = held.episode
+    arranged, family = episode.arranged, episode.family
+    with episode.bound("read"):
+        scene = scene_of(arranged.facts, since=episode.start, step_from=episode.start)
+        faults = [*start_faults(family.phases, (), scene)]
+        faults += [f"charged at the start: {charge.because}" for charge in family.guard(scene)]
+        met = {entry["id"] for entry in arranged.facts.get("obligations", ())}
+        met -= family.unmet(arranged.facts)
+        faults += [f"obligation met at the start: {name}" for name in sorted(met)]
+        digest = store_digest()
+    plain = {
+        "goal": arranged.goal,
+        "persona": asdict(arranged.persona),
+        "facts": dict(arranged.facts),
+        "allows": sorted(repr(_allow(allow)) for allow in arranged.allows),
+        "oracle_steps": dict(arranged.oracle_steps),
+        "start_path": arranged.start_path,
+    }
+    return Start(digest, plain, tuple(faults))
+
+
+def _allow(allow: Any) -> dict[str, Any]:
+    return {
+        name: sorted(map(str, value)) if isinstance(value, frozenset) else value
+        for name, value in asdict(allow).items()
+    }
+
+
+def _looked_into(
+    name: str, held: LocalSpace, start: Start, *, regrade: bool, restore: bool
+) -> Run:
+    episode = held.episode
+    found = read_trajectory(episode.host.episodes.folder / episode.id)
+    ended = found.manifest.outcome in ENDED
+    verdicts: dict[str, float | None] = {}
+    changes: list[dict[str, Any]] = []
+    unmet: frozenset[str] = frozenset()
+    regraded: tuple[str, ...] | None = None
+    restored: tuple[str, ...] | None = None
+    if ended:
+        with episode.bound("read"):
+            finish = found.manifest.finish
+            since = held.positions[-1]
+            scene = scene_of(
+                episode.arranged.facts, since=episode.start, step_from=since, finish=finish
+            )
+            verdicts = _verdicts(episode.family, scene)
+            changes = canonical_changes(journal().changes(episode.start))
+            unmet = episode.family.unmet(episode.arranged.facts)
+        if regrade:
+            regraded = tuple(restoring.regrade(held, found))
+        if restore:
+            restored = tuple(restoring.restore(held, start.digest))
+    return Run(
+        name=name,
+        manifest=found.manifest,
+        steps=tuple(found.steps),
+        start=start,
+        facts=dict(episode.arranged.facts),
+        arranged=episode.arranged,
+        verdicts=verdicts,
+        changes=tuple(changes),
+        unmet=unmet,
+        regraded=regraded,
+        restored=restored,
+    )
+
+
+def _verdicts(family: Family, scene: Scene) -> dict[str, float | None]:
+    checks = [check for phase in family.phases for check in phase.checks]
+    return {check.name: check.fn(scene).value for check in (*checks, *family.care)}

@@ -1,0 +1,15 @@
+"""The simulated people as a Django app: tables in the sandbox's store, no route."""
+
+from django.apps import AppConfig
+
+
+class PeopleConfig(AppConfig):
+    """Register the people and the handlers of their jobs."""
+
+    name = "seeds.people"
+    label = "people"
+    verbose_name = "Simulated people"
+
+    def ready(self) -> None:
+        """Import the job handlers, which register themselves."""
+        from seeds.people import handlers  # noqa: F401, PLC0415 - needs the app registry
