@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import random
+from random import Random
 
 from clones.core.models.state import RandomStream, SandboxState
 
+__all__ = ["Random", "seeded", "stream"]
 
-def stream(name: str) -> random.Random:
+
+def stream(name: str) -> Random:
     """Return a generator for one decision, drawn from the named stream.
 
     Each call moves the stream by one, and the n-th call of a stream gives the same generator in
@@ -23,7 +25,7 @@ def stream(name: str) -> random.Random:
     return seeded(f"{seed}|{name}|{drawn or 0}")
 
 
-def seeded(material: str) -> random.Random:
+def seeded(material: str) -> Random:
     """Return a generator that is a pure function of `material`."""
     digest = hashlib.blake2b(material.encode(), digest_size=32).digest()
-    return random.Random(digest)  # noqa: S311 - repeatable on purpose; secrets come from accounts
+    return Random(digest)  # noqa: S311 - repeatable on purpose; secrets come from accounts

@@ -9,3 +9,24 @@ class HelpdeskConfig(AppConfig):
     name = "clones.helpdesk"
     label = "helpdesk"
     verbose_name = "Helpdesk"
+
+    def ready(self) -> None:
+        """Tell core of the clone: its addresses, credentials and refusals; set up its jobs."""
+        # The registry of apps is not ready before this, and these modules import models.
+        from clones.core import vendors  # noqa: PLC0415
+        from clones.helpdesk.api import dialect, entry, handouts  # noqa: PLC0415
+
+        vendors.register(
+            vendors.Clone(
+                name="helpdesk",
+                api_prefixes=("/api/v2", dialect.ATTACHMENTS),
+                urlconf="clones.helpdesk.urls",
+                presented=dialect.presented,
+                refuse=dialect.refuse,
+                session_cookie="_helpdesk_session",
+                authorization=handouts.authorization,
+                account_view=handouts.account_view,
+                operations=entry.operations(),
+                ambient_prefixes=("/agent/drafts/", "/agent/previews/"),
+            )
+        )

@@ -275,7 +275,7 @@ class Registry:
             )
 
     def quarantine(self, sandbox: str) -> None:
-        """Take the sandbox out of service, keeping its store for examination."""
+        """Take the sandbox out of service until it has another store."""
         with self._writing() as connection:
             connection.execute(
                 "UPDATE sandbox SET state = 'quarantined', generation = generation + 1 WHERE id = ?",

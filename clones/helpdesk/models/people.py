@@ -14,8 +14,8 @@ class Organization(Record):
     name = models.CharField(max_length=255)
     external_id = models.CharField(max_length=255, null=True)
     domain_names = models.JSONField(default=list)
-    details = models.TextField(default="")
-    notes = models.TextField(default="")
+    details = models.TextField(null=True)
+    notes = models.TextField(null=True)
     group = models.ForeignKey("helpdesk.Group", on_delete=models.SET_NULL, null=True)
     shared_tickets = models.BooleanField(default=False)
     shared_comments = models.BooleanField(default=False)
@@ -37,6 +37,18 @@ class Group(Record):
     is_public = models.BooleanField(default=True)
     default = models.BooleanField(default=False)
     deleted = models.BooleanField(default=False)
+    created_at = models.DateTimeField()
+    updated_at = models.DateTimeField()
+
+
+class CustomRole(Record):
+    """A set of rights that agents hold. `role_type` is the vendor's number (4 for admins)."""
+
+    id = models.BigIntegerField(primary_key=True)
+    name = models.CharField(max_length=255)
+    description = models.TextField(default="")
+    role_type = models.PositiveSmallIntegerField(default=0)
+    configuration = models.JSONField(default=dict)
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField()
 
@@ -72,6 +84,8 @@ class User(Record):
     moderator = models.BooleanField(default=False)
     only_private_comments = models.BooleanField(default=False)
     ticket_restriction = models.CharField(max_length=16, null=True)
+    custom_role = models.ForeignKey(CustomRole, on_delete=models.SET_NULL, null=True)
+    last_login_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField()
 
@@ -79,6 +93,8 @@ class User(Record):
         indexes = [
             models.Index(fields=["email"], name="helpdesk_user_email"),
             models.Index(fields=["role", "id"], name="helpdesk_user_role"),
+            models.Index(fields=["name", "id"], name="helpdesk_user_name"),
+            models.Index(fields=["external_id"], name="helpdesk_user_external"),
         ]
 
     @property
@@ -118,4 +134,27 @@ class GroupMembership(Record):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["user", "group"], name="helpdesk_membership_once")
+        ]
+
+
+class OrganizationMembership(Record):
+    """A user's place in an organization; the default one is `User.organization`."""
+
+    id = models.BigIntegerField(primary_key=True)
+    user = models.ForeignKey(
+        User, on_delete=models.CASCADE, related_name="organization_memberships"
+    )
+    organization = models.ForeignKey(
+        Organization, on_delete=models.CASCADE, related_name="memberships"
+    )
+    default = models.BooleanField(default=False)
+    view_tickets = models.BooleanField(default=False)
+    created_at = models.DateTimeField()
+    updated_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "organization"], name="helpdesk_orgmembership_once"
+            )
         ]

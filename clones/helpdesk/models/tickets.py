@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 
 from clones.core.models import Record
+from clones.helpdesk.models.fields import Brand, CustomStatus, TicketForm
 from clones.helpdesk.models.people import Group, Organization, User
 
 STATUSES = ("new", "open", "pending", "hold", "solved", "closed")
@@ -12,33 +13,13 @@ PRIORITIES = ("low", "normal", "high", "urgent")
 TYPES = ("question", "incident", "problem", "task")
 
 
-class TicketField(Record):
-    """A field of tickets: the system's own and the account's. `required` means on solve."""
-
-    id = models.BigIntegerField(primary_key=True)
-    type = models.CharField(max_length=20)
-    title = models.CharField(max_length=255)
-    title_in_portal = models.CharField(max_length=255, default="")
-    description = models.TextField(default="")
-    agent_description = models.TextField(null=True)
-    key = models.CharField(max_length=255, null=True)
-    position = models.PositiveIntegerField(default=0)
-    active = models.BooleanField(default=True)
-    required = models.BooleanField(default=False)
-    required_in_portal = models.BooleanField(default=False)
-    visible_in_portal = models.BooleanField(default=False)
-    editable_in_portal = models.BooleanField(default=False)
-    collapsed_for_agents = models.BooleanField(default=False)
-    regexp_for_validation = models.CharField(max_length=1024, null=True)
-    tag = models.CharField(max_length=255, null=True)
-    removable = models.BooleanField(default=True)
-    options = models.JSONField(default=list)
-    created_at = models.DateTimeField()
-    updated_at = models.DateTimeField()
-
-
 class Ticket(Record):
-    """A piece of work for the desk. `custom_fields` maps field ids (text) to values."""
+    """A piece of work for the desk.
+
+    `custom_fields` maps field ids (text) to values; absent ones are null. A ticket with
+    `deleted_at` lies among the deleted ones until it is restored. `satisfaction_score` is
+    unoffered, offered, good or bad.
+    """
 
     id = models.BigIntegerField(primary_key=True)
     subject = models.TextField(default="")
@@ -64,6 +45,15 @@ class Ticket(Record):
     is_public = models.BooleanField(default=True)
     due_at = models.DateTimeField(null=True)
     via_followup_source_id = models.BigIntegerField(null=True)
+    brand = models.ForeignKey(Brand, on_delete=models.SET_NULL, null=True)
+    ticket_form = models.ForeignKey(TicketForm, on_delete=models.SET_NULL, null=True)
+    custom_status = models.ForeignKey(CustomStatus, on_delete=models.SET_NULL, null=True)
+    satisfaction_score = models.CharField(max_length=10, default="unoffered")
+    sla_policy_id = models.BigIntegerField(null=True)
+    deleted_at = models.DateTimeField(null=True)
+    deleted_by = models.ForeignKey(
+        User, on_delete=models.SET_NULL, null=True, related_name="deleted_tickets"
+    )
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField()
 
@@ -74,6 +64,11 @@ class Ticket(Record):
             models.Index(fields=["assignee", "status"], name="helpdesk_ticket_assignee"),
             models.Index(fields=["organization", "id"], name="helpdesk_ticket_organization"),
             models.Index(fields=["created_at", "id"], name="helpdesk_ticket_created"),
+            models.Index(fields=["updated_at", "id"], name="helpdesk_ticket_updated"),
+            models.Index(fields=["group", "status"], name="helpdesk_ticket_group"),
+            models.Index(fields=["problem"], name="helpdesk_ticket_problem"),
+            models.Index(fields=["external_id"], name="helpdesk_ticket_external"),
+            models.Index(fields=["via_followup_source_id"], name="helpdesk_ticket_followup"),
         ]
 
 
@@ -88,11 +83,18 @@ class Audit(Record):
     via = models.JSONField(default=dict)
 
     class Meta:
-        indexes = [models.Index(fields=["ticket", "created_at", "id"], name="helpdesk_audit_ticket")]
+        indexes = [
+            models.Index(fields=["ticket", "created_at", "id"], name="helpdesk_audit_ticket"),
+            models.Index(fields=["author", "id"], name="helpdesk_audit_author"),
+            models.Index(fields=["created_at", "id"], name="helpdesk_audit_created"),
+        ]
 
 
 class AuditEvent(Record):
-    """One event of an audit. `body` holds what its `type` has: field, values, recipients..."""
+    """One event of an audit. `body` holds what its `type` has: field, values, recipients...
+
+    A `Comment` event has an empty body: its content is the `Comment` row of the same id.
+    """
 
     id = models.BigIntegerField(primary_key=True)
     audit = models.ForeignKey(Audit, on_delete=models.CASCADE, related_name="events")
@@ -102,20 +104,3 @@ class AuditEvent(Record):
 
     class Meta:
         indexes = [models.Index(fields=["audit", "position"], name="helpdesk_event_audit")]
-
-
-class Comment(Record):
-    """What somebody said on a ticket, to the requester (`public`) or among agents."""
-
-    id = models.BigIntegerField(primary_key=True)
-    ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE, related_name="comments")
-    audit = models.ForeignKey(Audit, on_delete=models.CASCADE, related_name="comments")
-    author = models.ForeignKey(User, on_delete=models.PROTECT)
-    body = models.TextField()
-    html_body = models.TextField()
-    public = models.BooleanField(default=True)
-    via = models.JSONField(default=dict)
-    created_at = models.DateTimeField()
-
-    class Meta:
-        indexes = [models.Index(fields=["ticket", "created_at", "id"], name="helpdesk_comment_ticket")]

@@ -1,0 +1,260 @@
+"""Groups of agents and who is in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+
+from clones.core.operations import Call, Reply
+from clones.helpdesk import queries
+from clones.helpdesk.api.operations import OPERATIONS, Body, asked, includes, listed, show
+from clones.helpdesk.api.paging import Order, paginate
+from clones.helpdesk.api.presenters.people import present_group, present_group_membership
+from clones.helpdesk.api.sideloads import groups_by_id, users_by_id
+from clones.helpdesk.api.tickets import counted, user_of
+from clones.helpdesk.domain import organizations
+from clones.helpdesk.models import Group, GroupMembership
+
+BY_NAME = Order(("name", "id"))
+
+
+class GroupWrite(Body):
+    """What to set on a group."""
+
+    name: str | None = None
+    description: str | None = None
+    is_public: bool | None = None
+    id: int | None = None
+
+
+class GroupBody(Body):
+    """A group to create or update."""
+
+    group: GroupWrite
+
+
+class MembershipWrite(Body):
+    """Which agent is in which group."""
+
+    user_id: int
+    group_id: int
+
+
+class MembershipBody(Body):
+    """A place in a group to create."""
+
+    group_membership: MembershipWrite
+
+
+def _changes(body: GroupWrite) -> dict[str, Any]:
+    known = set(type(body).model_fields) - {"id"}
+    return {name: getattr(body, name) for name in sorted(body.model_fields_set & known)}
+
+
+def _page(call: Call, rows: QuerySet[Group]) -> dict[str, Any]:
+    page = paginate(rows, asked(call), BY_NAME)
+    beside = {}
+    if "users" in includes(call):
+        members = GroupMembership.objects.filter(group__in=[group.id for group in page.rows])
+        beside["users"] = users_by_id(set(members.values_list("user_id", flat=True)), show(call))
+    return listed("groups", [present_group(item, show(call)) for item in page.rows], page, **beside)
+
+
+def _group(call: Call) -> Group:
+    return queries.group(call.path["group_id"])
+
+
+@OPERATIONS.operation("ListGroups", "GET", "/groups", summary="List the groups of agents.")
+def list_groups(call: Call) -> dict[str, Any]:
+    """List groups that are not deleted."""
+    return _page(call, Group.objects.filter(deleted=False))
+
+
+@OPERATIONS.operation(
+    "ListAssignableGroups",
+    "GET",
+    "/groups/assignable",
+    summary="List the groups that tickets can be assigned to.",
+)
+def list_assignable(call: Call) -> dict[str, Any]:
+    """List groups that tickets can be assigned to."""
+    return _page(call, Group.objects.filter(deleted=False))
+
+
+@OPERATIONS.operation("CountGroups", "GET", "/groups/count", summary="Count the groups.")
+def count_groups(call: Call) -> dict[str, Any]:
+    """Count groups that are not deleted."""
+    return counted(Group.objects.filter(deleted=False).count())
+
+
+@OPERATIONS.operation("ShowGroupById", "GET", "/groups/{group_id:int}", summary="Show one group.")
+def show_group(call: Call) -> dict[str, Any]:
+    """Show a group."""
+    return {"group": present_group(_group(call), show(call, "detail"))}
+
+
+@OPERATIONS.operation(
+    "CreateGroup",
+    "POST",
+    "/groups",
+    summary="Create a group.",
+    body=GroupBody,
+    access="admin",
+    status=201,
+)
+def create_group(call: Call) -> Reply:
+    """Create a group."""
+    made = organizations.create_group(actor=call.actor, changes=_changes(call.body.group))
+    body = present_group(made, show(call, "detail"))
+    return Reply({"group": body}, 201, {"Location": body["url"]})
+
+
+@OPERATIONS.operation(
+    "UpdateGroup",
+    "PUT",
+    "/groups/{group_id:int}",
+    summary="Change a group.",
+    body=GroupBody,
+    access="admin",
+)
+def update_group(call: Call) -> dict[str, Any]:
+    """Update a group."""
+    found = organizations.update_group(
+        _group(call), actor=call.actor, changes=_changes(call.body.group)
+    )
+    return {"group": present_group(found, show(call, "detail"))}
+
+
+@OPERATIONS.operation(
+    "DeleteGroup",
+    "DELETE",
+    "/groups/{group_id:int}",
+    summary="Delete a group.",
+    access="admin",
+    status=204,
+)
+def delete_group(call: Call) -> None:
+    """Delete a group."""
+    organizations.delete_group(_group(call), actor=call.actor)
+
+
+def _memberships(call: Call, rows: QuerySet[GroupMembership]) -> dict[str, Any]:
+    page = paginate(rows, asked(call), Order(("id",)))
+    wanted, beside = includes(call), {}
+    if "users" in wanted:
+        beside["users"] = users_by_id({item.user_id for item in page.rows}, show(call))
+    if "groups" in wanted:
+        beside["groups"] = groups_by_id({item.group_id for item in page.rows}, show(call))
+    bodies = [present_group_membership(item, show(call)) for item in page.rows]
+    return listed("group_memberships", bodies, page, **beside)
+
+
+@OPERATIONS.operation(
+    "ListGroupMemberships",
+    "GET",
+    "/group_memberships",
+    summary="List which agent is in which group.",
+)
+def list_memberships(call: Call) -> dict[str, Any]:
+    """List the places in all groups."""
+    return _memberships(call, GroupMembership.objects.filter(group__deleted=False))
+
+
+@OPERATIONS.operation(
+    "ListAssignableGroupMemberships",
+    "GET",
+    "/group_memberships/assignable",
+    summary="List the agents that tickets can be assigned to, by group.",
+)
+def list_assignable_memberships(call: Call) -> dict[str, Any]:
+    """List the places of active agents."""
+    rows = GroupMembership.objects.filter(group__deleted=False, user__active=True)
+    return _memberships(call, rows)
+
+
+@OPERATIONS.operation(
+    "ListGroupMembershipsByGroupId",
+    "GET",
+    "/groups/{group_id:int}/memberships",
+    summary="List the places in one group.",
+)
+def list_of_group(call: Call) -> dict[str, Any]:
+    """List the places in one group."""
+    return _memberships(call, GroupMembership.objects.filter(group=_group(call)))
+
+
+@OPERATIONS.operation(
+    "ListGroupMembershipsByUserId",
+    "GET",
+    "/users/{user_id:int}/group_memberships",
+    summary="List an agent's places in groups.",
+)
+def list_of_user(call: Call) -> dict[str, Any]:
+    """List an agent's places in groups."""
+    rows = GroupMembership.objects.filter(user=user_of(call), group__deleted=False)
+    return _memberships(call, rows)
+
+
+@OPERATIONS.operation(
+    "CreateGroupMembership",
+    "POST",
+    "/group_memberships",
+    summary="Put an agent into a group.",
+    body=MembershipBody,
+    access="admin",
+    status=201,
+)
+def create_membership(call: Call) -> Reply:
+    """Put an agent into a group."""
+    given = call.body.group_membership
+    made = organizations.add_group_member(
+        actor=call.actor, user_id=given.user_id, group_id=given.group_id
+    )
+    body = present_group_membership(made, show(call, "detail"))
+    return Reply({"group_membership": body}, 201, {"Location": body["url"]})
+
+
+def _membership(call: Call) -> GroupMembership:
+    rows = GroupMembership.objects.select_related("user", "group")
+    return queries.one(rows, "membership", call.path["membership_id"])
+
+
+@OPERATIONS.operation(
+    "ShowGroupMembershipById",
+    "GET",
+    "/group_memberships/{membership_id:int}",
+    summary="Show an agent's place in a group.",
+)
+def show_membership(call: Call) -> dict[str, Any]:
+    """Show a place in a group."""
+    return {"group_membership": present_group_membership(_membership(call), show(call, "detail"))}
+
+
+@OPERATIONS.operation(
+    "DeleteGroupMembership",
+    "DELETE",
+    "/group_memberships/{membership_id:int}",
+    summary="Take an agent out of a group.",
+    access="admin",
+    status=204,
+)
+def delete_membership(call: Call) -> None:
+    """Take an agent out of a group."""
+    organizations.remove_group_member(_membership(call), actor=call.actor)
+
+
+@OPERATIONS.operation(
+    "GroupMembershipSetDefault",
+    "PUT",
+    "/users/{user_id:int}/group_memberships/{membership_id:int}/make_default",
+    summary="Make a group the one that an agent's tickets get.",
+    access="admin",
+)
+def make_default(call: Call) -> dict[str, Any]:
+    """Make a group an agent's default one."""
+    user = user_of(call)
+    rows = GroupMembership.objects.filter(user=user).select_related("user", "group")
+    found = queries.one(rows, "membership", call.path["membership_id"])
+    organizations.make_group_default(found, actor=call.actor)
+    return _memberships(call, GroupMembership.objects.filter(user=user))

@@ -1,0 +1,175 @@
+"""What was said and done on tickets: comments and audits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clones.core.operations import Call
+from clones.helpdesk import queries
+from clones.helpdesk.api.operations import OPERATIONS, Body, asked, includes, listed, show
+from clones.helpdesk.api.paging import Order, paginate
+from clones.helpdesk.api.presenters.tickets import (
+    present_attachment,
+    present_audits,
+    present_comment,
+)
+from clones.helpdesk.api.sideloads import users_by_id
+from clones.helpdesk.api.tickets import counted
+from clones.helpdesk.domain import comments
+from clones.helpdesk.domain.errors import RecordNotFound
+from clones.helpdesk.models import Audit, Comment, Ticket
+
+BY_TIME = Order(("created_at", "id"))
+
+
+def ticket_of(call: Call) -> Ticket:
+    """Return the ticket that a call's path names."""
+    return queries.ticket(call.actor, call.path["ticket_id"])
+
+
+def _order(call: Call) -> Order:
+    params = call.request.GET
+    newest = params.get("sort_order") == "desc" or params.get("sort") == "-created_at"
+    return BY_TIME.reversed() if newest else BY_TIME
+
+
+@OPERATIONS.operation(
+    "ListTicketComments",
+    "GET",
+    "/tickets/{ticket_id:int}/comments",
+    summary="List what was said on a ticket, oldest first.",
+)
+def list_comments(call: Call) -> dict[str, Any]:
+    """List a ticket's comments."""
+    found = ticket_of(call)
+    page = paginate(queries.comments_of(found, call.actor), asked(call), _order(call))
+    bodies = [present_comment(comment, show(call, "detail")) for comment in page.rows]
+    beside = {}
+    if "users" in includes(call):
+        beside["users"] = users_by_id({comment.author_id for comment in page.rows}, show(call))
+    return listed("comments", bodies, page, **beside)
+
+
+@OPERATIONS.operation(
+    "CountTicketComments",
+    "GET",
+    "/tickets/{ticket_id:int}/comments/count",
+    summary="Count a ticket's comments.",
+)
+def count_comments(call: Call) -> dict[str, Any]:
+    """Count a ticket's comments."""
+    return counted(queries.comments_of(ticket_of(call), call.actor).count())
+
+
+def comment_of_path(call: Call) -> Comment:
+    """Return the comment that a call's path names.
+
+    Raises:
+        RecordNotFound: the ticket has no such comment.
+    """
+    key = call.path["comment_id"]
+    found = Comment.objects.filter(ticket=ticket_of(call), id=key).select_related("ticket").first()
+    if found is None:
+        raise RecordNotFound("comment", key)
+    return found
+
+
+@OPERATIONS.operation(
+    "MakeTicketCommentPrivate",
+    "PUT",
+    "/tickets/{ticket_id:int}/comments/{comment_id:int}/make_private",
+    summary="Make a public comment an internal note.",
+)
+def make_private(call: Call) -> dict[str, Any]:
+    """Hide a comment from the requester."""
+    comments.make_comment_private(comment_of_path(call), actor=call.actor)
+    return {}
+
+
+class RedactBody(Body):
+    """What to blot out."""
+
+    text: str
+
+
+@OPERATIONS.operation(
+    "RedactStringInComment",
+    "PUT",
+    "/tickets/{ticket_id:int}/comments/{comment_id:int}/redact",
+    summary="Blot out a text in a comment, for good.",
+    body=RedactBody,
+)
+def redact(call: Call) -> dict[str, Any]:
+    """Blot out a text of a comment."""
+    comment = comments.redact_comment(comment_of_path(call), actor=call.actor, text=call.body.text)
+    shown = queries.comments_of(comment.ticket, call.actor).get(id=comment.id)
+    return {"comment": present_comment(shown, show(call, "detail"))}
+
+
+@OPERATIONS.operation(
+    "RedactCommentAttachment",
+    "PUT",
+    "/tickets/{ticket_id:int}/comments/{comment_id:int}/attachments/{attachment_id:int}/redact",
+    summary="Replace a comment's file by nothing, for good.",
+)
+def redact_attachment(call: Call) -> dict[str, Any]:
+    """Redact a file; the answer still shows what it was."""
+    comment = comment_of_path(call)
+    before = comment.attachments.filter(id=call.path["attachment_id"]).first()
+    comments.redact_attachment(comment, call.path["attachment_id"], actor=call.actor)
+    if before is None:
+        raise RecordNotFound("attachment", call.path["attachment_id"])
+    return {"attachment": present_attachment(before, show(call, "detail"))}
+
+
+@OPERATIONS.operation(
+    "ListAuditsForTicket",
+    "GET",
+    "/tickets/{ticket_id:int}/audits",
+    summary="List every update of a ticket, event by event.",
+)
+def list_audits(call: Call) -> dict[str, Any]:
+    """List a ticket's audits."""
+    page = paginate(queries.audits_of(ticket_of(call)), asked(call), _order(call))
+    bodies = present_audits(page.rows, show(call, "detail"))
+    beside = {}
+    if "users" in includes(call):
+        beside["users"] = users_by_id({audit.author_id for audit in page.rows}, show(call))
+    return listed("audits", bodies, page, **beside)
+
+
+@OPERATIONS.operation(
+    "CountAuditsForTicket",
+    "GET",
+    "/tickets/{ticket_id:int}/audits/count",
+    summary="Count a ticket's updates.",
+)
+def count_audits(call: Call) -> dict[str, Any]:
+    """Count a ticket's audits."""
+    return counted(queries.audits_of(ticket_of(call)).count())
+
+
+@OPERATIONS.operation(
+    "ShowTicketAudit",
+    "GET",
+    "/tickets/{ticket_id:int}/audits/{audit_id:int}",
+    summary="Show one update of a ticket.",
+)
+def show_audit(call: Call) -> dict[str, Any]:
+    """Show an audit of a ticket."""
+    found = queries.one(queries.audits_of(ticket_of(call)), "audit", call.path["audit_id"])
+    return {"audit": present_audits([found], show(call, "detail"))[0]}
+
+
+@OPERATIONS.operation(
+    "ListTicketAudits",
+    "GET",
+    "/ticket_audits",
+    summary="List the updates of all tickets, newest first.",
+)
+def list_all_audits(call: Call) -> dict[str, Any]:
+    """List the audits of every ticket that the caller may see."""
+    seen = queries.visible_tickets(call.actor).values("id")
+    rows = Audit.objects.filter(ticket_id__in=seen)
+    page = paginate(rows, asked(call), BY_TIME.reversed(), offset=False)
+    return listed("audits", present_audits(page.rows, show(call)), page)

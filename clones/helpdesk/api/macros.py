@@ -1,0 +1,212 @@
+"""Macros: list, show, try, keep."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+
+from clones.core.operations import Call, Reply
+from clones.helpdesk import queries
+from clones.helpdesk.api.operations import OPERATIONS, Body, Query, asked, listed, show
+from clones.helpdesk.api.paging import Order, paginate
+from clones.helpdesk.api.presenters.rules import present_macro
+from clones.helpdesk.api.presenters.tickets import present_ticket
+from clones.helpdesk.api.views import rule_changes
+from clones.helpdesk.domain import macros
+from clones.helpdesk.models import Macro, Ticket
+from clones.helpdesk.rules.text import html_of_plain
+
+
+class MacroList(Query):
+    """Which macros to list, and how."""
+
+    active: bool | None = None
+    access: str | None = None
+    category: str | None = None
+    query: str | None = None
+    page: str | None = None
+    per_page: str | None = None
+
+
+class ActionWrite(Body):
+    """One action."""
+
+    field: str
+    value: Any = None
+
+
+class MacroWrite(Body):
+    """What to set on a macro."""
+
+    title: str | None = None
+    description: str | None = None
+    active: bool | None = None
+    position: int | None = None
+    actions: list[ActionWrite] | None = None
+    restriction: dict[str, Any] | None = None
+    id: int | None = None
+
+
+class MacroBody(Body):
+    """A macro to create or update."""
+
+    macro: MacroWrite
+
+
+def _page(call: Call, rows: QuerySet[Macro], *, cursor: bool = True) -> dict[str, Any]:
+    wanted = asked(call)
+    order = Order(("title", "id")) if wanted.by_cursor else Order(("position", "title", "id"))
+    page = paginate(rows, wanted, order, cursor=cursor)
+    return listed("macros", [present_macro(macro, show(call)) for macro in page.rows], page)
+
+
+@OPERATIONS.operation(
+    "ListMacros", "GET", "/macros", summary="List the macros you may use.", query=MacroList
+)
+def list_macros(call: Call) -> dict[str, Any]:
+    """List macros, inactive ones too unless `active` says otherwise."""
+    rows = macros.usable_macros(call.actor)
+    if call.query.active is not None:
+        rows = rows.filter(active=call.query.active)
+    if call.query.access == "personal":
+        rows = rows.filter(restriction__type="User")
+    elif call.query.access == "shared":
+        rows = rows.exclude(restriction__type="User")
+    if call.query.category is not None:
+        rows = rows.filter(title__startswith=f"{call.query.category}::")
+    return _page(call, rows)
+
+
+@OPERATIONS.operation(
+    "ListActiveMacros", "GET", "/macros/active", summary="List the active macros.", query=MacroList
+)
+def list_active_macros(call: Call) -> dict[str, Any]:
+    """List active macros."""
+    return _page(call, macros.usable_macros(call.actor).filter(active=True))
+
+
+@OPERATIONS.operation(
+    "SearchMacro", "GET", "/macros/search", summary="Find macros by title.", query=MacroList
+)
+def search_macros(call: Call) -> dict[str, Any]:
+    """Find macros whose title holds a text."""
+    rows = macros.usable_macros(call.actor).filter(title__icontains=call.query.query or "")
+    return _page(call, rows, cursor=False)
+
+
+@OPERATIONS.operation(
+    "ListMacroCategories",
+    "GET",
+    "/macros/categories",
+    summary="List the first parts of macro titles.",
+)
+def list_categories(call: Call) -> dict[str, Any]:
+    """List what stands before `::` in titles."""
+    titles = macros.usable_macros(call.actor).filter(active=True).values_list("title", flat=True)
+    return {"categories": sorted({title.split("::")[0] for title in titles if "::" in title})}
+
+
+def _macro(call: Call) -> Macro:
+    return queries.one(macros.usable_macros(call.actor), "macro", call.path["macro_id"])
+
+
+@OPERATIONS.operation("ShowMacro", "GET", "/macros/{macro_id:int}", summary="Show one macro.")
+def show_macro(call: Call) -> dict[str, Any]:
+    """Show a macro."""
+    return {"macro": present_macro(_macro(call), show(call, "detail"))}
+
+
+@OPERATIONS.operation(
+    "ShowChangesToTicket",
+    "GET",
+    "/macros/{macro_id:int}/apply",
+    summary="Show what a macro would change. Changes nothing.",
+)
+def apply_to_none(call: Call) -> dict[str, Any]:
+    """Show what a macro would change on any ticket."""
+    preview = macros.preview_macro(_macro(call), actor=call.actor)
+    return {"result": {"ticket": _changed(preview)}}
+
+
+@OPERATIONS.operation(
+    "ShowTicketAfterChanges",
+    "GET",
+    "/tickets/{ticket_id:int}/macros/{macro_id:int}/apply",
+    summary="Show a ticket as a macro would leave it. Changes nothing.",
+)
+def apply_to_ticket(call: Call) -> dict[str, Any]:
+    """Show a ticket as it would be after a macro."""
+    ticket = queries.ticket(call.actor, call.path["ticket_id"])
+    preview = macros.preview_macro(_macro(call), actor=call.actor, ticket=ticket)
+    body = present_ticket(ticket, show(call, "detail"))
+    changed = _changed(preview)
+    custom = changed.pop("fields", None)
+    body.update(changed)
+    if custom is not None:
+        _fill(body, ticket, custom)
+    return {"result": {"ticket": body}}
+
+
+def _fill(body: dict[str, Any], ticket: Ticket, custom: Any) -> None:
+    entries = custom if isinstance(custom, list) else [custom]
+    values = {entry["id"]: entry["value"] for entry in entries}
+    fields = [
+        {**item, "value": values.get(item["id"], item["value"])} for item in body["custom_fields"]
+    ]
+    body["custom_fields"] = body["fields"] = fields
+
+
+def _changed(preview: macros.Preview) -> dict[str, Any]:
+    """Return only what changes, under the names of a ticket's JSON."""
+    found: dict[str, Any] = {}
+    for name, value in preview.changes.items():
+        if name == "custom_fields":
+            entries = [{"id": int(key), "value": item} for key, item in value.items()]
+            found["fields"] = entries[0] if len(entries) == 1 else entries
+        elif name == "email_ccs":
+            found["collaborator_ids"] = [entry["user_id"] for entry in value]
+        elif name.endswith("_id") and isinstance(value, str) and value.isdigit():
+            found[name] = int(value)
+        else:
+            found[name] = value
+    if preview.body is not None or preview.html_body is not None:
+        text = preview.body or ""
+        found["comment"] = {
+            "body": text,
+            "html_body": preview.html_body or html_of_plain(text),
+            "scoped_body": [["channel:all", text]],
+            "public": preview.public if preview.public is not None else True,
+        }
+    elif preview.public is not None:
+        found["comment"] = {"public": preview.public}
+    return found
+
+
+@OPERATIONS.operation(
+    "CreateMacro", "POST", "/macros", summary="Create a macro.", body=MacroBody, status=201
+)
+def create_macro(call: Call) -> Reply:
+    """Create a macro."""
+    made = macros.create_macro(actor=call.actor, changes=rule_changes(call.body.macro))
+    body = present_macro(made, show(call, "detail"))
+    return Reply({"macro": body}, 201, {"Location": body["url"]})
+
+
+@OPERATIONS.operation(
+    "UpdateMacro", "PUT", "/macros/{macro_id:int}", summary="Change a macro.", body=MacroBody
+)
+def update_macro(call: Call) -> dict[str, Any]:
+    """Update a macro."""
+    found = macros.update_macro(
+        _macro(call), actor=call.actor, changes=rule_changes(call.body.macro)
+    )
+    return {"macro": present_macro(found, show(call, "detail"))}
+
+
+@OPERATIONS.operation(
+    "DeleteMacro", "DELETE", "/macros/{macro_id:int}", summary="Delete a macro.", status=204
+)
+def delete_macro(call: Call) -> None:
+    """Delete a macro."""
+    macros.delete_macro(_macro(call), actor=call.actor)

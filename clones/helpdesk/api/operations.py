@@ -1,0 +1,79 @@
+"""The registry of the helpdesk's operations, and what their views share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from clones.core import sightings
+from clones.core.operations import Call, Operations
+from clones.helpdesk.api.paging import Asked, Page
+from clones.helpdesk.api.presenters.context import Show
+from clones.helpdesk.domain.errors import InvalidAttribute, MissingParameter, TooManyValues
+from clones.helpdesk.domain.values import Via
+
+OPERATIONS = Operations("helpdesk", prefix="/api/v2", strip_suffix=".json")
+MANY = 100
+
+
+class Body(BaseModel):
+    """A body whose unknown keys are kept, to be warned of."""
+
+    model_config = ConfigDict(extra="allow", coerce_numbers_to_str=True)
+
+
+class Query(BaseModel):
+    """Query parameters; unknown ones are ignored."""
+
+    model_config = ConfigDict(extra="ignore", populate_by_name=True)
+
+
+def asked(call: Call) -> Asked:
+    """Return what a call asks for, for paging."""
+    request = call.request
+    return Asked(f"{request.scheme}://{request.get_host()}{request.path}", request.GET)
+
+
+def show(call: Call, kind: sightings.Kind = "list") -> Show:
+    """Return the way to show records in the answer to a call."""
+    return Show.of(call.request, kind)
+
+
+def via(call: Call) -> Via:
+    """Return how an update by this call came."""
+    client = call.request.headers.get("User-Agent")
+    return Via("api", client=client[:255] if client else None)
+
+
+def listed(name: str, items: Sequence[Any], page: Page, **beside: Any) -> dict[str, Any]:
+    """Return a page's body: the items under their name, side-loads, then the page's own."""
+    return {name: items, **beside, **page.around}
+
+
+def includes(call: Call) -> set[str]:
+    """Return the side-loads asked for."""
+    return {name.strip() for name in call.request.GET.get("include", "").split(",") if name.strip()}
+
+
+def many_ids(call: Call, name: str = "ids") -> list[int]:
+    """Return the ids of a comma-separated parameter.
+
+    Raises:
+        MissingParameter: there is none.
+        InvalidAttribute: one is no number.
+        TooManyValues: there are more than a hundred.
+    """
+    text = call.request.GET.get(name)
+    if not text:
+        raise MissingParameter(name)
+    found: list[int] = []
+    for part in text.split(","):
+        piece = part.strip()
+        if not (piece.isascii() and piece.isdigit() and len(piece) <= 18):
+            raise InvalidAttribute(name, "a list of integers")
+        found.append(int(piece))
+    if len(found) > MANY:
+        raise TooManyValues(MANY)
+    return list(dict.fromkeys(found))

@@ -1,0 +1,282 @@
+"""Paging as the vendor does it: by offset unless a `page[...]` parameter asks for a cursor.
+
+Knows nothing of the helpdesk's records: it takes querysets or lists and the request's parameters.
+
+A cursor page's links are never null while the page has rows, even when there are no more; past
+the end everything is null. Offset pages end with null and carry the total count.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+from urllib.parse import urlencode
+
+from django.db.models import Model, Q, QuerySet
+from django.http import QueryDict
+
+PAGE_LIMIT = 100
+OFFSET_DEPTH = 10_000
+
+
+class PagingError(Exception):
+    """Raised when the paging parameters cannot be met.
+
+    `kind` is `integer` (a value is no number: `name` says which), `depth` (an offset page lies too
+    deep), `size` (a cursor page is too large) or `cursor` (a cursor that was not given out).
+    """
+
+    def __init__(self, kind: Literal["integer", "depth", "size", "cursor"], name: str) -> None:
+        super().__init__(f"{kind}: {name}")
+        self.kind = kind
+        self.name = name
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a request asks for: its address and parameters as given."""
+
+    url: str
+    params: QueryDict
+
+    def link(self, **changes: str | int | None) -> str:
+        """Return the request's address with parameters changed, or left out where None."""
+        kept = [
+            (name, value)
+            for name, values in self.params.lists()
+            for value in values
+            if name not in changes
+        ]
+        kept += [(name, str(value)) for name, value in changes.items() if value is not None]
+        return f"{self.url}?{urlencode(sorted(kept))}"
+
+    def number(self, name: str, default: int) -> int:
+        """Return a parameter as a whole number.
+
+        Raises:
+            PagingError: it is none.
+        """
+        text = self.params.get(name)
+        if text is None or text == "":
+            return default
+        if not (text.isascii() and text.isdigit() and len(text) <= 9):
+            raise PagingError("integer", name)
+        return int(text)
+
+    @property
+    def by_cursor(self) -> bool:
+        """Whether a cursor page is asked for."""
+        return any(name.startswith("page[") for name in self.params)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The rows of a page, and what goes beside them in the answer."""
+
+    rows: list[Any]
+    around: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A total order: fields, each with `-` in front for descending; the last is unique."""
+
+    fields: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The order's name inside cursors."""
+        return ",".join(self.fields)
+
+    def reversed(self) -> Order:
+        """Return the order the other way round."""
+        return Order(
+            tuple(item[1:] if item.startswith("-") else f"-{item}" for item in self.fields)
+        )
+
+
+def paginate(
+    rows: QuerySet[Any],
+    asked: Asked,
+    order: Order,
+    *,
+    cursor: bool = True,
+    offset: bool = True,
+    limit: int = PAGE_LIMIT,
+) -> Page:
+    """Return the page of a queryset that a request asks for.
+
+    Raises:
+        PagingError: its parameters cannot be met.
+    """
+    if cursor and (asked.by_cursor or not offset):
+        return _cursor_page(rows, asked, order, limit)
+    rows = rows.order_by(*order.fields)
+    return offset_page(rows, asked, total=None, limit=limit)
+
+
+def offset_page(
+    rows: QuerySet[Any] | Sequence[Any],
+    asked: Asked,
+    *,
+    total: int | None = None,
+    depth: int = OFFSET_DEPTH,
+    limit: int = PAGE_LIMIT,
+) -> Page:
+    """Return an offset page; `total` saves counting when it is known.
+
+    Raises:
+        PagingError: it lies too deep, or its parameters are no numbers.
+    """
+    number = max(1, asked.number("page", 1))
+    size = min(limit, max(1, asked.number("per_page", limit)))
+    if number * size > depth and number > 1:
+        raise PagingError("depth", "page")
+    if total is None:
+        total = rows.count() if isinstance(rows, QuerySet) else len(rows)
+    start = (number - 1) * size
+    found = list(rows[start : start + size]) if start < total else []
+    return Page(
+        found,
+        {
+            "next_page": asked.link(page=number + 1) if start + size < total else None,
+            "previous_page": asked.link(page=number - 1) if number > 1 else None,
+            "count": total,
+        },
+    )
+
+
+def list_page(
+    rows: Sequence[Any] | QuerySet[Any],
+    asked: Asked,
+    *,
+    name: str,
+    limit: int = PAGE_LIMIT,
+    offset: bool = True,
+) -> Page:
+    """Return a page of an ordered list, whose cursors are positions in it.
+
+    The first page has no link back, as the vendor's views and exports.
+
+    Raises:
+        PagingError: its parameters cannot be met.
+    """
+    if offset and not asked.by_cursor:
+        return offset_page(rows, asked, limit=limit)
+    size = _size(asked, limit)
+    after, before = asked.params.get("page[after]"), asked.params.get("page[before]")
+    start = 0
+    if after:
+        start = int(_read_cursor(after, name, 1)[0])
+    elif before:
+        start = max(0, int(_read_cursor(before, name, 1)[0]) - size)
+    found = list(rows[start : start + size + 1])
+    more = len(found) > size
+    found = found[:size]
+    if not found:
+        return _past_the_end()
+    ends = _write_cursor(name, [start]), _write_cursor(name, [start + len(found)])
+    page = _cursor_answer(found, asked, more=more, first=ends[0], last=ends[1])
+    if start == 0:
+        page.around["links"]["prev"] = None
+    return page
+
+
+def _cursor_page(rows: QuerySet[Any], asked: Asked, order: Order, limit: int) -> Page:
+    size = _size(asked, limit)
+    order = _sorted_as_asked(asked, order)
+    after, before = asked.params.get("page[after]"), asked.params.get("page[before]")
+    walk = order
+    if after:
+        values = _read_cursor(after, order.name, len(order.fields))
+        rows = rows.filter(_beyond(rows.model, order, values))
+    elif before:
+        walk = order.reversed()
+        values = _read_cursor(before, order.name, len(order.fields))
+        rows = rows.filter(_beyond(rows.model, walk, values))
+    found = list(rows.order_by(*walk.fields)[: size + 1])
+    beyond = len(found) > size
+    found = found[:size]
+    if before:
+        found.reverse()
+    if not found:
+        return _past_the_end()
+    ends = [
+        _write_cursor(order.name, [_value(row, item) for item in order.fields])
+        for row in (found[0], found[-1])
+    ]
+    more = bool(before) or beyond
+    return _cursor_answer(found, asked, more=more, first=ends[0], last=ends[1])
+
+
+def _size(asked: Asked, limit: int) -> int:
+    size = asked.number("page[size]", min(limit, PAGE_LIMIT))
+    if not 1 <= size <= limit:
+        raise PagingError("size", str(limit))
+    return size
+
+
+def _sorted_as_asked(asked: Asked, order: Order) -> Order:
+    """Return the order with `sort=field` or `sort=-field` in front, where the field is known."""
+    wanted = asked.params.get("sort", "")
+    plain = {item.lstrip("-") for item in order.fields}
+    if wanted.lstrip("-") not in plain:
+        return order
+    rest = tuple(item for item in order.fields if item.lstrip("-") != wanted.lstrip("-"))
+    return Order((wanted, *rest))
+
+
+def _beyond(model: type[Model], order: Order, values: Sequence[Any]) -> Q:
+    """Return the condition of rows that come after `values` in the order."""
+    condition = Q()
+    equal: dict[str, Any] = {}
+    for item, value in zip(order.fields, values, strict=True):
+        name = item.lstrip("-")
+        side = "lt" if item.startswith("-") else "gt"
+        condition |= Q(**equal, **{f"{name}__{side}": value})
+        equal[name] = value
+    return condition
+
+
+def _value(row: Any, item: str) -> Any:
+    value = row
+    for part in item.lstrip("-").split("__"):
+        value = getattr(value, part)
+    return value
+
+
+def _write_cursor(name: str, values: Sequence[Any]) -> str:
+    plain = [value.isoformat() if isinstance(value, datetime) else value for value in values]
+    packed = base64.b64encode(json.dumps(plain).encode()).decode()
+    text = json.dumps({"o": name, "v": packed}, separators=(",", ":"))
+    return base64.b64encode(text.encode()).decode()
+
+
+def _read_cursor(text: str, name: str, length: int) -> list[Any]:
+    try:
+        outer = json.loads(base64.b64decode(text, validate=True))
+        values = json.loads(base64.b64decode(outer["v"], validate=True))
+    except (binascii.Error, ValueError, KeyError, TypeError) as error:
+        raise PagingError("cursor", text[:80]) from error
+    if outer["o"] != name or not isinstance(values, list) or len(values) != length:
+        raise PagingError("cursor", text[:80])
+    return values
+
+
+def _cursor_answer(rows: list[Any], asked: Asked, *, more: bool, first: str, last: str) -> Page:
+    links = {
+        "prev": asked.link(**{"page[before]": first, "page[after]": None}),
+        "next": asked.link(**{"page[after]": last, "page[before]": None}),
+    }
+    meta = {"has_more": more, "after_cursor": last, "before_cursor": first}
+    return Page(rows, {"meta": meta, "links": links})
+
+
+def _past_the_end() -> Page:
+    meta = {"has_more": False, "after_cursor": None, "before_cursor": None}
+    return Page([], {"meta": meta, "links": {"prev": None, "next": None}})

@@ -1,0 +1,1 @@
+"""From records to the vendor's JSON: one presenter per resource."""

@@ -1,0 +1,204 @@
+"""Tickets, comments, audits and attachments as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from clones.helpdesk.api.presenters.context import Show, when
+from clones.helpdesk.models import (
+    Attachment,
+    Audit,
+    AuditEvent,
+    Comment,
+    SatisfactionRating,
+    Ticket,
+    TicketField,
+)
+from clones.helpdesk.rules.text import plain_of_html
+
+RATED = ("good", "bad")
+
+
+class TicketPresenter:
+    """Presents the tickets of one answer, having looked up once what they all need."""
+
+    def __init__(self, tickets: Sequence[Ticket], show: Show) -> None:
+        self.show = show
+        fields = TicketField.objects.filter(active=True).exclude(type__in=TicketField.SYSTEM_TYPES)
+        self.fields = list(fields.order_by("id").values_list("id", "type"))
+        keys = [ticket.id for ticket in tickets]
+        problems = [ticket.id for ticket in tickets if ticket.type == "problem"]
+        self.with_incidents: set[int | None] = set()
+        if problems:
+            found = Ticket.objects.filter(problem_id__in=problems, deleted_at=None)
+            self.with_incidents = set(found.order_by().values_list("problem_id", flat=True))
+        self.followups: dict[int, list[int]] = {}
+        if any(ticket.status == "closed" for ticket in tickets):
+            pairs = Ticket.objects.filter(via_followup_source_id__in=keys).order_by("id")
+            for source, follower in pairs.values_list("via_followup_source_id", "id"):
+                self.followups.setdefault(int(source or 0), []).append(follower)
+        self.ratings: dict[int, SatisfactionRating] = {}
+        rated = [ticket.id for ticket in tickets if ticket.satisfaction_score in RATED]
+        if rated:
+            ratings = SatisfactionRating.objects.filter(ticket_id__in=rated).order_by("id")
+            self.ratings = {rating.ticket_id: rating for rating in ratings}
+
+    def present(self, ticket: Ticket) -> dict[str, Any]:
+        """Return a ticket as JSON."""
+        show = self.show
+        show.note(ticket)
+        fields = [
+            {
+                "id": key,
+                "value": ticket.custom_fields.get(str(key), False if kind == "checkbox" else None),
+            }
+            for key, kind in self.fields
+        ]
+        ccs, followers = ticket.email_cc_ids, ticket.follower_ids
+        return {
+            "url": show.url(f"tickets/{ticket.id}"),
+            "id": ticket.id,
+            "external_id": ticket.external_id,
+            "via": ticket.via,
+            "created_at": when(ticket.created_at),
+            "updated_at": when(ticket.updated_at),
+            "generated_timestamp": int(ticket.updated_at.timestamp()),
+            "type": ticket.type,
+            "subject": ticket.subject,
+            "raw_subject": ticket.subject,
+            "description": ticket.description,
+            "priority": ticket.priority,
+            "status": ticket.status,
+            "recipient": ticket.recipient,
+            "requester_id": ticket.requester_id,
+            "submitter_id": ticket.submitter_id,
+            "assignee_id": ticket.assignee_id,
+            "organization_id": ticket.organization_id,
+            "group_id": ticket.group_id,
+            "collaborator_ids": [*ccs, *(key for key in followers if key not in ccs)],
+            "follower_ids": followers,
+            "email_cc_ids": ccs,
+            "forum_topic_id": None,
+            "problem_id": ticket.problem_id,
+            "has_incidents": ticket.id in self.with_incidents,
+            "is_public": ticket.is_public,
+            "due_at": when(ticket.due_at),
+            "tags": ticket.tags,
+            "custom_fields": fields,
+            "satisfaction_rating": self._rating(ticket),
+            "sharing_agreement_ids": [],
+            "custom_status_id": ticket.custom_status_id,
+            "fields": fields,
+            "followup_ids": self.followups.get(ticket.id, []),
+            "ticket_form_id": ticket.ticket_form_id,
+            "brand_id": ticket.brand_id,
+            "allow_channelback": False,
+            "allow_attachments": True,
+            "from_messaging_channel": False,
+        }
+
+    def _rating(self, ticket: Ticket) -> dict[str, Any] | None:
+        if ticket.satisfaction_score == "unoffered":
+            return None
+        rating = self.ratings.get(ticket.id)
+        if rating is None:
+            return {"score": ticket.satisfaction_score}
+        return {"score": rating.score, "id": rating.id, "comment": rating.comment}
+
+
+def present_tickets(tickets: Sequence[Ticket], show: Show) -> list[dict[str, Any]]:
+    """Return tickets as JSON."""
+    presenter = TicketPresenter(tickets, show)
+    return [presenter.present(ticket) for ticket in tickets]
+
+
+def present_ticket(ticket: Ticket, show: Show) -> dict[str, Any]:
+    """Return one ticket as JSON."""
+    return TicketPresenter([ticket], show).present(ticket)
+
+
+def present_attachment(attachment: Attachment, show: Show) -> dict[str, Any]:
+    """Return a file as JSON; a redacted one has no content any more."""
+    show.note(attachment)
+    url = show.content_url(attachment)
+    name = "redacted.txt" if attachment.deleted else attachment.file_name
+    return {
+        "url": show.url(f"attachments/{attachment.id}"),
+        "id": attachment.id,
+        "file_name": name,
+        "content_url": url,
+        "mapped_content_url": url,
+        "content_type": attachment.content_type,
+        "size": attachment.size,
+        "width": None,
+        "height": None,
+        "inline": attachment.inline,
+        "deleted": attachment.deleted,
+        "malware_access_override": False,
+        "malware_scan_result": "not_scanned",
+        "thumbnails": [],
+    }
+
+
+def _said(comment: Comment, show: Show) -> dict[str, Any]:
+    show.note(comment)
+    return {
+        "id": comment.id,
+        "type": "Comment",
+        "author_id": comment.author_id,
+        "body": comment.body,
+        "html_body": comment.html_body,
+        "plain_body": plain_of_html(comment.html_body),
+        "public": comment.public,
+        "attachments": [
+            present_attachment(item, show)
+            for item in sorted(comment.attachments.all(), key=lambda item: item.id)
+        ],
+        "audit_id": comment.audit_id,
+    }
+
+
+def present_comment(comment: Comment, show: Show) -> dict[str, Any]:
+    """Return a comment as JSON; its audit and attachments must be loaded."""
+    return {
+        **_said(comment, show),
+        "via": comment.via,
+        "created_at": when(comment.created_at),
+        "metadata": comment.audit.metadata,
+    }
+
+
+def present_audit(
+    audit: Audit, events: Iterable[AuditEvent], comments: dict[int, Comment], show: Show
+) -> dict[str, Any]:
+    """Return an audit with its events as JSON; `comments` are the ticket's, by id."""
+    show.note(audit)
+    return {
+        "id": audit.pk,
+        "ticket_id": audit.ticket_id,
+        "created_at": when(audit.created_at),
+        "author_id": audit.author_id if audit.author_id is not None else -1,
+        "metadata": audit.metadata,
+        "events": [present_event(event, comments, show) for event in events],
+        "via": audit.via,
+    }
+
+
+def present_event(event: AuditEvent, comments: dict[int, Comment], show: Show) -> dict[str, Any]:
+    """Return one event of an audit as JSON."""
+    comment = comments.get(event.id) if event.type == "Comment" else None
+    if comment is not None:
+        return _said(comment, show)
+    return {"id": event.id, "type": event.type, **event.body}
+
+
+def present_audits(audits: Sequence[Audit], show: Show) -> list[dict[str, Any]]:
+    """Return audits with their events and comments, looked up for all at once."""
+    keys = [audit.pk for audit in audits if not audit._state.adding]
+    events: dict[int, list[AuditEvent]] = {}
+    for event in AuditEvent.objects.filter(audit_id__in=keys).order_by("audit_id", "position"):
+        events.setdefault(event.audit_id, []).append(event)
+    found = Comment.objects.filter(audit_id__in=keys).prefetch_related("attachments")
+    comments = {comment.id: comment for comment in found.order_by("id")}
+    return [present_audit(audit, events.get(audit.pk, []), comments, show) for audit in audits]

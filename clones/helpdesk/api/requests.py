@@ -1,0 +1,305 @@
+"""Requests: tickets as end users see and write them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from pydantic import Field
+
+from clones.core.operations import Call, Reply
+from clones.helpdesk import queries
+from clones.helpdesk.api.operations import (
+    OPERATIONS,
+    Body,
+    Query,
+    asked,
+    includes,
+    listed,
+    show,
+    via,
+)
+from clones.helpdesk.api.paging import Order, paginate
+from clones.helpdesk.api.presenters.requests import present_request, present_request_comment
+from clones.helpdesk.api.sideloads import users_by_id
+from clones.helpdesk.api.ticket_bodies import CommentWrite, FieldWrite, RequesterWrite
+from clones.helpdesk.domain import inbound, tickets
+from clones.helpdesk.domain.errors import RecordNotFound
+from clones.helpdesk.domain.people import find_or_create_user
+from clones.helpdesk.domain.values import NewComment
+from clones.helpdesk.models import Ticket
+
+OPEN = ("new", "open", "pending", "hold")
+
+
+class RequestWrite(Body):
+    """What an end user sets on a request."""
+
+    subject: str | None = None
+    comment: CommentWrite | None = None
+    priority: str | None = None
+    type: str | None = None
+    custom_fields: list[FieldWrite] | dict[str, Any] | None = None
+    ticket_form_id: int | None = None
+    due_at: str | None = None
+    requester: RequesterWrite | None = None
+    recipient: str | None = None
+    collaborators: list[Any] | None = None
+    additional_collaborators: list[Any] | None = None
+    email_ccs: list[dict[str, Any]] | None = None
+    solved: bool | None = Field(None, description="True to say that it is solved.")
+    id: int | None = None
+
+
+class RequestBody(Body):
+    """A request to create or update."""
+
+    request: RequestWrite
+
+
+class RequestList(Query):
+    """Which requests to list."""
+
+    status: str | None = None
+    query: str | None = None
+    sort_by: str | None = None
+    sort_order: str | None = None
+    page: str | None = None
+    per_page: str | None = None
+
+
+def _mine(call: Call) -> QuerySet[Ticket]:
+    """Return the tickets that the caller has a part in as a customer."""
+    own = Q(requester=call.actor) | queries.copied_to(call.actor)
+    return Ticket.objects.filter(own, deleted_at=None)
+
+
+def _seen(call: Call) -> QuerySet[Ticket]:
+    return queries.visible_tickets(call.actor) if call.actor.is_agent else _mine(call)
+
+
+def _page(call: Call, rows: QuerySet[Ticket], *, cursor: bool = True) -> dict[str, Any]:
+    column = {"created_at": "created_at", "updated_at": "updated_at"}.get(
+        call.query.sort_by or "", "id"
+    )
+    sign = "-" if call.query.sort_order == "desc" else ""
+    fields = (f"{sign}{column}",) if column == "id" else (f"{sign}{column}", f"{sign}id")
+    page = paginate(rows, asked(call), Order(fields), cursor=cursor)
+    beside = {}
+    if "users" in includes(call):
+        people = {key for item in page.rows for key in (item.requester_id, item.assignee_id)}
+        beside["users"] = users_by_id(people, show(call))
+    bodies = [present_request(item, call.actor, show(call)) for item in page.rows]
+    return listed("requests", bodies, page, **beside)
+
+
+@OPERATIONS.operation(
+    "ListRequests",
+    "GET",
+    "/requests",
+    summary="List your own requests.",
+    query=RequestList,
+    access="end-user",
+)
+def list_requests(call: Call) -> dict[str, Any]:
+    """List the caller's requests."""
+    rows = _mine(call)
+    if call.query.status is not None:
+        rows = rows.filter(status__in=call.query.status.split(","))
+    return _page(call, rows)
+
+
+@OPERATIONS.operation(
+    "ListOpenRequests",
+    "GET",
+    "/requests/open",
+    summary="List your own requests that are not solved.",
+    query=RequestList,
+    access="end-user",
+)
+def list_open_requests(call: Call) -> dict[str, Any]:
+    """List the caller's open requests."""
+    return _page(call, _mine(call).filter(status__in=OPEN))
+
+
+@OPERATIONS.operation(
+    "ListSolvedRequests",
+    "GET",
+    "/requests/solved",
+    summary="List your own requests that are solved.",
+    query=RequestList,
+    access="end-user",
+)
+def list_solved_requests(call: Call) -> dict[str, Any]:
+    """List the caller's solved requests."""
+    return _page(call, _mine(call).filter(status__in=("solved", "closed")))
+
+
+@OPERATIONS.operation(
+    "ListCcdRequests",
+    "GET",
+    "/requests/ccd",
+    summary="List the requests that you are copied on.",
+    query=RequestList,
+    access="end-user",
+)
+def list_ccd_requests(call: Call) -> dict[str, Any]:
+    """List the requests that the caller is copied on."""
+    rows = Ticket.objects.filter(queries.copied_to(call.actor), deleted_at=None)
+    return _page(call, rows)
+
+
+@OPERATIONS.operation(
+    "SearchRequests",
+    "GET",
+    "/requests/search",
+    summary="Find your own requests by text.",
+    query=RequestList,
+    access="end-user",
+)
+def search_requests(call: Call) -> dict[str, Any]:
+    """Find the caller's requests by subject or description."""
+    text = call.query.query or ""
+    found = Q(subject__icontains=text) | Q(description__icontains=text)
+    rows = _mine(call).filter(found)
+    if call.query.status is not None:
+        rows = rows.filter(status__in=call.query.status.split(","))
+    return _page(call, rows, cursor=False)
+
+
+def _request(call: Call) -> Ticket:
+    return queries.one(_seen(call), "request", call.path["request_id"])
+
+
+@OPERATIONS.operation(
+    "ShowRequest",
+    "GET",
+    "/requests/{request_id:int}",
+    summary="Show one of your requests.",
+    access="end-user",
+)
+def show_request(call: Call) -> dict[str, Any]:
+    """Show a request."""
+    return {"request": present_request(_request(call), call.actor, show(call, "detail"))}
+
+
+@OPERATIONS.operation(
+    "ListComments",
+    "GET",
+    "/requests/{request_id:int}/comments",
+    summary="List what was said in public on a request.",
+    access="end-user",
+)
+def list_request_comments(call: Call) -> dict[str, Any]:
+    """List the public comments of a request, with their authors."""
+    rows = queries.comments_of(_request(call), call.actor).filter(public=True)
+    page = paginate(rows, asked(call), Order(("created_at", "id")))
+    bodies = [present_request_comment(item, show(call, "detail")) for item in page.rows]
+    people = users_by_id({item.author_id for item in page.rows}, show(call))
+    brief = [
+        {"id": user["id"], "name": user["name"], "photo": None, "agent": user["role"] != "end-user"}
+        for user in people
+    ]
+    return listed("comments", bodies, page, users=brief)
+
+
+@OPERATIONS.operation(
+    "ShowComment",
+    "GET",
+    "/requests/{request_id:int}/comments/{comment_id:int}",
+    summary="Show one public comment of a request.",
+    access="end-user",
+)
+def show_request_comment(call: Call) -> dict[str, Any]:
+    """Show a public comment of a request."""
+    rows = queries.comments_of(_request(call), call.actor).filter(public=True)
+    found = queries.one(rows, "comment", call.path["comment_id"])
+    return {"comment": present_request_comment(found, show(call, "detail"))}
+
+
+def _comment(body: RequestWrite) -> NewComment | None:
+    given = body.comment
+    if given is None:
+        return None
+    tokens = given.uploads
+    uploads = (tokens,) if isinstance(tokens, str) else tuple(tokens or ())
+    return NewComment(given.body, given.html_body, public=True, uploads=uploads)
+
+
+def _changes(body: RequestWrite, names: tuple[str, ...]) -> dict[str, Any]:
+    found = {
+        name: getattr(body, name)
+        for name in names
+        if name in body.model_fields_set and getattr(body, name) is not None
+    }
+    custom = body.custom_fields
+    if custom is not None:
+        found["custom_fields"] = (
+            {str(item.id): item.value for item in custom} if isinstance(custom, list) else custom
+        )
+    return found
+
+
+@OPERATIONS.operation(
+    "CreateRequest",
+    "POST",
+    "/requests",
+    summary="Ask for help.",
+    body=RequestBody,
+    access="end-user",
+    status=201,
+)
+def create_request(call: Call) -> Reply:
+    """Create a request as its requester."""
+    given = call.body.request
+    requester = None
+    if call.actor.is_agent and given.requester is not None and given.requester.email:
+        requester = find_or_create_user(email=given.requester.email, name=given.requester.name)
+    names = (
+        "subject",
+        "priority",
+        "type",
+        "ticket_form_id",
+        "due_at",
+        "recipient",
+        "collaborators",
+        "email_ccs",
+    )
+    audit = tickets.create_ticket(
+        actor=requester or call.actor,
+        changes=_changes(given, names),
+        comment=_comment(given) or NewComment(None),
+        via=via(call),
+    )
+    body = present_request(audit.ticket, call.actor, show(call, "detail"))
+    return Reply({"request": body}, 201, {"Location": body["url"]})
+
+
+@OPERATIONS.operation(
+    "UpdateRequest",
+    "PUT",
+    "/requests/{request_id:int}",
+    summary="Comment on your request, or say that it is solved.",
+    body=RequestBody,
+    access="end-user",
+)
+def update_request(call: Call) -> dict[str, Any]:
+    """Comment on a request or mark it solved.
+
+    A comment on a closed request makes a follow-up, as a mail would.
+    """
+    found, given = _request(call), call.body.request
+    comment = _comment(given)
+    changes = _changes(given, ("additional_collaborators", "email_ccs"))
+    if given.solved and inbound.can_solve(found, call.actor):
+        changes["status"] = "solved"
+    if found.status == "closed" and comment is not None:
+        audit = inbound.follow_up(found, actor=call.actor, comment=comment, via=via(call))
+    elif found.status == "closed":
+        raise RecordNotFound("request", found.id)
+    else:
+        audit = tickets.update_ticket(
+            found, actor=call.actor, changes=changes, comment=comment, via=via(call)
+        )
+    shown = Ticket.objects.get(id=audit.ticket_id)
+    return {"request": present_request(shown, call.actor, show(call, "detail"))}

@@ -1,0 +1,432 @@
+"""Views: list, execute, count, keep."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from pydantic import Field
+
+from clones.core.operations import Call, Reply
+from clones.helpdesk.api.operations import (
+    OPERATIONS,
+    Body,
+    Query,
+    asked,
+    includes,
+    listed,
+    many_ids,
+    show,
+)
+from clones.helpdesk.api.paging import Order, list_page, paginate
+from clones.helpdesk.api.presenters.context import when
+from clones.helpdesk.api.presenters.rules import custom_fields_by_id, present_view
+from clones.helpdesk.api.presenters.tickets import present_tickets
+from clones.helpdesk.api.sideloads import groups_by_id, ticket_sideloads, users_by_id
+from clones.helpdesk.api.tickets import counted
+from clones.helpdesk.domain import business_rules
+from clones.helpdesk.domain.errors import TooManyValues
+from clones.helpdesk.models import Comment, Ticket, TicketField, View
+from clones.helpdesk.queries import views as view_queries
+
+COUNT_MANY = 20
+BY_CURSOR = Order(("created_at", "id"))
+CELLS = {
+    "nice_id": "id",
+    "created": "created_at",
+    "updated": "updated_at",
+    "due_date": "due_at",
+    "type": "type",
+    "status": "status",
+    "priority": "priority",
+    "subject": "subject",
+    "satisfaction_score": "satisfaction_score",
+    "requester": "requester_id",
+    "submitter": "submitter_id",
+    "assignee": "assignee_id",
+    "group": "group_id",
+    "organization": "organization_id",
+    "brand": "brand_id",
+    "ticket_form": "ticket_form_id",
+}
+
+
+class ViewList(Query):
+    """Which views to list, and how."""
+
+    active: bool | None = None
+    sort_by: str | None = None
+    sort_order: str | None = None
+    page: str | None = None
+    per_page: str | None = None
+
+
+class ViewRun(Query):
+    """How to sort and page a view's tickets."""
+
+    sort_by: str | None = None
+    sort_order: str | None = None
+    page: str | None = None
+    per_page: str | None = None
+    include: str | None = None
+
+
+class ConditionWrite(Body):
+    """One condition."""
+
+    field: str
+    operator: str | None = None
+    value: Any = None
+
+
+class OutputWrite(Body):
+    """What a view shows."""
+
+    columns: list[str | int] | None = None
+    group_by: str | None = None
+    group_order: str | None = None
+    sort_by: str | None = None
+    sort_order: str | None = None
+
+
+class ViewWrite(Body):
+    """What to set on a view."""
+
+    title: str | None = None
+    description: str | None = None
+    active: bool | None = None
+    position: int | None = None
+    all: list[ConditionWrite] | None = Field(None, description="All of these must hold.")
+    any: list[ConditionWrite] | None = Field(None, description="One of these must hold.")
+    conditions: dict[str, list[ConditionWrite]] | None = None
+    output: OutputWrite | None = None
+    restriction: dict[str, Any] | None = None
+    id: int | None = None
+
+
+class ViewBody(Body):
+    """A view to create or update."""
+
+    view: ViewWrite
+
+
+def rule_changes(body: Body) -> dict[str, Any]:
+    """Return what a rule's body sets, as plain data without the keys it does not know."""
+    known = set(type(body).model_fields) - {"id"}
+    given = body.model_dump(exclude_unset=True)
+    return {name: given[name] for name in given if name in known}
+
+
+def _page(call: Call, rows: QuerySet[View], *, cursor: bool = True) -> dict[str, Any]:
+    wanted = asked(call)
+    order = BY_CURSOR if wanted.by_cursor else Order(("position", "title", "id"))
+    if not wanted.by_cursor and call.request.GET.get("sort_by") in ("created_at", "updated_at"):
+        sign = "-" if call.request.GET.get("sort_order") == "desc" else ""
+        order = Order((sign + call.request.GET["sort_by"], f"{sign}id"))
+    page = paginate(rows, wanted, order, cursor=cursor)
+    fields = custom_fields_by_id()
+    return listed("views", [present_view(view, fields, show(call)) for view in page.rows], page)
+
+
+@OPERATIONS.operation(
+    "ListViews", "GET", "/views", summary="List the views you may use.", query=ViewList
+)
+def list_views(call: Call) -> dict[str, Any]:
+    """List views, inactive ones too unless `active` says otherwise."""
+    rows = view_queries.usable_views(call.actor)
+    if call.query.active is not None:
+        rows = rows.filter(active=call.query.active)
+    return _page(call, rows)
+
+
+@OPERATIONS.operation(
+    "ListActiveViews", "GET", "/views/active", summary="List the active views.", query=ViewList
+)
+def list_active_views(call: Call) -> dict[str, Any]:
+    """List active views."""
+    return _page(call, view_queries.usable_views(call.actor).filter(active=True), cursor=False)
+
+
+@OPERATIONS.operation(
+    "ListCompactViews", "GET", "/views/compact", summary="List the first views as the product does."
+)
+def list_compact_views(call: Call) -> dict[str, Any]:
+    """List the first 32 active views, shared ones before personal ones, unpaginated."""
+    rows = view_queries.usable_views(call.actor).filter(active=True)
+    fields = custom_fields_by_id()
+    found = sorted(
+        rows.order_by("position", "title", "id"), key=lambda view: bool(view.restriction)
+    )
+    bodies = [present_view(view, fields, show(call)) for view in found[:32]]
+    around = {"next_page": None, "previous_page": None, "count": len(bodies)}
+    return {"views": bodies, **around}
+
+
+@OPERATIONS.operation("CountViews", "GET", "/views/count", summary="Count the views.")
+def count_views(call: Call) -> dict[str, Any]:
+    """Count the views that the caller may use."""
+    return counted(view_queries.usable_views(call.actor).count())
+
+
+@OPERATIONS.operation(
+    "SearchViews", "GET", "/views/search", summary="Find views by title.", query=ViewList
+)
+def search_views(call: Call) -> dict[str, Any]:
+    """Find views whose title holds a text."""
+    text = call.request.GET.get("query", "")
+    rows = view_queries.usable_views(call.actor).filter(title__icontains=text)
+    return _page(call, rows, cursor=False)
+
+
+@OPERATIONS.operation(
+    "GetViewCounts",
+    "GET",
+    "/views/count_many",
+    summary="Count the tickets of up to 20 views.",
+)
+def count_many(call: Call) -> dict[str, Any]:
+    """Count the tickets of several views; unknown ones are left out."""
+    keys = many_ids(call)
+    if len(keys) > COUNT_MANY:
+        raise TooManyValues(COUNT_MANY)
+    found = view_queries.usable_views(call.actor).in_bulk(keys)
+    return {"view_counts": [_count(found[key], call) for key in keys if key in found]}
+
+
+@OPERATIONS.operation("ShowView", "GET", "/views/{view_id:int}", summary="Show one view.")
+def show_view(call: Call) -> dict[str, Any]:
+    """Show a view."""
+    return {"view": present_view(_view(call), custom_fields_by_id(), show(call, "detail"))}
+
+
+def _view(call: Call) -> View:
+    return view_queries.usable_view(call.actor, call.path["view_id"])
+
+
+def _tickets(call: Call, view: View) -> QuerySet[Ticket]:
+    params = call.request.GET
+    descending = None
+    if "sort_order" in params or "sort_by" in params:
+        descending = params.get("sort_order", "asc") == "desc"
+    return view_queries.view_tickets(
+        view, call.actor, sort_by=params.get("sort_by"), descending=descending
+    )
+
+
+def _cursor_name(view: View) -> str:
+    return f"{view.output.get('sort_by') or 'nice_id'},offset"
+
+
+@OPERATIONS.operation(
+    "ListTicketsFromView",
+    "GET",
+    "/views/{view_id:int}/tickets",
+    summary="List the tickets of a view.",
+    query=ViewRun,
+)
+def list_view_tickets(call: Call) -> dict[str, Any]:
+    """List a view's tickets."""
+    view = _view(call)
+    page = list_page(_tickets(call, view), asked(call), name=_cursor_name(view))
+    bodies = present_tickets(page.rows, show(call))
+    beside = ticket_sideloads(page.rows, bodies, includes(call), show(call))
+    return listed("tickets", bodies, page, **beside)
+
+
+@OPERATIONS.operation(
+    "ExecuteView",
+    "GET",
+    "/views/{view_id:int}/execute",
+    summary="Run a view: its rows with the columns it shows.",
+    query=ViewRun,
+)
+def execute_view(call: Call) -> dict[str, Any]:
+    """Run a view."""
+    view = _view(call)
+    page = list_page(_tickets(call, view), asked(call), name=_cursor_name(view))
+    fields = custom_fields_by_id()
+    shown = present_view(view, fields, show(call))
+    tickets: list[Ticket] = page.rows
+    people = {
+        key for item in tickets for key in (item.requester_id, item.submitter_id, item.assignee_id)
+    }
+    return {
+        "rows": _rows(view, tickets, fields, call),
+        "columns": shown["execution"]["columns"],
+        "view": {"id": view.id, "url": shown["url"]},
+        "users": users_by_id(people, show(call)),
+        "groups": groups_by_id({item.group_id for item in tickets}, show(call)),
+        **page.around,
+    }
+
+
+def _rows(
+    view: View, tickets: list[Ticket], fields: dict[str, TicketField], call: Call
+) -> list[dict[str, Any]]:
+    """Return one row per ticket: the cells of the view's columns, and the ticket in brief."""
+    shown = show(call)
+    keys = [ticket.id for ticket in tickets]
+    last: dict[int, Comment] = {}
+    for comment in Comment.objects.filter(ticket_id__in=keys).order_by("created_at", "id"):
+        last[comment.ticket_id] = comment
+    names = list(view.output.get("columns", []))
+    for extra in (view.output.get("group_by"), view.output.get("sort_by")):
+        if extra and extra not in names:
+            names.append(extra)
+    rows = []
+    for ticket in tickets:
+        shown.note(ticket)
+        row: dict[str, Any] = dict(_cells(names, ticket, fields))
+        row["ticket"] = _brief(ticket, last.get(ticket.id), call)
+        rows.append(row)
+    return rows
+
+
+def _cells(
+    names: list[str], ticket: Ticket, fields: dict[str, TicketField]
+) -> list[tuple[str, Any]]:
+    found: list[tuple[str, Any]] = []
+    custom: list[dict[str, Any]] = []
+    for name in names:
+        own = view_queries.column_name(str(name))
+        attribute = CELLS.get(own)
+        if attribute is not None:
+            value = getattr(ticket, attribute)
+            stored = attribute if attribute != "id" else "ticket_id"
+            found.append((stored if own not in ("created", "updated") else own, _plain(value)))
+        elif str(name) in fields:
+            value = ticket.custom_fields.get(str(name))
+            custom.append({"id": int(name), "name": fields[str(name)].title, "value": value})
+    if custom:
+        found.append(("custom_fields", custom))
+        found.append(("fields", custom))
+    return found
+
+
+def _plain(value: Any) -> Any:
+    return when(value) if hasattr(value, "tzinfo") else value
+
+
+def _brief(ticket: Ticket, last: Comment | None, call: Call) -> dict[str, Any]:
+    said = None
+    if last is not None:
+        said = {
+            "id": last.id,
+            "author_id": last.author_id,
+            "body": last.body,
+            "public": last.public,
+            "created_at": when(last.created_at),
+        }
+    return {
+        "id": ticket.id,
+        "subject": ticket.subject,
+        "description": ticket.description,
+        "status": ticket.status,
+        "type": ticket.type,
+        "priority": ticket.priority,
+        "url": show(call).url(f"tickets/{ticket.id}"),
+        "last_comment": said,
+    }
+
+
+@OPERATIONS.operation(
+    "GetViewCount",
+    "GET",
+    "/views/{view_id:int}/count",
+    summary="Count the tickets of a view.",
+)
+def count_view(call: Call) -> dict[str, Any]:
+    """Count a view's tickets."""
+    return {"view_count": _count(_view(call), call)}
+
+
+def _count(view: View, call: Call) -> dict[str, Any]:
+    number = view_queries.view_tickets(view, call.actor).count()
+    return {
+        "url": show(call).url(f"views/{view.id}/count"),
+        "view_id": view.id,
+        "value": number,
+        "pretty": f"{number:,}",
+        "fresh": True,
+        "active": view.active,
+    }
+
+
+class PreviewBody(Body):
+    """A view that is not kept."""
+
+    view: ViewWrite
+
+
+def _unkept(call: Call) -> View:
+    view = View(title="Preview", raw_title="Preview", output=dict(business_rules.DEFAULT_OUTPUT))
+    business_rules.set_preview(view, rule_changes(call.body.view))
+    return view
+
+
+@OPERATIONS.operation(
+    "PreviewViews",
+    "POST",
+    "/views/preview",
+    summary="Run a view without keeping it.",
+    body=PreviewBody,
+    writes=False,
+)
+def preview_view(call: Call) -> dict[str, Any]:
+    """Run a view that is not kept."""
+    view = _unkept(call)
+    page = list_page(_tickets(call, view), asked(call), name=_cursor_name(view))
+    fields = custom_fields_by_id()
+    columns = [
+        column
+        for column in (
+            view_queries.describe_column(str(name), fields) for name in view.output["columns"]
+        )
+        if column is not None
+    ]
+    rows = _rows(view, page.rows, fields, call)
+    return {"rows": rows, "columns": columns, "view": {"id": None, "url": None}, **page.around}
+
+
+@OPERATIONS.operation(
+    "PreviewCount",
+    "POST",
+    "/views/preview/count",
+    summary="Count the tickets of a view without keeping it.",
+    body=PreviewBody,
+    writes=False,
+)
+def preview_count(call: Call) -> dict[str, Any]:
+    """Count the tickets of a view that is not kept."""
+    number = view_queries.view_tickets(_unkept(call), call.actor).count()
+    shown = {"url": None, "view_id": None, "value": number, "pretty": f"{number:,}", "fresh": True}
+    return {"view_count": shown}
+
+
+@OPERATIONS.operation(
+    "CreateView", "POST", "/views", summary="Create a view.", body=ViewBody, status=201
+)
+def create_view(call: Call) -> Reply:
+    """Create a view."""
+    made = business_rules.create_view(actor=call.actor, changes=rule_changes(call.body.view))
+    body = present_view(made, custom_fields_by_id(), show(call, "detail"))
+    return Reply({"view": body}, 201, {"Location": body["url"]})
+
+
+@OPERATIONS.operation(
+    "UpdateView", "PUT", "/views/{view_id:int}", summary="Change a view.", body=ViewBody
+)
+def update_view(call: Call) -> dict[str, Any]:
+    """Update a view."""
+    found = business_rules.update_view(
+        _view(call), actor=call.actor, changes=rule_changes(call.body.view)
+    )
+    return {"view": present_view(found, custom_fields_by_id(), show(call, "detail"))}
+
+
+@OPERATIONS.operation(
+    "DeleteView", "DELETE", "/views/{view_id:int}", summary="Delete a view.", status=204
+)
+def delete_view(call: Call) -> None:
+    """Delete a view."""
+    business_rules.delete_view(_view(call), actor=call.actor)

@@ -1,0 +1,74 @@
+"""Automations: the rules that run over all open work once an hour."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from clones.core import clock, jobs
+from clones.core.journal import act
+from clones.core.models import Job
+from clones.helpdesk.domain import audits, metrics, slas
+from clones.helpdesk.domain.changes import snapshot
+from clones.helpdesk.domain.triggers import Update, fire, run_triggers
+from clones.helpdesk.domain.values import RuleSource
+from clones.helpdesk.models import Audit, Automation, Ticket
+from clones.helpdesk.queries.conditions import Asker, question
+
+KIND = "helpdesk.automations"
+HOUR = timedelta(hours=1)
+# The sweeps do not fall on the hour.
+OFFSET = timedelta(minutes=23)
+TICKETS_PER_RUN = 1000
+RUNS_PER_TICKET = 100
+
+
+def start_sweeps() -> None:
+    """Set the hourly sweep, unless it is set already."""
+    if Job.objects.filter(kind=KIND, state="pending").exists():
+        return
+    now = clock.now()
+    due = now.replace(minute=0, second=0, microsecond=0) + OFFSET
+    jobs.enqueue(KIND, due=due if due > now else due + HOUR, key=KIND)
+
+
+@jobs.handles(KIND, every=HOUR)
+def sweep(payload: dict[str, Any]) -> None:
+    """Run every active automation, in order, over the tickets that are not closed.
+
+    Hour counters count sweeps: the first one after a condition came true finds 0. An automation
+    works on at most a thousand tickets per sweep, and a ticket bears a hundred of them.
+    """
+    asker = Asker(clock.now())
+    for automation in Automation.objects.filter(active=True).order_by("position", "id"):
+        conditions = question(automation.conditions, asker)
+        found = Ticket.objects.filter(conditions, deleted_at=None).exclude(status="closed")
+        for key in found.order_by("id").values_list("id", flat=True)[:TICKETS_PER_RUN]:
+            _run(automation, Ticket.objects.get(id=key))
+
+
+def _run(automation: Automation, ticket: Ticket) -> None:
+    via = {"channel": "rule", "source__rel": "automation"}
+    done = Audit.objects.filter(ticket=ticket, **{f"via__{name}": via[name] for name in via})
+    if done.count() >= RUNS_PER_TICKET:
+        return
+    source = RuleSource("automation", automation.id, automation.title, automation.revision)
+    with act(actor=f"helpdesk.automation:{automation.id}", label=automation.title[:200]):
+        before = snapshot(ticket)
+        metric = metrics.metric_of(ticket)
+        recorder = audits.open_audit(ticket, author=None, via=source.via(), client=None)
+        update = Update(ticket, before, metric, recorder, None, None)
+        fire(update, automation.actions, source)
+        if recorder.count == 0:
+            recorder.audit.delete()
+            return
+        after = snapshot(ticket)
+        if after != before:
+            metrics.note_changes(metric, before, after, comment=None)
+            metric.save()
+            run_triggers(update)
+            final = snapshot(ticket)
+            if final != after:
+                metrics.note_changes(metric, after, final, comment=None)
+                metric.save()
+            slas.follow(update, final)

@@ -1,0 +1,199 @@
+"""Bulk changes as jobs: queued by a request, done on the sandbox's clock, one record at a time."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+from django.db import transaction
+
+from clones.core import clock, ids, jobs
+from clones.core.journal import act
+from clones.helpdesk.domain import tickets, users
+from clones.helpdesk.domain.errors import HelpdeskError, RecordInvalid, RecordNotFound
+from clones.helpdesk.domain.values import NewComment, Via
+from clones.helpdesk.models import JobStatus, Ticket, User
+
+KIND = "helpdesk.bulk"
+ACCOUNT_ID = 18525119
+TYPES = {
+    "create_tickets": "Bulk Create Ticket",
+    "update_tickets": "Bulk Update Ticket",
+    "delete_tickets": "Bulk Delete Ticket",
+    "restore_tickets": "Bulk Restore Ticket",
+    "erase_tickets": "Permanent Delete Ticket",
+    "create_users": "Bulk Create User",
+    "update_users": "Bulk Update User",
+    "delete_users": "Bulk Delete User",
+}
+Item = dict[str, Any]
+
+
+def start_job(kind: str, items: list[Item], *, actor: User, client: str | None) -> JobStatus:
+    """Queue a bulk change; each item has an `id`, `changes`, a `comment`, as its kind needs."""
+    job = JobStatus.objects.create(
+        id=_job_id(),
+        requested_by=actor,
+        job_type=TYPES[kind],
+        total=len(items),
+        work={"kind": kind, "items": items, "client": client},
+        created_at=clock.now(),
+    )
+    jobs.enqueue(KIND, due=clock.now(), payload={"job": job.id}, key=f"helpdesk.bulk:{job.id}")
+    return job
+
+
+def _job_id() -> str:
+    code = ids.next_code("V3-", JobStatus)
+    return "V3-" + hashlib.md5(code.encode(), usedforsecurity=False).hexdigest()
+
+
+@jobs.handles(KIND)
+def run_job(payload: dict[str, Any]) -> None:
+    """Do a queued bulk change; a record that is refused does not stop the others."""
+    job = JobStatus.objects.select_related("requested_by").get(id=payload["job"])
+    work = _WORKERS[job.work["kind"]]
+    results: list[Item] = []
+    with act(actor=f"helpdesk.user:{job.requested_by_id}", label=f"job {job.id}"):
+        for index, item in enumerate(job.work["items"]):
+            try:
+                with transaction.atomic():
+                    results.append(work(index, item, job))
+            except HelpdeskError as error:
+                results.append(_failure(index, item, error))
+        job.status = "completed"
+        job.progress = len(results)
+        job.message = f"Completed at {clock.now():%Y-%m-%d %H:%M:%S} +0000"
+        job.results = results
+        job.save()
+
+
+def _failure(index: int, item: Item, error: HelpdeskError) -> Item:
+    found: Item = {"index": index, "error": _ERRORS.get(type(error), "RecordInvalid")}
+    if item.get("id") is not None:
+        found["id"] = item["id"]
+    return {**found, "details": str(error)}
+
+
+_ERRORS: dict[type[HelpdeskError], str] = {
+    RecordNotFound: "RecordNotFound",
+    RecordInvalid: "RecordInvalid",
+}
+
+
+def _via(job: JobStatus) -> Via:
+    return Via("api", client=job.work.get("client"))
+
+
+def comment_item(comment: NewComment | None) -> Item | None:
+    """Return a comment in the form that jobs keep it in."""
+    if comment is None:
+        return None
+    return {
+        "body": comment.body,
+        "html_body": comment.html_body,
+        "public": comment.public,
+        "author": comment.author.id if comment.author else None,
+        "uploads": list(comment.uploads),
+    }
+
+
+def _comment(item: Item) -> NewComment | None:
+    given = item.get("comment")
+    if given is None:
+        return None
+    author = User.objects.filter(id=given["author"]).first() if given["author"] else None
+    uploads = tuple(given["uploads"])
+    return NewComment(given["body"], given["html_body"], given["public"], author, uploads)
+
+
+def _ticket(item: Item, *, deleted: bool = False) -> Ticket:
+    found = Ticket.objects.filter(id=item["id"], deleted_at__isnull=not deleted).first()
+    if found is None:
+        raise RecordNotFound("ticket", item["id"])
+    return found
+
+
+def _user(item: Item) -> User:
+    found = User.objects.filter(id=item["id"]).first()
+    if found is None:
+        raise RecordNotFound("user", item["id"])
+    return found
+
+
+def _create_ticket(index: int, item: Item, job: JobStatus) -> Item:
+    requester = User.objects.filter(id=item["requester"]).first() if item["requester"] else None
+    audit = tickets.create_ticket(
+        actor=job.requested_by,
+        changes=item["changes"],
+        comment=_comment(item) or NewComment(None),
+        via=_via(job),
+        requester=requester,
+    )
+    return {"index": index, "id": audit.ticket_id, "account_id": ACCOUNT_ID}
+
+
+def _update_ticket(index: int, item: Item, job: JobStatus) -> Item:
+    tickets.update_ticket(
+        _ticket(item),
+        actor=job.requested_by,
+        changes=item["changes"],
+        comment=_comment(item),
+        via=_via(job),
+    )
+    return {
+        "index": index,
+        "action": "update",
+        "id": item["id"],
+        "status": "Updated",
+        "success": True,
+    }
+
+
+def _delete_ticket(index: int, item: Item, job: JobStatus) -> Item:
+    tickets.delete_ticket(_ticket(item), actor=job.requested_by)
+    return {
+        "index": index,
+        "action": "delete",
+        "id": item["id"],
+        "status": "Deleted",
+        "success": True,
+    }
+
+
+def _restore_ticket(index: int, item: Item, job: JobStatus) -> Item:
+    tickets.restore_ticket(_ticket(item, deleted=True), actor=job.requested_by)
+    return {"index": index, "id": item["id"], "status": "Restored", "success": True}
+
+
+def _erase_ticket(index: int, item: Item, job: JobStatus) -> Item:
+    tickets.erase_ticket(_ticket(item, deleted=True), actor=job.requested_by)
+    return {"index": index, "id": item["id"], "status": "Deleted", "success": True}
+
+
+def _create_user(index: int, item: Item, job: JobStatus) -> Item:
+    user = users.create_user(actor=job.requested_by, changes=item["changes"])
+    return {"index": index, "status": "Created", "id": user.id}
+
+
+def _update_user(index: int, item: Item, job: JobStatus) -> Item:
+    user = users.update_user(_user(item), actor=job.requested_by, changes=item["changes"])
+    return {"index": index, "action": "update", "id": user.id, "status": "Updated", "success": True}
+
+
+def _delete_user(index: int, item: Item, job: JobStatus) -> Item:
+    user = users.deactivate_user(_user(item), actor=job.requested_by)
+    return {"index": index, "action": "delete", "id": user.id, "status": "Deleted", "success": True}
+
+
+_WORKERS: dict[str, Callable[[int, Item, JobStatus], Item]] = {
+    "create_tickets": _create_ticket,
+    "update_tickets": _update_ticket,
+    "delete_tickets": _delete_ticket,
+    "restore_tickets": _restore_ticket,
+    "erase_tickets": _erase_ticket,
+    "create_users": _create_user,
+    "update_users": _update_user,
+    "delete_users": _delete_user,
+}

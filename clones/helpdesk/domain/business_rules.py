@@ -1,0 +1,383 @@
+"""Writing views, triggers, automations and service-level policies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from clones.core import clock, ids
+from clones.helpdesk.domain.changes import identifier, plain_text
+from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
+from clones.helpdesk.domain.macros import checked_actions, restriction_of
+from clones.helpdesk.models import (
+    Automation,
+    SlaPolicy,
+    Trigger,
+    TriggerCategory,
+    User,
+    View,
+)
+from clones.helpdesk.rules import conditions as condition_rules
+from clones.helpdesk.rules.sla import METRICS
+
+VIEW_FIELDS = frozenset({"status", "type", "group_id", "assignee_id", "requester_id"})
+HOUR_COUNTERS = condition_rules.HOURS
+DEFAULT_OUTPUT = {
+    "columns": ["subject", "requester", "created", "type", "priority"],
+    "group_by": None,
+    "group_order": "desc",
+    "sort_by": "nice_id",
+    "sort_order": "desc",
+}
+ACTIVE_AUTOMATIONS = 500
+
+
+def create_view(*, actor: User, changes: Mapping[str, Any]) -> View:
+    """Create a view; agents make personal ones only.
+
+    Raises:
+        AccessDenied: an agent makes one for others.
+        RecordInvalid: a value breaks a rule.
+    """
+    now = clock.now()
+    view = View(
+        id=ids.next_stamp(View), created_at=now, updated_at=now, output=dict(DEFAULT_OUTPUT)
+    )
+    _set_view(view, actor, {"title": None, "all": [], **changes})
+    view.save(force_insert=True)
+    return view
+
+
+def update_view(view: View, *, actor: User, changes: Mapping[str, Any]) -> View:
+    """Change a view.
+
+    Raises:
+        AccessDenied: the actor may not.
+        RecordInvalid: a value breaks a rule.
+    """
+    _owners_only(view.restriction, actor)
+    _set_view(view, actor, changes)
+    view.updated_at = clock.now()
+    view.save()
+    return view
+
+
+def delete_view(view: View, *, actor: User) -> None:
+    """Remove a view.
+
+    Raises:
+        AccessDenied: the actor may not.
+    """
+    _owners_only(view.restriction, actor)
+    view.delete()
+
+
+def set_preview(view: View, changes: Mapping[str, Any]) -> None:
+    """Set a view's conditions and output in memory, for a look at what it would show.
+
+    Raises:
+        RecordInvalid: a value breaks a rule.
+    """
+    view.conditions = _conditions({"all": [], **changes}, {"all": [], "any": []})
+    if changes.get("output"):
+        view.output = {**view.output, **changes["output"]}
+
+
+def _set_view(view: View, actor: User, changes: Mapping[str, Any]) -> None:
+    if "title" in changes:
+        view.title = view.raw_title = _title(changes["title"])
+    if "all" in changes or "any" in changes or "conditions" in changes:
+        view.conditions = _conditions(changes, view.conditions)
+        if not any(item["field"] in VIEW_FIELDS for item in view.conditions["all"]):
+            raise RecordInvalid.of(
+                "base",
+                "Conditions: must have at least one condition on status, type, group, assignee "
+                "or requester",
+            )
+    if changes.get("output"):
+        view.output = {**view.output, **changes["output"]}
+    if "description" in changes:
+        view.description = plain_text("description", changes["description"], 65_535)
+    if changes.get("active") is not None:
+        view.active = bool(changes["active"])
+    if changes.get("position") is not None:
+        view.position = int(changes["position"])
+    if "restriction" in changes:
+        view.restriction = restriction_of(changes["restriction"])
+    _owners_only(view.restriction, actor)
+
+
+def create_trigger(*, actor: User, changes: Mapping[str, Any]) -> Trigger:
+    """Create a trigger at the end of its category.
+
+    Raises:
+        AccessDenied: the actor is no admin.
+        RecordInvalid: a value breaks a rule.
+    """
+    _admins_only(actor)
+    now = clock.now()
+    category = _category(changes.get("category_id"))
+    last = Trigger.objects.filter(category=category).order_by("-position").first()
+    trigger = Trigger(
+        id=ids.next_stamp(Trigger),
+        category=category,
+        position=1 if last is None else last.position + 1,
+        created_at=now,
+        updated_at=now,
+    )
+    _set_rule(trigger, {"title": None, "actions": [], "all": [], **changes})
+    if "description" in changes:
+        trigger.description = plain_text("description", changes["description"], 65_535)
+    trigger.save(force_insert=True)
+    return trigger
+
+
+def update_trigger(trigger: Trigger, *, actor: User, changes: Mapping[str, Any]) -> Trigger:
+    """Change a trigger and count the revision.
+
+    Raises:
+        AccessDenied: the actor is no admin.
+        RecordInvalid: a value breaks a rule.
+    """
+    _admins_only(actor)
+    if changes.get("category_id") is not None:
+        trigger.category = _category(changes["category_id"])
+    if "description" in changes:
+        trigger.description = plain_text("description", changes["description"], 65_535)
+    _set_rule(trigger, changes)
+    trigger.revision += 1
+    trigger.updated_at = clock.now()
+    trigger.save()
+    return trigger
+
+
+def create_automation(*, actor: User, changes: Mapping[str, Any]) -> Automation:
+    """Create an automation after the others.
+
+    Raises:
+        AccessDenied: the actor is no admin.
+        RecordInvalid: a value breaks a rule, or it would run without end.
+    """
+    _admins_only(actor)
+    now = clock.now()
+    last = Automation.objects.order_by("-position").first()
+    automation = Automation(
+        id=ids.next_stamp(Automation),
+        position=1 if last is None else last.position + 1,
+        created_at=now,
+        updated_at=now,
+    )
+    _set_rule(automation, {"title": None, "actions": [], "all": [], **changes})
+    _check_automation(automation)
+    automation.save(force_insert=True)
+    return automation
+
+
+def update_automation(
+    automation: Automation, *, actor: User, changes: Mapping[str, Any]
+) -> Automation:
+    """Change an automation and count the revision.
+
+    Raises:
+        AccessDenied: the actor is no admin.
+        RecordInvalid: a value breaks a rule, or it would run without end.
+    """
+    _admins_only(actor)
+    _set_rule(automation, changes)
+    _check_automation(automation)
+    automation.revision += 1
+    automation.updated_at = clock.now()
+    automation.save()
+    return automation
+
+
+def delete_rule(rule: Trigger | Automation | SlaPolicy, *, actor: User) -> None:
+    """Remove a trigger, an automation or a policy.
+
+    Raises:
+        AccessDenied: the actor is no admin.
+    """
+    _admins_only(actor)
+    rule.delete()
+
+
+def reorder_triggers(order: list[int], *, actor: User) -> None:
+    """Give triggers the positions 1, 2, 3... in this order.
+
+    Raises:
+        AccessDenied: the actor is no admin.
+    """
+    _admins_only(actor)
+    for position, key in enumerate(order, 1):
+        Trigger.objects.filter(id=key).update(position=position)
+
+
+def _check_automation(automation: Automation) -> None:
+    """Refuse an automation that would find the same tickets again for ever, or is a double."""
+    named = {item["field"]: item for item in automation.conditions["all"]}
+    once = any(
+        name in HOUR_COUNTERS and item["operator"] in ("is", "is_business_hours")
+        for name, item in named.items()
+    )
+    if not once and not any(_nullifies(action, named) for action in automation.actions):
+        raise RecordInvalid.of(
+            "base",
+            "Automation: must have a condition that is true only once, or an action that "
+            "nullifies one of its conditions",
+        )
+    active = Automation.objects.filter(active=True).exclude(id=automation.id)
+    for other in active.order_by("id"):
+        same = other.conditions == automation.conditions and other.actions == automation.actions
+        if same and automation.active:
+            raise RecordInvalid.of(
+                "base", "Automation: an identical one is active", "DuplicateValue"
+            )
+    if automation.active and active.count() >= ACTIVE_AUTOMATIONS:
+        raise RecordInvalid.of("base", "Automation: too many are active")
+
+
+def _nullifies(action: Mapping[str, Any], named: Mapping[str, Mapping[str, Any]]) -> bool:
+    name, value = action["field"], action["value"]
+    if name in ("set_tags", "current_tags", "remove_tags"):
+        item = named.get("current_tags")
+        wanted = "not_includes" if name != "remove_tags" else "includes"
+        return item is not None and item["operator"] == wanted
+    if name == "status":
+        # A counter of one status stops when the ticket takes another.
+        other = any(key.isupper() and key.lower() != value for key in named)
+        if other:
+            return True
+    item = named.get(name)
+    if item is None:
+        return False
+    situation = condition_rules.Situation(values={name: value or None}, before={name: None})
+    return not condition_rules.holds(item, situation)
+
+
+def create_sla_policy(*, actor: User, changes: Mapping[str, Any]) -> SlaPolicy:
+    """Create a service-level policy after the others.
+
+    Raises:
+        AccessDenied: the actor is no admin.
+        RecordInvalid: a value breaks a rule.
+    """
+    _admins_only(actor)
+    now = clock.now()
+    last = SlaPolicy.objects.order_by("-position").first()
+    policy = SlaPolicy(
+        id=ids.next_stamp(SlaPolicy),
+        position=1 if last is None else last.position + 1,
+        created_at=now,
+        updated_at=now,
+    )
+    _set_policy(policy, {"title": None, **changes})
+    policy.save(force_insert=True)
+    return policy
+
+
+def update_sla_policy(policy: SlaPolicy, *, actor: User, changes: Mapping[str, Any]) -> SlaPolicy:
+    """Change a service-level policy; idle tickets keep the targets they have.
+
+    Raises:
+        AccessDenied: the actor is no admin.
+        RecordInvalid: a value breaks a rule.
+    """
+    _admins_only(actor)
+    _set_policy(policy, changes)
+    policy.updated_at = clock.now()
+    policy.save()
+    return policy
+
+
+def _set_policy(policy: SlaPolicy, changes: Mapping[str, Any]) -> None:
+    if "title" in changes:
+        policy.title = _title(changes["title"])
+    if "description" in changes:
+        policy.description = plain_text("description", changes["description"], 65_535) or ""
+    if changes.get("position") is not None:
+        policy.position = int(changes["position"])
+    if changes.get("filter") is not None:
+        policy.filter = _conditions(changes["filter"], policy.filter)
+    if changes.get("policy_metrics") is not None:
+        policy.policy_metrics = [_target(item) for item in changes["policy_metrics"]]
+
+
+def _target(item: Mapping[str, Any]) -> dict[str, Any]:
+    target = item.get("target")
+    if item.get("metric") not in METRICS or not isinstance(target, int) or target <= 0:
+        raise RecordInvalid.of("policy_metrics", "Policy metrics: is invalid", "InvalidValue")
+    if item.get("priority") not in ("low", "normal", "high", "urgent"):
+        raise RecordInvalid.of(
+            "policy_metrics", "Policy metrics: priority is invalid", "InvalidValue"
+        )
+    return {
+        "priority": item["priority"],
+        "metric": item["metric"],
+        "target": target,
+        "business_hours": bool(item.get("business_hours")),
+    }
+
+
+def _set_rule(rule: Trigger | Automation, changes: Mapping[str, Any]) -> None:
+    if "title" in changes:
+        rule.title = _title(changes["title"])
+    if "actions" in changes:
+        rule.actions = checked_actions(changes["actions"])
+    if "all" in changes or "any" in changes or "conditions" in changes:
+        rule.conditions = _conditions(changes, rule.conditions)
+    if changes.get("active") is not None:
+        rule.active = bool(changes["active"])
+    if changes.get("position") is not None:
+        rule.position = int(changes["position"])
+
+
+def _title(value: Any) -> str:
+    text = (plain_text("title", value, 255) or "").strip()
+    if not text:
+        raise RecordInvalid.of("title", "Title: cannot be blank", "BlankValue")
+    return text
+
+
+def _conditions(given: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
+    """Return conditions as kept; `all` and `any` are given plainly or inside `conditions`."""
+    source: Mapping[str, Any] = given.get("conditions") or given
+    found: dict[str, Any] = {}
+    for name in ("all", "any"):
+        items = source.get(name, before.get(name, []))
+        found[name] = [_condition(item) for item in items or []]
+    if not found["all"] and not found["any"]:
+        raise RecordInvalid.of("conditions", "Conditions: must have at least one condition")
+    return found
+
+
+def _condition(item: Any) -> dict[str, Any]:
+    name = str(item.get("field", "")) if isinstance(item, Mapping) else ""
+    if not condition_rules.is_known(name) and name != "ticket_type_id":
+        raise RecordInvalid.of(
+            "conditions", f"Conditions: {name} is not a valid field", "InvalidValue"
+        )
+    return {
+        "field": name,
+        "operator": str(item.get("operator") or "is"),
+        "value": item.get("value"),
+    }
+
+
+def _category(value: Any) -> TriggerCategory:
+    key = identifier("category_id", value)
+    rows = TriggerCategory.objects.order_by("position", "id")
+    found = rows.filter(id=key).first() if key is not None else rows.first()
+    if found is None:
+        raise RecordInvalid.of("category_id", "Category: is invalid", "InvalidValue")
+    return found
+
+
+def _owners_only(restriction: Any, actor: User) -> None:
+    personal = bool(restriction) and restriction["type"] == "User" and restriction["id"] == actor.id
+    if actor.role != "admin" and not personal:
+        raise AccessDenied("only admins keep shared views")
+
+
+def _admins_only(actor: User) -> None:
+    if actor.role != "admin":
+        raise AccessDenied("only admins keep business rules")

@@ -1,0 +1,477 @@
+"""From changes as the API names them to a ticket's new values: look up, check, set.
+
+Nothing is written here: `apply_changes` alters the ticket in memory and collects every problem.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.utils.dateparse import parse_date, parse_datetime
+
+from clones.helpdesk.domain import people
+from clones.helpdesk.domain.errors import InvalidAttribute, Problem, RecordInvalid
+from clones.helpdesk.domain.values import CUSTOM, FIELD_ORDER
+from clones.helpdesk.models import (
+    PRIORITIES,
+    TYPES,
+    Brand,
+    CustomStatus,
+    Group,
+    GroupMembership,
+    Organization,
+    Ticket,
+    TicketField,
+    TicketForm,
+    User,
+)
+from clones.helpdesk.rules import fields as field_rules
+from clones.helpdesk.rules.required import FIELD_CLASSES
+from clones.helpdesk.rules.tags import add_tags, drop_tags, field_tags, split_tags
+
+SUBJECT_LIMIT = 65_535
+TEXT_LIMIT = 255
+
+
+@dataclass(slots=True)
+class Applied:
+    """What `apply_changes` found out besides the ticket's new values."""
+
+    asked_status: str | None = None
+    macros: list[int] = field(default_factory=list)
+    problems: dict[str, list[Problem]] = field(default_factory=dict)
+
+    def refuse(self, attribute: str, description: str, error: str | None = None) -> None:
+        """Note a problem."""
+        self.problems.setdefault(attribute, []).append(Problem(description, error))
+
+
+def snapshot(ticket: Ticket) -> dict[str, Any]:
+    """Return the ticket's values under the names that audits use."""
+    found: dict[str, Any] = {name: getattr(ticket, name) for name in FIELD_ORDER}
+    found["tags"] = list(ticket.tags)
+    for key, value in ticket.custom_fields.items():
+        found[CUSTOM + key] = value
+    return found
+
+
+def apply_changes(ticket: Ticket, changes: Mapping[str, Any], *, actor: User | None) -> Applied:
+    """Set the changed values on `ticket` in memory.
+
+    `actor` is None for the system's own rules. The status asked for is returned, not set: what
+    follows from it is decided after everything else is known.
+
+    Raises:
+        RecordInvalid: values name no record, or are none that the field can hold.
+        InvalidAttribute: a value has the wrong shape.
+    """
+    applied = Applied()
+    for name in changes:
+        if name not in _SETTERS and name not in _TAG_KEYS and name not in IGNORED:
+            raise InvalidAttribute(name, "a ticket attribute")
+    for name, setter in _SETTERS.items():
+        if name in changes:
+            setter(ticket, changes[name], applied, actor)
+    _settle_group(ticket, changes, applied)
+    _settle_tags(ticket, changes)
+    if applied.problems:
+        raise RecordInvalid(applied.problems)
+    return applied
+
+
+Setter = Callable[[Ticket, Any, Applied, "User | None"], None]
+_TAG_KEYS = ("tags", "additional_tags", "remove_tags")
+IGNORED = frozenset({"safe_update", "updated_stamp", "description", "metadata", "id"})
+
+
+def identifier(name: str, value: Any) -> int | None:
+    """Return an id given as a number or digits.
+
+    Raises:
+        InvalidAttribute: it is neither.
+    """
+    if value is None or value == "":
+        return None
+    if isinstance(value, bool) or not str(value).isascii() or not str(value).isdigit():
+        raise InvalidAttribute(name, "an integer")
+    number = int(value)
+    if number >= 2**63:
+        raise InvalidAttribute(name, "an integer")
+    return number
+
+
+def plain_text(name: str, value: Any, limit: int) -> str | None:
+    """Return a text within its limit.
+
+    Raises:
+        InvalidAttribute: it is no text, or holds NUL.
+        RecordInvalid: it is too long.
+    """
+    if value is None:
+        return None
+    text = str(value) if isinstance(value, (str, int, float)) else None
+    if text is None or "\0" in text:
+        raise InvalidAttribute(name, "a string")
+    if len(text) > limit:
+        label = name.replace("_", " ").capitalize()
+        raise RecordInvalid.of(
+            name, f"{label}: is too long (maximum is {limit} characters)", "ValueTooLong"
+        )
+    return text
+
+
+def _set_subject(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
+    ticket.subject = (plain_text("subject", value, SUBJECT_LIMIT) or "").strip()
+
+
+def _set_external_id(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
+    ticket.external_id = plain_text("external_id", value, TEXT_LIMIT)
+
+
+def _set_recipient(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
+    ticket.recipient = plain_text("recipient", value, 254)
+
+
+def _set_priority(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
+    if value in (None, "", "-"):
+        ticket.priority = None
+    elif value in PRIORITIES:
+        ticket.priority = str(value)
+    else:
+        applied.refuse("priority", f"Priority: {value} is not a valid priority", "InvalidValue")
+
+
+def _set_type(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
+    if value in (None, "", "-"):
+        ticket.type = None
+    elif value in TYPES:
+        ticket.type = str(value)
+    else:
+        applied.refuse("type", f"Type: {value} is not a valid type", "InvalidValue")
+
+
+def _set_status(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
+    if value not in (None, ""):
+        applied.asked_status = str(value)
+
+
+def _set_custom_status(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
+    key = identifier("custom_status_id", value)
+    if key is None:
+        return
+    found = CustomStatus.objects.filter(id=key, active=True).first()
+    if found is None:
+        applied.refuse("custom_status_id", "Custom status: is invalid", "InvalidValue")
+        return
+    ticket.custom_status = found
+    applied.asked_status = found.status_category
+
+
+def _set_assignee(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
+    key = identifier("assignee_id", value)
+    if key is None:
+        ticket.assignee = None
+        return
+    found = User.objects.filter(id=key, active=True, role__in=("agent", "admin")).first()
+    if found is None:
+        applied.refuse("assignee", "Assignee: is invalid", "InvalidValue")
+    else:
+        ticket.assignee = found
+
+
+def _set_assignee_email(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
+    found = people.user_of_email(str(value or ""))
+    if found is None or not found.is_agent:
+        applied.refuse("assignee", "Assignee: is invalid", "InvalidValue")
+    else:
+        ticket.assignee = found
+
+
+def _set_group(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
+    key = identifier("group_id", value)
+    found = Group.objects.filter(id=key, deleted=False).first() if key else None
+    if key is not None and found is None:
+        applied.refuse("group", "Group: is invalid", "InvalidValue")
+    else:
+        ticket.group = found
+
+
+def _set_requester(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
+    key = identifier("requester_id", value)
+    if key is None:
+        return
+    found = User.objects.filter(id=key, active=True).first()
+    if found is None:
+        applied.refuse("requester", "Requester: is invalid", "InvalidValue")
+    elif found.id != ticket.requester_id:
+        ticket.requester = found
+        ticket.organization_id = found.organization_id
+
+
+def _set_submitter(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
+    key = identifier("submitter_id", value)
+    found = User.objects.filter(id=key, active=True).first() if key else None
+    if found is not None and ticket._state.adding and (actor is None or actor.is_agent):
+        ticket.submitter = found
+
+
+def _set_organization(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
+    key = identifier("organization_id", value)
+    if key is None:
+        ticket.organization = None
+        return
+    found = Organization.objects.filter(id=key).first()
+    member = found is not None and people.is_member(ticket.requester_id, key)
+    if found is None or not member:
+        applied.refuse(
+            "organization", "Organization: is not one of the requester's", "InvalidValue"
+        )
+    else:
+        ticket.organization = found
+
+
+def _set_due_at(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
+    ticket.due_at = moment("due_at", value)
+
+
+def _set_problem(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
+    key = identifier("problem_id", value)
+    if key is None:
+        ticket.problem = None
+        return
+    found = Ticket.objects.filter(id=key, type="problem", deleted_at=None).first()
+    if found is None or found.id == ticket.id:
+        applied.refuse("problem_id", "Problem: is invalid", "InvalidValue")
+    else:
+        ticket.problem = found
+
+
+def _set_form(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
+    key = identifier("ticket_form_id", value)
+    if key is None:
+        return
+    found = TicketForm.objects.filter(id=key, active=True).first()
+    if found is None:
+        applied.refuse("ticket_form_id", "Ticket form: is invalid", "InvalidValue")
+    else:
+        ticket.ticket_form = found
+
+
+def _set_brand(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
+    key = identifier("brand_id", value)
+    if key is None:
+        return
+    found = Brand.objects.filter(id=key, active=True).first()
+    if found is None:
+        applied.refuse("brand_id", "Brand: is invalid", "InvalidValue")
+    else:
+        ticket.brand = found
+
+
+def _set_followup(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
+    key = identifier("via_followup_source_id", value)
+    if key is None or not ticket._state.adding:
+        return
+    source = Ticket.objects.filter(id=key, status="closed", deleted_at=None).first()
+    if source is None:
+        applied.refuse("via_followup_source_id", "Follow-up source: must be a closed ticket")
+        return
+    ticket.via_followup_source_id = key
+    ticket.tags = add_tags(ticket.tags, source.tags)
+    ticket.custom_fields = {**source.custom_fields, **ticket.custom_fields}
+
+
+def _set_custom_fields(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
+    if value is None:
+        return
+    if not isinstance(value, Mapping):
+        raise InvalidAttribute("custom_fields", "an object")
+    wanted = {str(key): item for key, item in value.items()}
+    known = TicketField.objects.filter(id__in=[key for key in wanted if key.isdigit()])
+    values = dict(ticket.custom_fields)
+    tags = set(ticket.tags)
+    for found in known.order_by("id"):
+        if found.is_system or not found.active:
+            continue
+        key = str(found.id)
+        options = [option["value"] for option in found.options]
+        try:
+            new = field_rules.field_value(found.type, wanted[key], options)
+        except ValueError:
+            applied.problems.setdefault("base", []).append(
+                Problem(
+                    f"{found.title}: is invalid",
+                    "InvalidValue",
+                    found.id,
+                    FIELD_CLASSES.get(found.type),
+                )
+            )
+            continue
+        tags -= field_tags(found.type, values.get(key), found.tag)
+        tags |= field_tags(found.type, new, found.tag)
+        values[key] = new
+    ticket.custom_fields = {key: item for key, item in values.items() if item is not None}
+    ticket.tags = sorted(tags)
+
+
+def _set_email_ccs(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
+    ticket.email_cc_ids = _people_list(ticket.email_cc_ids, value, "email_ccs", agents_only=False)
+
+
+def _set_followers(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
+    ticket.follower_ids = _people_list(ticket.follower_ids, value, "followers", agents_only=True)
+
+
+def _set_collaborators(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
+    ticket.email_cc_ids = _people_list([], value, "collaborators", agents_only=False)
+
+
+def _add_collaborators(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
+    ticket.email_cc_ids = _people_list(
+        ticket.email_cc_ids, value, "additional_collaborators", agents_only=False
+    )
+
+
+def _set_macros(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
+    items = value if isinstance(value, list) else [value]
+    applied.macros = [key for key in (identifier("macro_ids", item) for item in items) if key]
+
+
+def _set_score(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
+    ticket.satisfaction_score = str(value)
+
+
+def moment(name: str, value: Any) -> datetime | None:
+    """Return a time given as ISO 8601 text (a bare date is its noon UTC).
+
+    Raises:
+        InvalidAttribute: it is none.
+    """
+    if value in (None, ""):
+        return None
+    if isinstance(value, datetime):
+        return value
+    try:
+        found = parse_datetime(str(value))
+        if found is None:
+            day = parse_date(str(value))
+            found = parse_datetime(f"{day}T12:00:00Z") if day is not None else None
+    except ValueError:
+        found = None
+    if found is None:
+        raise InvalidAttribute(name, "a date")
+    return found if found.tzinfo is not None else parse_datetime(f"{found.isoformat()}Z")
+
+
+def _people_list(current: list[int], value: Any, name: str, *, agents_only: bool) -> list[int]:
+    """Return the ids of `current` with `value`'s people put in or taken out."""
+    if not isinstance(value, list):
+        raise InvalidAttribute(name, "an array")
+    found = list(current)
+    for item in value:
+        entry = item if isinstance(item, Mapping) else {"user_id": item}
+        user = _person(entry, name, make=not agents_only)
+        if user is None or (agents_only and not user.is_agent):
+            continue
+        if entry.get("action") == "delete":
+            found = [key for key in found if key != user.id]
+        elif user.id not in found:
+            found.append(user.id)
+    return found
+
+
+def _person(entry: Mapping[str, Any], name: str, *, make: bool) -> User | None:
+    given = entry.get("user_id")
+    email = entry.get("user_email") or entry.get("email")
+    if email is None and isinstance(given, str) and "@" in given:
+        email, given = given, None
+    if given is not None:
+        key = identifier(name, given)
+        return User.objects.filter(id=key, active=True).first() if key is not None else None
+    if not email or entry.get("action") == "delete" or not make:
+        return people.user_of_email(str(email or ""))
+    label = entry.get("user_name") or entry.get("name")
+    return people.find_or_create_user(email=str(email), name=str(label) if label else None)
+
+
+def _settle_group(ticket: Ticket, changes: Mapping[str, Any], applied: Applied) -> None:
+    """Make group and assignee agree: an assignee brings a group, a new group may drop one."""
+    if ticket.assignee_id is None or not {"assignee_id", "assignee_email", "group_id"} & set(
+        changes
+    ):
+        return
+    groups = list(
+        GroupMembership.objects.filter(user_id=ticket.assignee_id, group__deleted=False)
+        .order_by("-default", "id")
+        .values_list("group_id", flat=True)
+    )
+    named = "assignee_id" in changes or "assignee_email" in changes
+    if ticket.group_id in groups:
+        return
+    if changes.get("group_id"):
+        if named:
+            applied.refuse("assignee", "Assignee: is not a member of the group", "InvalidValue")
+        else:
+            ticket.assignee = None
+    elif groups:
+        default = ticket.assignee.default_group_id if ticket.assignee else None
+        ticket.group_id = default if default in groups else groups[0]
+
+
+def _settle_tags(ticket: Ticket, changes: Mapping[str, Any]) -> None:
+    if "tags" in changes:
+        ticket.tags = split_tags(changes["tags"])
+        for found in TicketField.objects.filter(type__in=("tagger", "multiselect", "checkbox")):
+            kept = ticket.custom_fields.get(str(found.id))
+            if not field_tags(found.type, kept, found.tag) <= set(ticket.tags):
+                left = field_rules.without_missing_tags(found.type, kept, ticket.tags)
+                ticket.custom_fields = {**ticket.custom_fields, str(found.id): left}
+        ticket.custom_fields = {
+            key: item for key, item in ticket.custom_fields.items() if item is not None
+        }
+        if "custom_fields" in changes:
+            tags = set(ticket.tags)
+            for found in TicketField.objects.filter(type__in=("tagger", "multiselect", "checkbox")):
+                value = ticket.custom_fields.get(str(found.id))
+                tags |= field_tags(found.type, value, found.tag)
+            ticket.tags = sorted(tags)
+    if "additional_tags" in changes:
+        ticket.tags = add_tags(ticket.tags, changes["additional_tags"])
+    if "remove_tags" in changes:
+        ticket.tags = drop_tags(ticket.tags, changes["remove_tags"])
+
+
+_SETTERS: dict[str, Setter] = {
+    "subject": _set_subject,
+    "external_id": _set_external_id,
+    "recipient": _set_recipient,
+    "requester_id": _set_requester,
+    "submitter_id": _set_submitter,
+    "organization_id": _set_organization,
+    "priority": _set_priority,
+    "type": _set_type,
+    "status": _set_status,
+    "custom_status_id": _set_custom_status,
+    "assignee_id": _set_assignee,
+    "assignee_email": _set_assignee_email,
+    "group_id": _set_group,
+    "due_at": _set_due_at,
+    "problem_id": _set_problem,
+    "ticket_form_id": _set_form,
+    "brand_id": _set_brand,
+    "via_followup_source_id": _set_followup,
+    "custom_fields": _set_custom_fields,
+    "collaborators": _set_collaborators,
+    "collaborator_ids": _set_collaborators,
+    "additional_collaborators": _add_collaborators,
+    "email_ccs": _set_email_ccs,
+    "email_cc_ids": _set_collaborators,
+    "followers": _set_followers,
+    "follower_ids": _set_followers,
+    "macro_id": _set_macros,
+    "macro_ids": _set_macros,
+    "satisfaction_score": _set_score,
+}

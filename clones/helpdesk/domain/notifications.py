@@ -1,0 +1,165 @@
+"""Telling people of tickets: whom, in which words, and the event that records it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clones.core import post
+from clones.helpdesk.domain.audits import Event
+from clones.helpdesk.models import Brand, Comment, SupportAddress, Ticket, User
+from clones.helpdesk.rules.actions import Notice
+from clones.helpdesk.rules.placeholders import names_in, render
+
+
+def send_notice(
+    ticket: Ticket,
+    notice: Notice,
+    *,
+    via: dict[str, Any],
+    comment: Comment | None,
+    actor: User | None,
+) -> Event | None:
+    """Send a rule's message and return the event that records it, None if nobody gets it.
+
+    The event keeps the texts as the rule has them; the message has them filled in.
+    """
+    people = _recipients(ticket, notice, comment, actor)
+    if not people:
+        return None
+    values = placeholder_values(
+        ticket, actor=actor, wanted=names_in(notice.subject) | names_in(notice.body)
+    )
+    address = _sender(ticket)
+    post.send(
+        clone="helpdesk",
+        sender=address,
+        recipients=[user.email for user in people if user.email],
+        subject=render(notice.subject, values),
+        text=render(notice.body, values),
+        headers={"X-Ticket-Id": str(ticket.id)},
+        about=f"helpdesk.ticket:{ticket.id}",
+    )
+    copied = notice.target == "requester_and_ccs"
+    body = {
+        "via": via,
+        "subject": notice.subject,
+        "body": notice.body,
+        "recipients": [user.id for user in people],
+    }
+    return ("NotificationWithCcs" if copied else "Notification"), body
+
+
+def placeholder_values(ticket: Ticket, *, actor: User | None, wanted: set[str]) -> dict[str, str]:
+    """Return the values of the wanted placeholders; those that need queries only if wanted."""
+    requester, assignee, group = ticket.requester, ticket.assignee, ticket.group
+    brand = ticket.brand
+    link = f"/agent/tickets/{ticket.id}"
+    values = {
+        "ticket.id": str(ticket.id),
+        "ticket.title": ticket.subject or ticket.description[:150],
+        "ticket.description": ticket.description,
+        "ticket.url": link,
+        "ticket.link": link,
+        "ticket.status": ticket.status.capitalize(),
+        "ticket.priority": (ticket.priority or "-").capitalize(),
+        "ticket.ticket_type": (ticket.type or "-").capitalize(),
+        "ticket.external_id": ticket.external_id or "",
+        "ticket.tags": " ".join(ticket.tags),
+        "ticket.due_date": ticket.due_at.strftime("%B %d, %Y") if ticket.due_at else "",
+        "ticket.account": brand.name if brand else "",
+        "ticket.brand.name": brand.name if brand else "",
+        "ticket.group.name": group.name if group else "",
+        **_person("ticket.requester", requester),
+        **_person("ticket.assignee", assignee),
+        **_person("current_user", actor),
+    }
+    organization = ticket.organization
+    name = organization.name if organization else ""
+    values["ticket.organization.name"] = values["ticket.requester.organization.name"] = name
+    for key, value in ticket.custom_fields.items():
+        values[f"ticket.ticket_field_{key}"] = str(value)
+    if any("comment" in name for name in wanted):
+        values.update(_conversation(ticket))
+    return values
+
+
+def _person(prefix: str, user: User | None) -> dict[str, str]:
+    name = user.name if user else ""
+    first, _, last = name.partition(" ")
+    return {
+        f"{prefix}.name": name,
+        f"{prefix}.first_name": first,
+        f"{prefix}.last_name": last,
+        f"{prefix}.email": (user.email or "") if user else "",
+        f"{prefix}.id": str(user.id) if user else "",
+        f"{prefix}.signature": (user.signature or "") if user else "",
+    }
+
+
+def _conversation(ticket: Ticket) -> dict[str, str]:
+    said = list(
+        Comment.objects.filter(ticket=ticket)
+        .select_related("author")
+        .order_by("-created_at", "-id")
+    )
+    public = [comment for comment in said if comment.public]
+    latest = said[0].body if said else ""
+    latest_public = public[0].body if public else ""
+    thread = "\n\n".join(
+        f"----------------------------------------------\n"
+        f"{comment.author.name}, {comment.created_at:%b %d, %Y, %H:%M}\n\n{comment.body}"
+        for comment in public
+    )
+    return {
+        "ticket.latest_comment": latest,
+        "ticket.latest_comment_html": latest,
+        "ticket.latest_comment_rich": latest,
+        "ticket.latest_public_comment": latest_public,
+        "ticket.latest_public_comment_html": latest_public,
+        "ticket.latest_public_comment_rich": latest_public,
+        "ticket.comments_formatted": thread,
+        "ticket.public_comments_formatted": thread,
+    }
+
+
+def _recipients(
+    ticket: Ticket, notice: Notice, comment: Comment | None, actor: User | None
+) -> list[User]:
+    active = User.objects.filter(active=True, suspended=False, email__isnull=False)
+    target = notice.target
+    if notice.kind == "group":
+        key = ticket.group_id if target == "group_id" else _digits(target)
+        if key is None:
+            return []
+        return list(active.filter(group_memberships__group_id=key).order_by("id"))
+    if target == "all_agents":
+        return list(active.filter(role__in=("agent", "admin")).order_by("id"))
+    keys: list[int | None]
+    if target == "requester_and_ccs":
+        writer = comment.author_id if comment is not None else None
+        keys = [ticket.requester_id, *(key for key in ticket.email_cc_ids if key != writer)]
+    elif target == "requester_id":
+        keys = [ticket.requester_id]
+    elif target == "assignee_id":
+        keys = [ticket.assignee_id]
+    elif target == "current_user":
+        keys = [actor.id if actor else None]
+    else:
+        keys = [_digits(target)]
+    found = active.in_bulk([key for key in keys if key is not None])
+    return [found[key] for key in dict.fromkeys(keys) if key in found]
+
+
+def _digits(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
+
+
+def _sender(ticket: Ticket) -> str:
+    brand: Brand | None = ticket.brand
+    address = SupportAddress.objects.order_by("-default", "id").first()
+    if ticket.recipient:
+        own = SupportAddress.objects.filter(email=ticket.recipient).order_by("id").first()
+        address = own or address
+    if address is None:
+        return f"support@{brand.subdomain if brand else 'desk'}.example"
+    return f"{address.name} <{address.email}>"

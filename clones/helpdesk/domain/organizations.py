@@ -1,0 +1,288 @@
+"""Writing organizations, groups and who belongs to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from clones.core import clock, ids
+from clones.helpdesk.domain import people
+from clones.helpdesk.domain.changes import identifier, plain_text
+from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
+from clones.helpdesk.domain.users import set_organization
+from clones.helpdesk.models import (
+    Group,
+    GroupMembership,
+    Organization,
+    OrganizationMembership,
+    Ticket,
+    User,
+)
+from clones.helpdesk.rules.tags import split_tags
+
+DOMAIN = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)+")
+
+
+def create_organization(*, actor: User, changes: Mapping[str, Any]) -> Organization:
+    """Create an organization.
+
+    Raises:
+        AccessDenied: the actor is no admin.
+        RecordInvalid: the name is missing or taken.
+    """
+    _admins_only(actor)
+    now = clock.now()
+    made = Organization(id=ids.next_stamp(Organization), created_at=now, updated_at=now)
+    _set_organization(made, {"name": None, **changes})
+    made.save(force_insert=True)
+    return made
+
+
+def update_organization(
+    organization: Organization, *, actor: User, changes: Mapping[str, Any]
+) -> Organization:
+    """Change an organization; agents may change its notes only.
+
+    Raises:
+        AccessDenied: the actor may not.
+        RecordInvalid: the name is missing or taken.
+    """
+    if actor.role != "admin" and (not actor.is_agent or set(changes) - {"notes", "tags"}):
+        raise AccessDenied("only admins change organizations")
+    _set_organization(organization, changes)
+    organization.updated_at = clock.now()
+    organization.save()
+    return organization
+
+
+def delete_organization(organization: Organization, *, actor: User) -> None:
+    """Remove an organization; its people and tickets stay without one.
+
+    Raises:
+        AccessDenied: the actor is no admin.
+    """
+    _admins_only(actor)
+    organization.delete()
+
+
+def _set_organization(organization: Organization, changes: Mapping[str, Any]) -> None:
+    if "name" in changes:
+        name = (plain_text("name", changes["name"], 255) or "").strip()
+        if not name:
+            raise RecordInvalid.of("name", "Name: cannot be blank", "BlankValue")
+        taken = Organization.objects.filter(name__iexact=name).exclude(id=organization.id)
+        if taken.exists():
+            raise RecordInvalid.of("name", "Name: has already been taken", "DuplicateValue")
+        organization.name = name
+    for attribute, limit in (("external_id", 255), ("details", 65_535), ("notes", 65_535)):
+        if attribute in changes:
+            setattr(organization, attribute, plain_text(attribute, changes[attribute], limit))
+    if "domain_names" in changes:
+        organization.domain_names = _domains(changes["domain_names"])
+    if "tags" in changes:
+        organization.tags = split_tags(changes["tags"])
+    for flag in ("shared_tickets", "shared_comments"):
+        if changes.get(flag) is not None:
+            setattr(organization, flag, bool(changes[flag]))
+    if "group_id" in changes:
+        key = identifier("group_id", changes["group_id"])
+        organization.group = Group.objects.filter(id=key, deleted=False).first() if key else None
+    if changes.get("organization_fields"):
+        organization.organization_fields = {
+            **organization.organization_fields,
+            **changes["organization_fields"],
+        }
+
+
+def _domains(value: Any) -> list[str]:
+    items = value.split() if isinstance(value, str) else value or []
+    found = [str(item).strip().lower() for item in items]
+    for item in found:
+        if not DOMAIN.fullmatch(item):
+            raise RecordInvalid.of(
+                "domain_names", f"Domain names: {item} is invalid", "InvalidValue"
+            )
+    return list(dict.fromkeys(found))
+
+
+def create_group(*, actor: User, changes: Mapping[str, Any]) -> Group:
+    """Create a group of agents.
+
+    Raises:
+        AccessDenied: the actor is no admin.
+        RecordInvalid: the name is missing or taken.
+    """
+    _admins_only(actor)
+    now = clock.now()
+    made = Group(id=ids.next_stamp(Group), created_at=now, updated_at=now)
+    _set_group(made, {"name": None, **changes})
+    made.save(force_insert=True)
+    return made
+
+
+def update_group(group: Group, *, actor: User, changes: Mapping[str, Any]) -> Group:
+    """Change a group.
+
+    Raises:
+        AccessDenied: the actor is no admin.
+        RecordInvalid: the name is missing or taken.
+    """
+    _admins_only(actor)
+    _set_group(group, changes)
+    group.updated_at = clock.now()
+    group.save()
+    return group
+
+
+def delete_group(group: Group, *, actor: User) -> None:
+    """Mark a group as deleted and let its agents go; its open tickets have no group then.
+
+    Raises:
+        AccessDenied: the actor is no admin.
+        RecordInvalid: it is the default group.
+    """
+    _admins_only(actor)
+    if group.default:
+        raise RecordInvalid.of("base", "The default group cannot be deleted")
+    GroupMembership.objects.filter(group=group).delete()
+    User.objects.filter(default_group=group).update(default_group=None)
+    Ticket.objects.filter(group=group).exclude(status="closed").update(group=None, assignee=None)
+    group.deleted = True
+    group.updated_at = clock.now()
+    group.save(update_fields=["deleted", "updated_at"])
+
+
+def _set_group(group: Group, changes: Mapping[str, Any]) -> None:
+    if "name" in changes:
+        name = (plain_text("name", changes["name"], 255) or "").strip()
+        if not name:
+            raise RecordInvalid.of("name", "Name: cannot be blank", "BlankValue")
+        taken = Group.objects.filter(name__iexact=name, deleted=False).exclude(id=group.id)
+        if taken.exists():
+            raise RecordInvalid.of("name", "Name: has already been taken", "DuplicateValue")
+        group.name = name
+    if "description" in changes:
+        group.description = plain_text("description", changes["description"], 65_535) or ""
+    if changes.get("is_public") is not None:
+        group.is_public = bool(changes["is_public"])
+
+
+def add_group_member(*, actor: User, user_id: int, group_id: int) -> GroupMembership:
+    """Put an agent into a group.
+
+    Raises:
+        AccessDenied: the actor is no admin.
+        RecordInvalid: there is no such agent or group, or the agent is in it already.
+    """
+    _admins_only(actor)
+    user = User.objects.filter(id=user_id, active=True, role__in=("agent", "admin")).first()
+    group = Group.objects.filter(id=group_id, deleted=False).first()
+    if user is None:
+        raise RecordInvalid.of("user_id", "User: must be an agent", "InvalidValue")
+    if group is None:
+        raise RecordInvalid.of("group_id", "Group: is invalid", "InvalidValue")
+    if GroupMembership.objects.filter(user=user, group=group).exists():
+        raise RecordInvalid.of("user_id", "User: has already been taken", "DuplicateValue")
+    first = not GroupMembership.objects.filter(user=user).exists()
+    if first:
+        user.default_group = group
+        user.save(update_fields=["default_group"])
+    return people.join_group(user, group, default=first)
+
+
+def remove_group_member(membership: GroupMembership, *, actor: User) -> None:
+    """Take an agent out of a group; their open tickets there lose their assignee.
+
+    Raises:
+        AccessDenied: the actor is no admin.
+    """
+    _admins_only(actor)
+    user, group = membership.user, membership.group
+    membership.delete()
+    open_ones = Ticket.objects.filter(assignee=user, group=group).exclude(status="closed")
+    open_ones.update(assignee=None)
+    if user.default_group_id == group.id:
+        left = GroupMembership.objects.filter(user=user).order_by("id").first()
+        if left is not None:
+            make_group_default(left, actor=actor)
+        else:
+            user.default_group = None
+            user.save(update_fields=["default_group"])
+
+
+def make_group_default(membership: GroupMembership, *, actor: User) -> None:
+    """Make a group the one that an agent's tickets get.
+
+    Raises:
+        AccessDenied: the actor is no admin.
+    """
+    _admins_only(actor)
+    user = membership.user
+    others = GroupMembership.objects.filter(user=user, default=True).exclude(id=membership.id)
+    others.update(default=False)
+    membership.default = True
+    membership.updated_at = clock.now()
+    membership.save(update_fields=["default", "updated_at"])
+    user.default_group_id = membership.group_id
+    user.save(update_fields=["default_group"])
+
+
+def add_organization_member(
+    *, actor: User, user_id: int, organization_id: int
+) -> OrganizationMembership:
+    """Put a user into an organization; the first is the default one.
+
+    Raises:
+        AccessDenied: the actor does not work at the desk.
+        RecordInvalid: there is no such user or organization, or the user is in it already.
+    """
+    _agents_only(actor)
+    user = User.objects.filter(id=user_id, active=True).first()
+    organization = Organization.objects.filter(id=organization_id).first()
+    if user is None or organization is None:
+        raise RecordInvalid.of("base", "User or organization: is invalid", "InvalidValue")
+    if OrganizationMembership.objects.filter(user=user, organization=organization).exists():
+        raise RecordInvalid.of("user_id", "User: has already been taken", "DuplicateValue")
+    if user.organization_id is None:
+        set_organization(user, organization)
+        user.save(update_fields=["organization"])
+    return people.join_organization(user, organization, default=False)
+
+
+def remove_organization_member(membership: OrganizationMembership, *, actor: User) -> None:
+    """Take a user out of an organization.
+
+    Raises:
+        AccessDenied: the actor does not work at the desk.
+    """
+    _agents_only(actor)
+    user = membership.user
+    membership.delete()
+    if user.organization_id == membership.organization_id:
+        left = OrganizationMembership.objects.filter(user=user).order_by("id").first()
+        user.organization = None
+        if left is not None:
+            set_organization(user, left.organization)
+        user.save(update_fields=["organization"])
+
+
+def make_organization_default(membership: OrganizationMembership, *, actor: User) -> None:
+    """Make an organization the one that a user's new tickets get.
+
+    Raises:
+        AccessDenied: the actor does not work at the desk.
+    """
+    _agents_only(actor)
+    set_organization(membership.user, membership.organization)
+    membership.user.save(update_fields=["organization"])
+
+
+def _agents_only(actor: User) -> None:
+    if not actor.is_agent:
+        raise AccessDenied("only agents do this")
+
+
+def _admins_only(actor: User) -> None:
+    if actor.role != "admin":
+        raise AccessDenied("only admins do this")

@@ -1,0 +1,50 @@
+"""Ratings that requesters give."""
+
+from __future__ import annotations
+
+from clones.core import clock, ids
+from clones.helpdesk.domain import audits
+from clones.helpdesk.domain.changes import plain_text
+from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
+from clones.helpdesk.domain.values import Via
+from clones.helpdesk.models import SatisfactionRating, Ticket, User
+
+SCORES = ("good", "bad")
+RATABLE = ("solved", "closed")
+
+
+def rate_ticket(
+    ticket: Ticket, *, actor: User, score: str, comment: str | None = None, via: Via
+) -> SatisfactionRating:
+    """Rate how a solved ticket was handled; a second rating replaces the first.
+
+    Raises:
+        AccessDenied: the actor is not the requester.
+        RecordInvalid: the ticket is not solved, or there is no such score.
+    """
+    if actor.id != ticket.requester_id:
+        raise AccessDenied("only the requester rates a ticket")
+    if ticket.status not in RATABLE:
+        raise RecordInvalid.of("base", "Satisfaction rating: the ticket has not been solved yet")
+    if score not in SCORES:
+        raise RecordInvalid.of("score", f"Score: {score} is not a valid score", "InvalidValue")
+    said = plain_text("comment", comment, 65_535)
+    now = clock.now()
+    rating = (
+        SatisfactionRating.objects.filter(ticket=ticket, score__in=SCORES).order_by("-id").first()
+    )
+    if rating is None:
+        rating = SatisfactionRating(id=ids.next_stamp(SatisfactionRating), created_at=now)
+    before = ticket.satisfaction_score
+    rating.ticket, rating.requester = ticket, actor
+    rating.assignee, rating.group = ticket.assignee, ticket.group
+    rating.score, rating.comment, rating.updated_at = score, said, now
+    rating.save()
+    ticket.satisfaction_score = score
+    ticket.updated_at = now
+    ticket.save(update_fields=["satisfaction_score", "updated_at"])
+    recorder = audits.open_audit(ticket, author=actor, via=via.as_json(), client=via.client)
+    body = {"field_name": "satisfaction_score", "value": score, "previous_value": before}
+    event = {"score": score, "assignee_id": ticket.assignee_id, "body": said}
+    recorder.add([("Change", body), ("SatisfactionRating", event)])
+    return rating

@@ -1,0 +1,176 @@
+"""Running triggers over an update."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from clones.core import clock
+from clones.core.journal import act
+from clones.helpdesk.domain import audits, metrics
+from clones.helpdesk.domain.audits import Recorder
+from clones.helpdesk.domain.changes import apply_changes, snapshot
+from clones.helpdesk.domain.errors import HelpdeskError
+from clones.helpdesk.domain.notifications import send_notice
+from clones.helpdesk.domain.values import RuleSource
+from clones.helpdesk.models import (
+    Comment,
+    CustomStatus,
+    GroupMembership,
+    Organization,
+    Ticket,
+    TicketMetric,
+    Trigger,
+    User,
+)
+from clones.helpdesk.rules import actions, lifecycle
+from clones.helpdesk.rules.conditions import Said, Situation, matches
+
+
+@dataclass(slots=True)
+class Update:
+    """The update that triggers look at: the ticket, what it was, what was said, by whom."""
+
+    ticket: Ticket
+    before: Mapping[str, Any] | None
+    metric: TicketMetric
+    recorder: Recorder
+    comment: Comment | None
+    actor: User | None
+
+
+def run_triggers(update: Update) -> None:
+    """Run the active triggers in order over an update.
+
+    After one that changes the ticket the order starts again from the top; each fires once at most.
+    What they do is added to the update's own audit.
+    """
+    triggers = list(
+        Trigger.objects.filter(active=True).order_by("category__position", "position", "id")
+    )
+    if not triggers:
+        return
+    fixed = _fixed_facts(update, _names_in(triggers))
+    fired: set[int] = set()
+    situation = situation_of(update, fixed)
+    at = 0
+    while at < len(triggers):
+        trigger = triggers[at]
+        at += 1
+        if trigger.id in fired or not matches(trigger.conditions, situation):
+            continue
+        fired.add(trigger.id)
+        source = RuleSource("trigger", trigger.id, trigger.title, trigger.revision)
+        with act(actor=f"helpdesk.trigger:{trigger.id}", label=trigger.title[:200]):
+            changed = fire(update, trigger.actions, source)
+        if changed:
+            situation = situation_of(update, fixed)
+            at = 0
+
+
+def fire(update: Update, rule_actions: list[dict[str, Any]], source: RuleSource) -> bool:
+    """Do a rule's actions on the update's ticket; tell whether they changed it."""
+    ticket = update.ticket
+    before = snapshot(ticket)
+    people = (list(ticket.email_cc_ids), list(ticket.follower_ids))
+    actor = update.actor
+    effect = actions.effect_of(
+        rule_actions,
+        values=before,
+        actor_id=actor.id if actor else None,
+        actor_group=actor.default_group_id if actor else None,
+    )
+    for name, value in effect.changes.items():
+        _change(ticket, name, value)
+    events = audits.change_events(before, snapshot(ticket)) + audits.people_events(people, ticket)
+    changed = bool(events)
+    if changed:
+        ticket.updated_at = clock.now()
+        ticket.save()
+    via = source.via()
+    told = [
+        send_notice(ticket, notice, via=via, comment=update.comment, actor=actor)
+        for notice in effect.notices
+    ]
+    rows = [(kind, {**body, "via": via}) for kind, body in events]
+    update.recorder.add([*rows, *(event for event in told if event is not None)])
+    return changed
+
+
+def _change(ticket: Ticket, name: str, value: Any) -> None:
+    """Make one change of a rule; one that is not possible (any more) is left out."""
+    try:
+        applied = apply_changes(ticket, {name: value}, actor=None)
+        move = lifecycle.Move(
+            writer="system",
+            asked=applied.asked_status,
+            assigned=ticket.assignee_id is not None,
+            newly=name == "assignee_id",
+        )
+        status = lifecycle.next_status(ticket.status, move)
+    except (HelpdeskError, lifecycle.StatusRefused):
+        return
+    if status != ticket.status:
+        ticket.status = status
+        chosen = ticket.custom_status
+        category = "solved" if status == "closed" else status
+        if chosen is None or chosen.status_category != category:
+            ticket.custom_status = (
+                CustomStatus.objects.filter(status_category=category, default=True)
+                .order_by("id")
+                .first()
+            )
+
+
+def _names_in(triggers: list[Trigger]) -> set[str]:
+    """Return the fields and values that conditions name: other facts are not looked up."""
+    items = [
+        item for trigger in triggers for name in ("all", "any") for item in trigger.conditions[name]
+    ]
+    return {item["field"] for item in items} | {str(item.get("value")) for item in items}
+
+
+def _fixed_facts(update: Update, named: set[str]) -> dict[str, Any]:
+    """Return the facts that no trigger changes, of those that are named."""
+    actor, comment, ticket = update.actor, update.comment, update.ticket
+    groups: frozenset[int] = frozenset()
+    if actor is not None and actor.is_agent and "current_groups" in named:
+        found = GroupMembership.objects.filter(user=actor).values_list("group_id", flat=True)
+        groups = frozenset(found)
+    said = None
+    if comment is not None:
+        files = "attachment" in named and comment.attachments.exists()
+        said = Said(comment.body, comment.public, files)
+    hours = metrics.default_hours() if "in_business_hours" in named else None
+    return {
+        "said": said,
+        "actor_id": actor.id if actor else None,
+        "actor_is_agent": actor is not None and actor.is_agent,
+        "actor_groups": groups,
+        "channel": ticket.via.get("channel", "api"),
+        "current_channel": update.recorder.audit.via.get("channel", "api"),
+        "in_business_hours": hours is None or hours.is_open(clock.now()),
+        "today": clock.now().date(),
+    }
+
+
+def situation_of(update: Update, fixed: Mapping[str, Any]) -> Situation:
+    """Return what rules see of an update at this moment."""
+    ticket, metric = update.ticket, update.metric
+    organization: Organization | None = ticket.organization
+    return Situation(
+        values=snapshot(ticket),
+        before=update.before,
+        description=ticket.description,
+        is_public=ticket.is_public,
+        requester_fields=ticket.requester.user_fields,
+        organization_fields=organization.organization_fields if organization else {},
+        counters={
+            "reopens": metric.reopens,
+            "replies": metric.replies,
+            "agent_stations": metric.assignee_stations,
+            "group_stations": metric.group_stations,
+        },
+        **fixed,
+    )

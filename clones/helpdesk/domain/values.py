@@ -1,0 +1,88 @@
+"""The plain values that writes of tickets take and give."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from clones.helpdesk.models import User
+
+
+@dataclass(frozen=True, slots=True)
+class Via:
+    """How an update came: the channel, where from and to, and the client that sent it.
+
+    `source` is {"from": {...}, "to": {...}, "rel": name or None}.
+    """
+
+    channel: str
+    source: Mapping[str, Any] = field(default_factory=lambda: {"from": {}, "to": {}, "rel": None})
+    client: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the stored form."""
+        return {"channel": self.channel, "source": dict(self.source)}
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSource:
+    """The rule that makes a change: `kind` is trigger or automation."""
+
+    kind: str
+    id: int
+    title: str
+    revision: int = 1
+
+    def via(self) -> dict[str, Any]:
+        """Return the `via` of events that the rule caused."""
+        source = {
+            "id": self.id,
+            "title": self.title,
+            "deleted": False,
+            "revision_id": self.revision,
+        }
+        return {"channel": "rule", "source": {"from": source, "rel": self.kind}}
+
+
+@dataclass(frozen=True, slots=True)
+class NewComment:
+    """A comment to add. `html_body` wins over `body`; `author` is the actor unless given.
+
+    `uploads` are the tokens of uploads whose files it carries.
+    """
+
+    body: str | None
+    html_body: str | None = None
+    public: bool = True
+    author: User | None = None
+    uploads: tuple[str, ...] = ()
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether there is nothing said and nothing sent along."""
+        said = (self.html_body or "").strip() or (self.body or "").strip()
+        return not said and not self.uploads
+
+
+FIELD_ORDER = (
+    "subject",
+    "requester_id",
+    "assignee_id",
+    "group_id",
+    "priority",
+    "type",
+    "status",
+    "organization_id",
+    "tags",
+    "problem_id",
+    "due_at",
+    "external_id",
+    "recipient",
+    "satisfaction_score",
+    "brand_id",
+    "ticket_form_id",
+    "custom_status_id",
+)
+ALWAYS_ON_CREATE = frozenset({"subject", "requester_id", "priority", "type", "status"})
+CUSTOM = "custom_fields_"

@@ -1,0 +1,301 @@
+"""Conditions of views and automations as database questions.
+
+The same conditions, judged over plain facts, are in `clones.helpdesk.rules.conditions`; a test
+holds the two to the same answers.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import F, Q
+
+from clones.helpdesk.models import PRIORITIES, STATUSES, GroupMembership, User
+from clones.helpdesk.rules.conditions import CHANNELS, CUSTOM, PRIORITY_ORDER, TYPE_NUMBERS
+from clones.helpdesk.rules.lifecycle import ORDER as STATUS_ORDER
+from clones.helpdesk.rules.tags import split_tags
+
+NOTHING = Q(pk__in=[])
+HOUR = timedelta(hours=1)
+COLUMNS = {
+    "status": "status",
+    "priority": "priority",
+    "type": "type",
+    "group_id": "group_id",
+    "assignee_id": "assignee_id",
+    "requester_id": "requester_id",
+    "organization_id": "organization_id",
+    "brand_id": "brand_id",
+    "ticket_form_id": "ticket_form_id",
+    "custom_status_id": "custom_status_id",
+    "satisfaction_score": "satisfaction_score",
+    "recipient": "recipient",
+}
+COUNTERS = {
+    "reopens": "metric__reopens",
+    "replies": "metric__replies",
+    "agent_stations": "metric__assignee_stations",
+    "group_stations": "metric__group_stations",
+}
+MOMENTS = {
+    "created_at": "created_at",
+    "updated_at": "updated_at",
+    "assigned_at": "metric__assigned_at",
+    "requester_updated_at": "metric__requester_updated_at",
+    "assignee_updated_at": "metric__assignee_updated_at",
+    "due_date": "due_at",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who asks, and when: what `current_user`, `current_groups` and hour counters stand for."""
+
+    now: datetime
+    user: User | None = None
+
+
+def question(conditions: Mapping[str, Sequence[Mapping[str, Any]]], asker: Asker) -> Q:
+    """Return the question whose answer are the tickets that meet the conditions.
+
+    A condition that a database cannot answer (those about an update) holds for no ticket.
+    """
+    found = Q()
+    for item in conditions.get("all", ()):
+        found &= _one(item, asker)
+    some = [_one(item, asker) for item in conditions.get("any", ())]
+    if some:
+        either = some[0]
+        for other in some[1:]:
+            either |= other
+        found &= either
+    return found
+
+
+def _one(condition: Mapping[str, Any], asker: Asker) -> Q:
+    name, operator = str(condition["field"]), str(condition.get("operator") or "is")
+    value = condition.get("value")
+    if name == "ticket_type_id":
+        name, value = "type", TYPE_NUMBERS.get(str(value), value)
+    special = _SPECIAL.get(name)
+    if special is not None:
+        return special(operator, value, asker)
+    if name in COLUMNS:
+        return _column(name, operator, value, asker)
+    custom = CUSTOM.fullmatch(name)
+    if custom is not None:
+        return _custom(custom.group(1), operator, value)
+    if name in COUNTERS:
+        return _compared(COUNTERS[name], operator, value)
+    if name.lower() in STATUSES and name.isupper():
+        return Q(status=name.lower()) & _hours("metric__status_updated_at", operator, value, asker)
+    if name in MOMENTS:
+        return _hours(MOMENTS[name], operator, value, asker)
+    if name == "until_due_date":
+        return _hours_until("due_at", operator, value, asker)
+    return NOTHING
+
+
+def _column(name: str, operator: str, value: Any, asker: Asker) -> Q:
+    column = COLUMNS[name]
+    if name == "group_id" and value == "current_groups":
+        groups = GroupMembership.objects.filter(user=asker.user).values("group_id")
+        inside = Q(group_id__in=groups)
+        return inside if operator != "is_not" else Q(group_id=None) | ~inside
+    if operator in ("present", "not_present"):
+        return Q(**{f"{column}__isnull": operator == "not_present"})
+    if operator in ("includes", "not_includes") and isinstance(value, list):
+        inside = Q(**{f"{column}__in": [_plain(name, item, asker) for item in value]})
+        outside = Q(**{f"{column}__isnull": True}) | ~inside
+        return inside if operator == "includes" else outside
+    if operator.startswith(("less_than", "greater_than")):
+        return _ranked(name, operator, str(value))
+    if operator not in ("is", "is_not"):
+        return NOTHING
+    if value in (None, ""):
+        return Q(**{f"{column}__isnull": operator == "is"})
+    if value in ("requester_id", "assignee_id"):
+        same = Q(**{column: F(str(value))})
+    else:
+        same = Q(**{column: _plain(name, value, asker)})
+    return same if operator == "is" else Q(**{f"{column}__isnull": True}) | ~same
+
+
+def _plain(name: str, value: Any, asker: Asker) -> Any:
+    if value == "current_user":
+        return asker.user.id if asker.user is not None else 0
+    if name.endswith("_id"):
+        text = str(value)
+        return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
+    return str(value)
+
+
+def _ranked(name: str, operator: str, value: str) -> Q:
+    ranks: Mapping[str, int]
+    names: Sequence[str]
+    if name == "status":
+        names, ranks = STATUSES, STATUS_ORDER
+    elif name == "priority":
+        names, ranks = PRIORITIES, PRIORITY_ORDER
+    else:
+        return NOTHING
+    if value not in ranks:
+        return NOTHING
+    mark = ranks[value]
+    tests: dict[str, Callable[[int], bool]] = {
+        "less_than": lambda rank: rank < mark,
+        "less_than_equal": lambda rank: rank <= mark,
+        "greater_than": lambda rank: rank > mark,
+        "greater_than_equal": lambda rank: rank >= mark,
+    }
+    test = tests.get(operator)
+    if test is None:
+        return NOTHING
+    found = Q(**{f"{name}__in": [item for item in names if test(ranks[item])]})
+    if name == "priority" and operator.startswith("less_than"):
+        found |= Q(priority=None)
+    return found
+
+
+def _custom(key: str, operator: str, value: Any) -> Q:
+    """Return a question about a custom field."""
+    if operator in ("present", "not_present"):
+        wanted = (operator == "present") != (str(value).lower() == "false")
+        filled = custom_filled(key)
+        return filled if wanted else ~filled
+    if operator in ("is", "is_not", "includes", "not_includes"):
+        same = NOTHING
+        for item in value if isinstance(value, list) else [value]:
+            same |= custom_is(key, item)
+        return same if operator in ("is", "includes") else ~same
+    return NOTHING
+
+
+def custom_filled(key: str) -> Q:
+    """Return the question for tickets whose custom field holds something."""
+    # The fields are matched as JSON text: a path of digits would be taken for a place in a list.
+    unset = Q(custom_fields__icontains=f'"{key}": false')
+    return Q(custom_fields__icontains=f'"{key}": ') & ~unset
+
+
+def custom_is(key: str, value: Any) -> Q:
+    """Return the question for tickets whose custom field is a value, or has it among its values."""
+    if value in (None, ""):
+        return ~custom_filled(key)
+    lowered = str(value).lower()
+    if lowered == "true":
+        return Q(custom_fields__icontains=f'"{key}": true')
+    if lowered == "false":
+        return ~custom_filled(key)
+    text = json.dumps(str(value))
+    among = rf'"{key}": \[[^]]*{re.escape(text)}'
+    return Q(custom_fields__icontains=f'"{key}": {text}') | (
+        Q(custom_fields__icontains=text) & Q(custom_fields__iregex=among)
+    )
+
+
+def custom_begins(key: str, value: str) -> Q:
+    """Return the question for tickets whose custom field begins with a text."""
+    return Q(custom_fields__icontains=f'"{key}": ' + json.dumps(value)[:-1])
+
+
+def _compared(column: str, operator: str, value: Any) -> Q:
+    if not re.fullmatch(r"-?\d+", str(value)):
+        return NOTHING
+    sides = {
+        "is": "",
+        "less_than": "__lt",
+        "less_than_equal": "__lte",
+        "greater_than": "__gt",
+        "greater_than_equal": "__gte",
+    }
+    if operator == "is_not":
+        return ~Q(**{column: int(value)})
+    return Q(**{f"{column}{sides[operator]}": int(value)}) if operator in sides else NOTHING
+
+
+def _hours(column: str, operator: str, value: Any, asker: Asker) -> Q:
+    """Return a question about whole hours since a moment."""
+    operator = operator.removesuffix("_business_hours")
+    if not str(value).isdigit():
+        return NOTHING
+    number = int(value)
+    exactly = asker.now - number * HOUR
+    tests = {
+        "is": {f"{column}__gt": exactly - HOUR, f"{column}__lte": exactly},
+        "less_than": {f"{column}__gt": exactly},
+        "less_than_equal": {f"{column}__gt": exactly - HOUR},
+        "greater_than": {f"{column}__lte": exactly - HOUR},
+        "greater_than_equal": {f"{column}__lte": exactly},
+    }
+    return Q(**tests[operator]) if operator in tests else NOTHING
+
+
+def _hours_until(column: str, operator: str, value: Any, asker: Asker) -> Q:
+    """Return a question about whole hours until a moment."""
+    if not str(value).isdigit():
+        return NOTHING
+    exactly = asker.now + int(value) * HOUR
+    ahead = Q(**{f"{column}__gt": asker.now})
+    tests = {
+        "is": {f"{column}__gte": exactly, f"{column}__lt": exactly + HOUR},
+        "less_than": {f"{column}__lt": exactly},
+        "less_than_equal": {f"{column}__lt": exactly + HOUR},
+        "greater_than": {f"{column}__gte": exactly + HOUR},
+        "greater_than_equal": {f"{column}__gte": exactly},
+    }
+    return ahead & Q(**tests[operator]) if operator in tests else NOTHING
+
+
+def _tags(operator: str, value: Any, asker: Asker) -> Q:
+    found = NOTHING
+    for tag in split_tags(value):
+        found |= tagged(tag)
+    return ~found if operator.startswith(("not_", "is_not")) else found
+
+
+def tagged(tag: str) -> Q:
+    """Return the question for tickets, users or organizations that have a tag."""
+    return Q(tags__icontains=f'"{tag}"')
+
+
+def _via(operator: str, value: Any, asker: Asker) -> Q:
+    same = Q(via__channel=CHANNELS.get(str(value), str(value)))
+    return ~same if operator == "is_not" else same
+
+
+def _privacy(operator: str, value: Any, asker: Asker) -> Q:
+    return Q(is_public=(value == "public") == (operator != "is_not"))
+
+
+def word(column: str, text: str) -> Q:
+    """Return the question for records whose text has a whole word."""
+    pattern = rf"(^|\W){re.escape(text)}(\W|$)"
+    return Q(**{f"{column}__icontains": text}) & Q(**{f"{column}__iregex": pattern})
+
+
+def _words(column: str) -> Callable[[str, Any, Asker], Q]:
+    def judge(operator: str, value: Any, asker: Asker) -> Q:
+        if operator in ("includes_string", "not_includes_string"):
+            found = Q(**{f"{column}__icontains": str(value)}) if value else NOTHING
+        else:
+            found = NOTHING
+            for item in re.findall(r"\w+", str(value or "")):
+                found |= word(column, item)
+        return ~found if operator.startswith(("not_", "is_not")) else found
+
+    return judge
+
+
+_SPECIAL: dict[str, Callable[[str, Any, Asker], Q]] = {
+    "current_tags": _tags,
+    "via_id": _via,
+    "ticket_is_public": _privacy,
+    "subject_includes_word": _words("subject"),
+    "description_includes_word": _words("description"),
+}

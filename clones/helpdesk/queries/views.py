@@ -1,0 +1,148 @@
+"""Views: who may use them, what they show, in which order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Case, IntegerField, QuerySet, Value, When
+
+from clones.core import clock
+from clones.helpdesk import queries
+from clones.helpdesk.models import (
+    PRIORITIES,
+    STATUSES,
+    GroupMembership,
+    Ticket,
+    TicketField,
+    User,
+    View,
+)
+from clones.helpdesk.queries.conditions import Asker, question
+
+# Column name: (title, can be filtered, can be sorted, where it sorts).
+COLUMNS: dict[str, tuple[str, bool, bool, str | None]] = {
+    "nice_id": ("ID", True, True, "id"),
+    "subject": ("Subject", False, False, "subject"),
+    "requester": ("Requester", True, True, "requester__name"),
+    "submitter": ("Submitter", True, True, "submitter__name"),
+    "assignee": ("Assignee", True, True, "assignee__name"),
+    "group": ("Group", True, True, "group__name"),
+    "organization": ("Organization", True, True, "organization__name"),
+    "status": ("Status", True, True, "status_rank"),
+    "priority": ("Priority", True, True, "priority_rank"),
+    "type": ("Type", True, True, "type"),
+    "created": ("Requested", True, True, "created_at"),
+    "updated": ("Updated", True, True, "updated_at"),
+    "updated_assignee": ("Assignee updated", True, True, "metric__assignee_updated_at"),
+    "updated_requester": ("Requester updated", True, True, "metric__requester_updated_at"),
+    "assigned": ("Assigned", True, True, "metric__assigned_at"),
+    "solved": ("Solved", True, True, "metric__solved_at"),
+    "due_date": ("Due date", True, True, "due_at"),
+    "brand": ("Brand", True, True, "brand__name"),
+    "ticket_form": ("Form", True, True, "ticket_form__name"),
+    "satisfaction_score": ("Satisfaction", True, True, "satisfaction_score"),
+    "description": ("Latest comment", False, False, None),
+}
+ALIASES = {
+    "id": "nice_id",
+    "ticket_id": "nice_id",
+    "created_at": "created",
+    "updated_at": "updated",
+    "assignee_id": "assignee",
+    "requester_id": "requester",
+    "group_id": "group",
+    "due_at": "due_date",
+    "ticket_type": "type",
+}
+# The vendor calls this column by one name where it is chosen and by another where it is shown.
+SHOWN_AS = {"nice_id": "ticket_id"}
+
+
+def usable_views(actor: User) -> QuerySet[View]:
+    """Return the views that an agent may use: shared ones, their groups', their own."""
+    groups = set(GroupMembership.objects.filter(user=actor).values_list("group_id", flat=True))
+    usable = [view.id for view in View.objects.order_by("id") if _may_use(view, actor, groups)]
+    return View.objects.filter(id__in=usable)
+
+
+def _may_use(view: View, actor: User, groups: set[int]) -> bool:
+    rule = view.restriction
+    if not rule:
+        return True
+    if rule["type"] == "User":
+        return bool(rule["id"] == actor.id)
+    return bool(groups & set(rule.get("ids") or [rule["id"]]))
+
+
+def usable_view(actor: User, key: int) -> View:
+    """Return one view that the actor may use.
+
+    Raises:
+        RecordNotFound: there is none.
+    """
+    return queries.one(usable_views(actor), "view", key)
+
+
+def view_tickets(
+    view: View, actor: User, *, sort_by: str | None = None, descending: bool | None = None
+) -> QuerySet[Ticket]:
+    """Return the tickets of a view as the actor sees it, grouped and sorted as it says.
+
+    `sort_by` and `descending` sort otherwise, within the view's groups.
+    """
+    rows = queries.visible_tickets(actor).filter(
+        question(view.conditions, Asker(clock.now(), actor))
+    )
+    output = view.output
+    order: list[str] = []
+    group = output.get("group_by")
+    if group:
+        order.append(_order(str(group), descending=output.get("group_order") == "desc"))
+    chosen = sort_by or output.get("sort_by") or "nice_id"
+    if descending is None:
+        descending = output.get("sort_order", "desc") == "desc"
+    order.append(_order(str(chosen), descending=descending))
+    order.append("-id" if descending else "id")
+    rows = rows.annotate(
+        status_rank=_rank("status", STATUSES), priority_rank=_rank("priority", PRIORITIES)
+    )
+    return rows.order_by(*dict.fromkeys(item for item in order if item))
+
+
+def column_name(name: str) -> str:
+    """Return a column's own name."""
+    return ALIASES.get(name, name)
+
+
+def _order(name: str, *, descending: bool) -> str:
+    known = COLUMNS.get(column_name(name))
+    column = known[3] if known is not None else None
+    if column is None:
+        return ""
+    return f"-{column}" if descending else column
+
+
+def _rank(column: str, names: tuple[str, ...]) -> Case:
+    cases = [When(**{column: item}, then=Value(index)) for index, item in enumerate(names)]
+    return Case(*cases, default=Value(-1), output_field=IntegerField())
+
+
+def describe_column(name: str, fields: dict[str, TicketField]) -> dict[str, Any] | None:
+    """Return a column as views show it, None for one that does not exist (any more)."""
+    name = column_name(name)
+    known = COLUMNS.get(name)
+    if known is not None:
+        title, filterable, sortable, _ = known
+        shown = SHOWN_AS.get(name, name)
+        return {"id": shown, "title": title, "filterable": filterable, "sortable": sortable}
+    field = fields.get(name.removeprefix("custom_fields_"))
+    if field is None:
+        return None
+    return {
+        "id": field.id,
+        "title": field.title,
+        "type": field.type,
+        "filterable": True,
+        "sortable": True,
+        "url": None,
+    }

@@ -1,0 +1,135 @@
+"""Actions of triggers, automations and macros: what they would change and whom they would tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+CUSTOM = re.compile(r"custom_fields_(\d+)")
+DIRECT = frozenset(
+    {
+        "status",
+        "custom_status_id",
+        "type",
+        "priority",
+        "group_id",
+        "assignee_id",
+        "subject",
+        "ticket_form_id",
+        "brand_id",
+        "satisfaction_score",
+    }
+)
+TAGS = {"set_tags": "tags", "current_tags": "additional_tags", "remove_tags": "remove_tags"}
+NOTICES = frozenset({"notification_user", "notification_group"})
+COMMENTS = frozenset({"comment_value", "comment_value_html", "comment_mode_is_public"})
+# Accepted in rules and without effect here: nothing leaves a sandbox, and there is one language.
+SILENT = frozenset(
+    {
+        "notification_target",
+        "notification_webhook",
+        "notification_sms_user",
+        "notification_sms_group",
+        "locale_id",
+        "set_schedule",
+        "share_ticket",
+        "deflection",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A message to send: `kind` is user or group, `target` who, the texts still unrendered."""
+
+    kind: str
+    target: str
+    subject: str
+    body: str
+
+
+@dataclass(slots=True)
+class Effect:
+    """What a rule's actions come to. `changes` has the attribute names of ticket updates."""
+
+    changes: dict[str, Any] = field(default_factory=dict)
+    notices: list[Notice] = field(default_factory=list)
+    comment: str | None = None
+    comment_html: str | None = None
+    comment_is_public: bool | None = None
+
+
+def is_known(name: str) -> bool:
+    """Tell whether actions may name this field."""
+    return bool(
+        name in DIRECT
+        or name in TAGS
+        or name in NOTICES
+        or name in COMMENTS
+        or name in SILENT
+        or name in ("cc", "follower")
+        or CUSTOM.fullmatch(name)
+    )
+
+
+def effect_of(
+    actions: Iterable[Mapping[str, Any]],
+    *,
+    values: Mapping[str, Any],
+    actor_id: int | None,
+    actor_group: int | None,
+) -> Effect:
+    """Return what actions come to for a ticket of these values, done by this actor.
+
+    `actor_group` is the group that `current_groups` stands for: the actor's default one.
+    """
+    found = Effect()
+    for action in actions:
+        name, value = str(action["field"]), action.get("value")
+        if name in DIRECT:
+            found.changes[name] = _special(value, values, actor_id, actor_group)
+        elif name in TAGS:
+            found.changes[TAGS[name]] = value
+        elif name in NOTICES:
+            found.notices.append(_notice(name, value))
+        elif name in ("cc", "follower"):
+            key = "email_ccs" if name == "cc" else "followers"
+            person = _special(value, values, actor_id, actor_group)
+            found.changes.setdefault(key, []).append({"user_id": person, "action": "put"})
+        elif name in COMMENTS:
+            _say(found, name, value)
+        else:
+            custom = CUSTOM.fullmatch(name)
+            if custom is not None:
+                found.changes.setdefault("custom_fields", {})[custom.group(1)] = value
+    return found
+
+
+def _special(
+    value: Any, values: Mapping[str, Any], actor_id: int | None, actor_group: int | None
+) -> Any:
+    if value == "current_user":
+        return actor_id
+    if value in ("requester_id", "assignee_id"):
+        return values.get(str(value))
+    if value == "current_groups":
+        return actor_group
+    return None if value == "" else value
+
+
+def _notice(name: str, value: Any) -> Notice:
+    parts: Sequence[Any] = value if isinstance(value, list) else [value]
+    target, subject, body = [*(str(part) for part in parts[:3]), "", "", ""][:3]
+    return Notice(name.removeprefix("notification_"), target, subject, body)
+
+
+def _say(found: Effect, name: str, value: Any) -> None:
+    if name == "comment_mode_is_public":
+        found.comment_is_public = str(value).lower() == "true"
+    elif name == "comment_value_html":
+        found.comment_html = str(value)
+    else:
+        parts = value if isinstance(value, list) else ["channel:all", value]
+        found.comment = str(parts[-1])

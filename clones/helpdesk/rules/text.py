@@ -1,0 +1,118 @@
+"""Comment text: from plain to HTML and back, and what of incoming HTML is kept."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from html.parser import HTMLParser
+
+import nh3
+
+_LINK = re.compile(r"https?://[^\s<>\"']+[^\s<>\"'.,;:!?)\]]")
+_BLOCKS = frozenset(
+    {"p", "div", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre"}
+)
+_TAGS = {
+    *(
+        "a",
+        "abbr",
+        "b",
+        "blockquote",
+        "br",
+        "code",
+        "div",
+        "em",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+    ),
+    *(
+        "hr",
+        "i",
+        "img",
+        "li",
+        "ol",
+        "p",
+        "pre",
+        "s",
+        "span",
+        "strong",
+        "sub",
+        "sup",
+        "table",
+        "tbody",
+    ),
+    *("td", "th", "thead", "tr", "u", "ul"),
+}
+_ATTRIBUTES = {
+    "a": {"href", "title", "target"},
+    "img": {"src", "alt", "width", "height"},
+    "p": {"dir"},
+    "div": {"dir", "class"},
+    "td": {"colspan", "rowspan"},
+    "th": {"colspan", "rowspan"},
+}
+
+
+def html_of_plain(text: str) -> str:
+    """Return the HTML of a comment written as plain text: a paragraph per blank line."""
+    paragraphs = re.split(r"\n[ \t]*\n+", text.replace("\r\n", "\n").strip("\n"))
+    inner = "".join(f'<p dir="auto">{_inline(part)}</p>' for part in paragraphs)
+    return f'<div class="zd-comment" dir="auto">{inner}</div>'
+
+
+def html_of_html(html: str) -> str:
+    """Return the kept part of incoming HTML, wrapped as comments are."""
+    clean = nh3.clean(html, tags=_TAGS, attributes=_ATTRIBUTES, link_rel="noreferrer")
+    return f'<div class="zd-comment" dir="auto">{clean}</div>'
+
+
+def plain_of_html(html: str) -> str:
+    """Return the text of HTML, a line per block."""
+    reader = _Reader()
+    reader.feed(html)
+    reader.close()
+    lines = [" ".join(line.split()) for line in "".join(reader.pieces).split("\n")]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+
+
+def _inline(text: str) -> str:
+    pieces, at = [], 0
+    for found in _LINK.finditer(text):
+        pieces.append(escape(text[at : found.start()], quote=False))
+        url = escape(found.group(), quote=True)
+        pieces.append(f'<a href="{url}" rel="noreferrer">{url}</a>')
+        at = found.end()
+    pieces.append(escape(text[at:], quote=False))
+    return "".join(pieces).replace("\n", "<br>")
+
+
+class _Reader(HTMLParser):
+    """Collect the text of HTML."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.pieces: list[str] = []
+        self.hidden = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Begin a line at blocks and breaks; hide scripts and styles."""
+        if tag in ("script", "style"):
+            self.hidden += 1
+        elif tag == "br" or tag in _BLOCKS:
+            self.pieces.append("\n")
+
+    def handle_endtag(self, tag: str) -> None:
+        """End a line at the end of blocks."""
+        if tag in ("script", "style"):
+            self.hidden = max(0, self.hidden - 1)
+        elif tag in _BLOCKS:
+            self.pieces.append("\n")
+
+    def handle_data(self, data: str) -> None:
+        """Keep visible text; line ends of the source are spaces."""
+        if not self.hidden:
+            self.pieces.append(data.replace("\n", " "))
