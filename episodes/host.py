@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 
 from clones.core import clock, jobs, ratelimit
-from clones.core.journal import journal
+from clones.core.journal import ActRow, journal
 from clones.core.journal.canonical import canonical_row
 from clones.core.models import Job
 from clones.core.server import server
@@ -144,7 +144,7 @@ class Host:
         row = self.sandboxes.get(sandbox)
         with server().stores.bind(row.store, row.id), unit_of_work("read"):
             found = list(itertools.islice(journal().rows(after), limit))
-            acts = journal().acts(after, found[-1].seq) if found else {}
+            acts = _with_causes(journal().acts(after, found[-1].seq)) if found else {}
         rows = [
             {
                 "seq": entry.seq,
@@ -170,3 +170,19 @@ class Host:
             found = Job.objects.filter(state=state).order_by("due", "id")
             columns = ("id", "kind", "due", "payload", "attempts", "last_error", "cause")
             return [dict(job) for job in found.values(*columns)]
+
+
+def _with_causes(acts: dict[int, ActRow]) -> dict[int, ActRow]:
+    """Add the acts that led to these, which may have written no row themselves."""
+    found = dict(acts)
+    waiting = [act.cause for act in acts.values() if act.cause is not None]
+    while waiting:
+        number = waiting.pop()
+        if number in found:
+            continue
+        act = journal().act(number)
+        if act is not None:
+            found[number] = act
+            if act.cause is not None:
+                waiting.append(act.cause)
+    return found

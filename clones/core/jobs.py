@@ -120,6 +120,11 @@ def advance(to: datetime) -> list[JobRun]:
     return runs
 
 
+def any_due() -> bool:
+    """Tell whether a job waits that is due at the sandbox's present."""
+    return Job.objects.filter(state="pending", due__lte=clock.now()).exists()
+
+
 def drain() -> list[JobRun]:
     """Run what is due at the sandbox's present.
 

@@ -45,6 +45,7 @@ class SandboxRequest(HttpRequest):
     rate: ratelimit.Rate | None
     operation_id: str | None
     keep_on_error: bool
+    left_work: bool
 
 
 class SandboxMiddleware:
@@ -61,6 +62,7 @@ class SandboxMiddleware:
         request.keep_on_error = False
         request.authenticated = None
         request.rate = None
+        request.left_work = False
         address = resolve(request)
         entry = LoggedRequest(
             id=request.request_id,
@@ -133,7 +135,15 @@ class SandboxMiddleware:
             shown = sightings.stop(noting)
         self._check_generation(request)
         self._write_what_reading_caused(request, entry, shown if response.status_code < 400 else [])
+        if request.left_work:
+            self._run_what_is_due(request)
         return response
+
+    def _run_what_is_due(self, request: SandboxRequest) -> None:
+        """Run the jobs that a write left due at once: background work that follows its request."""
+        with unit_of_work("write"):
+            self._check_generation(request)
+            jobs.drain()
 
     def _write_what_reading_caused(
         self, request: SandboxRequest, entry: LoggedRequest, shown: list[list[str]]
@@ -180,6 +190,8 @@ class SandboxMiddleware:
                 response = self._respond(request)
             if response.status_code >= 400 and not request.keep_on_error:
                 transaction.set_rollback(True)
+            else:
+                request.left_work = jobs.any_due()
             return response
 
     def _respond(self, request: SandboxRequest) -> HttpResponseBase:

@@ -160,7 +160,8 @@ def _set_status(ticket: Ticket, value: Any, applied: Applied, actor: User | None
 
 def _set_custom_status(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
     key = identifier("custom_status_id", value)
-    if key is None:
+    # Clients send a ticket whole: the status it has already asks for nothing.
+    if key is None or key == ticket.custom_status_id:
         return
     found = CustomStatus.objects.filter(id=key, active=True).first()
     if found is None:
