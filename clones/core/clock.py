@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from clones.core.models.state import SandboxState
+from clones.core.state import State, read_state
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ def _machine_now() -> datetime:
     return datetime.now(UTC)
 
 
-def _present(state: SandboxState, machine: datetime | None) -> datetime:
+def _present(state: State, machine: datetime | None) -> datetime:
     """Return what the clock shows when the machine's shows `machine` (None if it does not ask)."""
     if state.live_from is None or machine is None:
         return state.now
@@ -43,9 +44,9 @@ def _present(state: SandboxState, machine: datetime | None) -> datetime:
     return state.now + max(machine - state.live_from, timedelta(0)) * state.speed
 
 
-def _read() -> tuple[SandboxState, datetime, datetime | None]:
+def _read() -> tuple[State, datetime, datetime | None]:
     """Return the clock's row, what it shows, and the machine's time if it is live."""
-    state = SandboxState.objects.get(id=1)
+    state = read_state()
     machine = _machine_now() if state.mode == "live" else None
     return state, _present(state, machine), machine
 
@@ -64,7 +65,7 @@ def is_back_dated() -> bool:
 
 def step() -> int:
     """Return the number of the step at hand, 0 before the first."""
-    return SandboxState.objects.values_list("step", flat=True).get(id=1)
+    return read_state().step
 
 
 def tick() -> datetime:
@@ -108,12 +109,14 @@ def configure(
 ) -> None:
     """Change how the clock moves from now on."""
     state, present, machine = _read()
-    state.now = present
-    state.mode = mode or state.mode
-    state.speed = state.speed if speed is None else speed
-    state.tick_ms = state.tick_ms if tick_ms is None else tick_ms
-    state.live_from = (machine or _machine_now()) if state.mode == "live" else None
-    state.save()
+    mode = mode or state.mode
+    SandboxState.objects.filter(id=1).update(
+        now=present,
+        mode=mode,
+        speed=state.speed if speed is None else speed,
+        tick_ms=state.tick_ms if tick_ms is None else tick_ms,
+        live_from=(machine or _machine_now()) if mode == "live" else None,
+    )
 
 
 def _store(present: datetime, machine: datetime | None) -> None:

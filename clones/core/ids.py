@@ -11,8 +11,8 @@ from datetime import UTC, datetime, timedelta
 
 from django.db import models
 
-from clones.core import clock
-from clones.core.models.state import IdSequence, SandboxState
+from clones.core import clock, counters
+from clones.core.state import read_state
 
 EPOCH = datetime(2018, 1, 1, tzinfo=UTC)
 STRIDE = 128
@@ -47,7 +47,7 @@ def next_stamps(model: type[models.Model], count: int) -> list[int]:
     if count <= 0:
         return []
     sequence = f"{model._meta.app_label}.stamp"
-    last = IdSequence.objects.filter(name=sequence).values_list("last", flat=True).first()
+    last = counters.last(sequence)
     first = stamp_of(clock.now())
     if clock.is_back_dated():
         numbers = _free_stamps(model, first, count)
@@ -56,7 +56,7 @@ def next_stamps(model: type[models.Model], count: int) -> list[int]:
         numbers = [first + index * STRIDE for index in range(count)]
     # A planted stamp that lies ahead of the sequence is remembered too: it would come again.
     if last is None or numbers[-1] > last:
-        _remember(sequence, numbers[-1], known=last is not None)
+        counters.set_last(sequence, numbers[-1], known=last is not None)
     return numbers
 
 
@@ -69,22 +69,16 @@ def next_serial(model: type[models.Model], *, dated_by: str = "created_at") -> i
         NoFreeId: no number is free around that time.
     """
     sequence = f"{model._meta.label_lower}.serial"
-    last = IdSequence.objects.filter(name=sequence).values_list("last", flat=True).first()
     if clock.is_back_dated():
-        return _nearest_free(model, dated_by, last or 0)
-    number = (last or 0) + 1
-    _remember(sequence, number, known=last is not None)
-    return number
+        return _nearest_free(model, dated_by, counters.last(sequence) or 0)
+    return counters.take(sequence)
 
 
 def next_code(prefix: str, model: type[models.Model], *, length: int = 24) -> str:
     """Return `prefix` and `length` base-62 characters, drawn from the sandbox's own seed."""
     sequence = f"{model._meta.label_lower}.code"
-    last = IdSequence.objects.filter(name=sequence).values_list("last", flat=True).first()
-    number = (last or 0) + 1
-    _remember(sequence, number, known=last is not None)
-    seed = SandboxState.objects.values_list("seed", flat=True).get(id=1)
-    return prefix + code_text(f"{seed}|{sequence}|{number}", length)
+    number = counters.take(sequence)
+    return prefix + code_text(f"{read_state().seed}|{sequence}|{number}", length)
 
 
 def code_text(material: str, length: int) -> str:
@@ -95,13 +89,6 @@ def code_text(material: str, length: int) -> str:
         number, digit = divmod(number, 62)
         letters.append(BASE62[digit])
     return "".join(letters)
-
-
-def _remember(sequence: str, number: int, *, known: bool) -> None:
-    if known:
-        IdSequence.objects.filter(name=sequence).update(last=number)
-    else:
-        IdSequence.objects.create(name=sequence, last=number)
 
 
 def _free_stamps(model: type[models.Model], first: int, count: int) -> list[int]:

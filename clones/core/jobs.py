@@ -17,11 +17,11 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.module_loading import import_string
 
-from clones.core import clock
+from clones.core import clock, counters
 from clones.core.journal import JournalRow, act, journal
 from clones.core.journal.acts import current as current_act
 from clones.core.models.jobs import Job
-from clones.core.models.state import IdSequence, SandboxState
+from clones.core.models.state import SandboxState
 
 logger = logging.getLogger(__name__)
 
@@ -92,7 +92,12 @@ def enqueue(
     if cause is None and at_hand is not None:
         cause = at_hand.id
     return Job.objects.create(
-        id=_next_id(), kind=kind, payload=payload or {}, due=due, key=key, cause=cause
+        id=counters.take("core.job"),
+        kind=kind,
+        payload=payload or {},
+        due=due,
+        key=key,
+        cause=cause,
     )
 
 
@@ -211,7 +216,7 @@ def _run(job: Job) -> JobRun:
             act(actor="job", label=job.kind, cause=job.cause, tick=False),
         ):
             kind.handler(job.payload)
-    except Exception as failure:  # noqa: BLE001 - the boundary of a job: recorded, and logged whole
+    except Exception as failure:
         error = f"{type(failure).__name__}: {failure}"
         logger.exception("job %s of kind %s failed (attempt %s)", job.id, job.kind, attempt)
     ran_at = clock.now()
@@ -224,12 +229,3 @@ def _run(job: Job) -> JobRun:
         fields["state"] = "failed"
     Job.objects.filter(id=job.id).update(**fields)
     return JobRun(job.id, job.kind, job.due, attempt, error)
-
-
-def _next_id() -> int:
-    last = IdSequence.objects.filter(name="core.job").values_list("last", flat=True).first()
-    if last is None:
-        IdSequence.objects.create(name="core.job", last=1)
-        return 1
-    IdSequence.objects.filter(name="core.job").update(last=last + 1)
-    return last + 1

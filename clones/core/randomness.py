@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 from random import Random
 
-from clones.core.models.state import RandomStream, SandboxState
+from clones.core.models.state import RandomStream
+from clones.core.state import read_state
 
 __all__ = ["Random", "seeded", "stream"]
 
@@ -21,8 +22,7 @@ def stream(name: str) -> Random:
         RandomStream.objects.create(name=name, drawn=1)
     else:
         RandomStream.objects.filter(name=name).update(drawn=drawn + 1)
-    seed = SandboxState.objects.values_list("seed", flat=True).get(id=1)
-    return seeded(f"{seed}|{name}|{drawn or 0}")
+    return seeded(f"{read_state().seed}|{name}|{drawn or 0}")
 
 
 def seeded(material: str) -> Random:

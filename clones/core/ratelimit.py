@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from clones.core import clock
 from clones.core.models.state import RateBucket, SandboxState
+from clones.core.state import read_state
 
 WINDOW = timedelta(minutes=1)
 
@@ -23,7 +24,7 @@ class Rate:
 
 def rate_of(account: int) -> Rate | None:
     """Return an account's standing for the request at hand, or None when there is no limit."""
-    limit = SandboxState.objects.values_list("rate_limit", flat=True).get(id=1)
+    limit = read_state().rate_limit
     if limit is None:
         return None
     now = clock.now()

@@ -11,8 +11,9 @@ from typing import Literal
 
 from django.db import models
 
+from clones.core import counters
 from clones.core.models.sightings import Sighting
-from clones.core.models.state import IdSequence, SandboxState
+from clones.core.state import read_state
 
 Kind = Literal["list", "detail", "aggregate"]
 Noted = dict[tuple[str, str, str], None]
@@ -41,16 +42,10 @@ def stop(token: Token[Noted | None]) -> list[list[str]]:
 
 def record(shown: list[list[str]], *, request: str, account: int | None) -> None:
     """Write what one response showed. The caller holds a write transaction."""
-    sequence = IdSequence.objects.filter(name="core.sighting")
-    last = sequence.values_list("last", flat=True).first()
-    if last is None:
-        IdSequence.objects.create(name="core.sighting", last=1)
-    else:
-        sequence.update(last=last + 1)
     Sighting.objects.create(
-        id=(last or 0) + 1,
+        id=counters.take("core.sighting"),
         request=request,
-        step=SandboxState.objects.values_list("step", flat=True).get(id=1),
+        step=read_state().step,
         account=account,
         shown=shown,
     )

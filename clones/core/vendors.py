@@ -41,8 +41,8 @@ class Clone:
     handed-out account under the names the vendor's clients use and `authorization` returns the
     headers that prove it; `operations` lists what its API has. `takes_handover` says that pages of
     other clones may open its pages by a hand-over, in the query or then as the session cookie.
-    Requests under `ambient_prefixes` write ambient tables only (drafts) or nothing: they do not move
-    the clock.
+    Requests under `ambient_prefixes` write ambient tables only (drafts) or nothing: they do not
+    move the clock.
     """
 
     name: str

@@ -3,16 +3,44 @@
 from __future__ import annotations
 
 import sqlite3
-from datetime import UTC, datetime
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from random import Random
+from typing import Any
 
 import pytest
+from django.db import IntegrityError, connection, transaction
+from django.db.models import JSONField, Value
 
-from clones.core.journal import act, journal, layout, store_digest
-from clones.core.models import Blob, Job, Message
+from clones.core import clock
+from clones.core.journal import (
+    act,
+    canonical_changes,
+    content_digest,
+    fingerprint,
+    journal,
+    layout,
+    store_digest,
+)
+from clones.core.journal.acts import OutsideTransaction
+from clones.core.journal.canonical import canonical_row
+from clones.core.models import (
+    Account,
+    Blob,
+    Credential,
+    Job,
+    Message,
+    RandomStream,
+    SandboxState,
+)
 from clones.core.server import server
 from clones.core.tenancy import NoSandbox, SandboxRow, unit_of_work
+from snapshots.errors import RewindFailed
 from snapshots.sandboxes import Sandboxes
 from tests.conftest import bind
+from tests.core.journal_writes import model_of, populate, raw
+from tests.determinism import no_machine_inputs
 
 NOON = datetime(2026, 6, 16, 12, 0, tzinfo=UTC)
 
@@ -69,13 +97,18 @@ def test_rewind_restores_clock_counters_and_rows(
     before = digest_of(empty_sandbox)
     with bind(empty_sandbox), unit_of_work("write"), act(actor="system", label="x"):
         Message.objects.create(
-            id=1, direction="out", clone="helpdesk", sent_at=NOON, sender="a@b.example",
+            id=1,
+            direction="out",
+            clone="helpdesk",
+            sent_at=NOON,
+            sender="a@b.example",
             recipients=["c@d.example"],
         )
         Job.objects.create(id=9, kind="k", due=NOON)
     assert digest_of(empty_sandbox) != before
     report = sandboxes.reset(empty_sandbox.id)
-    assert report.mismatches == () and report.changes > 0
+    assert report.mismatches == ()
+    assert report.changes > 0
     assert digest_of(empty_sandbox) == before
     assert server().registry.get(empty_sandbox.id).generation == 2
     assert sandboxes.verify(empty_sandbox.id).intact
@@ -83,3 +116,325 @@ def test_rewind_restores_clock_counters_and_rows(
 
 def test_layout_numbers_are_dense() -> None:
     assert [table.number for table in layout().tables] == list(range(1, len(layout().tables) + 1))
+
+
+def test_layouts_are_found_by_name() -> None:
+    assert layout().by_name("core_blob").key == "sha256"
+    with pytest.raises(KeyError):
+        layout().by_name("core_journal")
+
+
+# What is recorded
+
+
+@pytest.fixture
+def writing(empty_sandbox: SandboxRow) -> Iterator[SandboxRow]:
+    """A sandbox bound, with a write transaction open."""
+    with bind(empty_sandbox), unit_of_work("write"):
+        yield empty_sandbox
+
+
+def changed() -> list[tuple[str, object, str]]:
+    """Return the net changes of record tables since the beginning."""
+    return [
+        (change.table.name, change.key, change.operation)
+        for change in journal().changes(0)
+        if change.table.kind == "record"
+    ]
+
+
+def account(**values: Any) -> Account:
+    given = {"id": 1, "clone": "helpdesk", "subject": "1", "login": "a", "role": "agent"}
+    return Account.objects.create(**{**given, **values})
+
+
+def test_a_row_that_is_as_it_was_has_not_changed(writing: SandboxRow) -> None:
+    """Times and truths too, which Django's connections read as Python values."""
+    row = account(last_seen_at=NOON, listed=True)
+    start = journal().position()
+    row.listed, row.last_seen_at = False, None
+    row.save()
+    assert [change.operation for change in journal().changes(start)] == ["update"]
+    row.listed, row.last_seen_at = True, NOON
+    row.save()
+    assert journal().changes(start) == []
+    assert journal().live([("core_account", 1), ("core_account", 2)]) == {
+        ("core_account", 1): journal().changes(0)[0].after,
+        ("core_account", 2): None,
+    }
+
+
+def test_replaced_rows_are_journaled(writing: SandboxRow) -> None:
+    account()
+    account(id=2, subject="2", login="b")
+    start = journal().position()
+    before = store_digest()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT OR REPLACE INTO core_account"
+            " (id, clone, subject, login, role, listed, active) VALUES"
+            " (3, 'helpdesk', '1', 'b', 'agent', 0, 1)"
+        )
+    assert [(change.key, change.operation) for change in journal().changes(start)] == [
+        (1, "delete"),
+        (2, "delete"),
+        (3, "insert"),
+    ]
+    assert journal().rewind(start).mismatches == ()
+    assert store_digest() == before
+
+
+def test_unique_values_swapped_between_rows_come_back(writing: SandboxRow) -> None:
+    account()
+    account(id=2, subject="2", login="b")
+    start, before = journal().position(), store_digest()
+    for key, login in ((1, "spare"), (2, "a"), (1, "b")):
+        Account.objects.filter(id=key).update(login=login)
+    assert journal().rewind(start).mismatches == ()
+    assert store_digest() == before
+
+
+def test_rows_keep_their_place_in_scans(writing: SandboxRow) -> None:
+    """A query that forgot to order gives the same after a rewind as before it."""
+    for name in "abcde":
+        Blob.objects.create(sha256=name, data=b"")
+    start = journal().position()
+    Blob.objects.filter(sha256__in="bd").delete()
+    Blob.objects.create(sha256="b", data=b"again")
+    Blob.objects.create(sha256="f", data=b"")
+    journal().rewind(start)
+    assert [row.sha256 for row in Blob.objects.all()] == list("abcde")
+    Blob.objects.create(sha256="A", data=b"")
+    assert [row.sha256 for row in Blob.objects.all()] == [*"abcde", "A"]
+
+
+def test_text_with_nul_is_kept_whole(writing: SandboxRow) -> None:
+    """Interfaces refuse NUL (one engine cannot store it); a bare write of one is still undone."""
+    stream = RandomStream.objects.create(name="a\0b", drawn=1)
+    start = journal().position()
+    RandomStream.objects.update(drawn=2)
+    stream.delete()
+    assert journal().rewind(start).mismatches == ()
+    assert RandomStream.objects.get().name == "a\0b"
+
+
+def test_positions_only_grow_and_acts_are_numbered_anew(writing: SandboxRow) -> None:
+    start = journal().settle()
+    with act(actor="a", label="first") as first:
+        Blob.objects.create(sha256="a", data=b"")
+    furthest = journal().position()
+    journal().rewind(start)
+    assert journal().position() > furthest
+    with act(actor="a", label="second") as second:
+        pass
+    assert second.id == first.id
+
+
+def test_an_act_that_wrote_nothing_does_not_shift_numbers(writing: SandboxRow) -> None:
+    clock.configure(mode="frozen")
+    with act(actor="a", label="idle"):
+        pass
+    start = journal().settle()
+    with act(actor="a", label="first") as first:
+        Blob.objects.create(sha256="a", data=b"")
+    journal().rewind(start)
+    with act(actor="a", label="again") as again:
+        assert again.id == first.id
+
+
+def test_rows_are_journaled_without_the_context_row(writing: SandboxRow) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM core_context")
+        cursor.execute("INSERT INTO core_blob VALUES ('aa', x'00ff')")
+    (row,) = journal().rows(0)
+    assert (row.key, row.act) == ("aa", None)
+    with act(actor="a", label="heals") as healed:
+        Blob.objects.create(sha256="b", data=b"")
+    assert next(row for row in journal().rows(0) if row.key == "b").act == healed.id
+    with pytest.raises(sqlite3.IntegrityError):
+        raw("INSERT INTO core_context VALUES (2, 7)")
+
+
+def write_twice(name: str) -> None:
+    with act(actor="b", label="inner"):
+        Blob.objects.create(sha256=name, data=b"")
+        Blob.objects.create(sha256=name, data=b"")
+
+
+def write_and_fail(name: str) -> None:
+    with act(actor="c", label="unprotected"):
+        Blob.objects.create(sha256=name, data=b"")
+        raise LookupError
+
+
+def test_an_act_ends_with_its_block_even_if_that_fails(writing: SandboxRow) -> None:
+    with act(actor="a", label="outer") as outer:
+        with pytest.raises(IntegrityError), transaction.atomic():
+            write_twice("a")
+        with pytest.raises(LookupError):
+            write_and_fail("b")
+        Blob.objects.create(sha256="c", data=b"")
+    Blob.objects.create(sha256="d", data=b"")
+    acts = {row.key: row.act for row in journal().rows(0) if row.table.name == "core_blob"}
+    labels = {key: acts[key] and journal().acts()[acts[key] or 0].label for key in acts}
+    assert labels == {"b": "unprotected", "c": "outer", "d": None}
+    assert acts["c"] == outer.id
+
+
+def test_an_act_needs_a_transaction(empty_sandbox: SandboxRow) -> None:
+    with bind(empty_sandbox), pytest.raises(OutsideTransaction), act(actor="a", label="x"):
+        pass
+
+
+def test_writing_asks_nothing_of_the_machine(writing: SandboxRow) -> None:
+    with no_machine_inputs():
+        with act(actor="a", label="x"):
+            Message.objects.bulk_create(
+                Message(id=number, direction="in", clone="c", sent_at=NOON, recipients=[])
+                for number in range(1, 50)
+            )
+            Message.objects.filter(id__lt=9).update(subject="other")
+            Message.objects.filter(id__gt=40).delete()
+        assert len(changed()) == 40
+        journal().rewind(0)
+        assert changed() == []
+
+
+def test_forgetting_makes_a_store_start_here(writing: SandboxRow) -> None:
+    with act(actor="a", label="past") as past:
+        Blob.objects.create(sha256="a", data=b"")
+    position = journal().forget()
+    assert position == journal().position()
+    assert list(journal().rows(0)) == []
+    assert journal().act(past.id) == past
+    Blob.objects.all().delete()
+    journal().rewind(position)
+    assert Blob.objects.get().sha256 == "a"
+    assert journal().act(past.id) == past
+
+
+# Foreign keys
+
+
+def write_orphan() -> None:
+    with unit_of_work("write"):
+        Blob.objects.create(sha256="a", data=b"")
+        Credential.objects.create(id=1, account_id=99, kind="password", created_at=NOON)
+
+
+def test_a_write_that_breaks_a_foreign_key_leaves_nothing(empty_sandbox: SandboxRow) -> None:
+    before = digest_of(empty_sandbox)
+    with bind(empty_sandbox):
+        position = journal().position()
+        with pytest.raises(IntegrityError):
+            write_orphan()
+        assert journal().position() == position
+    assert digest_of(empty_sandbox) == before
+
+
+def test_rows_that_break_foreign_keys_are_undone(
+    empty_sandbox: SandboxRow, sandboxes: Sandboxes
+) -> None:
+    before = digest_of(empty_sandbox)
+    write_bare(empty_sandbox, "INSERT INTO core_session VALUES (1, 'x', 'x', NULL, 99)")
+    assert sandboxes.reset(empty_sandbox.id).mismatches == ()
+    assert digest_of(empty_sandbox) == before
+
+
+def test_a_mark_over_broken_foreign_keys_cannot_be_gone_back_to(
+    empty_sandbox: SandboxRow, sandboxes: Sandboxes
+) -> None:
+    """A rewind is checked at its end; a sandbox that fails it is replaced."""
+    before = digest_of(empty_sandbox)
+    write_bare(empty_sandbox, "INSERT INTO core_session VALUES (1, 'x', 'x', NULL, 99)")
+    sandboxes.mark(empty_sandbox.id, "broken")
+    write_bare(empty_sandbox, "DELETE FROM core_session")
+    with pytest.raises(RewindFailed, match="fresh store"):
+        sandboxes.rewind(empty_sandbox.id, "broken")
+    fresh = sandboxes.get(empty_sandbox.id)
+    assert digest_of(fresh) == before
+    assert (fresh.state, fresh.resetting) == ("live", False)
+    assert sandboxes.reset(fresh.id).changes == 0
+
+
+def write_bare(row: SandboxRow, statement: str) -> None:
+    """Write as a stranger who does not check foreign keys."""
+    raw = sqlite3.connect(row.store, isolation_level=None)
+    raw.execute(statement)
+    raw.close()
+
+
+# The canonical form
+
+
+def test_the_canonical_form_is_plain(writing: SandboxRow) -> None:
+    account(last_seen_at=NOON + timedelta(microseconds=5), listed=True)
+    Blob.objects.create(sha256="a", data=b"\x00")
+    rows = {change.table.name: change for change in journal().changes(0)}
+    found = canonical_row(rows["core_account"].table, rows["core_account"].after) or {}
+    assert found["last_seen_at"] == "2026-06-16T12:00:00.000005Z"
+    assert (found["listed"], found["active"], found["password"]) == (True, True, None)
+    (blob,) = canonical_changes(journal().changes(0))
+    assert blob == {
+        "table": "core_blob",
+        "key": "a",
+        "operation": "insert",
+        "before": None,
+        "after": {"sha256": "a", "data": {"sha256": sha256(b"\x00").hexdigest()}},
+    }
+
+
+def test_equal_changes_have_equal_fingerprints(writing: SandboxRow) -> None:
+    start = journal().position()
+    Blob.objects.create(sha256="a", data=b"1")
+    Blob.objects.create(sha256="b", data=b"2")
+    first = fingerprint(start)
+    journal().rewind(start)
+    Blob.objects.create(sha256="b", data=b"3")
+    Blob.objects.create(sha256="a", data=b"1")
+    assert fingerprint(start) != first
+    Blob.objects.filter(sha256="b").update(data=b"2")
+    account()  # ambient
+    assert fingerprint(start) == first
+
+
+def test_the_identity_tells_all_values_apart(writing: SandboxRow) -> None:
+    row = Job.objects.create(id=1, kind="k", due=NOON, payload=Value(None, JSONField()))
+    seen = {content_digest()}
+    for changes in (
+        {"payload": {}},
+        {"payload": 0},
+        {"payload": False},
+        {"key": ""},
+        {"key": "0"},
+        {"due": NOON + timedelta(microseconds=1)},
+    ):
+        Job.objects.filter(id=row.id).update(**changes)
+        seen.add(content_digest())
+    SandboxState.objects.update(speed=0.1 + 0.2)
+    seen.add(content_digest())
+    SandboxState.objects.update(speed=0.3)
+    seen.add(content_digest())
+    assert len(seen) == 9
+    before = content_digest()
+    SandboxState.objects.update(observed=77)
+    assert content_digest() == before
+
+
+def test_json_null_and_no_value_have_one_canonical_form_and_two_identities(
+    writing: SandboxRow,
+) -> None:
+    table, field = next(
+        (table, field)
+        for table in layout().tables
+        for field in table.fields
+        if isinstance(field, JSONField) and field.null
+    )
+    populate(Random(3), rows=1)
+    rows = model_of(table)._base_manager.all()
+    rows.update(**{field.name: None})
+    nothing, start = content_digest(), journal().position()
+    rows.update(**{field.name: Value(None, JSONField())})
+    assert content_digest() != nothing
+    (change,) = canonical_changes(journal().changes(start))
+    assert change["before"] == change["after"]

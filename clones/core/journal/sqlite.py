@@ -55,9 +55,7 @@ class SqliteJournal:
 
     def missing_triggers(self) -> list[str]:
         """Return the journaled tables without their three triggers."""
-        found = {
-            name for (name,) in query("SELECT name FROM sqlite_master WHERE type = 'trigger'")
-        }
+        found = {name for (name,) in query("SELECT name FROM sqlite_master WHERE type = 'trigger'")}
         return [
             table.name
             for table in layout().tables
@@ -184,7 +182,9 @@ class SqliteJournal:
 
     def export_acts(self) -> list[list[Any]]:
         """Return every act as plain data."""
-        found = stream("SELECT id, at, step, request, actor, cause, label FROM core_act ORDER BY id")
+        found = stream(
+            "SELECT id, at, step, request, actor, cause, label FROM core_act ORDER BY id"
+        )
         return [list(row) for row in found]
 
     def import_acts(self, acts: Sequence[Sequence[Any]]) -> None:

@@ -4,7 +4,8 @@ A key's first image after the mark is what it was at the mark (nothing, where th
 an insert). Keys that came are deleted, keys that went are inserted at their old rowid, and of keys
 that stayed only those columns are set that differ in any of them: unchanged indexes and the foreign
 keys of other tables are then left alone. (Django declares foreign keys deferred, so order does not
-matter; a pragma to defer them would make SQLite compile every statement anew.)
+matter; a pragma to defer them would make SQLite compile every statement anew.) Full-text tables are
+not in the layout: they follow by the triggers of the tables they index.
 
 Where a differing column is part of a unique constraint, or a row came back at another rowid, places
 may have been swapped between rows: all touched rows of the table are then deleted before any is
@@ -55,7 +56,7 @@ class _Difference:
     """How the touched keys of a table differ from their first images.
 
     `came` and `gone` count keys to delete and to insert, `stayed` those that are there and should
-    be, `moved` whether one of these has another rowid, and `columns` are those in which one differs.
+    be; `moved` says whether one of these has another rowid, `columns` in which one differs.
     """
 
     came: int
@@ -134,7 +135,7 @@ def _compare(table: TableLayout) -> _Difference:
 def _statements(number: int) -> _Statements:
     table = layout().by_number(number)
     name, key = quote(table.name), quote(table.key)
-    keys = f"SELECT k FROM temp.undo WHERE t={number}"
+    keys = f"SELECT k FROM temp.undo WHERE t={number}"  # noqa: S608 - a number of ours
     rowid, image_rowid = ("rowid,", "j.r,") if has_own_rowid(table) else ("", "")
     loose = frozenset(column for column in table.columns if _is_loose(table, column))
     moved = "max(t.rowid<>j.r)" if rowid else "0"

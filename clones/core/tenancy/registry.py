@@ -65,8 +65,8 @@ class SandboxRow:
     """One sandbox, as the registry has it at the moment of reading.
 
     `step_seconds` is set while an agent acts with its own client: each authenticated vendor-API
-    request is then a step and moves a stepped clock by so many seconds, up to `step_limit` of them. `verified` is what `resets`
-    was when the store was last compared whole with its image.
+    request is then a step and moves a stepped clock by so many seconds, up to `step_limit` of them.
+    `verified` is what `resets` was when the store was last compared whole with its image.
     """
 
     id: str
@@ -278,7 +278,8 @@ class Registry:
         """Take the sandbox out of service until it has another store."""
         with self._writing() as connection:
             connection.execute(
-                "UPDATE sandbox SET state = 'quarantined', generation = generation + 1 WHERE id = ?",
+                "UPDATE sandbox SET state = 'quarantined', generation = generation + 1"
+                " WHERE id = ?",
                 (sandbox,),
             )
 
@@ -343,7 +344,7 @@ class Registry:
         rows = self._connect().execute(
             "SELECT name, position FROM mark WHERE sandbox = ? ORDER BY position, name", (sandbox,)
         )
-        return {name: position for name, position in rows}
+        return dict(rows)
 
     # Origins: a port that is one clone of one sandbox
 
@@ -352,7 +353,8 @@ class Registry:
         with self._writing() as connection:
             connection.execute(
                 "INSERT INTO origin VALUES (?, ?, ?)"
-                " ON CONFLICT (port) DO UPDATE SET sandbox = excluded.sandbox, clone = excluded.clone",
+                " ON CONFLICT (port) DO UPDATE"
+                " SET sandbox = excluded.sandbox, clone = excluded.clone",
                 (port, sandbox, clone),
             )
 
@@ -361,7 +363,7 @@ class Registry:
         rows = self._connect().execute(
             "SELECT clone, port FROM origin WHERE sandbox = ? ORDER BY clone, port DESC", (sandbox,)
         )
-        return {clone: port for clone, port in rows}
+        return dict(rows)
 
     def origin(self, port: int) -> tuple[str, str] | None:
         """Return (sandbox, clone) published on a port, or None."""

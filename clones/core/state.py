@@ -1,0 +1,54 @@
+"""The one row of a sandbox's clock, step and seed, read by plain SQL: each request needs it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from django.db import connection
+
+SELECT = (
+    "SELECT mode, now, tick_ms, speed, live_from, step, seed, rate_limit"
+    " FROM core_state WHERE id = 1"
+)
+
+
+class NoState(Exception):
+    """Raised when a store has no clock yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What `clones.core.models.SandboxState` holds, as it stands."""
+
+    mode: str
+    now: datetime
+    tick_ms: int
+    speed: float
+    live_from: datetime | None
+    step: int
+    seed: str
+    rate_limit: int | None
+
+
+def read_state() -> State:
+    """Return the bound sandbox's state.
+
+    Raises:
+        NoState: the store has none.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(SELECT)
+        row = cursor.fetchone()
+    if row is None:
+        raise NoState("this store has no clock: build a world into it first")
+    mode, now, tick_ms, speed, live_from, step, seed, rate_limit = row
+    return State(
+        mode, _moment(now), tick_ms, speed, live_from and _moment(live_from), step, seed, rate_limit
+    )
+
+
+def _moment(stored: datetime | str) -> datetime:
+    """Return a stored time: engines give it as text or as a time, with or without its zone."""
+    moment = datetime.fromisoformat(stored) if isinstance(stored, str) else stored
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
