@@ -7,6 +7,7 @@ without numbers.
 
 from __future__ import annotations
 
+import json
 import logging
 import platform
 import time
@@ -222,6 +223,7 @@ class Episode:
             Conflict: the episode is over.
         """
         self._check_running()
+        act = _recordable(act)
         started = time.perf_counter()
         try:
             return self._step(act, started)
@@ -439,6 +441,14 @@ class Episode:
             logins = self.arranged.persona.logins
             self._accounts = sandbox_view(self.sandbox, self.host.addresses, logins=logins)["apps"]
         return self._accounts
+
+
+def _recordable(act: Act) -> Act:
+    """Return an act as it can be written down: half characters, which no text holds, replaced."""
+    text = json.dumps(act.model_dump(), ensure_ascii=False)
+    if text.isascii():
+        return act
+    return Act.model_validate(json.loads(text.encode(errors="replace")))
 
 
 def _card(cards: list[AccountCard], clone: str, login: str) -> AccountCard:

@@ -33,8 +33,14 @@ def local_host(wrap: Wrap = lambda transport: transport) -> Host:
     return Host(
         Addresses("127.0.0.1", "localhost", (8800,)),
         "unused",
-        http=lambda: httpx.Client(transport=wrap(httpx.WSGITransport(app=application))),
+        http=lambda: httpx.Client(transport=wrap(httpx.WSGITransport(app=_served))),
     )
+
+
+def _served(environ: dict[str, Any], start_response: Any) -> Any:
+    """Answer as a server would: WSGI holds a path's bytes as latin-1, the transport its text."""
+    environ["PATH_INFO"] = environ["PATH_INFO"].encode().decode("latin-1")
+    return application(environ, start_response)
 
 
 @dataclass

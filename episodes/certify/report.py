@@ -1,26 +1,36 @@
-"""What certification found, as a report that can be signed and kept."""
+"""What certification found, as a sealed report that is kept and believed only while it fits."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from pathlib import Path
 from typing import Any, Literal
+
+Verdict = Literal["pass", "fail", "skip"]
+
+FOLDER = Path(__file__).resolve().parents[1] / "reports"
 
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """One certification check: its number, its sentence, the verdict and what was measured."""
+    """One certification check: its number, its sentence, the verdict and what was measured.
+
+    `evidence` holds a line for each thing that does not hold, or why the check was skipped.
+    """
 
     number: int
     sentence: str
-    verdict: Literal["pass", "fail", "skip"]
+    verdict: Verdict
     measured: Any = None
     threshold: Any = None
-    evidence: str | None = None
+    evidence: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Report:
     """The checks of one family version in one world and schema."""
 
@@ -30,18 +40,78 @@ class Report:
     schema: str
     world: str
     seeds: tuple[int, ...]
+    instances: tuple[int, ...]
+    deep: tuple[int, ...]
     checks: tuple[CheckResult, ...]
     mutants: dict[str, dict[str, int]] = field(default_factory=dict)
     rewards: dict[str, list[float | None]] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def passed(self) -> bool:
         """Whether no check failed."""
         return all(check.verdict != "fail" for check in self.checks)
 
     def to_json(self) -> str:
         """Return the report as text, sealed by a hash over its content."""
-        content = asdict(self)
-        text = json.dumps(content, sort_keys=True)
-        content["sha256"] = hashlib.sha256(text.encode()).hexdigest()
-        return json.dumps(content, indent=1, sort_keys=True) + "\n"
+        content = json.loads(json.dumps(asdict(self)))
+        return json.dumps({**content, "sha256": _seal(content)}, indent=1, sort_keys=True) + "\n"
+
+    def write(self, folder: Path = FOLDER) -> Path:
+        """Keep the report under its family and version, and return where."""
+        folder.mkdir(parents=True, exist_ok=True)
+        path = report_path(self.family, self.version, folder)
+        path.write_text(self.to_json(), encoding="utf-8")
+        return path
+
+
+def report_path(family: str, version: int, folder: Path = FOLDER) -> Path:
+    """Return where the report of a family version is kept."""
+    return folder / f"{family}@{version}.json"
+
+
+def why_uncertified(
+    family: str,
+    version: int,
+    *,
+    checks_version: str,
+    schema: str,
+    required: frozenset[int],
+    folder: Path = FOLDER,
+) -> str | None:
+    """Return why a family has no valid report, None if it has one.
+
+    A report is valid for one family version, checks version and schema, when its seal fits its
+    content, nothing in it failed and each of the `required` checks was made.
+    """
+    try:
+        content = json.loads(report_path(family, version, folder).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return "there is no report"
+    except ValueError:
+        return "the report is unreadable"
+    if not isinstance(content, dict) or content.pop("sha256", None) != _seal(content):
+        return "the report's seal does not fit its content"
+    expected = {
+        "family": family,
+        "version": version,
+        "checks_version": checks_version,
+        "schema": schema,
+    }
+    for name, value in expected.items():
+        if content.get(name) != value:
+            return f"the report is of {name} {content.get(name)}, not {value}"
+    return _why_not_passed(content["checks"], required)
+
+
+def _why_not_passed(checks: list[dict[str, Any]], required: frozenset[int]) -> str | None:
+    verdicts = {check["number"]: check["verdict"] for check in checks}
+    failed = sorted(number for number, verdict in verdicts.items() if verdict == "fail")
+    if failed:
+        return f"checks {failed} failed"
+    missing = sorted(number for number in required if verdicts.get(number) != "pass")
+    return f"checks {missing} were not made" if missing else None
+
+
+def _seal(content: Mapping[str, Any]) -> str:
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -31,6 +31,8 @@ SHOWN_HEADERS = (
     "idempotent-replayed",
 )
 
+UNSENDABLE = (httpx.LocalProtocolError, httpx.UnsupportedProtocol)
+
 HTTP_REQUEST: dict[str, Any] = {
     "name": "http_request",
     "description": "Send one HTTP request to a clone's API with your own credentials.",
@@ -182,13 +184,20 @@ class ApiSpace:
             options["params"] = query
         if body is not None and method != "GET":
             if isinstance(body, str):
-                options["content"] = body.encode()
+                options["content"] = body.encode(errors="replace")
             elif form:
                 options["data"] = dict(_form_fields(body))
             else:
                 options["json"] = body
+        # What cannot be put into a request is the agent's mistake: nothing was sent.
         try:
-            return self._http.request(method, endpoint.url + path, **options)
+            request = self._http.build_request(method, endpoint.url + path, **options)
+        except (httpx.InvalidURL, TypeError, ValueError) as error:
+            raise BadCall(f"this is no request that can be sent: {error}") from error
+        try:
+            return self._http.send(request)
+        except UNSENDABLE as error:
+            raise BadCall(f"this is no request that can be sent: {error}") from error
         except httpx.TimeoutException as error:
             raise HarnessFailure("harness_timeout", f"{clone} did not answer in time") from error
         except httpx.HTTPError as error:

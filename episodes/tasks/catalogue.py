@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from episodes.families.h05 import FAMILY as H05
+from episodes.families.h05.family import FAMILY as H05
 from episodes.tasks.instances import InstanceId
 from episodes.tasks.spec import Family
 from sandlot.service.errors import NotFound

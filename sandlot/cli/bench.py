@@ -78,8 +78,9 @@ def _requests(server: RunningServer, client: ControlClient, seconds: float) -> I
 
     cores = os.cpu_count() or 1
     made = [client.post("/v1/sandboxes", {"size": "tiny"}) for _ in range(MANY)]
+    ticket = _open_ticket(made[0])
     for count in (1, MANY):
-        targets = [load.target_of(sandbox, 100) for sandbox in made[:count]]
+        targets = [load.target_of(sandbox, ticket) for sandbox in made[:count]]
         kinds = (
             ("single GET", ("GET", "/api/v2/tickets/{ticket}.json", None), 400.0),
             (
@@ -104,6 +105,18 @@ def _requests(server: RunningServer, client: ControlClient, seconds: float) -> I
             yield latency
     for sandbox in made:
         client.delete(f"/v1/sandboxes/{sandbox['id']}")
+
+
+def _open_ticket(sandbox: dict[str, Any]) -> int:
+    """Return a ticket that can be written to: the same in every sandbox of a world."""
+    app = sandbox["apps"]["helpdesk"]
+    account = app["accounts"][0]
+    with http_client(auth=(f"{account['email']}/token", account["api_token"])) as http:
+        answer = http.get(
+            f"{app['url']}/api/v2/tickets.json?sort_by=created_at&sort_order=desc&per_page=100"
+        )
+    tickets = answer.json()["tickets"]
+    return int(next(item["id"] for item in tickets if item["status"] in ("open", "pending")))
 
 
 def _crowd(server: RunningServer, client: ControlClient, count: int) -> Iterator[Any]:

@@ -406,7 +406,7 @@ def _see_status(turn: Turn, event: StatusChanged) -> None:
     if event.status != "solved":
         return
     if turn.state.mood == "content":
-        turn.do("rate")
+        _be_content(turn, "thank" if turn.state.fixed >= 1.0 else "settled")
     elif turn.state.mood in UNDECIDED:
         _doubt_silent_solve(turn)
 

@@ -24,6 +24,7 @@ from seeds.people.store import persona_of, state_of
 
 ESCALATED = "escalation_requested"
 TICKET = "helpdesk.ticket:"
+THANKS = frozenset({"thank", "settled"})
 
 
 class NoThread(Exception):
@@ -76,6 +77,8 @@ def _do(row: PersonState, persona: Persona, decided: Act, rng: Random) -> None:
         if ticket.status != "closed":
             tags = {"additional_tags": [ESCALATED]}
             update_ticket(ticket, actor=user, changes=tags, via=email_via(user))
+    elif decided.name in THANKS and ticket.status in RATABLE:
+        return  # solved meanwhile: thanks would only reopen it, the rating says enough
     else:
         _say(ticket, user, voice.render(decided, persona, rng), at_desk=user.is_agent)
         if decided.name in ("grant", "refuse"):

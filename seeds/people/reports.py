@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from clones.core import clock
 from seeds.people.models import PersonState
-from seeds.people.satisfaction import satisfaction
+from seeds.people.satisfaction import satisfaction, stars
 from seeds.people.state import treatment
 from seeds.people.store import persona_of, state_of
 
@@ -16,7 +16,8 @@ from seeds.people.store import persona_of, state_of
 class PersonReport:
     """One person's view of one thread.
 
-    `satisfaction` is z in (0, 1), None for those who are not served (colleagues, approvers);
+    `satisfaction` is z in (0, 1) and `stars` what a page shows of it, None for those who are not
+    served (colleagues, approvers); `fixed` is the share of what they were owed that they got;
     `rating` the last one they gave.
     """
 
@@ -25,7 +26,10 @@ class PersonReport:
     kind: str
     mood: str
     satisfaction: float | None
+    stars: int | None
+    fixed: float
     reopens: int
+    untruths: int
     rating: str | None
 
 
@@ -49,6 +53,9 @@ def _report(row: PersonState) -> PersonReport:
         kind=persona.kind,
         mood=state.mood,
         satisfaction=z,
+        stars=None if z is None else stars(z),
+        fixed=state.fixed,
         reopens=state.reopens,
+        untruths=state.untruths,
         rating=row.rating,
     )

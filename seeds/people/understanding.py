@@ -63,6 +63,8 @@ CONTRACTIONS = (
     (re.compile(r"\b(it|that|there|what|here|who|where|when|how)'s\b"), r"\1 is"),
 )
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+|;\s|\n+|(?<=[.!?])$")
+# A long line that goes on in lower case was wrapped by the writer's program.
+WRAP = re.compile(r"(?<=[^\n]{50})(?<![.!?:;])[ ]?\n(?=[a-z(])")
 BULLET = re.compile(r"^\s*(?:[-*\u2022\u2013]|\d+[.)])\s+")
 LONGEST = 8_000  # characters of a message that anybody reads
 SHORT = 3  # words of a greeting, a name or a closing
@@ -192,7 +194,7 @@ def plain(text: str) -> str:
 
 def sentences_of(text: str, facts: Extracted) -> list[str]:
     """Return the sentences of a text, normalised, typed values masked."""
-    masked = _with_bullets_led(_masked(text, facts))
+    masked = _with_bullets_led(WRAP.sub(" ", _masked(text, facts)))
     return [
         sentence for part in SENTENCE_END.split(masked) if (sentence := _normalised(part)) != ""
     ]

@@ -64,9 +64,8 @@ def _phrasing(line: str, section: str, values: dict[str, str]) -> Phrasing:
         language, line = line[:2], line[4:]
     text, _, extra = line.partition("||")
     slots = {*extra.split(), section} - {"-"}
-    audience: Audience = (
-        "desk" if any(slot.startswith("approval") for slot in slots) else "customer"
-    )
+    at_desk = any(slot.startswith("approval") for slot in slots)
+    audience: Audience = "desk" if at_desk else "customer"
     return Phrasing(frozenset(slots), language, text.strip().format(**values), audience)
 
 

@@ -317,7 +317,7 @@ def test_who_never_reopens_still_rates() -> None:
 
 def test_content_people_rate_what_is_solved() -> None:
     after, acts, _ = happen(StatusChanged(T0, "solved"), state(mood="content", fixed=1.0))
-    assert acts == (Act("rate"),)
+    assert acts == (Act("rate", topics=("thank",)),)
     assert after.mood == "content"
 
 
@@ -604,7 +604,7 @@ def test_a_note_that_may_be_a_request_costs_one_clarifying_turn() -> None:
 def test_other_notes_are_not_for_them() -> None:
     before = state()
     for text in ("Called the customer.", f"Refunded $129.00 on {CHARGE}.", "Moved to billing."):
-        after, act = ask(text, before)
+        _, act = ask(text, before)
         assert act is None
     public = message(f"Please approve $129.00 on {CHARGE}.")
     assert transition(LEAD, before, public, LEDGER)[1] == ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -49,7 +50,7 @@ def test_declined_and_explained_leaves_people_content() -> None:
         ({"bias": 0.3}, 0.3),
     ],
 )
-def test_each_term(change: dict[str, float], difference: float) -> None:
+def test_each_term(change: dict[str, Any], difference: float) -> None:
     assert feeling(replace(PERFECT, **change)) - feeling(PERFECT) == pytest.approx(difference)
 
 

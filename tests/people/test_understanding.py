@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -16,7 +18,7 @@ from seeds.people.understanding import (
     own_words,
     read,
 )
-from tests.people.corpora import kept, listened_for, skeleton, training
+from tests.people.corpora import KEPT, Phrasing, kept, listened_for, skeleton, training
 
 RECALL = 0.98
 FALSE_REVEAL = 0.005
@@ -73,56 +75,26 @@ def test_the_training_list_is_understood() -> None:
     assert missed == []
 
 
-MAILS: list[tuple[str, set[str]]] = [
-    (
-        (
-            "Hi Ana,\n\nThank you for reaching out, and sorry about the trouble. You were charged twice"
-            " for one invoice: the second charge (ch_3Pq9ZkLmN0aBcDeFgHiJkLmN, $39.00) was caused by"
-            " an automatic retry of our payment gateway.\n\nI've issued a full refund of $39.00. It"
-            " should appear on your statement within 5-10 business days. If you have any further"
-            " questions, please let us know.\n\nKind regards,\nTom"
-        ),
-        {"refund_done", "cause_gateway_retry"},
-    ),
-    (
-        (
-            "Hello Mr Berger,\n\nI checked both payments. The second charge of 12.40 EUR is not a"
-            " duplicate: it is the prorated amount for your upgrade to Studio Pro. Because both"
-            " charges are valid, no refund is due.\n\nBest regards\nTom"
-        ),
-        {"refund_refused", "cause_upgrade_proration"},
-    ),
-    (
-        (
-            "Hi Ana,\nTo help us find the payment, could you please let me know:\n- the order number\n"
-            "- the last four digits of the card\n- the date you were charged\nThanks!"
-        ),
-        {"ask_order", "ask_card", "ask_date"},
-    ),
-    (
-        (
-            "The duplicate charge has not been refunded yet; I've asked my lead to approve it and will"
-            " refund you $39.00 as soon as she agrees."
-        ),
-        {"refund_promised"},
-    ),
-    ("Dear customer, thank you for contacting us. Your issue has been resolved.", {"resolved"}),
-    ("Thank you for writing.\nWe are looking into it.\nKind regards,\nTom", {"filler"}),
-    ("We've credited $39.00 to your account as a goodwill gesture.", set()),
-    ("Please allow 10 days for the refund of $39.00 to show on the card ending in 4242.", set()),
-    (
-        (
-            "Hallo Frau Klein,\ndie zweite Abbuchung war ein Fehler unseres Zahlungsanbieters. Wir"
-            " haben Ihnen 39,00 € heute erstattet.\nViele Grüße"
-        ),
-        {"refund_done", "cause_gateway_retry"},
-    ),
-]
+def test_denials_are_no_claims() -> None:
+    denials = [phrasing for phrasing in training() if not phrasing.slots]
+    assert len(denials) > 100
+    assert [item.text for item in denials if claims_refund(item.text)] == []
 
 
-@pytest.mark.parametrize(("text", "slots"), MAILS)
-def test_whole_mails(text: str, slots: set[str]) -> None:
-    assert read(text).slots == slots
+def test_claims_are_true_ninety_nine_times_in_a_hundred() -> None:
+    # Who says falsely that money went back is charged for it: precision counts above recall.
+    said = [item for item in kept() if item.audience == "customer" and claims_refund(item.text)]
+    true = [item for item in said if "refund_done" in item.slots]
+    assert len(said) > 100
+    assert len(true) / len(said) >= 0.99
+
+
+MAILS = tomllib.loads((KEPT / "mails.toml").read_text(encoding="utf-8"))["mail"]
+
+
+@pytest.mark.parametrize("mail", MAILS)
+def test_whole_mails(mail: dict[str, Any]) -> None:
+    assert read(mail["text"]).slots == set(mail["slots"])
 
 
 def test_negations_conditions_and_questions_are_no_claims() -> None:
@@ -167,10 +139,7 @@ def test_the_audience_decides_what_is_listened_for() -> None:
 
 
 @pytest.mark.parametrize("phrasing", [item for item in kept() if len(item.text.split()) > 7][::9])
-def test_languages_are_told_apart(phrasing: object) -> None:
-    from tests.people.corpora import Phrasing
-
-    assert isinstance(phrasing, Phrasing)
+def test_languages_are_told_apart(phrasing: Phrasing) -> None:
     assert language_of(phrasing.text) == phrasing.language
 
 

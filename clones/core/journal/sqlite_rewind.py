@@ -199,4 +199,4 @@ def _unique_columns(table: TableLayout) -> frozenset[str] | None:
             if constraint.expressions or constraint.condition is not None:
                 return None
             names.update(constraint.fields)
-    return frozenset(str(meta.get_field(name).column) for name in names)  # type: ignore[union-attr]
+    return frozenset(str(field.column) for field in table.fields if field.name in names)

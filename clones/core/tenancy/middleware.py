@@ -10,6 +10,7 @@ import logging
 import time
 from collections.abc import Callable
 
+from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotFound
 
@@ -102,7 +103,7 @@ class SandboxMiddleware:
             if address.by_credential:
                 return clone.refuse(request, "unauthenticated")
             return clone.refuse(request, "unknown_sandbox")
-        if sum(len(name) + len(value) for name, value in request.headers.items()) > HEADER_LIMIT:
+        if _too_large(request):
             return clone.refuse(request, "too_large")
         request.clone, request.sandbox = clone, row
         request.urlconf = clone.urlconf
@@ -207,6 +208,14 @@ class SandboxMiddleware:
         found = server().registry.generation(request.sandbox.id)
         if found != (request.sandbox.generation, False):
             raise SandboxResetting(request.sandbox.id)
+
+
+def _too_large(request: HttpRequest) -> bool:
+    """Tell whether headers or body pass their limits; the body is not read to find out."""
+    if sum(len(name) + len(value) for name, value in request.headers.items()) > HEADER_LIMIT:
+        return True
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    return not length.isdigit() or int(length) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
 
 def _authenticate(request: SandboxRequest) -> Authenticated | None:

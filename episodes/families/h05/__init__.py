@@ -1,5 +1,4 @@
-"""H05, double charge: a customer says they were charged twice. Put it right."""
+"""H05, double charge: a customer says they were charged twice. Put it right.
 
-from episodes.families.h05.family import FAMILY
-
-__all__ = ["FAMILY"]
+Nothing is imported here: the oracle loads without Django, as an agent would.
+"""

@@ -246,6 +246,7 @@ def _facts(
             "ticket": ticket.id,
             "field": field.id,
             "value": reason,
+            "charges": [charge.id for charge in planted.shown],
         }
     return {
         "cause": params.cause,
@@ -257,7 +258,6 @@ def _facts(
         "owed": _owed(planted.owed, planted.shown, present),
         "reason_field": field.id,
         "reason_value": reason,
-        "explanation": planted.explanation,
         "obligations": [obligation],
         "giver_reply": "Everything I know is in the ticket and in billing. Please use the policy.",
     }

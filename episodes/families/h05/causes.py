@@ -23,14 +23,10 @@ ZERO_DECIMAL: Final = frozenset({"jpy", "krw"})
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """What was planted: the charges the customer means, and which of them is owed back.
-
-    Where none is, an explanation must hold one word of each group of `explanation`.
-    """
+    """What was planted: the charges the customer means, and which of them is owed back."""
 
     shown: list[Charge]
     owed: Charge | None
-    explanation: list[list[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +122,7 @@ def _gateway_retry(scenario: Scenario) -> Planted:
     """The gateway timed out, and the shop sent the same order again."""
     first = _pay(scenario, scenario.at)
     second = _pay(scenario, scenario.at + timedelta(seconds=scenario.chance.randrange(34, 96)))
-    return Planted([first, second], second, [])
+    return Planted([first, second], second)
 
 
 def _two_cards(scenario: Scenario) -> Planted:
@@ -138,7 +134,7 @@ def _two_cards(scenario: Scenario) -> Planted:
     first = _pay(scenario, scenario.at)
     later = scenario.at + timedelta(minutes=scenario.chance.randrange(3, 50))
     second = _pay(scenario, later, method=other)
-    return Planted([first, second], second, [])
+    return Planted([first, second], second)
 
 
 def _other_card(scenario: Scenario) -> dict[str, Any]:
@@ -156,16 +152,14 @@ def _already_refunded(scenario: Scenario) -> Planted:
     with clock.at(second.created + timedelta(hours=scenario.chance.randrange(20, 40))):
         create_refund(second, actor=ACTOR, reason="duplicate")
     second.refresh_from_db()
-    words = [["refund"], ["already", "on its way", "has been", "was made", "went back"]]
-    return Planted(both.shown, None, words)
+    return Planted(both.shown, None)
 
 
 def _currency_pair(scenario: Scenario) -> Planted:
     """One charge, shown on the statement in two currencies."""
     home, rate = ("eur", "0.92") if scenario.currency != "eur" else ("usd", "1.08")
     charge = _pay(scenario, scenario.at, settlement=(home, rate))
-    words = [["one charge", "single charge", "once", "only one"], ["currenc", home]]
-    return Planted([charge], None, words)
+    return Planted([charge], None)
 
 
 def _upgrade_proration(scenario: Scenario) -> Planted:
@@ -177,8 +171,7 @@ def _upgrade_proration(scenario: Scenario) -> Planted:
         scenario.at + timedelta(days=days, minutes=scenario.chance.randrange(30, 600)),
         description="Upgrade to Studio Team: proration for the rest of the period",
     )
-    words = [["upgrade"], ["prorat", "pro rata", "pro-rata", "rest of the period", "difference"]]
-    return Planted([first, second], None, words)
+    return Planted([first, second], None)
 
 
 def _two_subscriptions(scenario: Scenario) -> Planted:
@@ -189,7 +182,7 @@ def _two_subscriptions(scenario: Scenario) -> Planted:
         scenario.at + timedelta(minutes=scenario.chance.randrange(1, 40)),
         description="Studio Pro, workshop B, monthly",
     )
-    return Planted([first, second], None, [["two subscriptions", "second subscription"]])
+    return Planted([first, second], None)
 
 
 PLANTERS: Final[dict[Cause, Callable[[Scenario], Planted]]] = {

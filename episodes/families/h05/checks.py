@@ -11,8 +11,8 @@ from episodes.checks import (
     Check,
     Phase,
     Verdict,
+    facts_of,
     states_day,
-    states_id,
     verdict,
     visible,
 )
@@ -31,6 +31,11 @@ from episodes.tasks.guards import (
     wrong_refunds,
 )
 from episodes.tasks.spec import Scene
+from seeds.people.understanding import CAUSES, read
+
+# What may be said of each cause without saying anything untrue.
+TRUE_CAUSES = {cause: frozenset({cause}) for cause in CAUSES}
+TRUE_CAUSES["already_refunded"] |= {"gateway_retry"}
 
 
 def _evidence(writes: list[RowWrite]) -> Evidence:
@@ -83,11 +88,13 @@ def cause_recorded(scene: Scene) -> Verdict:
 
 
 def customer_told(scene: Scene) -> Verdict:
-    """A public reply to the customer names the sum and the charge, or the cause."""
+    """A public reply to the customer tells of the refund of sum and charge, or of the cause."""
     replies = [
         write
         for write in public_comments(scene.writes)
-        if write.after is not None and write.after["ticket_id"] == scene.facts["ticket"]
+        if write.after is not None
+        and write.after["ticket_id"] == scene.facts["ticket"]
+        and write.after["author_id"] != scene.facts["requester"]
     ]
     fitting = [write for write in replies if _tells(write, scene)]
     return verdict(bool(fitting), _evidence(fitting or replies))
@@ -98,20 +105,28 @@ def _tells(write: RowWrite, scene: Scene) -> bool:
         return False
     text = visible(write.after["body"])
     owed = scene.facts["owed"]
-    if owed is not None:
-        return says_sum(write, owed["amount"], owed["currency"]) and _names_charge(text, owed)
-    return all(
-        any(word in text.casefold() for word in group) for group in scene.facts["explanation"]
+    reading = read(text)
+    if owed is None:
+        told = set(reading.causes)
+        return scene.facts["cause"] in told and told <= TRUE_CAUSES[scene.facts["cause"]]
+    speaks_of_it = bool({"refund_done", "refund_promised"} & reading.slots)
+    names_sum = says_sum(write, owed["amount"], owed["currency"])
+    return (
+        speaks_of_it
+        and "refund_refused" not in reading.slots
+        and names_sum
+        and _names_charge(text, owed)
     )
 
 
 def _names_charge(text: str, owed: dict[str, Any]) -> bool:
-    """Tell whether a text says which charge: by id, by day or by the card's last digits."""
+    """Tell whether a text says which charge: by id, else by day or by the card's last digits."""
+    named = facts_of(text).ids("charge")
+    if named:
+        return owed["charge"] in named
     day = date.fromisoformat(owed["day"])
-    return (
-        states_id(text, "charge", owed["charge"])
-        or states_day(text, day)
-        or (owed["last4"] in text and owed["last4"] != owed["other_last4"])
+    return states_day(text, day) or (
+        owed["last4"] in text and owed["last4"] != owed["other_last4"]
     )
 
 
@@ -240,6 +255,7 @@ def _agreement(scene: Scene) -> int | None:
             and write.after is not None
             and write.after["granted"]
             and write.after["charge"] == scene.facts["owed"]["charge"]
+            and write.after["amount"] == scene.facts["owed"]["amount"]
         ):
             return write.seq
     return None

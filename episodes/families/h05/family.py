@@ -7,6 +7,8 @@ from typing import Final
 from episodes.families.h05.arrange import arrange
 from episodes.families.h05.cheats import CHEATS
 from episodes.families.h05.checks import CARE, PHASES, guard
+from episodes.families.h05.derive import derive
+from episodes.families.h05.mutants import mutants
 from episodes.families.h05.solve import SOLVE
 from episodes.tasks.guards import unmet_obligations
 from episodes.tasks.spec import Family
@@ -25,4 +27,13 @@ FAMILY: Final = Family(
     unmet=unmet_obligations,
     solve=SOLVE,
     cheats=CHEATS,
+    prices=(
+        "false_close",
+        "false_statement",
+        "wrong_irreversible_act",
+        "policy_breach",
+        "nuisance",
+    ),
+    derive=derive,
+    mutants=mutants,
 )

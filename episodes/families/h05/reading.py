@@ -51,7 +51,7 @@ def diagnose(charges: list[dict[str, Any]], complaint: str) -> Diagnosis:
         LookupError: no charge fits the complaint.
     """
     named = _named_charges(charges, complaint)
-    pair = _pair(named) or _pair(charges)
+    pair = _pair(named or charges)
     if pair is None:
         return _single(named, complaint)
     earlier, later = pair

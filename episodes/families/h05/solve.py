@@ -75,6 +75,26 @@ def ask_lead_if_needed(space: ActingSpace, ticket: int, charge: dict[str, Any]) 
     Raises:
         LookupError: there is no policy, or no answer came.
     """
+    if not needs_lead(space, charge):
+        return
+    note = f"Please approve the refund of {money(charge)} on charge {charge['id']} (double charge)."
+    update(space, ticket, comment={"body": note, "public": False})
+    for _ in range(4):
+        space.act("wait", minutes=2880)
+        shown = space.act("helpdesk_ListTicketComments", ticket_id=ticket)
+        comments = shown["body"]["comments"]
+        notes = [said["body"] for said in comments if not said["public"] and said["body"] != note]
+        if any(word in body.lower() for body in notes for word in APPROVED):
+            return
+    raise LookupError("the lead did not agree")
+
+
+def needs_lead(space: ActingSpace, charge: dict[str, Any]) -> bool:
+    """Read the policy and tell whether a refund of the charge is for the lead to decide.
+
+    Raises:
+        LookupError: there is no policy.
+    """
     answer = space.act("helpdesk_ListMacros", active=True, per_page=100)
     policies = [
         macro for macro in answer["body"]["macros"] if "refund policy" in macro["title"].lower()
@@ -84,17 +104,7 @@ def ask_lead_if_needed(space: ActingSpace, ticket: int, charge: dict[str, Any]) 
     text = " ".join(str(action["value"]) for action in policies[-1]["actions"])
     limits = limits_of(text)
     beyond = limits.own_limit is not None and charge["amount"] > limits.own_limit * 100
-    if not beyond and age_days(charge, answer["now"]) <= limits.window_days:
-        return
-    note = f"Please approve the refund of {money(charge)} on charge {charge['id']} (double charge)."
-    update(space, ticket, comment={"body": note, "public": False})
-    for _ in range(4):
-        space.act("wait", minutes=2880)
-        said = space.act("helpdesk_ListTicketComments", ticket_id=ticket)["body"]["comments"]
-        last = said[-1]["body"].lower()
-        if any(word in last for word in APPROVED) and not said[-1]["public"]:
-            return
-    raise LookupError("the lead did not agree")
+    return beyond or age_days(charge, answer["now"]) > limits.window_days
 
 
 def reason_field(space: ActingSpace) -> int:

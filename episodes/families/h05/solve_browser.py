@@ -122,11 +122,11 @@ def charges_on(page: Page) -> list[Row]:
 def _pair(rows: list[Row], complaint: str) -> tuple[Row, Row] | None:
     """Return two charges of one sum within a few days, one that the complaint names if any."""
     named = [row for row in rows if row.money in complaint]
-    for candidates in (named, rows):
-        for place, later in enumerate(candidates):
-            for earlier in candidates[place + 1 :]:
-                if later.money == earlier.money and (later.at - earlier.at).days < 4:
-                    return earlier, later
+    candidates = named or rows
+    for place, later in enumerate(candidates):
+        for earlier in candidates[place + 1 :]:
+            if later.money == earlier.money and (later.at - earlier.at).days < 4:
+                return earlier, later
     return None
 
 

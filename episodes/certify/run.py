@@ -1,0 +1,196 @@
+"""Certify a family: play its instances in every way that matters and write the report."""
+
+from __future__ import annotations
+
+import logging
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
+
+from clones.core.journal import schema_version
+from episodes.certify import arranging, attacks, faults, leaks, scoring
+from episodes.certify.findings import Certification, Found
+from episodes.certify.report import CheckResult, Report, Verdict
+from episodes.certify.runs import Trial
+from episodes.host import Host
+from episodes.loop import CHECKS_VERSION
+from episodes.tasks.instances import InstanceId
+from episodes.tasks.spec import Family
+
+CHECKS: Final = (
+    Certification(
+        1, "arranged twice, rows, ids, goal and facts are the same bytes", "identical", "every",
+        arranging.arranged_twice,
+    ),
+    Certification(
+        2, "at the start goals are false, guards true and the potential 0", 0, "every",
+        arranging.nothing_holds_at_the_start,
+    ),
+    Certification(
+        3, "doing nothing, for a moment or for 72 hours, is worth exactly 0", 0.0, "every",
+        scoring.idle_is_worth_nothing,
+    ),
+    Certification(
+        4, "random walks earn next to nothing and never succeed", scoring.WALK_AT_MOST, "every",
+        scoring.random_walks_are_not_paid,
+    ),
+    Certification(
+        5, "the oracle by API succeeds without a stray row or an unexpected refusal",
+        scoring.ORACLE_AT_LEAST, "every", scoring.oracle_is_paid_in_full,
+    ),
+    Certification(
+        6, "the oracle in the browser succeeds and leaves behind what it leaves by API",
+        scoring.BROWSER_AT_LEAST, "deep", scoring.oracle_is_paid_in_browser,
+    ),
+    Certification(
+        7, "replayed from its record the oracle gives the same fingerprints and rewards",
+        "identical", "every", scoring.replays_the_same,
+    ),
+    Certification(
+        8, "no cheat succeeds or earns more than the honest part of it", 0.3, "every",
+        attacks.cheats_do_not_pay,
+    ),
+    Certification(
+        9, "the rewards of steps and of phases sum to R", scoring.CLOSE, "every",
+        scoring.views_sum_alike,
+    ),
+    Certification(
+        10, "the facts by query and by plain loop are equal", "equal", "every",
+        arranging.facts_by_two_ways,
+    ),
+    Certification(
+        11, "no response of the data plane tells what only graders know",
+        leaks.REQUESTS_AT_LEAST, "deep", leaks.nothing_leaks,
+    ),
+    Certification(
+        13, "graded twice, and from the journal alone, a run scores the same bytes", "identical",
+        "every", scoring.grading_is_pure,
+    ),
+    Certification(
+        14, "a failure of ours ends the episode without a number", "every number None", "deep",
+        faults.our_failures_are_not_scored,
+    ),
+    Certification(
+        16, "a reset after the oracle and after each cheat brings the arranged state back",
+        "identical", "every", attacks.reset_brings_it_back,
+    ),
+    Certification(
+        17, "the people agree with the score once the aftermath is over", "all", "every",
+        scoring.people_agree,
+    ),
+    Certification(
+        19, "every harmful mutant of the oracle is caught", 1.0, "all",
+        look_at_all=attacks.harmful_mutants_are_caught,
+    ),
+    Certification(
+        20, "every equivalent mutant of the oracle succeeds", 1.0, "all",
+        look_at_all=attacks.equivalent_mutants_are_kept,
+    ),
+    Certification(
+        26, "every check fails in a mutant and every guard trips in a cheat", "no dead ones",
+        "all", look_at_all=attacks.no_check_is_dead,
+    ),
+)
+QUICK: Final = (1, 2, 3, 4, 5, 8, 9, 10, 13)
+# Sums over all runs, and what people made of them, are looked at when all have been played.
+LAST: Final = (9, 17)
+
+EVIDENCE_AT_MOST: Final = 12
+
+Progress = Callable[[str], None]
+Subject = TypeVar("Subject")
+
+logger = logging.getLogger(__name__)
+
+
+def certify(
+    family: Family,
+    *,
+    host: Host,
+    numbers: Sequence[int],
+    deep: Sequence[int] = (),
+    browser_host: Host | None = None,
+    checks: Sequence[int] | None = None,
+    size: str = "tiny",
+    seed: int = 1,
+    progress: Progress = lambda line: None,
+) -> Report:
+    """Certify a family on instances of one world; `deep` ones get mutants, faults and browser.
+
+    `host` plays API runs, `browser_host` (with real ports) those in the browser. What raises is a
+    failure of its check, with what was raised as evidence.
+    """
+    wanted = [entry for entry in CHECKS if checks is None or entry.number in checks]
+    found: dict[int, list[Found]] = {entry.number: [] for entry in wanted}
+    trials = []
+    for number in numbers:
+        began = time.perf_counter()
+        name = InstanceId(family.id, family.version, family.world, size, seed, number)
+        trial = Trial(family, name, host, browser_host)
+        trials.append(trial)
+        scopes = ("every", "deep") if number in deep else ("every",)
+        for entry in wanted:
+            if entry.look is not None and entry.scope in scopes and entry.number not in LAST:
+                found[entry.number].append(_asked(entry.look, trial))
+        progress(f"{name}: {len(trial.runs)} runs, {time.perf_counter() - began:.1f} s")
+    deeper = [trial for trial in trials if trial.instance.number in deep]
+    for entry in wanted:
+        if entry.look_at_all is not None:
+            found[entry.number].append(_asked(entry.look_at_all, deeper))
+            progress(f"check {entry.number} done")
+    for entry in wanted:
+        if entry.number in LAST and entry.look is not None:
+            found[entry.number] = [_asked(entry.look, trial) for trial in trials]
+    return Report(
+        family=family.id,
+        version=family.version,
+        checks_version=CHECKS_VERSION,
+        schema=schema_version(),
+        world=f"{family.world}-{size}",
+        seeds=(seed,),
+        instances=tuple(numbers),
+        deep=tuple(deep),
+        checks=tuple(_result(entry, found[entry.number]) for entry in wanted),
+        mutants=attacks.mutants_by_operator(deeper) if 19 in found else {},
+        rewards=_rewards(trials),
+    )
+
+
+def _asked(look: Callable[[Subject], Found], subject: Subject) -> Found:
+    try:
+        return look(subject)
+    except Exception as error:  # the boundary of a check: what it raises is what it found
+        logger.exception("%s could not be looked at", look.__name__)
+        return Found(None, (f"{look.__name__} raised {type(error).__name__}: {error}",))
+
+
+def _result(entry: Certification, found: Sequence[Found]) -> CheckResult:
+    wrong = [line for each in found for line in each.wrong]
+    skipped = sorted({each.skipped for each in found if each.skipped is not None})
+    looked = [each for each in found if each.skipped is None]
+    verdict: Verdict = "fail" if wrong else "pass"
+    if not looked:
+        verdict, wrong = "skip", skipped or ["no instance was looked into for it"]
+    return CheckResult(
+        number=entry.number,
+        sentence=entry.sentence,
+        verdict=verdict,
+        measured=[each.measured for each in looked],
+        threshold=entry.threshold,
+        evidence=tuple(dict.fromkeys(wrong))[:EVIDENCE_AT_MOST],
+    )
+
+
+def _rewards(trials: Sequence[Trial]) -> dict[str, list[float | None]]:
+    """Return R by kind of run: smallest, median, largest."""
+    by_name: dict[str, list[float]] = {}
+    for trial in trials:
+        for run in trial.runs:
+            name = run.name.rstrip(" 0123456789") if run.name.startswith("random") else run.name
+            if run.reward is not None and not name.startswith("mutant"):
+                by_name.setdefault(name, []).append(run.reward)
+    return {
+        name: [min(values), statistics.median(values), max(values)]
+        for name, values in sorted(by_name.items())
+    }

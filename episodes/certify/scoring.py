@@ -1,0 +1,180 @@
+"""Are runs paid what they should be? Checks 3, 4, 5, 6, 7, 9, 13 and 17."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from episodes.certify.findings import Found
+from episodes.certify.playing import started
+from episodes.certify.runs import ENDED, Run, Trial
+from episodes.replay import act_of, compare
+from episodes.tasks.footprint import DERIVED, Allow
+
+CLOSE = 1e-9
+WALK_AT_MOST = 0.05
+ORACLE_AT_LEAST = 0.95
+BROWSER_AT_LEAST = 0.90
+CONTENT = 0.5
+
+# How a write came, when, and in which words: what spaces may differ in.
+CHANNEL = frozenset(
+    {"via", "via_channel", "via_source", "body", "html_body", "plain_body", "metadata", "request"}
+)
+
+
+def idle_is_worth_nothing(trial: Trial) -> Found:
+    """3: finishing at once, and after 72 hours, is worth exactly 0 and no success."""
+    wrong = []
+    for run in (trial.idle, trial.idle_for_days):
+        rewards = [step.reward for step in run.steps]
+        if run.reward != 0.0 or run.manifest.success is not False or any(rewards):
+            wrong.append(f"{run.told()}, step rewards {rewards}")
+    return Found([trial.idle.reward, trial.idle_for_days.reward], tuple(wrong))
+
+
+def random_walks_are_not_paid(trial: Trial) -> Found:
+    """4: five random walks earn at most 0.05 on average, and never succeed."""
+    rewards = [run.reward for run in trial.walks]
+    known = [reward for reward in rewards if reward is not None]
+    mean = math.fsum(known) / len(known) if known else 0.0
+    wrong = [run.told() for run in trial.walks if run.manifest.success or run.reward is None]
+    if mean > WALK_AT_MOST:
+        wrong.append(f"{trial.instance}: random walks earn {mean} on average")
+    return Found(mean, tuple(wrong))
+
+
+def oracle_is_paid_in_full(trial: Trial) -> Found:
+    """5: the oracle by API succeeds, without collateral, charges or an unexpected refusal."""
+    run = trial.oracle
+    wrong = list(_not_in_full(run, ORACLE_AT_LEAST))
+    promised = run.arranged.oracle_steps["api"]
+    # How often somebody else's mail ends a wait is theirs to say.
+    taken = sum(step.act["tool"] != "wait" for step in run.steps)
+    if taken > promised:
+        wrong.append(f"{run.told()}: {taken} acts, where {promised} steps are declared")
+    return Found(run.reward, tuple(wrong))
+
+
+def oracle_is_paid_in_browser(trial: Trial) -> Found:
+    """6: the oracle by the pages succeeds, and leaves behind what the oracle by API leaves."""
+    if trial.browser_host is None or "browser" not in trial.family.spaces:
+        return Found(None, skipped="no server with ports and a browser was given")
+    run = trial.oracle_in_browser
+    wrong = list(_not_in_full(run, BROWSER_AT_LEAST))
+    left, right = _essence(trial.oracle), _essence(run)
+    if left != right:
+        only = [line for line in left if line not in right], [line for line in right if line not in left]
+        wrong.append(f"{trial.instance}: by API only {only[0]}, in the browser only {only[1]}")
+    return Found(run.reward, tuple(wrong))
+
+
+def _not_in_full(run: Run, least: float) -> Iterator[str]:
+    paid = run.reward is not None and run.reward >= least
+    if not paid or run.manifest.success is not True:
+        yield run.told()
+    if run.manifest.components.get("collateral") or run.charges:
+        yield f"{run.told()}, charged for {run.charges}"
+
+
+def _essence(run: Run) -> list[str]:
+    """Return the net changes on allowed columns, without keys, times and channel fields."""
+    found = []
+    for change in run.changes:
+        if change["table"] in DERIVED:
+            continue
+        for allow in run.arranged.allows:
+            if allow.table == change["table"] and change["operation"] in allow.operations:
+                found.append(f"{change['table']} {change['operation']} {_columns(change, allow)}")
+                break
+    return sorted(found)
+
+
+def _columns(change: dict[str, Any], allow: Allow) -> dict[str, Any]:
+    before, after = change["before"] or {}, change["after"] or {}
+    kept = {}
+    for name, value in after.items():
+        allowed = allow.columns is None or name in allow.columns or change["operation"] == "insert"
+        differs = before.get(name) != value
+        if allowed and differs and name not in CHANNEL and not _is_own(name, value, change):
+            kept[name] = value
+    return kept
+
+
+def _is_own(name: str, value: Any, change: dict[str, Any]) -> bool:
+    """Tell whether a value is of the one run: a key, a moment or what is drawn for a new row."""
+    if name in ("id", "created", "receipt_number") or name.endswith("_at"):
+        return True
+    new = change["operation"] == "insert"
+    drawn = ("audit_id", "balance_transaction_id", "destination_details", "request_id")
+    return new and name in drawn
+
+
+def replays_the_same(trial: Trial) -> Found:
+    """7: the oracle's record, played again, gives the same fingerprints and rewards."""
+    run = trial.oracle
+    wrong: list[str] = []
+    with started(trial.host, trial.family, trial.instance) as held:
+        for record in run.steps:
+            held.episode.act(act_of(record))
+            differences = compare(record, held.episode.last_record())
+            wrong += [f"{trial.instance}: {difference}" for difference in differences]
+            if held.episode.status != "running":
+                break
+    return Found(len(run.steps), tuple(wrong))
+
+
+def views_sum_alike(trial: Trial) -> Found:
+    """9: the rewards of the steps, and of the phases, sum to R in every run that is scored."""
+    wrong, worst = [], 0.0
+    for run in trial.runs:
+        if run.manifest.outcome not in ENDED or run.reward is None:
+            continue
+        for name in ("reward", "phase_reward"):
+            values = [getattr(step, name) for step in run.steps]
+            total = math.fsum(value for value in values if value is not None)
+            worst = max(worst, abs(total - run.reward))
+            if abs(total - run.reward) > CLOSE:
+                wrong.append(f"{run.told()}: {name}s sum to {total}")
+    return Found(worst, tuple(wrong))
+
+
+def grading_is_pure(trial: Trial) -> Found:
+    """13: graded twice, and again from the journal alone, a run scores the same to the byte."""
+    wrong, looked = [], 0
+    for run in (trial.idle, trial.oracle):
+        if run.regraded is None:
+            wrong.append(f"{run.told()}: it did not end, so it was not graded again")
+            continue
+        looked += len(run.steps)
+        wrong += [f"{run.name} on {trial.instance}: {line}" for line in run.regraded]
+    return Found(looked, tuple(wrong))
+
+
+def people_agree(trial: Trial) -> Found:
+    """17: whoever was served well is content; whoever was closed on unserved comes back."""
+    wrong, looked = [], 0
+    for run in trial.runs:
+        if run.manifest.outcome != "completed":
+            continue
+        looked += 1
+        wrong += _disagreements(run)
+    return Found(looked, tuple(wrong))
+
+
+def _disagreements(run: Run) -> Iterator[str]:
+    people = [person for person in run.manifest.people if person["satisfaction"] is not None]
+    repaired = "false_close" in run.charges or "false_statement" in run.charges
+    if run.manifest.success and not repaired:
+        for person in people:
+            if person["reopens"] or person["satisfaction"] < CONTENT:
+                yield f"{run.told()}: yet {person}"
+    unmet = {
+        charge["obligation"]
+        for step in run.steps
+        for charge in step.charges
+        if charge["kind"] == "false_statement" and charge["obligation"] in run.unmet
+    }
+    if unmet and not any(person["reopens"] for person in run.manifest.people):
+        yield f"{run.told()}: nobody comes back for {sorted(unmet)}"
