@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
@@ -12,19 +14,22 @@ from pathlib import Path
 import pytest
 
 os.environ["SANDLOT_DATA"] = tempfile.mkdtemp(prefix="sandlot-test-")
+atexit.register(shutil.rmtree, os.environ["SANDLOT_DATA"], ignore_errors=True)
 os.environ["DJANGO_SETTINGS_MODULE"] = "clones.config.settings.test"
 
-import django  # noqa: E402 - after the settings are named
+import django
 
 django.setup()
 
-from clones.core.models import SandboxState  # noqa: E402
-from clones.core.server import server  # noqa: E402
-from clones.core.tenancy import Binding, SandboxRow, unit_of_work  # noqa: E402
-from snapshots.interface import engine  # noqa: E402
-from snapshots.library import Library  # noqa: E402
-from snapshots.manifest import Manifest  # noqa: E402
-from snapshots.sandboxes import Sandboxes  # noqa: E402
+from clones.core.models import SandboxState
+from clones.core.server import server
+from clones.core.tenancy import Binding, SandboxRow, unit_of_work
+from snapshots.interface import engine
+from snapshots.library import Library
+from snapshots.manifest import Manifest
+from snapshots.sandboxes import Sandboxes
+
+pytest_plugins = ["tests.skips"]
 
 PRESENT = datetime(2026, 6, 16, 14, 0, tzinfo=UTC)
 

@@ -1,0 +1,50 @@
+# Every target does the set-up it needs by itself. `make help` lists them.
+.DEFAULT_GOAL := help
+.PHONY: help setup lint type test check demo serve bench certify read clean
+
+# The machine's Python, used only to make .venv: the first of these that is 3.11 or newer.
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+BIN := .venv/bin
+# Options for the command of a target: make test ARGS="-k journal", make serve ARGS="--port 9000".
+ARGS ?=
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## make .venv, install, find a browser; skipped where nothing changed
+	@test -n "$(PYTHON)" || { echo "setup: Python 3.11 or newer is needed: install it, or name one (make PYTHON=/path/to/python3.12)" >&2; exit 1; }
+	@$(PYTHON) tools/setup.py
+
+lint: setup ## ruff, its formatter, the import layers, Django's checks
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/lint-imports
+	@$(BIN)/python manage.py check
+
+type: setup ## mypy, strict, with django-stubs
+	@$(BIN)/mypy
+
+test: setup ## the whole test suite
+	@$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
+
+check: lint type test ## lint, type and test
+
+demo: setup ## build the world, serve it, play one task by API and in a browser
+	@$(BIN)/sandlot demo $(ARGS)
+
+serve: setup ## serve sandboxes until interrupted
+	@$(BIN)/sandlot serve $(ARGS)
+
+bench: setup ## measure against the budgets
+	@$(BIN)/sandlot bench $(ARGS)
+
+certify: setup ## certify the tasks
+	@$(BIN)/sandlot task certify $(ARGS)
+
+read: setup ## print thirty support threads of the world, to be read by people
+	@$(BIN)/python -m seeds.read $(ARGS)
+
+clean: ## remove what these targets made; sandboxes and snapshots in data/ stay
+	@rm -rf .venv .venvs .sandlot build dist reports .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis *.egg-info
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

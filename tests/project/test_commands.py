@@ -1,0 +1,148 @@
+"""Make's targets, the continuous check and the documents name the same commands."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shutil
+import stat
+import subprocess
+from pathlib import Path
+
+import click
+import pytest
+
+from sandlot.cli.main import cli
+from tests.project.paths import ROOT, documents
+
+MAKEFILE = (ROOT / "Makefile").read_text()
+README = (ROOT / "README.md").read_text()
+TARGETS = re.findall(r"^([a-z][a-z-]*):(?!=)", MAKEFILE, re.MULTILINE)
+PROMISED = {"setup", "lint", "type", "test", "check", "clean", "demo", "serve", "bench"}
+
+
+def blocks(text: str) -> list[str]:
+    """Return the lines of a document's code blocks."""
+    return [line for block in re.findall(r"```\n(.*?)```", text, re.DOTALL) for line in
+            block.splitlines()]  # fmt: skip
+
+
+def make(*arguments: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["make", *arguments], cwd=cwd, capture_output=True, text=True, check=False
+    )
+
+
+def test_help_lists_every_target() -> None:
+    listed = re.findall(r"^make ([a-z-]+) +\S", make("help").stdout, re.MULTILINE)
+    assert listed == TARGETS
+    assert set(TARGETS) >= PROMISED
+
+
+def test_every_target_is_phony() -> None:
+    phony = re.search(r"^\.PHONY: (.*)$", MAKEFILE, re.MULTILINE)
+    assert phony is not None
+    assert sorted(phony[1].split()) == sorted(TARGETS)
+
+
+@pytest.mark.parametrize("target", sorted(set(TARGETS) - {"help", "clean", "setup", "check"}))
+def test_every_target_sets_itself_up(target: str) -> None:
+    assert re.search(rf"^{target}:.*\bsetup\b", MAKEFILE, re.MULTILINE)
+
+
+def test_the_readme_names_the_test_command() -> None:
+    assert "make test" in blocks(README)
+
+
+def test_the_continuous_check_runs_lint_types_and_the_readmes_test_command() -> None:
+    text = (ROOT / ".ci" / "run").read_text()
+    assert re.findall(r"^make --no-print-directory (\w+)", text, re.MULTILINE) == [
+        "lint",
+        "type",
+        "test",
+    ]
+    assert (ROOT / ".ci" / "run").stat().st_mode & stat.S_IXUSR
+
+
+@pytest.mark.parametrize(
+    ("failing", "code"), [((), 0), (("lint",), 1), (("type",), 1), (("test",), 1)]
+)
+def test_the_continuous_check_ends_with_the_summary(
+    tmp_path: Path, failing: tuple[str, ...], code: int
+) -> None:
+    (tmp_path / ".ci").mkdir()
+    shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci")
+    rules = [
+        f"{name}:\n\t@echo {text}\n\t@{'false' if name in failing else 'true'}\n"
+        for name, text in (("lint", "linted"), ("type", "typed"), ("test", "== 3 passed =="))
+    ]
+    (tmp_path / "Makefile").write_text("".join(rules))
+    done = subprocess.run(
+        [tmp_path / ".ci" / "run"], capture_output=True, text=True, check=False, cwd="/"
+    )
+    assert done.returncode == code
+    assert done.stdout.splitlines()[-1] == "== 3 passed =="
+    assert "typed" in done.stdout
+
+
+@pytest.mark.parametrize("document", documents(), ids=lambda path: path.name)
+def test_documents_name_targets_that_exist(document: Path) -> None:
+    text = document.read_text()
+    named = set(re.findall(r"(?:`|^)make ([a-z-]+)", text, re.MULTILINE))
+    assert named <= set(TARGETS)
+
+
+def find_command(words: list[str]) -> click.Command:
+    """Follow words down the command line as far as they are commands."""
+    found: click.Command = cli
+    for word in words:
+        if not isinstance(found, click.Group):
+            break
+        assert word in found.commands, f"sandlot {' '.join(words)}: no command {word}"
+        found = found.commands[word]
+    return found
+
+
+@pytest.mark.parametrize(
+    "line",
+    sorted({line for text in (README, MAKEFILE) for line in re.findall(r"/sandlot (.*)", text)}),
+)
+def test_documented_command_lines_exist(line: str) -> None:
+    words = line.split(">", maxsplit=1)[0].split()
+    command = find_command([word for word in words if not word.startswith(("-", "$"))])
+    assert not isinstance(command, click.Group)
+    known = {option for parameter in command.params for option in parameter.opts}
+    assert {word for word in words if word.startswith("--")} <= known
+
+
+def test_modules_that_targets_run_exist() -> None:
+    modules = set(re.findall(r"python -m ([\w.]+)", MAKEFILE))
+    assert {name for name in modules if importlib.util.find_spec(name) is None} == set()
+
+
+def test_clean_keeps_the_data(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    for name in (".venv", ".sandlot", ".mypy_cache", "data", "clones/__pycache__"):
+        (tmp_path / name).mkdir(parents=True)
+    assert make("clean", cwd=tmp_path).returncode == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["Makefile", "clones", "data"]
+    assert list((tmp_path / "clones").iterdir()) == []
+
+
+def test_setup_needs_a_python_that_is_new_enough(tmp_path: Path) -> None:
+    for name in ("sh", "test", "echo"):
+        (tmp_path / name).symlink_to(shutil.which(name) or name)
+    old = tmp_path / "python3"
+    old.write_text("#!/bin/sh\nexit 1\n")
+    old.chmod(0o755)
+    done = subprocess.run(
+        [shutil.which("make") or "make", "setup"],
+        cwd=ROOT,
+        env={**os.environ, "PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode != 0
+    assert "setup: Python 3.11 or newer is needed" in done.stderr

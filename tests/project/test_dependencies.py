@@ -1,0 +1,78 @@
+"""What the code imports is pinned, and what is pinned is explained."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from importlib.metadata import packages_distributions
+
+import pytest
+
+from tests.project.paths import ROOT, SHIPPED, SUITES, pyproject, python_files
+
+# What comes with a package of ours and is part of what that package offers.
+COMES_WITH = {"pydantic-core": "pydantic", "starlette": "fastapi"}
+OURS = {*SHIPPED, "tests", "tools"}
+
+
+def normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def pins(requirements: list[str]) -> dict[str, str]:
+    found = {}
+    for requirement in requirements:
+        name, mark, version = requirement.partition("==")
+        assert mark, f"{requirement} is not pinned"
+        found[normal(name)] = version
+    return found
+
+
+PROJECT = pyproject()["project"]
+RUN_TIME = pins(PROJECT["dependencies"])
+BROWSER = pins(PROJECT["optional-dependencies"]["browser"])
+EVERY = RUN_TIME | {
+    name: version
+    for extra in PROJECT["optional-dependencies"].values()
+    for name, version in pins(extra).items()
+}
+
+
+def imported(*folders: str) -> dict[str, str]:
+    """Return the distributions that the code of some folders imports, each with one place."""
+    known = packages_distributions()
+    found: dict[str, str] = {}
+    for path in python_files(*folders):
+        if str(path.relative_to(ROOT)) in SUITES:
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and node.module:
+                names = [node.module]
+            for top in {name.partition(".")[0] for name in names}:
+                if top not in sys.stdlib_module_names and top not in OURS:
+                    distribution = normal(known.get(top, [top])[0])
+                    name = COMES_WITH.get(distribution, distribution)
+                    found.setdefault(name, str(path.relative_to(ROOT)))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("folders", "allowed"),
+    [
+        (("clones", "seeds", "snapshots"), RUN_TIME),
+        (("episodes", "sandlot"), RUN_TIME | BROWSER),
+        (("tests", "tools"), EVERY),
+    ],
+)
+def test_every_import_is_pinned(folders: tuple[str, ...], allowed: dict[str, str]) -> None:
+    assert {name: at for name, at in imported(*folders).items() if name not in allowed} == {}
+
+
+def test_every_pin_is_explained_and_nothing_else() -> None:
+    text = (ROOT / "docs" / "dependencies.md").read_text()
+    rows = {normal(name) for name in re.findall(r"^\| ([A-Za-z][\w-]*) \|", text, re.MULTILINE)} - {
+        "package"
+    }
+    assert rows == EVERY.keys()
