@@ -7,7 +7,7 @@ SnapshotError
 ├── CorruptSnapshot    a stored image or an imported file is not what its manifest says
 ├── SchemaMismatch     the snapshot was made by another schema
 ├── NoSpace            the disk is full
-└── RewindFailed       a rewind did not bring back what was; the sandbox has been replaced
+└── RewindFailed       a sandbox was found damaged, and has a fresh store now
 """
 
 from __future__ import annotations
@@ -42,4 +42,4 @@ class NoSpace(SnapshotError):
 
 
 class RewindFailed(SnapshotError):
-    """Raised when a rewind did not bring back what was; the sandbox has been replaced."""
+    """Raised when a sandbox was found damaged: its store has been replaced by a fresh one."""

@@ -5,64 +5,137 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import shutil
+import sqlite3
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from django.db import DatabaseError
 
 from snapshots.errors import NoSpace
 
 FICLONE = 0x40049409
 TEMPORARY = ".tmp"
+CHUNK = 1 << 20
+NOT_HERE = (errno.EOPNOTSUPP, errno.ENOTTY, errno.EXDEV, errno.EINVAL, errno.ENOSYS)
+# SQLite cannot always tell a full disk from a broken one: below this much free space it was full.
+FULL_BELOW = 64 * 1024
 
 
 def copy_file(source: Path, target: Path) -> None:
-    """Copy bytes: share blocks if the filesystem can, else have the kernel copy them.
+    """Copy a file that no database connection of this process has open (see `open_descriptor`).
 
     Raises:
         NoSpace: the disk is full.
         FileNotFoundError: the source is gone.
     """
-    with out_of_space(target), source.open("rb") as reading, target.open("wb") as writing:
-        if _reflink(reading.fileno(), writing.fileno()):
-            return
-        left = os.fstat(reading.fileno()).st_size
-        while left:
-            done = os.copy_file_range(reading.fileno(), writing.fileno(), left)
-            if done == 0:
-                raise OSError(errno.EIO, f"{source} shrank while it was copied")
-            left -= done
+    with source.open("rb") as reading:
+        copy_descriptor(reading.fileno(), target)
+
+
+def copy_descriptor(source: int, target: Path) -> None:
+    """Copy an open file: share blocks if the filesystem can, else have the kernel copy them.
+
+    Raises:
+        NoSpace: the disk is full.
+    """
+    try:
+        with out_of_space(target), target.open("wb") as writing:
+            if not _reflink(source, writing.fileno()):
+                _copy_bytes(source, writing.fileno(), os.fstat(source).st_size)
+    except BaseException:
+        target.unlink(missing_ok=True)
+        raise
+
+
+def open_descriptor(path: Path) -> int:
+    """Return a descriptor that this process has open on `path`, to read from and not to close.
+
+    POSIX drops all of a process's locks on a file when it closes any descriptor of that file:
+    opening a live database to copy it would take the locks from under its connections, and the
+    next process to close its own would remove the write-ahead log they are using.
+
+    Raises:
+        FileNotFoundError: there is none.
+    """
+    wanted = path.stat()
+    for entry in Path("/dev/fd").iterdir():
+        try:
+            found = os.fstat(int(entry.name))
+        except OSError:  # the descriptor that lists the folder
+            continue
+        if os.path.samestat(found, wanted):
+            return int(entry.name)
+    raise FileNotFoundError(errno.ENOENT, "not open in this process", str(path))
 
 
 def can_reflink(folder: Path) -> bool:
     """Tell whether files in `folder` can share blocks."""
-    source, target = folder / f"reflink-a{TEMPORARY}", folder / f"reflink-b{TEMPORARY}"
-    try:
-        source.write_bytes(b"x" * 4096)
-        with source.open("rb") as reading, target.open("wb") as writing:
-            return _reflink(reading.fileno(), writing.fileno())
-    finally:
-        source.unlink(missing_ok=True)
-        target.unlink(missing_ok=True)
+    with (
+        tempfile.NamedTemporaryFile(dir=folder, suffix=TEMPORARY) as source,
+        tempfile.NamedTemporaryFile(dir=folder, suffix=TEMPORARY) as target,
+    ):
+        source.write(b"x" * 4096)
+        source.flush()
+        return _reflink(source.fileno(), target.fileno())
 
 
 def _reflink(source: int, target: int) -> bool:
     try:
         fcntl.ioctl(target, FICLONE, source)
     except OSError as error:
-        if error.errno in (errno.EOPNOTSUPP, errno.ENOTTY, errno.EXDEV, errno.EINVAL, errno.ENOSYS):
+        if error.errno in NOT_HERE:
             return False
         raise
     return True
 
 
+def _copy_bytes(source: int, target: int, size: int) -> None:
+    done, in_kernel = 0, hasattr(os, "copy_file_range")
+    while done < size:
+        if in_kernel:
+            try:
+                copied = os.copy_file_range(source, target, size - done, offset_src=done)
+            except OSError as error:
+                if error.errno not in NOT_HERE:
+                    raise
+                in_kernel = False
+                continue
+        else:
+            copied = os.write(target, os.pread(source, min(CHUNK, size - done), done))
+        if copied == 0:
+            raise OSError(errno.EIO, "the file shrank while it was copied")
+        done += copied
+
+
+def is_full(error: BaseException, place: Path) -> bool:
+    """Tell whether an error of the system or of SQLite means that the disk of `place` is full."""
+    if isinstance(error, OSError):
+        return error.errno in {errno.ENOSPC, errno.EDQUOT}
+    cause = error.__cause__ if isinstance(error, DatabaseError) else error
+    if not isinstance(cause, sqlite3.Error):
+        return False
+    code = getattr(cause, "sqlite_errorcode", 0) & 0xFF
+    if code == sqlite3.SQLITE_FULL:
+        return True
+    if code not in {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN}:
+        return False
+    return shutil.disk_usage(_existing(place)).free < FULL_BELOW
+
+
+def _existing(place: Path) -> Path:
+    return next(folder for folder in (place, *place.parents) if folder.exists())
+
+
 @contextmanager
 def out_of_space(target: Path) -> Iterator[None]:
-    """Turn a full disk into `NoSpace`, removing what was begun at `target`."""
+    """Turn a full disk into `NoSpace`."""
     try:
         yield
-    except OSError as error:
-        target.unlink(missing_ok=True)
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+    except (OSError, sqlite3.Error, DatabaseError) as error:
+        if is_full(error, target):
             raise NoSpace(f"no space left to write {target}: free some, then try again") from error
         raise
 
@@ -73,8 +146,46 @@ def temporary(target: Path) -> Path:
 
 
 def write_whole(target: Path, text: str) -> None:
-    """Write a small file so that it is there wholly or not at all."""
+    """Write a small file so that it is there wholly or not at all.
+
+    Raises:
+        NoSpace: the disk is full.
+    """
     making = temporary(target)
-    with out_of_space(making):
-        making.write_text(text)
-        making.replace(target)
+    try:
+        with out_of_space(target):
+            making.write_text(text)
+            making.replace(target)
+    except BaseException:
+        making.unlink(missing_ok=True)
+        raise
+
+
+def write_new(target: Path, text: str) -> None:
+    """Write a small file wholly, unless there is one of that name.
+
+    Raises:
+        FileExistsError: there is one.
+        NoSpace: the disk is full.
+    """
+    making = temporary(target)
+    try:
+        with out_of_space(target):
+            making.write_text(text)
+            os.link(making, target)
+    finally:
+        making.unlink(missing_ok=True)
+
+
+def remove_folder(folder: Path) -> None:
+    """Remove a folder so that it is there wholly or not at all: renamed first, then emptied.
+
+    A reader that comes late finds no folder to make new files in.
+    """
+    gone = temporary(folder)
+    shutil.rmtree(gone, ignore_errors=True)
+    try:
+        folder.replace(gone)
+    except FileNotFoundError:
+        return
+    shutil.rmtree(gone)

@@ -6,6 +6,7 @@ worlds; `snapshots.library` and `snapshots.sandboxes` are written against this p
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -29,6 +30,10 @@ class Capabilities:
 class SnapshotEngine(Protocol):
     """Stores on disk. A method that raises leaves nothing half-made under its target's name."""
 
+    @property
+    def name(self) -> str:
+        """The engine's name, as manifests have it."""
+
     def capabilities(self, folder: Path) -> Capabilities:
         """Return what the engine can do for stores in `folder`."""
 
@@ -40,7 +45,12 @@ class SnapshotEngine(Protocol):
         """
 
     def seal(self, store: Path) -> None:
-        """Fold a store that nobody uses into one file, ready to be copied."""
+        """Fold a store that nobody uses into one file, ready to be copied.
+
+        Raises:
+            CorruptSnapshot: it is in use, or damaged.
+            NoSpace: the disk is full.
+        """
 
     def copy_sealed(self, image: Path, target: Path) -> None:
         """Copy a sealed store.
@@ -55,14 +65,21 @@ class SnapshotEngine(Protocol):
 
         Raises:
             NoSpace: the disk is full.
+            CorruptSnapshot: the store cannot be read.
         """
 
+    def hand_over(self, ready: Path, target: Path) -> bool:
+        """Rename a sealed store; False if it is gone (somebody else was handed it)."""
+
     def check(self, store: Path) -> None:
-        """Examine a store's structure.
+        """Examine the structure of a store that nobody uses.
 
         Raises:
             CorruptSnapshot: it is damaged.
         """
+
+    def is_damage(self, error: Exception) -> bool:
+        """Tell whether an error of the bound store means that its file is damaged."""
 
     def remove(self, store: Path) -> None:
         """Remove a store and whatever belongs to it. Removing what is gone is no error."""
@@ -70,8 +87,14 @@ class SnapshotEngine(Protocol):
     def sweep(self, folder: Path) -> list[Path]:
         """Remove what a crash left half-made below `folder` and return it."""
 
-    def tidy(self) -> None:
-        """Keep the bound store small, in idle moments."""
+    def undoing(self) -> AbstractContextManager[None]:
+        """Prepare the bound store for a rewind in the block: nothing that could wait is done."""
+
+    def tidy(self, *, limit: int | None = None) -> bool:
+        """Fold the bound store's log if it has grown past `limit` bytes (by default the engine's).
+
+        Return whether that was done; it is not while others read.
+        """
 
 
 @cache

@@ -1,26 +1,34 @@
 """Images by content, and the names people give them.
 
 `images/<digest>/` holds a sealed store and its manifest; `names/<name>` holds a digest. An image
-appears under its digest by one rename, so it is there wholly or not at all.
+appears under its digest by one rename, so it is there wholly or not at all. A name is written
+before its image appears and removed after it is gone, so a crash leaves at most a name of nothing,
+which `sweep` forgets. `scratch/` holds what is being made, and is emptied by `sweep`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
+import secrets
 import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from clones.core import clock
 from clones.core.journal import content_digest, journal, schema_version, store_digest
 from clones.core.server import server
+from clones.core.tenancy import unit_of_work
 from snapshots.errors import CorruptSnapshot, NameTaken, SchemaMismatch, UnknownSnapshot
-from snapshots.files import TEMPORARY, write_whole
+from snapshots.files import TEMPORARY, out_of_space, remove_folder, write_new
 from snapshots.interface import engine
 from snapshots.manifest import Manifest, read_manifest
 
 STORE = "store.sqlite"
+MANIFEST = "manifest.json"
 NAME = re.compile(r"^[a-z0-9][a-z0-9._-]{0,79}$")
 
 
@@ -30,47 +38,79 @@ class Library:
     def __init__(self, data: Path) -> None:
         self.images = data / "images"
         self.names = data / "names"
-        self._checked: set[str] = set()
+        self.scratch = data / "scratch"
+        # Held while an image is put to use or taken away, so that neither happens during the other.
+        self.lock = threading.RLock()
+        self._checked: dict[str, tuple[int, int, int]] = {}
 
-    def add(self, store: Path, *, world: str, size: str, seed: int, parent: str | None) -> Manifest:
-        """Take in a sealed store, which moves, and return its manifest.
+    @contextmanager
+    def workshop(self) -> Iterator[Path]:
+        """Give a path for a store in the making; what is left there is removed at the end.
 
-        An image of the same content is kept as it is and returned.
+        Raises:
+            NoSpace: the disk is full.
         """
-        manifest = self._describe(store, world=world, size=size, seed=seed, parent=parent)
-        target = self.images / manifest.digest
-        if target.exists():
+        store = self.scratch / f"{secrets.token_hex(8)}.sqlite"
+        with out_of_space(store):
+            store.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            yield store
+        finally:
+            server().stores.discard(store)
             engine().remove(store)
-            return self.get(manifest.digest)
-        making = self.images / (manifest.digest + TEMPORARY)
-        shutil.rmtree(making, ignore_errors=True)
-        making.mkdir(parents=True)
-        store.replace(making / STORE)
-        (making / "manifest.json").write_text(manifest.to_json())
-        making.replace(target)
-        return manifest
 
-    def _describe(
-        self, store: Path, *, world: str, size: str, seed: int, parent: str | None
+    def add(
+        self,
+        store: Path,
+        *,
+        world: str,
+        size: str,
+        seed: int,
+        parent: str | None,
+        name: str | None = None,
     ) -> Manifest:
-        with server().stores.bind(store):
-            described = Manifest(
-                digest=content_digest(),
-                rows_digest=store_digest(),
-                file_sha256="",
-                bytes=0,
-                world=world,
-                size=size,
-                seed=seed,
-                schema=schema_version(),
-                engine=engine().capabilities(store.parent).name,
-                clock=clock.now().isoformat(),
-                position=journal().position(),
-                parent=parent,
-            )
-        server().stores.discard(store)
-        engine().seal(store)
-        return replace(described, file_sha256=_sha256(store), bytes=store.stat().st_size)
+        """Take in a sealed store, which moves, and return its manifest; `name` it if asked to.
+
+        The image starts here: the store's journal is dropped. An image of the same content is kept
+        as it is and returned.
+
+        Raises:
+            NameTaken: the name is in use.
+            NoSpace: the disk is full; nothing is left behind.
+        """
+        with out_of_space(self.images):
+            made = _describe(store, world=world, size=size, seed=seed, parent=parent)
+            with self.lock:
+                if name is not None:
+                    self._reserve(name, made.digest)
+                try:
+                    return self._keep(store, made)
+                except BaseException:
+                    if name is not None:
+                        (self.names / name).unlink(missing_ok=True)
+                    raise
+
+    def _keep(self, store: Path, made: Manifest) -> Manifest:
+        target = self.images / made.digest
+        if target.exists():
+            try:
+                kept = self.get(made.digest)
+            except CorruptSnapshot:
+                remove_folder(target)  # this one is what that one should have been
+            else:
+                engine().remove(store)
+                return kept
+        making = self.images / (made.digest + TEMPORARY)
+        shutil.rmtree(making, ignore_errors=True)
+        try:
+            making.mkdir(parents=True)
+            (making / MANIFEST).write_text(made.to_json())
+            store.replace(making / STORE)
+            making.replace(target)
+        except BaseException:
+            shutil.rmtree(making, ignore_errors=True)
+            raise
+        return made
 
     def get(self, key: str) -> Manifest:
         """Return the manifest of a snapshot by name or digest.
@@ -80,9 +120,8 @@ class Library:
             SchemaMismatch: another schema made it.
             CorruptSnapshot: its file is not what the manifest says.
         """
-        named = self.names / key
-        digest = named.read_text().strip() if NAME.match(key) and named.is_file() else key
-        path = self.images / digest / "manifest.json"
+        digest = self._digest(key)
+        path = self.images / digest / MANIFEST
         if not re.fullmatch(r"[0-9a-f]{64}", digest) or not path.exists():
             raise UnknownSnapshot(f"there is no snapshot {key}: see `sandlot snapshot list`")
         manifest = read_manifest(path)
@@ -91,61 +130,142 @@ class Library:
                 f"snapshot {key} was made by schema {manifest.schema}, this build has"
                 f" {schema_version()}: build the world again, or use the build that made it"
             )
-        if digest not in self._checked:
-            if _sha256(self.store(manifest)) != manifest.file_sha256:
-                raise CorruptSnapshot(f"the image of {key} has been damaged: delete and rebuild it")
-            self._checked.add(digest)
+        self._check(manifest, key)
         return manifest
+
+    def _check(self, manifest: Manifest, key: str) -> None:
+        """Hash an image's file, unless it is the very file that was hashed before."""
+        damaged = CorruptSnapshot(f"the image of {key} has been damaged: delete and rebuild it")
+        try:
+            found = self.store(manifest).stat()
+            state = (found.st_ino, found.st_size, found.st_mtime_ns)
+            if self._checked.get(manifest.digest) == state:
+                return
+            if _sha256(self.store(manifest)) != manifest.file_sha256:
+                raise damaged
+        except FileNotFoundError as error:
+            raise damaged from error
+        self._checked[manifest.digest] = state
 
     def store(self, manifest: Manifest) -> Path:
         """Return the sealed store of an image."""
         return self.images / manifest.digest / STORE
+
+    def holds(self, digest: str) -> bool:
+        """Tell whether there is an image of that digest."""
+        return (self.images / digest / MANIFEST).exists()
 
     def name(self, name: str, digest: str) -> None:
         """Name an image.
 
         Raises:
             NameTaken: the name is in use.
+            UnknownSnapshot: there is no such image.
             ValueError: the name has characters that file names should not.
         """
-        if not NAME.match(name):
+        with self.lock:
+            if not self.holds(digest):
+                raise UnknownSnapshot(f"there is no snapshot {digest}")
+            self._reserve(name, digest)
+
+    def require_free(self, name: str) -> None:
+        """Check that a name can be given.
+
+        Raises:
+            NameTaken: the name is in use.
+            ValueError: the name has characters that file names should not.
+        """
+        if not NAME.match(name) or name.endswith(TEMPORARY):
             raise ValueError(f"{name!r} is no snapshot name: use a-z, 0-9, dot, dash, underscore")
         if (self.names / name).exists():
             raise NameTaken(f"a snapshot named {name} exists: choose another name or delete it")
+
+    def _reserve(self, name: str, digest: str) -> None:
+        self.require_free(name)
         self.names.mkdir(parents=True, exist_ok=True)
-        write_whole(self.names / name, digest + "\n")
+        try:
+            write_new(self.names / name, digest + "\n")
+        except FileExistsError as error:
+            raise NameTaken(
+                f"a snapshot named {name} exists: choose another name or delete it"
+            ) from error
+
+    def _digest(self, key: str) -> str:
+        if NAME.match(key):
+            try:
+                return (self.names / key).read_text().strip()
+            except FileNotFoundError:
+                pass
+        return key
 
     def named(self) -> dict[str, str]:
         """Return the digests by name."""
         if not self.names.exists():
             return {}
-        return {
-            path.name: path.read_text().strip()
-            for path in sorted(self.names.iterdir())
-            if TEMPORARY not in path.name
-        }
+        found = {}
+        for path in sorted(self.names.iterdir()):
+            if TEMPORARY not in path.name:
+                digest = self._digest(path.name)
+                if self.holds(digest):
+                    found[path.name] = digest
+        return found
 
     def delete(self, name: str, *, in_use: set[str]) -> None:
         """Forget a name, and its image unless another name or a sandbox needs it.
 
+        `in_use` are the digests that sandboxes need (`Sandboxes.delete_snapshot` knows them).
+
         Raises:
             UnknownSnapshot: there is none of that name.
         """
-        digest = self.named().get(name)
-        if digest is None:
-            raise UnknownSnapshot(f"there is no snapshot {name}: see `sandlot snapshot list`")
-        (self.names / name).unlink()
-        if digest not in in_use and digest not in self.named().values():
-            gone = self.images / (digest + TEMPORARY)
-            (self.images / digest).replace(gone)
-            shutil.rmtree(gone)
+        with self.lock:
+            named = self.named()
+            digest = named.pop(name, None)
+            if digest is None:
+                raise UnknownSnapshot(f"there is no snapshot {name}: see `sandlot snapshot list`")
+            if digest not in in_use and digest not in named.values():
+                self._checked.pop(digest, None)
+                remove_folder(self.images / digest)
+            (self.names / name).unlink()
 
     def sweep(self) -> list[Path]:
-        """Remove images that a crash left half-made."""
-        removed = [path for path in self.images.glob(f"*{TEMPORARY}") if path.is_dir()]
+        """Remove what a crash left: images and stores half-made, names without an image."""
+        removed = [*self.scratch.glob("*"), *self.images.glob(f"*{TEMPORARY}")]
         for path in removed:
-            shutil.rmtree(path)
-        return removed + engine().sweep(self.names)
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+        named = self.named()
+        for path in sorted(self.names.glob("*")):
+            if path.name not in named:
+                path.unlink()
+                removed.append(path)
+        return removed
+
+
+def _describe(store: Path, *, world: str, size: str, seed: int, parent: str | None) -> Manifest:
+    with server().stores.bind(store):
+        with unit_of_work("write"):
+            position = journal().forget()
+        with unit_of_work("read"):
+            described = Manifest(
+                digest=content_digest(),
+                rows_digest=store_digest(),
+                file_sha256="",
+                bytes=0,
+                world=world,
+                size=size,
+                seed=seed,
+                schema=schema_version(),
+                engine=engine().name,
+                clock=clock.now().isoformat(),
+                position=position,
+                parent=parent,
+            )
+    server().stores.discard(store)
+    engine().seal(store)
+    return replace(described, file_sha256=_sha256(store), bytes=store.stat().st_size)
 
 
 def _sha256(path: Path) -> str:

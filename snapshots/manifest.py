@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from snapshots.errors import CorruptSnapshot
 
@@ -47,9 +48,25 @@ def read_manifest(path: Path) -> Manifest:
     """
     try:
         values = json.loads(path.read_text())
-        manifest = Manifest(**values)
-    except (OSError, ValueError, TypeError) as error:
+    except (OSError, ValueError) as error:
         raise CorruptSnapshot(f"{path} is no manifest: {error}") from error
-    if manifest.format != FORMAT:
-        raise CorruptSnapshot(f"{path} has format {manifest.format}, this build reads {FORMAT}")
-    return manifest
+    return manifest_of(values)
+
+
+def manifest_of(values: Any) -> Manifest:
+    """Return a manifest from what `to_json` or `dataclasses.asdict` made of it.
+
+    Raises:
+        CorruptSnapshot: a fact is missing, unknown or of the wrong kind, or the format is another.
+    """
+    wanted = {field.name: str(field.type) for field in fields(Manifest)}
+    if not isinstance(values, dict) or values.keys() != wanted.keys():
+        raise CorruptSnapshot("a manifest has other facts than it should")
+    if values["format"] != FORMAT:
+        raise CorruptSnapshot(
+            f"a manifest has format {values['format']}, this build reads {FORMAT}"
+        )
+    for name, kind in wanted.items():
+        if type(values[name]).__name__ not in kind.replace("None", "NoneType").split(" | "):
+            raise CorruptSnapshot(f"a manifest's {name} is {values[name]!r}")
+    return Manifest(**values)

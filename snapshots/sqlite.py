@@ -3,109 +3,109 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from django.core.management import call_command
-from django.db import OperationalError, connection, transaction
+from django.db import DatabaseError, connection, transaction
 
 from clones.core.journal import journal
 from clones.core.tenancy.stores import StorePool
-from snapshots.errors import CorruptSnapshot, NoSpace
-from snapshots.files import TEMPORARY, can_reflink, copy_file, temporary
+from snapshots.errors import CorruptSnapshot
+from snapshots.files import (
+    TEMPORARY,
+    can_reflink,
+    copy_descriptor,
+    copy_file,
+    open_descriptor,
+    out_of_space,
+    temporary,
+)
 from snapshots.interface import Capabilities
 
 COMPANIONS = ("-wal", "-shm", "-journal")
-WAL_LIMIT = 4 * 1024 * 1024
+LOG_LIMIT = 4 * 1024 * 1024
+PATIENCE = 30  # seconds to wait for a writer
+UNDO_CACHE = 8 * 1024  # KiB: a rewind touches more pages than a request
 
 
 class SqliteSnapshots:
     """Implement `SnapshotEngine` on SQLite files."""
 
+    name = "sqlite"
+
     def capabilities(self, folder: Path) -> Capabilities:
         """Return what the engine can do for stores in `folder`."""
-        return Capabilities("sqlite", reflink=can_reflink(folder))
+        return Capabilities(self.name, reflink=can_reflink(folder))
 
     def new_store(self, target: Path) -> None:
         """Make an empty store: migrate, install the journal, seal, rename."""
-        making = temporary(target)
-        self.remove(making)
-        pool = StorePool(1)
-        try:
-            with pool.bind(making):
-                with connection.cursor() as cursor:
-                    cursor.execute("PRAGMA journal_mode = WAL")
-                call_command("migrate", verbosity=0, interactive=False)
-                with transaction.atomic():
-                    journal().install()
-        except OperationalError as error:
-            pool.close()
-            self.remove(making)
-            if "full" in str(error):
-                raise NoSpace(f"no space left to make {target}: free some, then try again") from error
-            raise
-        pool.close()
-        self.seal(making)
-        making.replace(target)
+        with self._making(target) as making:
+            pool = StorePool(1)
+            try:
+                with pool.bind(making):
+                    with connection.cursor() as cursor:
+                        cursor.execute("PRAGMA journal_mode = WAL")
+                    call_command("migrate", verbosity=0, interactive=False)
+                    with transaction.atomic():
+                        journal().install()
+            finally:
+                pool.close()
+            self.seal(making)
 
     def seal(self, store: Path) -> None:
         """Fold the write-ahead log into the file."""
-        raw = sqlite3.connect(store, timeout=10, isolation_level=None)
-        try:
+        with out_of_space(store), _reading(store), closing(_connect(store, 1)) as raw:
             busy, _, _ = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             if busy:
                 raise CorruptSnapshot(f"{store} is in use: close it before sealing it")
-        finally:
-            raw.close()
         for suffix in COMPANIONS:
             store.with_name(store.name + suffix).unlink(missing_ok=True)
 
     def copy_sealed(self, image: Path, target: Path) -> None:
         """Copy one file to a temporary name, then rename it."""
-        making = temporary(target)
-        try:
-            copy_file(image, making)
-        except FileNotFoundError as error:
-            raise CorruptSnapshot(f"{image} is gone: build the world again") from error
-        making.replace(target)
+        with self._making(target) as making:
+            try:
+                copy_file(image, making)
+            except FileNotFoundError as error:
+                raise CorruptSnapshot(f"{image} is gone: build the world again") from error
 
     def copy_live(self, store: Path, target: Path) -> None:
-        """Copy the file, then its log, under the write lock; then fold the log in and rename."""
-        making = temporary(target)
-        self.remove(making)
-        log, log_copy = store.with_name(store.name + "-wal"), making.with_name(making.name + "-wal")
-        raw = sqlite3.connect(store, timeout=30, isolation_level=None)
-        try:
-            raw.execute("BEGIN IMMEDIATE")
-            copy_file(store, making)
-            if log.exists():
-                copy_file(log, log_copy)
-            raw.execute("ROLLBACK")
-        except NoSpace:
-            self.remove(making)
-            raise
-        finally:
-            raw.close()
-        try:
+        """Copy the file, then its log, under the write lock; then fold the log in and rename.
+
+        Under the lock nobody can restart the log, so it has every page that a checkpoint may be
+        writing to the file while that is copied.
+        """
+        log = store.with_name(store.name + "-wal")
+        with self._making(target) as making:
+            with _reading(store), closing(_connect(store)) as raw:
+                raw.execute("BEGIN IMMEDIATE")
+                copy_descriptor(open_descriptor(store), making)
+                if log.exists():
+                    copy_file(log, making.with_name(making.name + "-wal"))
+                raw.execute("ROLLBACK")
             self.seal(making)
-        except sqlite3.OperationalError as error:
-            self.remove(making)
-            if "full" in str(error):
-                raise NoSpace(f"no space left to make {target}: free some, then try again") from error
-            raise
-        making.replace(target)
+
+    def hand_over(self, ready: Path, target: Path) -> bool:
+        """Rename one file."""
+        try:
+            ready.replace(target)
+        except FileNotFoundError:
+            return False
+        return True
 
     def check(self, store: Path) -> None:
         """Run SQLite's own check."""
-        try:
-            raw = sqlite3.connect(f"file:{store}?mode=ro", uri=True, isolation_level=None)
-            try:
-                (verdict,) = raw.execute("PRAGMA quick_check(1)").fetchone()
-            finally:
-                raw.close()
-        except sqlite3.DatabaseError as error:
-            raise CorruptSnapshot(f"{store} is damaged: {error}") from error
+        with _reading(store), closing(_connect(store)) as raw:
+            (verdict,) = raw.execute("PRAGMA quick_check(1)").fetchone()
         if verdict != "ok":
             raise CorruptSnapshot(f"{store} is damaged: {verdict}")
+
+    def is_damage(self, error: Exception) -> bool:
+        """Tell whether SQLite says that the file is malformed or no database."""
+        cause = error.__cause__ if isinstance(error, DatabaseError) else error
+        return isinstance(cause, sqlite3.Error) and _is_damage(cause)
 
     def remove(self, store: Path) -> None:
         """Remove the file and its companions, the file first: a log without its file is nothing."""
@@ -116,33 +116,81 @@ class SqliteSnapshots:
     def sweep(self, folder: Path) -> list[Path]:
         """Remove temporary files, and companions of files that are gone."""
         removed: list[Path] = []
-        if not folder.exists():
-            return removed
         for path in sorted(folder.rglob("*")):
             if not path.is_file():
                 continue
             name = path.name
-            is_temporary = TEMPORARY in name
+            is_leftover = TEMPORARY in name
             for suffix in COMPANIONS:
                 if name.endswith(suffix):
                     # Never touch the log of a file that exists: it holds committed rows.
-                    is_temporary |= not path.with_name(name.removesuffix(suffix)).exists()
-            if is_temporary:
+                    is_leftover |= not path.with_name(name.removesuffix(suffix)).exists()
+            if is_leftover:
                 path.unlink(missing_ok=True)
                 removed.append(path)
         return removed
 
-    def tidy(self) -> None:
+    @contextmanager
+    def undoing(self) -> Iterator[None]:
+        """Give the connection a larger cache, and leave the log to be folded by `tidy`."""
+        with connection.cursor() as cursor:
+            kept = {}
+            for pragma, value in (("cache_size", -UNDO_CACHE), ("wal_autocheckpoint", 0)):
+                (kept[pragma],) = cursor.execute(f"PRAGMA {pragma}").fetchone()
+                cursor.execute(f"PRAGMA {pragma} = {value}")
+            try:
+                yield
+            finally:
+                for pragma, value in kept.items():
+                    cursor.execute(f"PRAGMA {pragma} = {int(value)}")
+
+    def tidy(self, *, limit: int | None = None) -> bool:
         """Truncate a write-ahead log that has grown, if nobody reads from it just now."""
         store = Path(connection.settings_dict["NAME"])
         log = store.with_name(store.name + "-wal")
-        if not log.exists() or log.stat().st_size < WAL_LIMIT:
-            return
+        if not log.exists() or log.stat().st_size <= (LOG_LIMIT if limit is None else limit):
+            return False
         with connection.cursor() as cursor:
-            cursor.execute("PRAGMA busy_timeout")
-            (patience,) = cursor.fetchone()
+            (patience,) = cursor.execute("PRAGMA busy_timeout").fetchone()
             cursor.execute("PRAGMA busy_timeout = 0")
             try:
-                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                (busy, _, _) = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             finally:
                 cursor.execute(f"PRAGMA busy_timeout = {int(patience)}")
+        return not busy
+
+    @contextmanager
+    def _making(self, target: Path) -> Iterator[Path]:
+        """Make a store in the block under a temporary name; rename it at the end, or remove it."""
+        making = temporary(target)
+        self.remove(making)
+        try:
+            with out_of_space(target):
+                yield making
+                making.replace(target)
+        except BaseException:
+            self.remove(making)
+            raise
+
+
+def _connect(store: Path, patience: float = PATIENCE) -> sqlite3.Connection:
+    """Open a store that exists."""
+    return sqlite3.connect(
+        f"{store.as_uri()}?mode=rw", uri=True, timeout=patience, isolation_level=None
+    )
+
+
+def _is_damage(error: sqlite3.Error) -> bool:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+
+@contextmanager
+def _reading(store: Path) -> Iterator[None]:
+    """Turn a file that is gone or damaged into `CorruptSnapshot`."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        if _is_damage(error) or not store.exists():
+            raise CorruptSnapshot(f"{store} is damaged: {error}") from error
+        raise

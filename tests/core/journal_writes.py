@@ -158,7 +158,7 @@ def unique_columns(table: TableLayout) -> list[str]:
     meta = model_of(table)._meta
     names = {name for constraint in meta.total_unique_constraints for name in constraint.fields}
     names |= {field.name for field in table.fields if field.unique and not field.primary_key}
-    return sorted(str(meta.get_field(name).column) for name in names)
+    return sorted(str(field.column) for field in table.fields if field.name in names)
 
 
 @cache

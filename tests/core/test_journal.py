@@ -401,14 +401,15 @@ def test_equal_changes_have_equal_fingerprints(writing: SandboxRow) -> None:
 def test_the_identity_tells_all_values_apart(writing: SandboxRow) -> None:
     row = Job.objects.create(id=1, kind="k", due=NOON, payload=Value(None, JSONField()))
     seen = {content_digest()}
-    for changes in (
+    steps: tuple[dict[str, Any], ...] = (
         {"payload": {}},
         {"payload": 0},
         {"payload": False},
         {"key": ""},
         {"key": "0"},
         {"due": NOON + timedelta(microseconds=1)},
-    ):
+    )
+    for changes in steps:
         Job.objects.filter(id=row.id).update(**changes)
         seen.add(content_digest())
     SandboxState.objects.update(speed=0.1 + 0.2)

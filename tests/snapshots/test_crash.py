@@ -1,0 +1,35 @@
+"""Killed at any instant, and started again: everything is wholly before or wholly after."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+KILLS = 30
+MAIN = ("capture", "clone", "rewind", "drain", "delete", "commit")
+MORE = ("fork", "delete snapshot", "verify", "import", "pool", "recover")
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_two_hundred_kills_leave_nothing_torn(tmp_path: Path) -> None:
+    """What is checked after each kill stands in `crash.py`, with the phases."""
+    seed = random.randrange(10**6)
+    command = [sys.executable, "-m", "tests.snapshots.crash", str(tmp_path), str(KILLS), str(seed)]
+    found = subprocess.run(
+        command, capture_output=True, text=True, check=False, timeout=580, cwd=Path.cwd()
+    )
+    print(f"seed {seed}")
+    results = {line["phase"]: line for line in map(json.loads, found.stdout.splitlines())}
+    columns = ("phase", "kills", "too late", "milliseconds", "from", "to")
+    for line in (dict(zip(columns, columns, strict=True)), *results.values()):
+        print("  ".join(f"{line[column]!s:>15}" for column in columns))
+    assert found.returncode == 0, found.stderr[-4000:]
+    assert tuple(results) == MAIN + MORE
+    assert all(results[phase]["kills"] == KILLS for phase in MAIN)
+    assert sum(line["kills"] for line in results.values()) >= 200
