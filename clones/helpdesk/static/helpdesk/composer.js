@@ -1,0 +1,158 @@
+// The composer: an editor in place of the plain text area, channels, links, drafts.
+
+const BLOCKS = new Set(["DIV", "P", "LI", "UL", "OL", "BLOCKQUOTE", "PRE"]);
+const FORMATTED = "b, strong, i, em, u, s, a, ul, ol, blockquote, pre, code, h1, h2, h3, table";
+const LABELS = { public: "Public reply", internal: "Internal note" };
+
+// The text of an editor as it would be typed into a plain area: a line per block or break.
+export function plainOf(editor) {
+  let text = "";
+  const line = () => {
+    if (text && !text.endsWith("\n")) text += "\n";
+  };
+  const walk = (node) => {
+    for (const child of node.childNodes) {
+      if (child.nodeType === Node.TEXT_NODE) text += child.data;
+      else if (child.nodeName === "BR") {
+        // The break that keeps an empty block open is the block's own line end.
+        if (child.nextSibling || !BLOCKS.has(node.nodeName) || node === editor) text += "\n";
+        else if (node.childNodes.length === 1) text += "\n";
+      } else {
+        const isBlock = BLOCKS.has(child.nodeName);
+        if (isBlock) line();
+        walk(child);
+        if (isBlock) line();
+      }
+    }
+  };
+  walk(editor);
+  return text.replaceAll("\u00a0", " ").replace(/\n+$/, "");
+}
+
+class Editor {
+  constructor(section) {
+    this.section = section;
+    this.area = section.querySelector("textarea[name=comment]");
+    this.html = section.querySelector("input[name=comment_html]");
+    this.channel = section.querySelector("input[name=channel]");
+    this.form = this.area.form;
+    this.element = document.createElement("div");
+    this.element.className = "composer__rich";
+    this.element.contentEditable = "true";
+    this.element.setAttribute("role", "textbox");
+    this.element.setAttribute("aria-multiline", "true");
+    this.element.setAttribute("aria-label", this.area.getAttribute("aria-label"));
+    this.element.dataset.testId = "omnicomposer-rich-text-ckeditor";
+    if (this.html.value) this.element.innerHTML = this.html.value;
+    else this.element.innerText = this.area.value;
+    this.area.hidden = true;
+    this.area.before(this.element);
+    section.querySelector(".composer__formats").hidden = false;
+    this.listen();
+  }
+
+  listen() {
+    this.element.addEventListener("input", () => {
+      this.keep();
+      this.later();
+    });
+    this.element.addEventListener("paste", (event) => {
+      event.preventDefault();
+      document.execCommand("insertText", false, event.clipboardData.getData("text/plain"));
+    });
+    for (const button of this.section.querySelectorAll("[data-format]")) {
+      button.addEventListener("mousedown", (event) => event.preventDefault());
+      button.addEventListener("click", () => {
+        this.element.focus();
+        document.execCommand(button.dataset.format);
+        this.keep();
+      });
+    }
+    this.section.querySelector("[data-link]").addEventListener("click", () => this.askForLink());
+    for (const item of this.section.querySelectorAll("[name=set_channel]")) {
+      item.addEventListener("click", (event) => {
+        event.preventDefault();
+        item.closest("[popover]").hidePopover();
+        this.setChannel(item.value);
+        this.element.focus();
+      });
+    }
+    this.form.addEventListener("submit", () => clearTimeout(this.timer));
+  }
+
+  keep() {
+    this.area.value = plainOf(this.element);
+    this.html.value = this.element.querySelector(FORMATTED) ? this.element.innerHTML : "";
+  }
+
+  setChannel(name) {
+    this.channel.value = name;
+    this.section.dataset.channel = name;
+    this.section.classList.toggle("composer--internal", name === "internal");
+    this.section.querySelector("[data-channel-label]").textContent = LABELS[name];
+    this.element.setAttribute("aria-label", `${LABELS[name]} composer`);
+    for (const item of this.section.querySelectorAll("[name=set_channel]")) {
+      item.setAttribute("aria-checked", String(item.value === name));
+    }
+    if (this.area.value) this.later();
+  }
+
+  later() {
+    if (!this.form.dataset.draft) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.save(), 400);
+  }
+
+  save() {
+    const names = ["authenticity_token", "stamp", "channel", "comment", "comment_html"];
+    const values = names.map((name) => [name, this.form.elements[name].value]);
+    fetch(this.form.dataset.draft, { method: "POST", body: new URLSearchParams(values) });
+  }
+
+  askForLink() {
+    const selection = document.getSelection();
+    const inside = selection.rangeCount && this.element.contains(selection.anchorNode);
+    const range = inside ? selection.getRangeAt(0).cloneRange() : null;
+    const dialog = linkDialog((address, text) => {
+      const link = document.createElement("a");
+      link.href = address;
+      link.textContent = text || address;
+      if (range) {
+        range.deleteContents();
+        range.insertNode(link);
+      } else this.element.append(link);
+      this.keep();
+      this.later();
+      this.element.focus();
+    });
+    dialog.querySelector("[name=text]").value = range ? range.toString() : "";
+    document.body.append(dialog);
+    dialog.showModal();
+  }
+}
+
+function linkDialog(done) {
+  const dialog = document.createElement("dialog");
+  dialog.className = "dialog";
+  dialog.setAttribute("aria-label", "Insert link");
+  dialog.innerHTML = `<form method="dialog"><h2>Insert link</h2>
+    <div class="c-field"><label class="c-field__label" for="link-text">Text</label>
+    <input class="c-field__input" id="link-text" name="text" data-test-id="link-modal-text-input"></div>
+    <div class="c-field"><label class="c-field__label" for="link-address">Link</label>
+    <input class="c-field__input" id="link-address" name="address" type="url" required data-test-id="link-modal-link-input"></div>
+    <p class="dialog__end"><button class="c-btn c-btn--sm" type="submit" formnovalidate value="cancel">Cancel</button>
+    <button class="c-btn c-btn--sm c-btn--primary" type="submit" value="add" data-test-id="link-modal-add-button">Add link</button></p></form>`;
+  dialog.addEventListener("close", () => {
+    const { address, text } = dialog.querySelector("form").elements;
+    if (dialog.returnValue === "add" && /^(https?|mailto):/.test(address.value)) done(address.value, text.value);
+    dialog.remove();
+  });
+  return dialog;
+}
+
+export function refineComposer(root) {
+  const sections = root.matches?.("#composer") ? [root] : root.querySelectorAll("#composer");
+  for (const section of sections) {
+    if (!section.querySelector(".composer__rich")) section.editor = new Editor(section);
+  }
+}

@@ -1,0 +1,19 @@
+// What scripts add to pages that work without them. Parts that htmx swaps in are refined too.
+
+import { refineComposer } from "./composer.js";
+import { refineFields } from "./fields.js";
+import { listenForKeys } from "./keys.js";
+import { listenInMenus } from "./menus.js";
+import { refineTables } from "./tables.js";
+import { refineTicketForm } from "./ticket_form.js";
+
+const REFINEMENTS = [refineFields, refineComposer, refineTicketForm, refineTables];
+
+function refine(root) {
+  for (const refinement of REFINEMENTS) refinement(root);
+}
+
+document.addEventListener("htmx:load", (event) => refine(event.detail.elt));
+refine(document.body);
+listenInMenus();
+listenForKeys();

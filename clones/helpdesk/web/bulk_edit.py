@@ -1,0 +1,135 @@
+"""Editing or deleting several tickets at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.db import transaction
+from django.http import HttpResponse
+from django.urls import reverse
+
+from clones.core import sightings
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.helpdesk import queries
+from clones.helpdesk.domain.errors import HelpdeskError
+from clones.helpdesk.domain.tickets import delete_ticket, update_ticket
+from clones.helpdesk.domain.values import NewComment
+from clones.helpdesk.models import PRIORITIES, TYPES, Ticket
+from clones.helpdesk.web import composer, labels, shell
+from clones.helpdesk.web.access import Agent, agent_page
+from clones.helpdesk.web.properties import Complaints, assignee_view
+from clones.helpdesk.web.ticket_page import via_web
+
+MOST = 100
+KEEP = "keep"
+
+
+@agent_page
+def bulk_edit(request: SandboxRequest, agent: Agent) -> HttpResponse:
+    """Ask what to do with the selected tickets, or do it."""
+    given = request.POST if request.method == "POST" else request.GET
+    tickets = _selected(agent, given.getlist("ids"))
+    back = _back(given.get("from", ""))
+    if not tickets:
+        return shell.go(back)
+    deleting = "delete" in given
+    if request.method != "POST":
+        return _ask(request, agent, tickets, back, deleting=deleting)
+    if deleting:
+        failures = _each(tickets, lambda ticket: delete_ticket(ticket, actor=agent.user))
+    else:
+        failures = _edit(request, agent, tickets)
+    if failures:
+        return _ask(request, agent, tickets, back, deleting=deleting, failures=failures)
+    return shell.go(back, "deleted" if deleting else "edited", len(tickets))
+
+
+def _selected(agent: Agent, keys: list[str]) -> list[Ticket]:
+    numbers = [int(key) for key in keys if key.isascii() and key.isdigit() and len(key) < 12][:MOST]
+    rows = queries.visible_tickets(agent.user).filter(id__in=numbers)
+    return list(rows.select_related("requester").order_by("id"))
+
+
+def _back(text: str) -> str:
+    known = text.isascii() and text.isdigit() and len(text) < 19
+    return reverse("helpdesk:view", args=[int(text)]) if known else reverse("helpdesk:filters")
+
+
+def _edit(request: SandboxRequest, agent: Agent, tickets: list[Ticket]) -> list[str]:
+    changes = _changes(request)
+    written = composer.posted(request.POST, agent.user)
+    comment = None if written.is_blank else NewComment(written.body, None, written.public)
+    via = via_web(request)
+    return _each(
+        tickets,
+        lambda ticket: update_ticket(
+            ticket, actor=agent.user, changes=changes, comment=comment, via=via
+        ),
+    )
+
+
+def _changes(request: SandboxRequest) -> dict[str, Any]:
+    """Return what the form changes: choices left at "No change" are not among it."""
+    post = request.POST
+    found: dict[str, Any] = {}
+    for name in ("type", "priority"):
+        if post.get(name, KEEP) != KEEP:
+            found[name] = post[name]
+    status = post.get("submit_as", KEEP)
+    if status in labels.STATUS_LABELS:
+        found["status"] = status
+    if post.get("assignee", KEEP) != KEEP:
+        group, _, user = post["assignee"].partition(":")
+        found["group_id"], found["assignee_id"] = group or None, user or None
+    if post.get("add_tags", "").strip():
+        found["additional_tags"] = post["add_tags"]
+    if post.get("remove_tags", "").strip():
+        found["remove_tags"] = post["remove_tags"]
+    return found
+
+
+def _each(tickets: list[Ticket], change: Callable[[Ticket], object]) -> list[str]:
+    """Change tickets one by one; one that is refused does not stop the others.
+
+    Returns what was refused, in words.
+    """
+    failures: list[str] = []
+    for ticket in tickets:
+        try:
+            with transaction.atomic():
+                change(ticket)
+        except HelpdeskError as error:
+            texts = "; ".join(Complaints.of(error).texts)
+            failures.append(f"Ticket #{ticket.id}: {texts}")
+    return failures
+
+
+def _ask(
+    request: SandboxRequest,
+    agent: Agent,
+    tickets: list[Ticket],
+    back: str,
+    *,
+    deleting: bool,
+    failures: list[str] | None = None,
+) -> HttpResponse:
+    """Show the form, or what was refused (status 200: the other tickets were changed)."""
+    for ticket in tickets:
+        sightings.note(ticket, "list")
+    context = {
+        "tickets": tickets,
+        "back": back,
+        "from": request.GET.get("from") or request.POST.get("from", ""),
+        "deleting": deleting,
+        "failures": failures or [],
+        "assignee": assignee_view({}, agent.user, Complaints()),
+        "types": [(key, labels.TYPE_LABELS[key]) for key in TYPES],
+        "priorities": [(key, labels.PRIORITY_LABELS[key]) for key in PRIORITIES],
+        "statuses": [(key, labels.STATUS_LABELS[key]) for key in labels.SUBMIT_STATUSES],
+        "keep": KEEP,
+    }
+    title = f"{'Delete' if deleting else 'Edit'} {len(tickets)} ticket(s)"
+    return shell.page(
+        request, agent, "helpdesk/bulk_edit.html", context, title=title, active="views"
+    )

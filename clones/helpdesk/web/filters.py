@@ -1,0 +1,139 @@
+"""The views page: the list of views, and the tickets of one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from django.urls import reverse
+
+from clones.core import sightings
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.helpdesk.models import Ticket, View
+from clones.helpdesk.queries import views
+from clones.helpdesk.web import shell
+from clones.helpdesk.web.access import Agent, agent_page
+from clones.helpdesk.web.paging import page_of
+from clones.helpdesk.web.plain_pages import not_found
+from clones.helpdesk.web.ticket_rows import (
+    DEFAULT_COLUMNS,
+    NEEDED,
+    Column,
+    Row,
+    columns_named,
+    group_label,
+    ticket_rows,
+)
+from clones.helpdesk.web.times import Times
+
+ORDERS = {"asc": False, "desc": True}
+
+
+@dataclass(frozen=True, slots=True)
+class ViewLine:
+    """A view in the list pane."""
+
+    id: int
+    title: str
+    count: int
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sorting:
+    """How a table is sorted: by which column, downwards or not, and whether that was asked for."""
+
+    by: str
+    descending: bool
+    asked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RowGroup:
+    """Rows under one heading; None where the view does not group."""
+
+    label: str | None
+    rows: tuple[Row, ...]
+
+
+@agent_page
+def first_view(request: SandboxRequest, agent: Agent) -> HttpResponse:
+    """Lead on to the first view."""
+    first = _active_views(agent).first()
+    if first is None:
+        return not_found()
+    return shell.go(reverse("helpdesk:view", args=[first.id]))
+
+
+@agent_page
+def view_page(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
+    """Show a view's tickets beside the list of views."""
+    view = views.usable_view(agent.user, key)
+    sightings.note(view, "detail")
+    columns = columns_named(view.output.get("columns") or DEFAULT_COLUMNS)
+    sorting = _sorting(request, view, columns)
+    tickets = views.view_tickets(
+        view,
+        agent.user,
+        sort_by=sorting.by if sorting.asked else None,
+        descending=sorting.descending if sorting.asked else None,
+    )
+    shown = page_of(request, tickets.select_related(*NEEDED))
+    rows = ticket_rows(shown.rows, Times(agent.user), columns)
+    context = {
+        "view": view,
+        "lines": _lines(agent, view, shown.count),
+        "page": shown,
+        "columns": columns,
+        "groups": _grouped(view, shown.rows, rows),
+        "width": len(columns) + 2,
+        "sorting": sorting,
+        "selectable": True,
+    }
+    return shell.page(
+        request, agent, "helpdesk/view.html", context, title=view.title, active="views"
+    )
+
+
+def _active_views(agent: Agent) -> QuerySet[View]:
+    return views.usable_views(agent.user).filter(active=True).order_by("position", "title", "id")
+
+
+def _lines(agent: Agent, current: View, count: int) -> list[ViewLine]:
+    """Return the list of views with how many tickets each has."""
+    found = []
+    for view in _active_views(agent):
+        sightings.note(view, "list")
+        number = count
+        if view.id != current.id:
+            number = views.view_tickets(view, agent.user).count()
+        found.append(ViewLine(view.id, view.title, number, view.id == current.id))
+    return found
+
+
+def _sorting(request: SandboxRequest, view: View, columns: Sequence[Column]) -> Sorting:
+    """Return the order asked for (`sort=name.asc`), else the view's own."""
+    name, _, order = request.GET.get("sort", "").partition(".")
+    by = views.column_name(name)
+    if any(column.name == by and column.sortable for column in columns) and order in ORDERS:
+        return Sorting(by, ORDERS[order], asked=True)
+    own = views.column_name(str(view.output.get("sort_by") or "nice_id"))
+    return Sorting(own, view.output.get("sort_order", "desc") == "desc", asked=False)
+
+
+def _grouped(view: View, tickets: Sequence[Ticket], rows: Sequence[Row]) -> list[RowGroup]:
+    """Return the rows of one page under their headings."""
+    name = view.output.get("group_by")
+    if not rows:
+        return []
+    if not name:
+        return [RowGroup(None, tuple(rows))]
+    found: list[tuple[str, list[Row]]] = []
+    for ticket, row in zip(tickets, rows, strict=True):
+        label = group_label(ticket, str(name))
+        if not found or found[-1][0] != label:
+            found.append((label, []))
+        found[-1][1].append(row)
+    return [RowGroup(label, tuple(inside)) for label, inside in found]

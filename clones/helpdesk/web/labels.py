@@ -1,0 +1,67 @@
+"""The words and marks by which agents know statuses, priorities, types and channels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+STATUS_LABELS = {
+    "new": "New",
+    "open": "Open",
+    "pending": "Pending",
+    "hold": "On-hold",
+    "solved": "Solved",
+    "closed": "Closed",
+}
+PRIORITY_LABELS = {"low": "Low", "normal": "Normal", "high": "High", "urgent": "Urgent"}
+TYPE_LABELS = {
+    "question": "Question",
+    "incident": "Incident",
+    "problem": "Problem",
+    "task": "Task",
+}
+ROLE_LABELS = {"end-user": "End user", "agent": "Agent", "admin": "Admin"}
+CHANNEL_LABELS = {
+    "api": "API",
+    "chat": "Chat",
+    "closed_ticket": "Closed ticket",
+    "email": "Mail",
+    "mobile": "Mobile",
+    "rule": "Rule",
+    "system": "System",
+    "voice": "Voice",
+    "web": "Web form",
+}
+SUBMIT_STATUSES = ("open", "pending", "hold", "solved")
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """A status as a coloured mark: `key` for its colour, one letter, and its name."""
+
+    key: str
+    letter: str
+    label: str
+
+
+def status_badge(status: str) -> Badge:
+    """Return the mark of a status."""
+    label = STATUS_LABELS[status]
+    return Badge(status, label[0] if status != "hold" else "H", label)
+
+
+def channel_label(channel: str) -> str:
+    """Return how something came, in words."""
+    return CHANNEL_LABELS.get(channel, channel.replace("_", " ").capitalize())
+
+
+def initials(name: str) -> str:
+    """Return up to two letters of a name for an avatar."""
+    words = [word for word in name.split() if word[0].isalnum()]
+    return "".join(
+        word[0] for word in (words[:1] + words[-1:] if len(words) > 1 else words)
+    ).upper()
+
+
+def hue(key: int) -> int:
+    """Return which of the avatars' colours somebody has."""
+    return key % 6

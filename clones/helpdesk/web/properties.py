@@ -1,0 +1,337 @@
+"""The properties pane of a ticket: which fields it has, what they hold, what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from clones.helpdesk.domain.errors import (
+    HelpdeskError,
+    InvalidAttribute,
+    Problem,
+    RecordInvalid,
+)
+from clones.helpdesk.models import PRIORITIES, TYPES, TicketField, TicketForm, User
+from clones.helpdesk.web import labels, pages_queries
+from clones.helpdesk.web.form_values import CUSTOM, Values, assignee_value
+
+EMPTY = "-"
+KINDS = {
+    "checkbox": "checkbox",
+    "date": "date",
+    "multiselect": "multiselect",
+    "tagger": "select",
+    "textarea": "textarea",
+}
+# By the attribute that the domain names: the input that shows the problem.
+INPUTS = {
+    "assignee": "assignee",
+    "due_at": "due_at",
+    "email": "email_ccs",
+    "followers": "followers",
+    "group": "assignee",
+    "priority": "priority",
+    "problem_id": "problem_id",
+    "requester": "requester",
+    "subject": "subject",
+    "ticket_form_id": "ticket_form_id",
+    "type": "type",
+}
+SYSTEM_INPUTS = {
+    "FieldAssignee": "assignee",
+    "FieldGroup": "assignee",
+    "FieldPriority": "priority",
+    "FieldSubject": "subject",
+    "FieldTicketType": "type",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An option of a select."""
+
+    value: str
+    label: str
+    selected: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FieldView:
+    """One field as the pane shows it. `kind` names its template."""
+
+    name: str
+    label: str
+    kind: str
+    value: Any
+    test_id: str
+    choices: tuple[Choice, ...] = ()
+    required: bool = False
+    error: str = ""
+    hint: str = ""
+    placeholder: str = ""
+    refreshes: bool = False
+
+    @property
+    def template(self) -> str:
+        """The template of this kind of field."""
+        return f"helpdesk/ticket/fields/_{self.kind}.html"
+
+
+@dataclass(frozen=True, slots=True)
+class Complaints:
+    """What is wrong with a form: texts by input, and all of them in a row."""
+
+    by_input: Mapping[str, str] = field(default_factory=dict)
+    texts: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, error: HelpdeskError) -> Complaints:
+        """Return what a refusal of the domain means for the form."""
+        if isinstance(error, InvalidAttribute):
+            known = error.name in INPUTS.values()
+            return cls({error.name: str(error)} if known else {}, (str(error),))
+        if not isinstance(error, RecordInvalid):
+            return cls(texts=(str(error),))
+        by_input: dict[str, str] = {}
+        texts: list[str] = []
+        for attribute, problems in error.details.items():
+            for problem in problems:
+                text = complaint(problem)
+                texts.append(text)
+                name = _input_of(attribute, problem)
+                if name is not None:
+                    by_input.setdefault(name, text)
+        return cls(by_input, tuple(dict.fromkeys(texts)))
+
+
+def complaint(problem: Problem) -> str:
+    """Return a problem in the words of the page: a field that is required is "needed"."""
+    title, colon, rest = problem.description.partition(":")
+    if colon and rest.strip().startswith("is required when solving"):
+        return f"“{title}” needed"
+    return problem.description
+
+
+def _input_of(attribute: str, problem: Problem) -> str | None:
+    if problem.field_type in SYSTEM_INPUTS:
+        return SYSTEM_INPUTS[problem.field_type]
+    if problem.field_id is not None:
+        return f"{CUSTOM}{problem.field_id}"
+    return INPUTS.get(attribute)
+
+
+def field_views(form: TicketForm | None, values: Values, complaints: Complaints) -> list[FieldView]:
+    """Return the fields of a form in its order, type and priority among them."""
+    fields = pages_queries.fields_of(form)
+    shown = _shown_ids(form, values)
+    parents = {rule.get("parent_field_id") for rule in (form.agent_conditions if form else ())}
+    views: list[FieldView] = []
+    for item in fields:
+        if item.id not in shown and shown:
+            continue
+        view = _field_view(item, values, complaints, refreshes=item.id in parents)
+        if view is not None:
+            views.append(view)
+        if item.type == "tickettype":
+            views.extend(_type_details(values, complaints))
+    if not fields:
+        views = [_type_view("Type", values, complaints), *_type_details(values, complaints)]
+        views.append(_priority_view("Priority", values, complaints))
+    return views
+
+
+def _shown_ids(form: TicketForm | None, values: Values) -> set[int]:
+    """Return the fields that a form's conditions let show; empty when there are none."""
+    if form is None or not form.agent_conditions:
+        return set()
+    children: set[int] = set()
+    met: set[int] = set()
+    for rule in form.agent_conditions:
+        ids = {int(child["id"]) for child in rule.get("child_fields", ())}
+        children |= ids
+        if _meets(values.get(f"{CUSTOM}{rule.get('parent_field_id')}"), rule.get("value")):
+            met |= ids
+    return (set(form.ticket_field_ids) - children) | met
+
+
+def _meets(value: Any, wanted: Any) -> bool:
+    if isinstance(value, list):
+        return wanted in value
+    if isinstance(wanted, bool):
+        return wanted is (value == "true")
+    return str(value or "") == str(wanted if wanted is not None else "")
+
+
+def _field_view(
+    item: TicketField, values: Values, complaints: Complaints, *, refreshes: bool
+) -> FieldView | None:
+    if item.type == "tickettype":
+        return _type_view(item.title, values, complaints, required=item.required)
+    if item.type == "priority":
+        return _priority_view(item.title, values, complaints, required=item.required)
+    if item.is_system:
+        return None
+    name = f"{CUSTOM}{item.id}"
+    value = values.get(name) or ""
+    kind = KINDS.get(item.type, "text")
+    return FieldView(
+        name=name,
+        label=item.title,
+        kind=kind,
+        value=value,
+        test_id=_test_id(item, kind),
+        choices=_choices(item, value),
+        required=item.required,
+        error=complaints.by_input.get(name, ""),
+        hint=item.agent_description or "",
+        placeholder="e.g. October 1, 2008" if kind == "date" else "",
+        refreshes=refreshes,
+    )
+
+
+def _test_id(item: TicketField, kind: str) -> str:
+    if kind in ("select", "multiselect"):
+        return f"ticket-form-field-dropdown-field-{item.id}"
+    if kind == "textarea":
+        return "ticket-fields-multiline-field"
+    return f"ticket-form-field-{kind}-field-{item.id}"
+
+
+def _choices(item: TicketField, value: Any) -> tuple[Choice, ...]:
+    if item.type not in ("tagger", "multiselect"):
+        return ()
+    chosen = value if isinstance(value, list) else [value]
+    options = tuple(
+        Choice(
+            str(option["value"]),
+            str(option["name"]).replace("::", " > "),
+            option["value"] in chosen,
+        )
+        for option in item.options
+    )
+    known = {option.value for option in options}
+    # A value that is no option any more must stay, or sending the form would drop it.
+    options += tuple(Choice(one, one, True) for one in chosen if one and one not in known)
+    if item.type == "multiselect":
+        return options
+    return (Choice("", EMPTY, not value), *options)
+
+
+def _of_labels(names: Sequence[str], words: Mapping[str, str], value: Any) -> tuple[Choice, ...]:
+    return (
+        Choice("", EMPTY, not value),
+        *(Choice(name, words[name], name == value) for name in names),
+    )
+
+
+def _type_view(
+    title: str, values: Values, complaints: Complaints, *, required: bool = False
+) -> FieldView:
+    return FieldView(
+        name="type",
+        label=title,
+        kind="select",
+        value=values.get("type", ""),
+        test_id="ticket-fields-type-select",
+        choices=_of_labels(TYPES, labels.TYPE_LABELS, values.get("type")),
+        required=required,
+        error=complaints.by_input.get("type", ""),
+        refreshes=True,
+    )
+
+
+def _priority_view(
+    title: str, values: Values, complaints: Complaints, *, required: bool = False
+) -> FieldView:
+    return FieldView(
+        name="priority",
+        label=title,
+        kind="select",
+        value=values.get("priority", ""),
+        test_id="ticket-fields-priority-select",
+        choices=_of_labels(PRIORITIES, labels.PRIORITY_LABELS, values.get("priority")),
+        required=required,
+        error=complaints.by_input.get("priority", ""),
+    )
+
+
+def _type_details(values: Values, complaints: Complaints) -> list[FieldView]:
+    """Return what only incidents (a problem) and tasks (a due date) have."""
+    if values.get("type") == "incident":
+        return [
+            FieldView(
+                name="problem_id",
+                label="Linked problem",
+                kind="text",
+                value=values.get("problem_id", ""),
+                test_id="ticket-fields-linked-problem",
+                error=complaints.by_input.get("problem_id", ""),
+                placeholder="ticket number",
+            )
+        ]
+    if values.get("type") == "task":
+        return [
+            FieldView(
+                name="due_at",
+                label="Due date",
+                kind="date",
+                value=values.get("due_at", ""),
+                test_id="ticket-fields-due-date",
+                error=complaints.by_input.get("due_at", ""),
+            )
+        ]
+    return []
+
+
+@dataclass(frozen=True, slots=True)
+class AssigneeView:
+    """The assignee field: groups, each followed by its agents.
+
+    `take_it` is the choice that makes the reader assignee, None when it makes no difference.
+    """
+
+    choices: tuple[Choice, ...]
+    value: str
+    take_it: str | None
+    error: str
+
+
+def assignee_view(values: Values, agent: User, complaints: Complaints) -> AssigneeView:
+    """Return the assignee field as an agent sees it."""
+    value = str(values.get("assignee", ""))
+    choices: list[Choice] = []
+    mine: list[str] = []
+    for entry in pages_queries.assignable_groups():
+        key, name = entry.group.id, entry.group.name
+        whole = assignee_value(key, None)
+        choices.append(Choice(whole, name, whole == value))
+        for user in entry.agents:
+            one = assignee_value(key, user.id)
+            choices.append(Choice(one, f"{name}/{user.name}", one == value))
+            if user.id == agent.id:
+                mine.append(one)
+    if value and not any(choice.selected for choice in choices):
+        # An assignment that cannot be made any more must stay, or sending the form would drop it.
+        choices.insert(0, Choice(value, _names(value), True))
+    take_it = _taking(mine, value.partition(":")[0], agent)
+    return AssigneeView(
+        tuple(choices),
+        value,
+        take_it if take_it != value else None,
+        complaints.by_input.get("assignee", ""),
+    )
+
+
+def _names(value: str) -> str:
+    """Return an assignment that is none of the choices in words."""
+    group, _, user = value.partition(":")
+    names = pages_queries.names_of([group, user])
+    return "/".join(names.get(key, key) for key in (group, user) if key)
+
+
+def _taking(mine: Sequence[str], current: str, agent: User) -> str | None:
+    """Return the choice that makes the agent assignee: in the same group if he is in it."""
+    same = [one for one in mine if one.startswith(f"{current}:")]
+    default = [one for one in mine if one.startswith(f"{agent.default_group_id}:")]
+    return next(iter([*same, *default, *mine]), None)

@@ -1,0 +1,47 @@
+"""A ticket's form between being loaded and being submitted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.helpdesk.models import User
+from clones.helpdesk.web import composer, form_values
+from clones.helpdesk.web.composer import Composer
+from clones.helpdesk.web.form_values import Values
+from clones.helpdesk.web.labels import SUBMIT_STATUSES
+from clones.helpdesk.web.properties import Complaints
+
+AFTER = {"stay": "Stay on ticket", "close": "Close tab", "next": "Next ticket"}
+
+
+@dataclass(slots=True)
+class Sheet:
+    """The form as it is to be shown: values that were loaded, values now, what is wrong.
+
+    `status` is the one that the submit button offers, "" for the ticket's own.
+    """
+
+    values: Values
+    loaded: Values
+    composer: Composer
+    complaints: Complaints = field(default_factory=Complaints)
+    conflict: str = ""
+    macro_ids: tuple[str, ...] = ()
+    after: str = "stay"
+    status: str = ""
+
+
+def posted_sheet(request: SandboxRequest, author: User, standing: Values) -> Sheet:
+    """Return the form as it was sent; `standing` are the ticket's values as they are now."""
+    post = request.POST
+    loaded = form_values.loaded_values(post, standing)
+    after, status = post.get("after", "stay"), post.get("submit_as", "")
+    return Sheet(
+        values=form_values.posted_values(post, loaded),
+        loaded=loaded,
+        composer=composer.posted(post, author),
+        macro_ids=tuple(item for item in post.getlist("macro_ids") if item.isdigit()),
+        after=after if after in AFTER else "stay",
+        status=status if status in SUBMIT_STATUSES else "",
+    )

@@ -1,0 +1,62 @@
+"""What fields offer while somebody types: options of a listbox, without a page around them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.http import HttpResponse
+from django.template.loader import render_to_string
+
+from clones.core import sightings
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.helpdesk.models import User
+from clones.helpdesk.web import pages_queries
+from clones.helpdesk.web.access import Agent, agent_page
+from clones.helpdesk.web.form_values import person_text
+from clones.helpdesk.web.plain_pages import secured
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """An option: `value` goes into the field, `key` into the hidden one beside it."""
+
+    value: str
+    key: str
+    label: str
+    detail: str = ""
+
+
+def people(request: SandboxRequest, *, agents_only: bool = False) -> HttpResponse:
+    """Offer people by name or address."""
+    return _people(request, agents_only=agents_only)
+
+
+@agent_page
+def _people(request: SandboxRequest, agent: Agent, *, agents_only: bool) -> HttpResponse:
+    found = pages_queries.people_matching(request.GET.get("q", ""), agents_only=agents_only)
+    for user in found:
+        sightings.note(user, "list")
+    return _options([_person(user) for user in found])
+
+
+def agents(request: SandboxRequest) -> HttpResponse:
+    """Offer agents by name or address."""
+    return _people(request, agents_only=True)
+
+
+@agent_page
+def tags(request: SandboxRequest, agent: Agent) -> HttpResponse:
+    """Offer tags in use, and the one being typed."""
+    typed = request.GET.get("q", "")
+    found = pages_queries.tags_in_use(typed)
+    return _options([Suggestion(tag, tag, tag) for tag in found])
+
+
+def _person(user: User) -> Suggestion:
+    return Suggestion(person_text(user), str(user.id), user.name, user.email or "")
+
+
+def _options(found: list[Suggestion]) -> HttpResponse:
+    return secured(
+        HttpResponse(render_to_string("helpdesk/_options.html", {"options": found}).strip())
+    )

@@ -1,0 +1,205 @@
+"""The ticket page: show it, take its form, refuse with what is wrong."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.db import transaction
+from django.http import HttpResponse
+from django.urls import reverse
+
+from clones.core import sightings
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.helpdesk import queries
+from clones.helpdesk.api.presenters.context import Show
+from clones.helpdesk.domain.drafts import discard_draft
+from clones.helpdesk.domain.errors import (
+    InvalidAttribute,
+    RecordInvalid,
+    RecordNotFound,
+    UpdateConflict,
+)
+from clones.helpdesk.domain.macros import usable_macros
+from clones.helpdesk.domain.tickets import update_ticket
+from clones.helpdesk.domain.values import Via
+from clones.helpdesk.models import Ticket
+from clones.helpdesk.web import drafts, form_controls, form_values, labels, pages_queries, shell
+from clones.helpdesk.web.access import Agent, agent_page
+from clones.helpdesk.web.conversation import FILTERS, log_of
+from clones.helpdesk.web.customer import customer_context, frame_sources
+from clones.helpdesk.web.properties import assignee_view, field_views
+from clones.helpdesk.web.sheet import AFTER, Sheet, posted_sheet
+from clones.helpdesk.web.times import Times
+
+CONFLICT = (
+    "This ticket was changed by someone else while you were working on it. Your changes are kept"
+    " below: look through the conversation and submit again."
+)
+
+
+def via_web(request: SandboxRequest) -> Via:
+    """Return how an update by a page came."""
+    client = request.headers.get("User-Agent")
+    return Via("web", client=client[:255] if client else None)
+
+
+@agent_page
+def ticket_page(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
+    """Show a ticket, or take its form."""
+    ticket = queries.ticket(agent.user, key)
+    if request.method == "POST":
+        return _submit(request, agent, ticket)
+    values = form_values.values_of(ticket)
+    sheet = Sheet(values, values, drafts.composer_of(agent.user, ticket))
+    return show_ticket(request, agent, ticket, sheet)
+
+
+def show_ticket(
+    request: SandboxRequest, agent: Agent, ticket: Ticket, sheet: Sheet, *, status: int = 200
+) -> HttpResponse:
+    """Return a ticket's page with its form as `sheet` has it."""
+    sightings.note(ticket, "detail")
+    times = Times(agent.user)
+    wanted = request.GET.get("show", "all")
+    wanted = wanted if wanted in FILTERS else "all"
+    events = request.GET.get("events") == "1"
+    log = log_of(
+        ticket, agent.user, wanted=wanted, events=events, times=times, show=Show.of(request)
+    )
+    context = {
+        **form_context(agent, ticket, sheet),
+        "ticket_url": reverse("helpdesk:ticket", args=[ticket.id]),
+        "preview_url": reverse("helpdesk:ticket_preview", args=[ticket.id]),
+        "draft_url": reverse("helpdesk:draft", args=[ticket.id]),
+        "badge": labels.status_badge(ticket.status),
+        "log": log,
+        "filters": FILTERS,
+        "wanted": wanted,
+        "events": events,
+        "customer": customer_context(request, agent, ticket, times),
+        "opened": times.show(ticket.created_at),
+    }
+    return shell.page(
+        request,
+        agent,
+        "helpdesk/ticket/page.html",
+        context,
+        title=f"#{ticket.id} {ticket.subject}",
+        status=status,
+        ticket=ticket,
+        frames=frame_sources(request),
+    )
+
+
+def form_context(agent: Agent, ticket: Ticket, sheet: Sheet) -> dict[str, Any]:
+    """Return what the form of a ticket needs, new or there already."""
+    values = sheet.values
+    forms = pages_queries.active_forms()
+    form = next((form for form in forms if str(form.id) == values.get("ticket_form_id")), None)
+    fields = field_views(form or ticket.ticket_form, values, sheet.complaints)
+    shown = [
+        view.name.removeprefix(form_values.CUSTOM)
+        for view in fields
+        if view.name.startswith(form_values.CUSTOM)
+    ]
+    current = sheet.status or ("open" if ticket.status == "new" else ticket.status)
+    return {
+        "ticket": ticket,
+        "closed": ticket.status == "closed",
+        "values": values,
+        "loaded": json.dumps(sheet.loaded, sort_keys=True),
+        "stamp": ticket.updated_at.isoformat() if ticket.id else "",
+        "forms": forms,
+        "assignee": assignee_view(values, agent.user, sheet.complaints),
+        "fields": fields,
+        "shown_fields": ",".join(shown),
+        "errors": sheet.complaints.by_input,
+        "complaints": sheet.complaints.texts,
+        "conflict": sheet.conflict,
+        "composer": sheet.composer,
+        "macros": usable_macros(agent.user).filter(active=True).order_by("position", "title", "id"),
+        "macro_ids": sheet.macro_ids,
+        "current": current,
+        "submit_default": ticket.status,
+        "submit_labels": [(key, labels.STATUS_LABELS[key]) for key in labels.SUBMIT_STATUSES],
+        "current_label": labels.STATUS_LABELS[current],
+        "after": sheet.after,
+        "after_choices": AFTER,
+    }
+
+
+def _submit(request: SandboxRequest, agent: Agent, ticket: Ticket) -> HttpResponse:
+    sheet = posted_sheet(request, agent.user, form_values.values_of(ticket))
+    status = sheet.status
+    try:
+        with transaction.atomic():
+            changed = _update(request, agent, ticket, sheet, status)
+            discard_draft(ticket, actor=agent.user)
+    except UpdateConflict:
+        fresh = queries.ticket(agent.user, ticket.id)
+        standing = form_values.values_of(fresh)
+        mine = form_values.differing(sheet.loaded, sheet.values)
+        sheet.loaded, sheet.values, sheet.conflict = standing, {**standing, **mine}, CONFLICT
+        return show_ticket(request, agent, fresh, sheet, status=409)
+    except (RecordInvalid, RecordNotFound, InvalidAttribute) as error:
+        sheet.complaints = form_controls.refusal(request, error)
+        fresh = queries.ticket(agent.user, ticket.id)
+        return show_ticket(request, agent, fresh, sheet, status=422)
+    return _leave(request, agent, ticket, sheet.after, changed=changed)
+
+
+def _update(
+    request: SandboxRequest, agent: Agent, ticket: Ticket, sheet: Sheet, status: str
+) -> bool:
+    """Write what the form changes and tell whether there was anything."""
+    changes = form_values.ticket_changes(sheet.loaded, sheet.values, ticket)
+    if status and status != ticket.status:
+        changes["status"] = status
+    if sheet.macro_ids:
+        changes["macro_ids"] = list(sheet.macro_ids)
+    stamp = request.POST.get("stamp")
+    if stamp:
+        changes["safe_update"], changes["updated_stamp"] = True, stamp
+    comment = form_controls.new_comment(request, sheet.composer, agent.user)
+    audit = update_ticket(
+        ticket, actor=agent.user, changes=changes, comment=comment, via=via_web(request)
+    )
+    return audit.pk is not None
+
+
+def _leave(
+    request: SandboxRequest, agent: Agent, ticket: Ticket, after: str, *, changed: bool
+) -> HttpResponse:
+    """Lead on to where the agent wanted to be after submitting."""
+    notice = "updated" if changed else "unchanged"
+    if after == "stay":
+        return shell.go(reverse("helpdesk:ticket", args=[ticket.id]), notice, ticket.id)
+    address = reverse("helpdesk:filters")
+    if after == "next":
+        waiting = pages_queries.my_open_tickets(agent.user).exclude(id=ticket.id)
+        following = waiting.order_by("created_at", "id").first()
+        if following is not None:
+            address = reverse("helpdesk:ticket", args=[following.id])
+    response = shell.go(address, notice, ticket.id)
+    shell.close_tab(request, response, ticket.id)
+    return response
+
+
+@agent_page
+def preview(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
+    """Show a ticket's form with what was chosen on it carried out; nothing is written."""
+    ticket = queries.ticket(agent.user, key)
+    sheet = posted_sheet(request, agent.user, form_values.values_of(ticket))
+    form_controls.carry_out(request, sheet, ticket, agent)
+    return show_ticket(request, agent, ticket, sheet)
+
+
+@agent_page
+def close_tab(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
+    """Close a ticket's tab and show the last one that is open, or the views."""
+    response = shell.go(reverse("helpdesk:filters"))
+    left = shell.close_tab(request, response, key)
+    if left:
+        response["Location"] = reverse("helpdesk:ticket", args=[left[-1]])
+    return response
