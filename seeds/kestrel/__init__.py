@@ -1,0 +1,1 @@
+"""The world `kestrel`: a maker of workshop laser cutters with a software subscription."""

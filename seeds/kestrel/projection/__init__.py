@@ -1,0 +1,1 @@
+"""The story as each clone has it, with that clone's lag, gaps and errors."""

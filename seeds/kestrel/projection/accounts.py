@@ -1,0 +1,56 @@
+"""Who may sign in, and the accounts that a sandbox hands out."""
+
+from __future__ import annotations
+
+from clones.core.models import Account, Credential
+from clones.helpdesk import models as helpdesk
+from seeds.bulk import BulkWriter, Identifiers
+from seeds.kestrel.catalogue import DOMAIN, FOUNDED
+from seeds.kestrel.projection.desk import Desk
+from seeds.kestrel.projection.people import Customers
+from seeds.kestrel.story.model import Agent, Person
+
+HELPDESK_KINDS = ("password", "api_token", "oauth_token")
+assert helpdesk.User
+
+
+def write_accounts(
+    writer: BulkWriter, ids: Identifiers, desk: Desk, staff: list[Agent], customers: Customers, listed: list[Person]
+) -> None:
+    """Write the sign-ins of the desk's staff, of the listed customers and of the billing admin."""
+    for agent in staff:
+        account = _account(
+            writer, ids, "helpdesk", str(desk.agents[agent.index]), agent.email, agent.role,
+            listed=agent.listed, active=agent.left_at is None, at=agent.since,
+        )
+        if agent.listed:
+            _credentials(writer, ids, account, HELPDESK_KINDS)
+    for person in listed:
+        account = _account(
+            writer, ids, "helpdesk", str(customers.users[person.index]), person.email, "end-user", listed=True,
+            active=True, at=person.since,
+        )
+        _credentials(writer, ids, account, ("password", "api_token", "oauth_token"))
+    account = _account(
+        writer, ids, "billing", "acct_kestrel", f"finance@{DOMAIN}", "admin", listed=True, active=True, at=FOUNDED
+    )
+    _credentials(writer, ids, account, ("secret_key",))
+
+
+def _account(
+    writer: BulkWriter, ids: Identifiers, clone: str, subject: str, login: str, role: str, *, listed: bool, active: bool, at
+) -> int:
+    number = ids.stamp(Account, at)
+    writer.add(
+        Account,
+        {"id": number, "clone": clone, "subject": subject, "login": login.lower(), "role": role, "listed": listed, "active": active},
+    )
+    return number
+
+
+def _credentials(writer: BulkWriter, ids: Identifiers, account: int, kinds: tuple[str, ...]) -> None:
+    for kind in kinds:
+        writer.add(
+            Credential,
+            {"id": ids.stamp(Credential, FOUNDED), "account_id": account, "kind": kind, "created_at": FOUNDED},
+        )

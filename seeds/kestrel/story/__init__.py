@@ -1,0 +1,1 @@
+"""The hidden story of a world: what is true, before any clone has its version of it."""

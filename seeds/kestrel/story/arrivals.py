@@ -1,0 +1,81 @@
+"""When tickets come in: a gamma-Poisson process over days, hours by the requester's own clock."""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime, timedelta
+from functools import cache
+from random import Random
+from zoneinfo import ZoneInfo
+
+from seeds.draw import Draws, Weighted
+from seeds.kestrel.catalogue import PRESENT
+from seeds.kestrel.sizes import Size
+
+HOURS = (1.1, 0.9, 0.6, 0.5, 0.5, 0.5, 1.3, 2.3, 10.2, 12.1, 11.6, 9.9, 5.4, 6.6, 9.0, 8.6, 7.5, 4.3, 1.9, 1.2, 0.9, 1.4, 1.0, 0.7)  # fmt: skip
+WEEKDAYS = (23.6, 19.9, 19.4, 16.6, 15.6, 2.7, 2.2)
+DAY_SHAPE = 8.0
+HOLIDAYS = {(12, 25): 0.12, (12, 26): 0.15, (1, 1): 0.2, (12, 24): 0.4, (12, 31): 0.5, (4, 3): 0.45, (4, 6): 0.4, (5, 25): 0.6}
+
+
+def day_weights(draws: Draws, size: Size) -> list[tuple[datetime, float]]:
+    """Return the expected share of each day: weekday, growth, a slow drift and a gamma factor."""
+    slow = 0.0
+    days = []
+    for number in range(size.days + 1):
+        day = size.start + timedelta(days=number)
+        rng = draws.rng("day", number)
+        slow = 0.93 * slow + rng.gauss(0, 0.075)
+        factor = rng.gammavariate(DAY_SHAPE, 1 / DAY_SHAPE)
+        growth = 1.0 + 0.02 * number / 30.4
+        weight = WEEKDAYS[day.weekday()] * math.exp(slow) * factor * growth
+        weight *= HOLIDAYS.get((day.month, day.day), 1.0)
+        if number == size.days:
+            weight *= 0.5
+        days.append((day, weight))
+    return days
+
+
+@cache
+def _zone(name: str) -> ZoneInfo:
+    return ZoneInfo(name)
+
+
+HOUR_OF_DAY = Weighted([(hour, share) for hour, share in enumerate(HOURS)])
+
+
+def moment_of(rng: Random, day: datetime, iana: str) -> datetime:
+    """Return a moment of a day, by the clock on the requester's wall."""
+    for _ in range(50):
+        local = datetime(
+            day.year, day.month, day.day, HOUR_OF_DAY.draw(rng), rng.randrange(60), rng.randrange(60), tzinfo=_zone(iana)
+        )
+        moment = local.astimezone(PRESENT.tzinfo)
+        if moment < PRESENT - timedelta(minutes=4):
+            return moment
+    return PRESENT - timedelta(minutes=rng.randrange(5, 300))
+
+
+def local_hour(moment: datetime, iana: str) -> int:
+    """Return the hour of a moment in a time zone."""
+    return moment.astimezone(_zone(iana)).hour
+
+
+def local_weekday(moment: datetime, iana: str) -> int:
+    """Return the weekday of a moment in a time zone, Monday being 0."""
+    return moment.astimezone(_zone(iana)).weekday()
+
+
+def to_working_time(rng: Random, moment: datetime, region: str) -> datetime:
+    """Return a moment near the given one at which that part of the desk works."""
+    first, last = (8, 17) if region == "uk" else (13, 22)
+    moment = moment.replace(microsecond=0)
+    if moment.weekday() == 5:
+        moment -= timedelta(days=1) if rng.random() < 0.5 else timedelta(days=-2)
+    elif moment.weekday() == 6:
+        moment += timedelta(days=1)
+    if first <= moment.hour < last:
+        return moment
+    return moment.replace(
+        hour=rng.randrange(first, last), minute=rng.randrange(60), second=rng.randrange(60)
+    )

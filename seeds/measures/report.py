@@ -1,0 +1,101 @@
+"""All measured properties of a world: `python -m seeds.measures.report --size small --seed 1`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from seeds.scratch import scratch_world
+
+
+def properties(facts: dict[str, Any], bucket: int) -> dict[str, float]:
+    """Return every property of the bound store by name; `bucket` is hours of a peak's stretch."""
+    from seeds.measures.tickets import Desk
+
+    desk = Desk()
+    in_incidents = frozenset(number for item in facts["incidents"] for number in item["tickets"])
+    found: dict[str, float] = {
+        "1 weekend share": desk.weekend_share(),
+        "2 monday/friday": desk.monday_over_friday(),
+        "3 office hours": desk.office_share(),
+        "4 over-dispersion": desk.day_dispersion(),
+        "5 incident peak": desk.peak(bucket),
+        "5 peak without incidents": desk.peak(bucket, in_incidents),
+        "6 midnight rows": desk.midnight_share(),
+    }
+    found["7 resolution p50"], found["7 resolution p90/p50"] = desk.resolution_body()
+    found["8 KS two log-normals"], found["8 KS one log-normal"] = desk.resolution_shape()
+    found |= {"9 quick closes": desk.quick_share(), "10 long tail": desk.long_share()}
+    found["11 transfers 0"], found["11 transfers 3+"] = desk.transfer_shares()
+    breached, never, often = desk.breach_shares()
+    found["12 transfer effect"] = often / never if never else 0.0
+    found |= {
+        "13 SLA breach": breached, "14 reopen": desk.reopened_share(), "15 waiting on user": desk.waited_share(),
+        "16 one-touch": desk.one_touch_share(),
+    }
+    found["17 CSAT answered"], found["17 CSAT good"] = desk.satisfaction()
+    found["18 requester gini"], found["18 top requester"] = desk.requester_gini()
+    found |= {"19 category slope": desk.category_slope(), "20 agent gini": desk.agent_gini()}
+    found["21 V category-group"], found["21 V group-assignee"] = desk.dependence()
+    found["22 default priority"] = desk.default_priority()
+    found |= text_properties()
+    found["29 tag singletons"] = desk.singleton_tags()
+    from seeds.measures.texts import near_duplicate_groups
+
+    found["29 near-duplicate tags"] = near_duplicate_groups(desk.tags())
+    return found
+
+
+def text_properties(count: int = 2000) -> dict[str, float]:
+    """Return the properties of text, with and without codes."""
+    from clones.helpdesk.models import Comment
+    from seeds.measures import texts
+    from seeds.text.vocabulary import vocabulary
+
+    rows = list(
+        Comment.objects.filter(public=True).order_by("created_at", "id").values_list("body", "author__role", "via", "ticket_id", "id")
+    )
+    mails = [(body, via, ticket) for body, role, via, ticket, _ in rows if role == "end-user"]
+    agents = [body for body, role, _, _, _ in rows if role != "end-user"]
+    said = [texts.new_text(body) for body, _, _ in mails]
+    lengths = [len(text.split()) for text in said if text]
+    seen: set[int] = set()
+    replies = []
+    for body, via, ticket in mails:
+        if ticket in seen and via.get("channel") in ("email", "closed_ticket"):
+            replies.append(body)
+        seen.add(ticket)
+    step = max(len(said) // count, 1)
+    bodies = [texts.cut_words(text) for text in said[::step] if len(text.split()) > 5][:count]
+    plain = [texts.without_codes(text) for text in bodies]
+    known = vocabulary()
+    near, twins = texts.neighbours(bodies, 900)
+    return {
+        "23 mail length p50": texts.quantile(lengths, 0.5), "23 mail length sigma": texts.log_sigma(lengths),
+        "24 quoted history": sum(map(texts.has_quote, replies)) / max(len(replies), 1),
+        "25 hapax": texts.hapax_share(bodies), "25 hapax without codes": texts.hapax_share(plain),
+        "26 distinct-3": texts.distinct(bodies), "26 distinct-3 without codes": texts.distinct(plain),
+        "26 xz ratio": texts.xz_ratio(bodies), "26 xz ratio without codes": texts.xz_ratio(plain),
+        "27 neighbour": near, "27 near twins": twins,
+        "27 neighbour without codes": texts.neighbours(plain)[0],
+        "28 slips of customers": texts.misspelled_per_thousand(said, known),
+        "28 slips of agents": texts.misspelled_per_thousand(agents, known),
+    }
+
+
+def main() -> None:
+    """Build a world and print its properties."""
+    parser = argparse.ArgumentParser(description="Print the measured properties of a freshly built world.")
+    parser.add_argument("--world", default="kestrel")
+    parser.add_argument("--size", default="small")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    with scratch_world(options.world, options.size, options.seed) as report:
+        bucket = 1 if report.counts["helpdesk.Ticket"] > 10_000 else 5
+        for name, value in properties(report.facts, bucket).items():
+            sys.stdout.write(f"{name:32} {value:.3f}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,94 @@
+"""Say the same in other words: everybody has their own small words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from random import Random
+
+from seeds.text.bank import FOLDER, expand, parse
+
+CLAUSE = re.compile(r"^((?:\S+ ){5,}?\S+?)(?:,| and| but| although| because) (?:and|but|so|which|although|because|I|we|it|that|the)\b.*\.$")
+CUT = 0.2
+NEVER_LED = ("could ", "can ", "please", "how ", "what ", "when ", "where ", "who ", "which ", "is ", "are ", "do ", "does ", "would ", "shall ", "should ", "will ", "may ", "why ", "i'd ", "any ", "also", "so ", "and ", "but ", "thank", "sorry", "yes", "no", "here", "see ", "serial", "not ", "to ", "as ")  # fmt: skip
+KEPT_CAPITAL = re.compile(r"^(?:I\b|[A-Z]{2}|[A-Z][a-z]+ (?:\d|[A-Z]))")
+
+
+@cache
+def _groups() -> dict[str, tuple[str, ...]]:
+    """Return the other ways to say a phrase, by phrase."""
+    found: dict[str, tuple[str, ...]] = {}
+    for line in (FOLDER / "en" / "variants.txt").read_text(encoding="utf-8").splitlines():
+        forms = line.split("|")
+        found.setdefault(forms[0], tuple(forms[1:]))
+    return found
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    phrases = sorted(_groups(), key=len, reverse=True)
+    return re.compile(r"(?<![\w\"'/.@-])(" + "|".join(map(re.escape, phrases)) + r")(?![\w\"'/@-]|\.\w)", re.IGNORECASE)
+
+
+@cache
+def _lines(name: str) -> tuple[str, ...]:
+    text = (FOLDER / "en" / f"{name}.txt").read_text(encoding="utf-8")
+    return tuple(line for line in text.split("\n") if line)
+
+
+def reword(sentence: str, odds: float, rng: Random) -> str:
+    """Return the sentence with some of its phrases said another way; quoted words stay."""
+    if sentence.count('"') > 1:
+        return sentence
+
+    def other(found: re.Match[str]) -> str:
+        word = found.group(1)
+        if rng.random() > odds:
+            return word
+        forms = _groups().get(word) or _groups().get(word[:1].lower() + word[1:])
+        if not forms:
+            return word
+        text = rng.choice(forms)
+        return text[:1].upper() + text[1:] if word[:1].isupper() and word[:1] != "I" else text
+
+    return _pattern().sub(other, sentence)
+
+
+PLURALS = tuple(
+    (re.compile(pattern), text)
+    for pattern, text in (
+        (r"\bI'm\b", "we're"), (r"\bI am\b", "we are"), (r"\bI was\b", "we were"), (r"\bI wasn't\b", "we weren't"),
+        (r"\bam I\b", "are we"), (r"\bI\b", "we"), (r"\bmy\b", "our"), (r"\bMy\b", "Our"), (r"\bme\b", "us"), (r"\bmine\b", "ours"),
+    )
+)  # fmt: skip
+SINGULAR = re.compile(r"\b(?:I'm an?|I am an?|my (?:wife|husband|son|daughter|partner|bank|boss|phone|inbox)|[Mm]yself|as an? [a-z]+ I|I run|My (?:wife|husband|son|daughter|partner|trade|boss))\b")
+
+
+def plural(sentence: str) -> str:
+    """Return the sentence as somebody writes it who speaks for a firm."""
+    if SINGULAR.search(sentence):
+        return sentence
+    for pattern, text in PLURALS:
+        sentence = pattern.sub(text, sentence)
+    return sentence[:1].upper() + sentence[1:]
+
+
+def frame(
+    sentence: str, lead: float, tail: float, rng: Random, fill: Callable[[str], str | None]
+) -> str:
+    """Return a statement with an opening phrase or a tail, as people add them."""
+    if len(sentence) < 18 or not sentence.endswith(".") or "\n" in sentence:
+        return sentence
+    cut = CLAUSE.match(sentence)
+    if cut and rng.random() < CUT:
+        sentence = cut.group(1) + "."
+    low = sentence.lower()
+    if rng.random() < lead and not low.startswith(NEVER_LED):
+        first = sentence if KEPT_CAPITAL.match(sentence) else sentence[:1].lower() + sentence[1:]
+        opener = expand(parse(rng.choice(_lines("openers"))), rng, fill)
+        sentence = f"{opener[:1].upper()}{opener[1:]} {first}" if opener else sentence
+    if rng.random() < tail and sentence.count(",") < 2 and not sentence.endswith(("..", '".')):
+        end = expand(parse(rng.choice(_lines("tails"))), rng, fill)
+        sentence = f"{sentence[:-1]}{end}." if end else sentence
+    return sentence
