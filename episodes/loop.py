@@ -32,7 +32,7 @@ from episodes.rewards import Outcome, Running, Terminal, begin, close
 from episodes.rewards import step as take_in
 from episodes.rewards.model import SCORED_OUTCOMES
 from episodes.spaces import Played, PlayingSpace, open_space
-from episodes.spaces.errors import BadCall, HarnessFailure
+from episodes.spaces.errors import BadCall, HarnessFailure, HarnessKind
 from episodes.tasks.instances import InstanceId
 from episodes.tasks.scenes import scene_of
 from episodes.tasks.spec import STEP_SECONDS, Arranged, Family, Stage, step_limit
@@ -47,6 +47,11 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 ARRANGED = "arranged"
+HARNESS_KINDS: dict[str, HarnessKind] = {
+    "harness_5xx": "harness_5xx",
+    "harness_stale": "harness_stale",
+    "reset": "harness_reset",
+}
 CHECKS_VERSION = "1"
 
 
@@ -266,7 +271,9 @@ class Episode:
         with self.bound("write"):
             step_from = journal().position()
             self._caught_up = jobs.begin_step(STEP_SECONDS[self.request.space])
+        asked_at = time.time()
         played = self._play(act)
+        self._check_requests(asked_at)
         finish = dict(act.arguments) if act.tool == "finish" and played.accepted else None
         ending = finish is not None or self.steps >= self.max_steps
         if ending:
@@ -300,6 +307,18 @@ class Episode:
             step_kind=kind,
             components=grade.components(),
         )
+
+    def _check_requests(self, since: float) -> None:
+        """Fail the step if the data plane failed at a request of it.
+
+        Raises:
+            HarnessFailure: an answer was ours to be ashamed of: 5xx, stale, cut off by a reset.
+        """
+        for entry in server().requests.read(self.sandbox.id, since=since):
+            kind = HARNESS_KINDS.get(entry.fault or "")
+            if kind is not None:
+                detail = f"{entry.method} {entry.path} answered {entry.status}: {entry.fault}"
+                raise HarnessFailure(kind, detail)
 
     def _play(self, act: Act) -> Played:
         now = self.now()

@@ -61,6 +61,18 @@ def world_image(library: Library, key: WorldKey) -> Manifest:
             return _build(library, key)
 
 
+def world_cards() -> dict[str, Any]:
+    """Return the worlds this build can make, and the names of those that are built."""
+    library = Library(server().data)
+    return {
+        "worlds": [
+            {"name": spec.name, "sizes": list(spec.sizes), "title": spec.title}
+            for spec in WORLDS.values()
+        ],
+        "built": [name for name in library.named() if name.startswith("world.")],
+    }
+
+
 def world_papers(manifest: Manifest) -> dict[str, Any]:
     """Return the story and the ledger of a world: what is true, and what was corrupted."""
     folder = _papers(manifest.digest)

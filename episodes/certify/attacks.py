@@ -12,6 +12,8 @@ from episodes.tasks.acting import Mutant
 SLACK = 1e-9
 CAUGHT_BY = 0.2
 MUTANTS_AT_LEAST = 40
+# What is left out saves a minute of the customer's time.
+QUICKER = 0.01
 RELABELLED_AT_MOST = 0.05
 
 
@@ -79,7 +81,7 @@ def equivalent_mutants_are_kept(trials: Sequence[Trial]) -> Found:
 def _paid_for_care(trial: Trial) -> Iterator[str]:
     best = trial.oracle.reward or 0.0
     for run, _ in _labelled(trial, "careless"):
-        if run.reward is None or run.manifest.success is not True or run.reward > best:
+        if run.reward is None or run.manifest.success is not True or run.reward > best + QUICKER:
             yield f"{run.told()}: careless work should succeed and be worth no more than {best}"
 
 

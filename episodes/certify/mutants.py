@@ -139,9 +139,6 @@ def _next_door(acts: Acts) -> Iterator[Mutant]:
         ),
         "delete the ticket": Taken("helpdesk_DeleteTicket", {"ticket_id": last}),
         "rename the ticket": _update(last, subject="Handled"),
-        "new organization": Taken(
-            "helpdesk_CreateOrganization", {"body": {"organization": {"name": "Example Works"}}}
-        ),
         "new user": Taken(
             "helpdesk_CreateUser",
             {"body": {"user": {"name": "Ann Example", "email": "ann@example.net"}}},
@@ -290,10 +287,8 @@ def _bulk(acts: Acts) -> Iterator[Mutant]:
     for place in writes_of(acts):
         taken = acts[place]
         if taken.tool == "helpdesk_UpdateTicket" and "comment" not in ticket_fields(taken):
-            bulk = Taken(
-                "helpdesk_TicketsUpdateMany",
-                {"ids": str(taken.arguments["ticket_id"]), "body": taken.arguments["body"]},
-            )
+            changes = {"id": taken.arguments["ticket_id"], **ticket_fields(taken)}
+            bulk = Taken("helpdesk_TicketsUpdateMany", {"body": {"tickets": [changes]}})
             yield Mutant(
                 "bulk for single",
                 "equivalent",

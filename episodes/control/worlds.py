@@ -8,8 +8,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel
 
 from episodes.control.dependencies import HostOf
-from episodes.worlds import WorldKey, world_image
-from seeds.worlds import WORLDS
+from episodes.worlds import WorldKey, world_cards, world_image
 
 router = APIRouter(tags=["worlds"])
 
@@ -23,16 +22,9 @@ class BuildWorld(BaseModel):
 
 
 @router.get("/worlds", summary="List the worlds this build can make")
-def list_worlds(host: HostOf) -> dict[str, Any]:
+def list_worlds() -> dict[str, Any]:
     """Return names, sizes and which images are built."""
-    built = [name for name in host.library.named() if name.startswith("world.")]
-    return {
-        "worlds": [
-            {"name": spec.name, "sizes": list(spec.sizes), "title": spec.title}
-            for spec in WORLDS.values()
-        ],
-        "built": built,
-    }
+    return world_cards()
 
 
 @router.post("/worlds", summary="Build a world, or find it built")

@@ -23,11 +23,10 @@ DERIVED = frozenset(
         "core_message",
         "helpdesk_audit",
         "helpdesk_auditevent",
+        "helpdesk_jobstatus",
         "helpdesk_metricevent",
+        "helpdesk_slaclock",
         "helpdesk_ticketmetric",
-        "helpdesk_ticketmetricevent",
-        "helpdesk_slatarget",
-        "helpdesk_ticketsla",
     }
 )
 

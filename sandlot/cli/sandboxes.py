@@ -6,6 +6,7 @@ import click
 
 from sandlot.cli.connection import with_server
 from sandlot.cli.output import duration, fail, show
+from sandlot.cli.progress import working
 from sandlot.client import ControlClient
 
 
@@ -25,7 +26,9 @@ def create(
 ) -> None:
     """Make a sandbox and print its addresses and accounts."""
     body = {"world": world, "size": size, "seed": seed, "snapshot": snapshot}
-    show(client.post("/v1/sandboxes", body), as_json=as_json)
+    with working("making the sandbox"):
+        made = client.post("/v1/sandboxes", body)
+    show(made, as_json=as_json)
 
 
 @sandbox.command("list")

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from clones.core.requestlog import LoggedRequest
 from clones.core.server import server
 from episodes.families.h05 import solve
 from sandlot.cli.serving import RunningServer
@@ -106,6 +107,21 @@ def test_a_reset_under_the_episode_is_our_failure(control: ControlClient) -> Non
     assert result["status"] == "harness_error"
     found = control.get(f"/v1/episodes/{started['id']}")
     assert found["error"]["type"] == "harness_reset"
+
+
+def test_a_stale_answer_is_our_failure(control: ControlClient) -> None:
+    started = control.post("/v1/episodes", {"task": "H05", "seed": PLAIN})
+    stale = LoggedRequest(
+        id="stale-1", at=time.time() + 60, sandbox=started["sandbox"], generation=1,
+        clone="helpdesk", account=None, operation="ShowTicket", method="GET",
+        path="/api/v2/tickets/1.json", status=200, milliseconds=1.0, position=1, step=1,
+        fault="harness_stale",
+    )  # fmt: skip
+    server().requests.write(stale)
+    act = {"tool": "helpdesk_ShowCurrentUser", "arguments": {}}
+    result = control.post(f"/v1/episodes/{started['id']}/act", act)
+    assert result["status"] == "harness_error"
+    assert control.get(f"/v1/episodes/{started['id']}")["error"]["type"] == "harness_stale"
 
 
 def test_an_act_after_the_end_is_refused(control: ControlClient) -> None:

@@ -34,7 +34,7 @@ def replay_elsewhere(folder: Path, number: int) -> dict[str, Any]:
     environment = {
         **os.environ,
         "SANDLOT_DATA": str(server().data),
-        "SANDLOT_PROCESS": f"replay{number}",
+        "SANDLOT_PROCESS": f"replay{number % 2}",
         "PYTHONHASHSEED": str(number + 1),
     }
     sign = "+" if number % 2 else "-"

@@ -1,0 +1,109 @@
+"""The command line: help for everything, one line for what is wrong, exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from clones.core.server import server
+from sandlot.cli.main import cli
+from sandlot.cli.output import duration, lines
+
+
+def run(*arguments: str, data: Path | None = None) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "SANDLOT_DATA": str(data or server().data), "COLUMNS": "100"}
+    return subprocess.run(
+        [sys.executable, "-m", "sandlot.cli", *arguments],
+        env=environment, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+
+
+def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    for name, command in sorted(group.commands.items()):
+        if isinstance(command, click.Group):
+            yield from commands(command, (*path, name))
+        else:
+            yield (*path, name)
+
+
+@pytest.mark.parametrize("path", list(commands(cli)), ids=" ".join)
+def test_every_command_and_option_says_what_it_does(path: tuple[str, ...]) -> None:
+    command: click.Command = cli
+    for name in path:
+        assert isinstance(command, click.Group)
+        command = command.commands[name]
+    assert command.help
+    obvious = {"size", "world", "seed", "engine", "runtime", "space", "as_json", "form"}
+    for parameter in command.params:
+        if isinstance(parameter, click.Option) and parameter.name not in obvious:
+            assert parameter.help, (path, parameter.name)
+
+
+def test_the_nouns_of_the_contract_are_there() -> None:
+    found = {" ".join(path) for path in commands(cli)}
+    assert found >= {
+        "serve", "bench", "demo",
+        "world list", "world build",
+        "sandbox create", "sandbox list", "sandbox show", "sandbox reset", "sandbox mark",
+        "sandbox rewind", "sandbox fork", "sandbox diff", "sandbox verify", "sandbox advance",
+        "sandbox delete", "snapshot create", "snapshot list", "snapshot show", "snapshot delete",
+        "task list", "task show", "episode run", "episode list", "episode show",
+        "episode replay", "episode branch", "episode export",
+    }  # fmt: skip
+
+
+def test_no_server_is_one_line_and_exit_3() -> None:
+    done = run("sandbox", "list", "--url", "http://127.0.0.1:9")
+    assert done.returncode == 3
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert "sandlot serve" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("sandbox", "advance", "sb-x", "soon"),
+        ("sandbox", "frobnicate"),
+        ("serve", "--workers", "0"),
+        ("serve", "--tls"),
+        ("serve", "--engine", "postgres"),
+        ("serve", "--runtime", "docker"),
+        ("world", "build", "atlantis"),
+        ("world", "build", "kestrel", "--size", "enormous"),
+        ("episode", "run", "H05", "--space", "computer"),
+    ],
+)
+def test_a_wrong_argument_is_one_line_and_exit_2(arguments: tuple[str, ...]) -> None:
+    done = run(*arguments)
+    assert done.returncode == 2, done.stderr
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("sandlot: ")
+
+
+def test_worlds_need_no_server() -> None:
+    done = run("world", "list", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["worlds"][0]["name"] == "kestrel"
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("90", 90), ("30s", 30), ("15m", 900), ("2h", 7200), ("3d", 259200), ("1h30m", 5400)],
+)
+def test_durations(text: str, seconds: float) -> None:
+    assert duration(text) == seconds
+
+
+def test_data_is_shown_as_lines() -> None:
+    shown = lines({"id": "sb-1", "marks": [], "apps": {"a": [{"x": 1, "ok": True}]}, "none": None})
+    assert shown == ["id: sb-1", "marks: (none)", "apps:", "  a:", "    - x: 1", "      ok: yes",
+                     "none: -"]  # fmt: skip
