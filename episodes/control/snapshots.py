@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import FileResponse
 from pydantic import BaseModel
+from starlette.background import BackgroundTask
 
 from episodes.control.dependencies import HostOf
+from snapshots.transfer import export_snapshot, import_snapshot
 
 router = APIRouter(tags=["snapshots"])
 
@@ -37,6 +44,31 @@ def list_all(host: HostOf) -> dict[str, Any]:
 def show(host: HostOf, name: str) -> dict[str, Any]:
     """Return a snapshot's manifest."""
     return {"name": name, **asdict(host.library.get(name))}
+
+
+@router.get("/snapshots/{name}/file", summary="Export a snapshot as one file")
+def export(host: HostOf, name: str) -> FileResponse:
+    """Return the snapshot's rows as a file that another server can take in."""
+    folder = Path(tempfile.mkdtemp(prefix="sandlot-export-"))
+    target = folder / f"{name}.sandlot"
+    try:
+        export_snapshot(host.library, name, target)
+    except BaseException:
+        shutil.rmtree(folder)
+        raise
+    cleaning = BackgroundTask(shutil.rmtree, folder)
+    return FileResponse(target, filename=target.name, background=cleaning)
+
+
+@router.put("/snapshots/{name}/file", status_code=201, summary="Import a snapshot from a file")
+async def take_in(host: HostOf, name: str, request: Request) -> dict[str, Any]:
+    """Take in an exported file under a name and return its manifest."""
+    with tempfile.NamedTemporaryFile(suffix=".sandlot") as file:
+        async for chunk in request.stream():
+            file.write(chunk)
+        file.flush()
+        manifest = await run_in_threadpool(import_snapshot, host.library, Path(file.name), name)
+    return {"name": name, **asdict(manifest)}
 
 
 @router.delete("/snapshots/{name}", status_code=204, summary="Forget a snapshot")

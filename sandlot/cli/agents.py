@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 from random import Random
-from typing import Any
 
 from sandlot.spaces import RemoteSpace
 
@@ -25,8 +24,9 @@ def find_agent(name: str, task: str, space: str, seed: int) -> Agent:
     if name == "noop":
         return _noop
     if name == "random":
-        chance = Random(seed)  # noqa: S311 - a seeded walk, nothing secret
-        return lambda played: _random(played, chance)
+        from episodes.tasks.common_cheats import random_acts  # noqa: PLC0415 - server side
+
+        return random_acts(Random(seed))  # noqa: S311 - a seeded walk, nothing secret
     if name == "oracle":
         return _script(task, space)
     if name.startswith("cheat:"):
@@ -68,38 +68,3 @@ def _cheat(task: str, name: str) -> Agent:
 
 def _family(task: str) -> str:
     return task.partition("@")[0].lower()
-
-
-def _random(space: RemoteSpace, chance: Random) -> None:
-    """Call random tools with random arguments, then finish."""
-    tools = [tool for tool in space.tools() if tool["name"] not in ("say", "finish", "wait")]
-    for _ in range(10):
-        if space.done:
-            return
-        tool = chance.choice(tools)
-        space.try_act(tool["name"], **_random_arguments(tool["input_schema"], space, chance))
-    if not space.done:
-        space.try_act("finish")
-
-
-def _random_arguments(schema: dict[str, Any], space: RemoteSpace, chance: Random) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name in schema.get("required", []):
-        kind = schema["properties"].get(name, {})
-        if name == "ref":
-            found[name] = _random_ref(space, chance)
-        elif "enum" in kind:
-            found[name] = chance.choice(kind["enum"])
-        elif kind.get("type") == "integer":
-            found[name] = chance.randrange(1, 300)
-        elif kind.get("type") == "object" or name == "body":
-            found[name] = {}
-        else:
-            found[name] = chance.choice(["billing", "1", "refund", "/api/v2/tickets", "solved"])
-    return found
-
-
-def _random_ref(space: RemoteSpace, chance: Random) -> str:
-    tree = space.observe().get("tree") or ""
-    refs = [part.partition("]")[0] for part in tree.split("[ref=")[1:]]
-    return chance.choice(refs) if refs else "e1"

@@ -18,7 +18,7 @@ PAUSE = 0.5
 def working(what: str) -> Iterator[None]:
     """Show on stderr that `what` is under way once it takes longer than two seconds.
 
-    On a terminal one line counts the seconds; elsewhere one line is printed at the end.
+    On a terminal one line counts the seconds; elsewhere one line is printed when it is done.
     """
     started = time.monotonic()
     done = threading.Event()
@@ -34,9 +34,13 @@ def working(what: str) -> Iterator[None]:
         teller.start()
     try:
         yield
+    except BaseException:
+        if teller.is_alive():
+            click.echo("", err=True)
+        raise
     finally:
         done.set()
-        seconds = time.monotonic() - started
-        if seconds > PATIENCE:
-            lead = "\r" if sys.stderr.isatty() else ""
-            click.echo(f"{lead}{what}: {seconds:.1f} s", err=True)
+    seconds = time.monotonic() - started
+    if seconds > PATIENCE:
+        lead = "\r" if sys.stderr.isatty() else ""
+        click.echo(f"{lead}{what}: {seconds:.1f} s", err=True)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from sandlot.cli.connection import with_server
 from sandlot.cli.output import show
+from sandlot.cli.progress import working
 from sandlot.client import ControlClient
 
 
@@ -36,6 +39,30 @@ def list_snapshots(client: ControlClient, as_json: bool) -> None:
 def show_snapshot(client: ControlClient, as_json: bool, name: str) -> None:
     """Show what a snapshot holds."""
     show(client.get(f"/v1/snapshots/{name}"), as_json=as_json)
+
+
+@snapshot.command("export")
+@click.argument("name")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@with_server
+def export_snapshot(client: ControlClient, as_json: bool, name: str, file: Path) -> None:
+    """Write a snapshot to one file that another server can take in."""
+    with working(f"exporting {name}"):
+        content = client.get(f"/v1/snapshots/{name}/file")
+    file.write_bytes(content)
+    show({"name": name, "file": str(file), "bytes": len(content)}, as_json=as_json)
+
+
+@snapshot.command("import")
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option("--name", default=None, help="Its name here; by default the file's.")
+@with_server
+def import_snapshot(client: ControlClient, as_json: bool, file: Path, name: str | None) -> None:
+    """Take in a snapshot from a file that `export` wrote."""
+    name = name or file.name.removesuffix(".sandlot").lower()
+    with working(f"importing {file.name}"):
+        found = client.request("PUT", f"/v1/snapshots/{name}/file", content=file.read_bytes())
+    show(found, as_json=as_json)
 
 
 @snapshot.command()

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import json
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from sandlot.cli.connection import with_server
-from sandlot.cli.output import fail, show
+from sandlot.cli.output import EXIT_FAILED, EXIT_USAGE, fail, show
+from sandlot.cli.serving import RunningServer, ServeOptions, setup_django
+from sandlot.cli.workers import free_port
 from sandlot.client import ControlClient
+
+if TYPE_CHECKING:
+    from episodes.certify.report import Report
+    from episodes.host import Host
+    from episodes.tasks.spec import Family
 
 
 @click.group()
@@ -31,3 +45,110 @@ def show_task(client: ControlClient, as_json: bool, task_id: str) -> None:
             show(found, as_json=as_json)
             return
     fail(f"there is no task {task_id}: see `sandlot task list`")
+
+
+def _numbers(_: click.Context, __: click.Parameter, text: str) -> tuple[int, ...]:
+    """Return the numbers of `0,3-5`."""
+    found: list[int] = []
+    for part in filter(None, text.split(",")):
+        first, dash, last = part.partition("-")
+        try:
+            found += range(int(first), int(last if dash else first) + 1)
+        except ValueError:
+            raise click.BadParameter(f"{part!r} is no number: write 0,3-5") from None
+    return tuple(dict.fromkeys(found))
+
+
+@task.command()
+@click.argument("ids", metavar="[ID]...", nargs=-1)
+@click.option("--instances", default="0-19", show_default=True, callback=_numbers)
+@click.option(
+    "--deep",
+    default="0,1,2,8",
+    show_default=True,
+    callback=_numbers,
+    help="Of these instances: mutants, faults, leaks and the browser too.",
+)
+@click.option("--checks", default="", callback=_numbers, help="Only these checks, by number.")
+@click.option("--browser/--no-browser", default=True, help="Play the oracle in the browser too.")
+@click.option("--write", is_flag=True, help="Keep the reports where tasks are loaded by them.")
+@click.option("--data", type=click.Path(path_type=Path), default=None, help="Keep the work here.")
+@click.option("--json", "as_json", is_flag=True, help="Print the reports.")
+def certify(
+    ids: tuple[str, ...],
+    instances: tuple[int, ...],
+    deep: tuple[int, ...],
+    checks: tuple[int, ...],
+    browser: bool,
+    write: bool,
+    data: Path | None,
+    as_json: bool,
+) -> None:
+    """Certify task families: whether what they pay may be believed.
+
+    Needs no server: it starts what it plays against, in a directory of its own.
+    """
+    with ExitStack() as stack:
+        folder = data or Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        setup_django(folder.resolve())
+        families = _families(ids)
+        from episodes.certify.playing import local_host  # noqa: PLC0415 - needs Django set up
+        from episodes.certify.run import certify as look  # noqa: PLC0415 - the same
+
+        wants_pages = browser and any("browser" in family.spaces for family in families)
+        server = stack.enter_context(_server(folder.resolve())) if wants_pages else None
+        reports = [
+            look(
+                family,
+                host=local_host(),
+                numbers=tuple(dict.fromkeys((*instances, *deep))),
+                deep=deep,
+                browser_host=server,
+                checks=checks or None,
+                progress=lambda line: click.echo(line, err=True),
+            )
+            for family in families
+        ]
+    _tell(reports, as_json=as_json)
+    for report in reports:
+        if write and report.passed and not checks:
+            click.echo(f"kept in {report.write()}", err=True)
+    if not all(report.passed for report in reports):
+        raise SystemExit(EXIT_FAILED)
+
+
+def _families(ids: Sequence[str]) -> list[Family]:
+    from episodes.tasks.catalogue import known_families  # noqa: PLC0415 - needs Django set up
+
+    known = {family.id: family for family in known_families()}
+    unknown = [name for name in ids if name not in known]
+    if unknown:
+        fail(f"there is no task {unknown[0]}: choose of {', '.join(known)}", EXIT_USAGE)
+    return [known[name] for name in ids or known]
+
+
+@contextmanager
+def _server(folder: Path) -> Iterator[Host | None]:
+    """Give the host of a server with ports, or None where no browser is found."""
+    from episodes.browser import find_browser  # noqa: PLC0415 - server side
+
+    if find_browser() is None:
+        click.echo("no browser found: what needs one is skipped", err=True)
+        yield None
+        return
+    host = "127.0.0.1"
+    options = ServeOptions(
+        data=folder, port=free_port(host), control_port=free_port(host), workers=1
+    )
+    with RunningServer(options) as running:
+        yield running.host
+
+
+def _tell(reports: Sequence[Report], *, as_json: bool) -> None:
+    if as_json:
+        found: list[Any] = [json.loads(report.to_json()) for report in reports]
+        show(found, as_json=True)
+        return
+    for report in reports:
+        for line in report.lines():
+            click.echo(line)
