@@ -16,7 +16,6 @@ from clones.core.server import server
 from sandlot.cli.main import cli
 from sandlot.cli.output import duration, lines
 
-
 CONTRACT = """serve
 bench
 demo
