@@ -11,6 +11,8 @@ BASE_DIR = Path(__file__).resolve().parents[3]
 DATA_DIR = os.environ.get("SANDLOT_DATA", str(BASE_DIR / "data"))
 DOMAIN = os.environ.get("SANDLOT_DOMAIN", "localhost")
 PROCESS_NAME = os.environ.get("SANDLOT_PROCESS", "main")
+# Whether tasks load that are not certified: for those who write them.
+DEV = os.environ.get("SANDLOT_DEV") == "1"
 OPEN_STORES = int(os.environ.get("SANDLOT_OPEN_STORES", "200"))
 # What of an upper layer watches the journal, by name: nothing here imports it.
 JOURNAL_OBSERVERS = ["seeds.people.observer.observe"]

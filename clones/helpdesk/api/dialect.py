@@ -171,7 +171,7 @@ def _unpermitted(call: Call) -> list[str]:
         return []
     try:
         body = json.loads(call.request.body)
-    except ValueError:
+    except (ValueError, RecursionError):
         return []
     found: list[str] = []
     for name, value in body.items() if isinstance(body, dict) else ():

@@ -261,7 +261,7 @@ def _read_cursor(text: str, name: str, length: int) -> list[Any]:
     try:
         outer = json.loads(base64.b64decode(text, validate=True))
         values = json.loads(base64.b64decode(outer["v"], validate=True))
-    except (binascii.Error, ValueError, KeyError, TypeError) as error:
+    except (binascii.Error, ValueError, KeyError, TypeError, RecursionError) as error:
         raise PagingError("cursor", text[:80]) from error
     if outer["o"] != name or not isinstance(values, list) or len(values) != length:
         raise PagingError("cursor", text[:80])

@@ -94,6 +94,23 @@ def differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> Values:
     }
 
 
+def merged(loaded: Mapping[str, Any], mine: Mapping[str, Any], standing: Values) -> Values:
+    """Return what a ticket stands at with one agent's changes upon it; lists take in both sides."""
+    found: Values = {**standing, **differing(loaded, mine)}
+    for name, parts, glue in (
+        ("tags", split_tags, " "),
+        ("email_ccs", addresses_in, ", "),
+        ("followers", addresses_in, ", "),
+    ):
+        before, after = (parts(str(values.get(name, ""))) for values in (loaded, mine))
+        kept = [item for item in parts(str(standing.get(name, ""))) if item not in before]
+        both = [item for item in before if item in parts(str(standing.get(name, "")))]
+        items = [item for item in both if item in after] + kept
+        items += [item for item in after if item not in before]
+        found[name] = glue.join(dict.fromkeys(items))
+    return found
+
+
 def ticket_changes(
     before: Mapping[str, Any], after: Mapping[str, Any], ticket: Ticket | None = None
 ) -> dict[str, Any]:
@@ -109,6 +126,9 @@ def ticket_changes(
     for name in ("subject", "ticket_form_id", "type", "priority", "problem_id", "due_at"):
         if name in changed:
             found[name] = changed[name]
+    for name, kind in (("problem_id", "incident"), ("due_at", "task")):
+        if after.get("type") != kind:
+            found.pop(name, None)
     if "assignee" in changed:
         group, _, user = changed["assignee"].partition(":")
         found["group_id"], found["assignee_id"] = group or None, user or None

@@ -56,16 +56,6 @@ def fields_of(form: TicketForm | None) -> list[TicketField]:
     return sorted(on_form, key=lambda field: places[field.id])
 
 
-def is_open_to(restriction: object, user_id: int, group_ids: set[int]) -> bool:
-    """Tell whether a macro's or view's restriction lets somebody use it."""
-    if not isinstance(restriction, dict):
-        return True
-    named = {*(restriction.get("ids") or ()), restriction.get("id")}
-    if restriction.get("type") == "User":
-        return user_id in named
-    return bool(group_ids & named)
-
-
 def comments_with_authors(ticket: Ticket, actor: User) -> list[Comment]:
     """Return what was said on a ticket and by whom, oldest first."""
     return list(queries.comments_of(ticket, actor).select_related("author"))

@@ -58,7 +58,11 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class FieldView:
-    """One field as the pane shows it. `kind` names its template."""
+    """One field as the pane shows it.
+
+    `kind` names its template; a field that `refreshes` decides which others there are; one that is
+    `only_for` a type of tickets is hidden from the others.
+    """
 
     name: str
     label: str
@@ -71,6 +75,7 @@ class FieldView:
     hint: str = ""
     placeholder: str = ""
     refreshes: bool = False
+    only_for: str = ""
 
     @property
     def template(self) -> str:
@@ -237,7 +242,6 @@ def _type_view(
         choices=_of_labels(TYPES, labels.TYPE_LABELS, values.get("type")),
         required=required,
         error=complaints.by_input.get("type", ""),
-        refreshes=True,
     )
 
 
@@ -258,30 +262,27 @@ def _priority_view(
 
 def _type_details(values: Values, complaints: Complaints) -> list[FieldView]:
     """Return what only incidents (a problem) and tasks (a due date) have."""
-    if values.get("type") == "incident":
-        return [
-            FieldView(
-                name="problem_id",
-                label="Linked problem",
-                kind="text",
-                value=values.get("problem_id", ""),
-                test_id="ticket-fields-linked-problem",
-                error=complaints.by_input.get("problem_id", ""),
-                placeholder="ticket number",
-            )
-        ]
-    if values.get("type") == "task":
-        return [
-            FieldView(
-                name="due_at",
-                label="Due date",
-                kind="date",
-                value=values.get("due_at", ""),
-                test_id="ticket-fields-due-date",
-                error=complaints.by_input.get("due_at", ""),
-            )
-        ]
-    return []
+    return [
+        FieldView(
+            name="problem_id",
+            label="Linked problem",
+            kind="text",
+            value=values.get("problem_id", ""),
+            test_id="ticket-fields-linked-problem",
+            error=complaints.by_input.get("problem_id", ""),
+            placeholder="ticket number",
+            only_for="incident",
+        ),
+        FieldView(
+            name="due_at",
+            label="Due date",
+            kind="date",
+            value=values.get("due_at", ""),
+            test_id="ticket-fields-due-date",
+            error=complaints.by_input.get("due_at", ""),
+            only_for="task",
+        ),
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,8 +139,8 @@ def _submit(request: SandboxRequest, agent: Agent, ticket: Ticket) -> HttpRespon
     except UpdateConflict:
         fresh = queries.ticket(agent.user, ticket.id)
         standing = form_values.values_of(fresh)
-        mine = form_values.differing(sheet.loaded, sheet.values)
-        sheet.loaded, sheet.values, sheet.conflict = standing, {**standing, **mine}, CONFLICT
+        sheet.values = form_values.merged(sheet.loaded, sheet.values, standing)
+        sheet.loaded, sheet.conflict = standing, CONFLICT
         return show_ticket(request, agent, fresh, sheet, status=409)
     except (RecordInvalid, RecordNotFound, InvalidAttribute) as error:
         sheet.complaints = form_controls.refusal(request, error)

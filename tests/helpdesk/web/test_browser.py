@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from clones.core.journal import act
 from clones.core.tenancy import unit_of_work
-from clones.helpdesk.models import Attachment, Comment, Draft, Ticket
+from clones.helpdesk.models import Attachment, Comment, Draft, Ticket, TicketForm
 from episodes.browser import find_browser
 from tests.helpdesk.web.conftest import AGENT, Office
 from tests.serving import serving
@@ -241,6 +242,36 @@ def test_a_macro_keeps_what_was_chosen_before(office: Office, port: str) -> None
     assert comment.body == "First.\n\nHello Mara Voss, sorry."
     with office.bound(), unit_of_work("read"):
         assert Attachment.objects.get(comment=comment).file_name == "a.txt"
+
+
+def test_what_is_typed_while_the_form_changes_is_kept(office: Office, port: str) -> None:
+    rule = {
+        "parent_field_id": office.keys.product,
+        "value": "area_laser",
+        "child_fields": [{"id": office.keys.serial, "is_required": False}],
+    }
+    with office.bound(), unit_of_work("write"), act(actor="test", label="condition"):
+        TicketForm.objects.update(agent_conditions=[rule])
+
+    def play(seat: Seat) -> None:
+        page, expect = seat.sign_in(f"/agent/tickets/{office.keys.charged}"), seat.expect
+        serial = page.get_by_role("textbox", name="Serial number")
+        expect(serial).to_be_hidden()
+        tags = page.get_by_role("combobox", name="Tags")
+        page.get_by_role("combobox", name="Product area").select_option("Laser head")
+        tags.focus()
+        page.keyboard.type("by_keys")
+        page.keyboard.press("Enter")
+        page.get_by_role("textbox", name="Public reply composer").fill("Meanwhile.")
+        expect(serial).to_be_visible()
+        expect(page.get_by_role("button", name="Remove by_keys")).to_be_visible()
+        editor = page.get_by_role("textbox", name="Public reply composer")
+        expect(editor).to_have_text("Meanwhile.")
+        page.get_by_role("combobox", name="Type").select_option("Task")
+        expect(page.get_by_label("Due date")).to_be_visible()
+        expect(page.get_by_label("Linked problem")).to_be_hidden()
+
+    play_at(office, port, play)
 
 
 def test_formatting_and_links(office: Office, port: str) -> None:

@@ -305,6 +305,21 @@ def test_only_what_was_changed_is_sent_on(ana: Office) -> None:
     assert (ticket.priority, ticket.type) == ("urgent", "question")
 
 
+def test_lists_take_in_both_sides_of_a_conflict(ana: Office) -> None:
+    path = f"/agent/tickets/{ana.keys.charged}"
+    ana.send_ticket(ana.keys.charged, tags="billing old gone", email_ccs="one@acme.example")
+    opened = ana.get(path).fields()
+    other = Office(ana.row, ana.keys).sign_in("ben@kestrel.example")
+    other.send_ticket(ana.keys.charged, tags="billing old theirs", email_ccs="two@acme.example")
+    mine = {"tags": "billing gone mine", "email_ccs": "one@acme.example, three@acme.example"}
+    shown = ana.post(path, {**opened, **mine, "submit_as": ""})
+    assert shown.status == 409
+    assert shown.fields()["tags"].split() == ["billing", "theirs", "mine"]
+    assert shown.fields()["email_ccs"] == "two@acme.example, three@acme.example"
+    assert ana.post(path, {**shown.fields(), "submit_as": ""}).status == 302
+    assert ana.ticket(ana.keys.charged).tags == ["billing", "mine", "theirs"]
+
+
 def test_files_go_with_the_comment(ana: Office) -> None:
     path = f"/agent/tickets/{ana.keys.charged}"
     files = [
@@ -412,16 +427,14 @@ def test_take_it_and_channels_work_without_scripts(ana: Office) -> None:
 
 def test_type_brings_its_own_fields(ana: Office) -> None:
     page = ana.get(f"/agent/tickets/{ana.keys.charged}")
-    assert 'name="problem_id"' not in page.html
-    assert 'name="due_at"' not in page.html
-    preview = f"/agent/previews/tickets/{ana.keys.charged}"
-    assert 'name="problem_id"' in ana.post(preview, {**page.fields(), "type": "incident"}).html
-    task = ana.post(preview, {**page.fields(), "type": "task"})
-    data = {**task.fields(), "due_at": "2026-06-20", "submit_as": ""}
-    assert ana.post(f"/agent/tickets/{ana.keys.charged}", data).status == 302
-    due = ana.ticket(ana.keys.charged).due_at
-    assert due is not None
-    assert due.date().isoformat() == "2026-06-20"
+    assert 'data-only-for="incident"' in page.html
+    assert 'data-only-for="task"' in page.html
+    shown = ana.send_ticket(ana.keys.charged, type="task", due_at="2026-06-20", problem_id="77")
+    assert shown.status == 302
+    ticket = ana.ticket(ana.keys.charged)
+    assert ticket.due_at is not None
+    assert ticket.due_at.date().isoformat() == "2026-06-20"
+    assert ticket.problem_id is None
 
 
 def test_conditional_fields_follow_their_parent(ana: Office) -> None:

@@ -13,7 +13,10 @@ function refine(root) {
   for (const refinement of REFINEMENTS) refinement(root);
 }
 
-document.addEventListener("htmx:load", (event) => refine(event.detail.elt));
+// htmx reports the page itself too: it is refined once, here.
+document.addEventListener("htmx:load", (event) => {
+  if (event.detail.elt !== document.body) refine(event.detail.elt);
+});
 refine(document.body);
 listenInMenus();
 listenForKeys();

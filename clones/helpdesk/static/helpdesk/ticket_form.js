@@ -2,8 +2,17 @@
 
 import { Combobox } from "./combobox.js";
 
+// What the form holds, and whether somebody is in the middle of a word.
+const held = (form) => JSON.stringify([...new FormData(form)].filter(([, value]) => typeof value === "string"));
+const isTyping = (form) => [...form.querySelectorAll(".tokens input")].some((input) => input.value.trim());
+
 // Ask the server for the form as it would be with these choices, and swap its parts.
 export function preview(form, choices) {
+  if (isTyping(form)) {
+    form.addEventListener("change", () => preview(form, choices), { once: true });
+    return;
+  }
+  form.asked = { choices, held: held(form) };
   for (const [name, value] of Object.entries(choices)) {
     const input = document.createElement("input");
     Object.assign(input, { type: "hidden", name, value });
@@ -58,6 +67,16 @@ function takeIt(button) {
   });
 }
 
+// An answer to what the form no longer holds would undo what was typed meanwhile: ask again.
+function keepPace(form) {
+  form.addEventListener("htmx:beforeSwap", (event) => {
+    if (event.detail.requestConfig.elt !== form) return;
+    if (held(form) === form.asked.held && !isTyping(form)) return;
+    event.detail.shouldSwap = false;
+    preview(form, form.asked.choices);
+  });
+}
+
 export function refineTicketForm(root) {
   for (const select of root.querySelectorAll("select[data-picker]")) pickMacro(select);
   for (const button of root.querySelectorAll("[data-take-it]")) takeIt(button);
@@ -66,6 +85,7 @@ export function refineTicketForm(root) {
   }
   const form = root.querySelector("#ticket-form");
   if (!form) return;
+  keepPace(form);
   // Enter in a field is no order to submit the ticket.
   form.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && event.target.matches("input:not([type=checkbox], [type=file])")) event.preventDefault();
