@@ -6,10 +6,16 @@ Every worker answers for every sandbox; the one that owns a sandbox keeps its co
 from __future__ import annotations
 
 import argparse
+import os
 import resource
+import signal
+import threading
+import time
 
 from granian.constants import Interfaces
 from granian.server import Server
+
+PARENT_PAUSE = 1.0
 
 
 def main() -> None:
@@ -20,6 +26,7 @@ def main() -> None:
     options = parser.parse_args()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     Server(
         "clones.config.wsgi:application",
         address=options.host,
@@ -33,6 +40,13 @@ def main() -> None:
         respawn_interval=0.1,
         process_name=None,
     ).serve()
+
+
+def _end_with(parent: int) -> None:
+    """Stop serving when the process that started this one is gone: nobody would stop it later."""
+    while os.getppid() == parent:
+        time.sleep(PARENT_PAUSE)
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 if __name__ == "__main__":

@@ -12,9 +12,12 @@ class HelpdeskConfig(AppConfig):
 
     def ready(self) -> None:
         """Tell core of the clone: its addresses, credentials and refusals; set up its jobs."""
-        # The registry of apps is not ready before this, and these modules import models.
-        from clones.core import vendors  # noqa: PLC0415
-        from clones.helpdesk.api import dialect, entry, handouts  # noqa: PLC0415
+        from clones.core import vendors  # noqa: PLC0415 - needs the app registry
+        from clones.helpdesk.api import (  # noqa: PLC0415 - these modules import models
+            dialect,
+            entry,
+            handouts,
+        )
 
         vendors.register(
             vendors.Clone(

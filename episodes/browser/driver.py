@@ -43,6 +43,13 @@ element => element.isContentEditable ? element.innerText :
 FRAME_TITLE = "element => element.title || element.getAttribute('aria-label') || element.name"
 
 
+# Pages keep it in their audits: it may not follow the installed browser's version.
+USER_AGENT = (
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko)"
+    " Chrome/140.0.0.0 Safari/537.36"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """How long the driver waits, in seconds.
@@ -99,6 +106,7 @@ class Driver:
         context = await browser.new_context(
             viewport={"width": viewport[0], "height": viewport[1]},
             device_scale_factor=1,
+            user_agent=USER_AGENT,
             locale="en-US",
             timezone_id="UTC",
             color_scheme="light",

@@ -120,7 +120,7 @@ def _open_ticket(sandbox: dict[str, Any]) -> int:
 
 
 def _crowd(server: RunningServer, client: ControlClient, count: int) -> Iterator[Any]:
-    import psutil  # noqa: PLC0415 - a development dependency
+    import psutil  # noqa: PLC0415 - measuring only
 
     from sandlot.cli.measures.figures import Figure  # noqa: PLC0415 - needs Django set up
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -47,8 +48,12 @@ def show_task(client: ControlClient, as_json: bool, task_id: str) -> None:
     fail(f"there is no task {task_id}: see `sandlot task list`")
 
 
-def _numbers(_: click.Context, __: click.Parameter, text: str) -> tuple[int, ...]:
-    """Return the numbers of `0,3-5`."""
+def numbers_of(text: str) -> tuple[int, ...]:
+    """Return the numbers that `0,3-5` names.
+
+    Raises:
+        click.BadParameter: a part of it is none.
+    """
     found: list[int] = []
     for part in filter(None, text.split(",")):
         first, dash, last = part.partition("-")
@@ -57,6 +62,10 @@ def _numbers(_: click.Context, __: click.Parameter, text: str) -> tuple[int, ...
         except ValueError:
             raise click.BadParameter(f"{part!r} is no number: write 0,3-5") from None
     return tuple(dict.fromkeys(found))
+
+
+def _numbers(_: click.Context, __: click.Parameter, text: str) -> tuple[int, ...]:
+    return numbers_of(text)
 
 
 @task.command()
@@ -91,6 +100,8 @@ def certify(
     with ExitStack() as stack:
         folder = data or Path(stack.enter_context(tempfile.TemporaryDirectory()))
         setup_django(folder.resolve())
+        # Thousands of requests are refused on purpose.
+        logging.getLogger("django.request").setLevel(logging.CRITICAL)
         families = _families(ids)
         from episodes.certify.playing import local_host  # noqa: PLC0415 - needs Django set up
         from episodes.certify.run import certify as look  # noqa: PLC0415 - the same
