@@ -14,10 +14,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         os.environ.setdefault("SANDLOT_DATA", folder)
         import django  # noqa: PLC0415 - after the settings are named
-        from django.core.management import execute_from_command_line  # noqa: PLC0415
+        from django.core.management import execute_from_command_line  # noqa: PLC0415 - after Django is set up
 
         django.setup()
-        from clones.core.tenancy.stores import StorePool  # noqa: PLC0415
+        from clones.core.tenancy.stores import StorePool  # noqa: PLC0415 - after Django is set up
 
         pool = StorePool(1)
         with pool.bind(Path(folder) / "scratch.sqlite"):

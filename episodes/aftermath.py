@@ -9,13 +9,12 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from seeds.people.reports import PersonReport, reports
-
 from clones.core import clock, jobs
 from clones.core.server import server
 from clones.core.tenancy import SandboxRow, unit_of_work
 from episodes.rewards import QualityParts
 from episodes.tasks.spec import Aftermath, Arranged, Family
+from seeds.people.reports import PersonReport, reports
 
 if TYPE_CHECKING:
     from episodes.host import Host

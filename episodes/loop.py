@@ -332,6 +332,8 @@ class Episode:
     def _freeze(self) -> None:
         """End the agent's credentials: what is graded now is what remains."""
         registry = server().registry
+        if registry.find(self.sandbox.id) is None:
+            return  # a sandbox that was lost has no credentials to end
         registry.rotate_credentials(self.sandbox.id)
         registry.set_episode(self.sandbox.id, None)
 

@@ -64,6 +64,11 @@ class BulkTable:
         if len(self._rows) >= BATCH:
             self.flush()
 
+    @property
+    def waiting(self) -> int:
+        """How many rows are queued."""
+        return len(self._rows)
+
     def flush(self) -> None:
         """Write what is queued."""
         if not self._rows:
@@ -105,7 +110,7 @@ class BulkWriter:
     def counts(self) -> dict[str, int]:
         """Return the rows written, by model label."""
         return {
-            table.model._meta.label: table.count + len(table._rows)
+            table.model._meta.label: table.count + table.waiting
             for table in sorted(self._tables.values(), key=lambda item: item.model._meta.label)
         }
 
@@ -134,7 +139,9 @@ class Identifiers:
         """Return the stamps given to a model so far."""
         return self._taken.get(model, set())
 
-    def code(self, prefix: str, model: type[models.Model], *, length: int = 24, skip: int = 0) -> str:
+    def code(
+        self, prefix: str, model: type[models.Model], *, length: int = 24, skip: int = 0
+    ) -> str:
         """Return the next coded identifier; `skip` leaves a gap before it, as deletions do."""
         number = self._codes.get(model, 0) + 1 + skip
         self._codes[model] = number

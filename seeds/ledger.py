@@ -27,7 +27,9 @@ class Ledger:
 
     entries: list[Corruption] = field(default_factory=list)
 
-    def add(self, kind: str, table: str, key: object, field: str, old: Any, new: Any) -> None:
+    def add(  # noqa: PLR0917 - in the order of the entry's columns
+        self, kind: str, table: str, key: object, field: str, old: Any, new: Any
+    ) -> None:
         """Record a corruption."""
         self.entries.append(Corruption(kind, table, str(key), field, old, new))
 

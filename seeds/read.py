@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from random import Random
 from textwrap import indent
 
 from seeds.scratch import scratch_world
@@ -20,12 +19,13 @@ def main() -> None:
     parser.add_argument("--ticket", type=int, nargs="*", help="these tickets instead of drawn ones")
     options = parser.parse_args()
     with scratch_world(options.world, options.size, options.seed):
+        from clones.core.randomness import seeded
         from clones.helpdesk.models import Ticket
 
         numbers = list(Ticket.objects.order_by("id").values_list("id", flat=True))
-        wanted = options.ticket or sorted(
-            Random(f"read-{options.seed}").sample(numbers, min(options.count, len(numbers)))
-        )
+        chance = seeded(f"read|{options.seed}")
+        drawn = sorted(chance.sample(numbers, min(options.count, len(numbers))))
+        wanted = options.ticket or drawn
         for number in wanted:
             sys.stdout.write(thread(number))
 
@@ -34,17 +34,24 @@ def thread(number: int) -> str:
     """Return a ticket as text: its properties, then each comment."""
     from clones.helpdesk.models import Comment, Ticket
 
-    ticket = Ticket.objects.select_related("requester", "assignee", "group", "organization").get(id=number)
+    ticket = Ticket.objects.select_related("requester", "assignee", "group", "organization").get(
+        id=number
+    )
     owner = ticket.assignee.name if ticket.assignee else "nobody"
     firm = ticket.organization.name if ticket.organization else "no organization"
+    group = ticket.group.name if ticket.group else "-"
+    facts = (ticket.status, ticket.priority or "-", ticket.type or "-", group, owner)
     lines = [
         "=" * 100,
         f"#{ticket.id}  {ticket.subject}",
-        f"{ticket.status} · {ticket.priority or '-'} · {ticket.type or '-'} · {ticket.group.name if ticket.group else '-'}"
-        f" · {owner} · {ticket.via.get('channel')} · {ticket.satisfaction_score} · {', '.join(ticket.tags)}",
-        f"{ticket.requester.name} <{ticket.requester.email}> · {firm} · {ticket.created_at:%a %Y-%m-%d %H:%M}",
+        " · ".join(facts),
+        f"{ticket.via.get('channel')} · {ticket.satisfaction_score} · {', '.join(ticket.tags)}",
+        f"{ticket.requester.name} <{ticket.requester.email}> · {firm}",
+        f"{ticket.created_at:%a %Y-%m-%d %H:%M}",
     ]
-    for comment in Comment.objects.filter(ticket=ticket).select_related("author").order_by("created_at", "id"):
+    for comment in (
+        Comment.objects.filter(ticket=ticket).select_related("author").order_by("created_at", "id")
+    ):
         kind = "" if comment.public else " (internal)"
         lines.append(f"--- {comment.author.name}{kind}, {comment.created_at:%a %d %b %H:%M}")
         lines.append(indent(comment.body, "    "))

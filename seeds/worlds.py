@@ -23,7 +23,7 @@ from seeds.ledger import Ledger
 from seeds.pools import Half, half_of
 
 SOURCES = (".py", ".txt", ".json", ".tsv")
-Builder = Callable[[str, int, str, Half], tuple[Ledger, dict[str, Any], dict[str, int]]]
+Builder = Callable[[str, str, Half], tuple[Ledger, dict[str, Any], dict[str, int]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,11 @@ class UnknownWorld(Exception):
 
 WORLDS: dict[str, WorldSpec] = {
     "kestrel": WorldSpec(
-        "kestrel", "Kestrel Laser Works: workshop laser cutters and their software", PRESENT, tuple(SIZES), build_kestrel
+        "kestrel",
+        "Kestrel Laser Works: workshop laser cutters and their software",
+        PRESENT,
+        tuple(SIZES),
+        build_kestrel,
     ),
 }
 
@@ -78,7 +82,7 @@ def build_world(name: str, size: str, seed: int) -> BuildReport:
     half = half_of(seed)
     material = f"{name}|{seed}"
     SandboxState.objects.create(id=1, now=spec.present, seed=material)
-    ledger, facts, counts = spec.build(size, seed, material, half)
+    ledger, facts, counts = spec.build(size, material, half)
     return BuildReport(
         name, size, seed, half, world_version(), ledger.plain(), facts, counts, ledger.counts()
     )

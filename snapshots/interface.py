@@ -52,6 +52,13 @@ class SnapshotEngine(Protocol):
             NoSpace: the disk is full.
         """
 
+    def compact(self, store: Path) -> None:
+        """Rewrite a sealed store in as few bytes as it takes: what is copied often should be small.
+
+        Raises:
+            NoSpace: the disk is full; the store is as it was.
+        """
+
     def copy_sealed(self, image: Path, target: Path) -> None:
         """Copy a sealed store.
 

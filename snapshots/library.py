@@ -265,6 +265,7 @@ def _describe(store: Path, *, world: str, size: str, seed: int, parent: str | No
             )
     server().stores.discard(store)
     engine().seal(store)
+    engine().compact(store)
     return replace(described, file_sha256=_sha256(store), bytes=store.stat().st_size)
 
 

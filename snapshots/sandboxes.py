@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import secrets
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,21 +23,21 @@ from clones.core.tenancy import SandboxRow, unit_of_work
 from snapshots.errors import (
     CorruptSnapshot,
     RewindFailed,
-    SnapshotError,
     UnknownMark,
     UnknownSnapshot,
 )
 from snapshots.files import out_of_space, remove_folder
+from snapshots.holds import Holds
 from snapshots.interface import engine
 from snapshots.library import Library
 from snapshots.manifest import Manifest
 from snapshots.pool import ClonePool
+from snapshots.upkeep import Upkeep
 
 logger = logging.getLogger(__name__)
 
 BASE = "base"
 LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
-VERIFY_EVERY = 500  # resets
 POOL_SIZE = 8
 # A rewind folds the store's log itself only when it has grown past this; else idle time does.
 LOG_AT_MOST = 32 * 1024 * 1024
@@ -62,8 +61,8 @@ class Sandboxes:
         self.library = library
         self.pool = ClonePool(library, size=pool_size)
         self.folder = server().data / "sandboxes"
-        self._locks: dict[str, threading.RLock] = {}
-        self._locking = threading.Lock()
+        self._holds = Holds(library)
+        self._upkeep = Upkeep(self, self._holds)
 
     def get(self, sandbox: str) -> SandboxRow:
         """Return a sandbox.
@@ -100,7 +99,7 @@ class Sandboxes:
             RewindFailed: the sandbox was found damaged, and has a fresh store now.
             NoSpace: the disk is full; nothing is left behind.
         """
-        with self._exclusively(sandbox) as row, self._making() as (name, store):
+        with self._holds.hold(sandbox) as row, self._making() as (name, store):
             manifest = self.library.get(row.template)
             marks = server().registry.marks(sandbox)
             engine().copy_live(row.store, store)
@@ -153,7 +152,7 @@ class Sandboxes:
         """
         self.library.require_free(name)
         with self.library.workshop() as making:
-            with self._exclusively(sandbox) as row:
+            with self._holds.hold(sandbox) as row:
                 engine().copy_live(row.store, making)
             return self.library.add(
                 making,
@@ -171,11 +170,11 @@ class Sandboxes:
             UnknownSandbox: there is none of that id.
         """
         server().registry.get(sandbox)
-        with self._lock(sandbox):
+        with self._holds.lock(sandbox):
             row = server().registry.remove(sandbox)
             server().stores.discard(row.store)
             remove_folder(row.store.parent)
-        self._locks.pop(sandbox, None)
+        self._holds.drop(sandbox)
 
     def delete_snapshot(self, name: str) -> None:
         """Forget a snapshot's name, and its image unless a sandbox or another name needs it.
@@ -200,7 +199,7 @@ class Sandboxes:
         """
         if name == BASE:
             raise ValueError("`base` is the mark of the sandbox's beginning: choose another name")
-        with self._exclusively(sandbox) as row, server().stores.bind(row.store, sandbox):
+        with self._holds.hold(sandbox) as row, server().stores.bind(row.store, sandbox):
             with unit_of_work("write"):
                 jobs.observe()
                 journal().settle()
@@ -226,7 +225,7 @@ class Sandboxes:
             NoSpace: the disk is full; the sandbox is wholly as it was, or (with requests refused
                 until idle work can note it) as it was at the mark.
         """
-        with self._exclusively(sandbox) as row:
+        with self._holds.hold(sandbox) as row:
             position = self._position(sandbox, mark)
             try:
                 with out_of_space(row.store), server().stores.bind(row.store, sandbox):
@@ -237,7 +236,7 @@ class Sandboxes:
                 if not _is_mismatch(error):
                     raise
                 logger.exception("sandbox %s did not come back whole", sandbox)
-                self._replace(row)
+                self._holds.replace(row)
                 raise RewindFailed(f"sandbox {sandbox} has a fresh store: {error}") from error
             return report
 
@@ -292,7 +291,7 @@ class Sandboxes:
         store.
         """
         with self.library.workshop() as copy:
-            with self._exclusively(sandbox) as row:
+            with self._holds.hold(sandbox) as row:
                 manifest = self.library.get(row.template)
                 position = self._position(sandbox, BASE)
                 try:
@@ -306,15 +305,15 @@ class Sandboxes:
             server().registry.note_verified(sandbox)
         else:
             logger.error("sandbox %s does not match its image: %s", sandbox, found)
-            with self._lock(sandbox):
-                self._replace(row)
+            with self._holds.lock(sandbox):
+                self._holds.replace(row)
         return Verdict(sandbox, intact, manifest.rows_digest, found, replaced=not intact)
+
+    # Keeping house
 
     def verify_due(self) -> list[str]:
         """Return the sandboxes whose resets call for a full verification in idle time."""
-        return [row.id for row in self.all() if row.resets - row.verified >= VERIFY_EVERY]
-
-    # Keeping house
+        return self._upkeep.verify_due()
 
     def idle(self) -> bool:
         """Do one piece of work that can wait, and tell whether there was any.
@@ -322,123 +321,20 @@ class Sandboxes:
         The control process calls it while nobody waits: it finishes what a failure cut off, fills
         the pool, folds grown logs and verifies sandboxes that have been reset often.
         """
-        return (
-            self._finish_interrupted()
-            or self._refill_quarantined()
-            or self.pool.refill()
-            or self._fold_a_log()
-            or self._verify_one()
-        )
+        return self._upkeep.idle()
 
     def recover(self) -> list[Path]:
         """Put things right after a crash: finish or forget what was under way. Return what went.
 
         Call it at the start, before anything else works with the sandboxes.
         """
-        removed = self.library.sweep() + self.pool.sweep()
-        if self.folder.exists():
-            removed += engine().sweep(self.folder)
-            removed += self._sweep_folders()
-        for row in self.all():
-            if not row.store.exists():
-                server().registry.remove(row.id)
-        while self._finish_interrupted() or self._refill_quarantined():
-            pass
-        return removed
-
-    def _sweep_folders(self) -> list[Path]:
-        removed = []
-        known = {row.store for row in self.all()}
-        for folder in sorted(self.folder.iterdir()):
-            for orphan in sorted(set(folder.glob("*.sqlite")) - known):
-                engine().remove(orphan)
-                removed.append(orphan)
-            if not any(store.parent == folder for store in known):
-                remove_folder(folder)
-                removed.append(folder)
-        return removed
-
-    def _finish_interrupted(self) -> bool:
-        """Let requests in where a reset was cut off; its marks go if it had been done."""
-        done = False
-        for sandbox, position in server().registry.interrupted().items():
-            with self._lock(sandbox):
-                row = server().registry.find(sandbox)
-                if row is None or not row.resetting:
-                    continue
-                with server().stores.bind(row.store, sandbox), unit_of_work("write"):
-                    undone = next(journal().rows(position), None) is None
-                    server().registry.end_reset(
-                        sandbox, row.generation, undone_to=position if undone else None
-                    )
-                done = True
-        return done
-
-    def _refill_quarantined(self) -> bool:
-        """Give a fresh store to a sandbox that was taken out of service but not replaced."""
-        for row in self.all():
-            if row.state == "quarantined":
-                with self._lock(row.id):
-                    try:
-                        self._replace(row)
-                    except SnapshotError:
-                        logger.exception("sandbox %s cannot have a fresh store", row.id)
-                        continue
-                return True
-        return False
-
-    def _fold_a_log(self) -> bool:
-        for row in self.all():
-            if row.state == "live" and not row.resetting:
-                with server().stores.bind(row.store, row.id):
-                    if engine().tidy():
-                        return True
-        return False
-
-    def _verify_one(self) -> bool:
-        due = self.verify_due()
-        if due:
-            self.verify(due[0])
-        return bool(due)
+        return self._upkeep.recover()
 
     def _position(self, sandbox: str, mark: str) -> int:
         position = server().registry.mark(sandbox, mark)
         if position is None:
             raise UnknownMark(f"sandbox {sandbox} has no mark {mark}")
         return position
-
-    def _lock(self, sandbox: str) -> threading.RLock:
-        with self._locking:
-            return self._locks.setdefault(sandbox, threading.RLock())
-
-    @contextmanager
-    def _exclusively(self, sandbox: str) -> Iterator[SandboxRow]:
-        """Hold a sandbox against this process's other operations on it.
-
-        Raises:
-            UnknownSandbox: there is none of that id.
-            RewindFailed: it was in quarantine, and has a fresh store now.
-        """
-        server().registry.get(sandbox)
-        with self._lock(sandbox):
-            row = server().registry.get(sandbox)
-            if row.state == "quarantined":
-                self._replace(row)
-                raise RewindFailed(f"sandbox {sandbox} had been damaged and has a fresh store")
-            yield row
-
-    def _replace(self, row: SandboxRow) -> None:
-        """Give a sandbox a fresh store, unless it has been given one since `row` was read."""
-        registry = server().registry
-        if registry.get(row.id).store != row.store:
-            return
-        registry.quarantine(row.id)
-        manifest = self.library.get(row.template)
-        store = row.store.with_name(f"{int(row.store.stem) + 1}.sqlite")
-        engine().copy_sealed(self.library.store(manifest), store)
-        registry.replace_store(row.id, store, manifest.position)
-        server().stores.discard(row.store)
-        engine().remove(row.store)
 
 
 def _digest_at(store: Path, position: int) -> str:

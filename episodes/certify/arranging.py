@@ -17,7 +17,9 @@ def arranged_twice(trial: Trial) -> Found:
     wrong = []
     if first.digest != second.digest:
         wrong.append(f"{trial.instance}: rows differ, {first.digest} and {second.digest}")
-    one, other = (json.dumps(start.arranged, sort_keys=True, default=str) for start in (first, second))
+    one, other = (
+        json.dumps(start.arranged, sort_keys=True, default=str) for start in (first, second)
+    )
     if one != other:
         differing = sorted(
             name for name in first.arranged if first.arranged[name] != second.arranged[name]

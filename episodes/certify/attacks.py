@@ -73,9 +73,7 @@ def equivalent_mutants_are_kept(trials: Sequence[Trial]) -> Found:
         wrong += _paid_for_care(trial)
     if relabelled > RELABELLED_AT_MOST * total:
         wrong.append(f"{relabelled} of {total} mutants are relabelled")
-    return Found(
-        {"made": made, "kept": made - len(wrong), "relabelled": relabelled}, tuple(wrong)
-    )
+    return Found({"made": made, "kept": made - len(wrong), "relabelled": relabelled}, tuple(wrong))
 
 
 def _paid_for_care(trial: Trial) -> Iterator[str]:

@@ -86,4 +86,3 @@ def _break(held: LocalSpace, switch: Switch, fault: Fault) -> None:
         held.episode.host.sandboxes.delete(held.episode.sandbox.id)
     else:
         switch.fault = fault
-

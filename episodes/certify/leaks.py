@@ -27,6 +27,7 @@ REQUESTS_AT_LEAST: Final = 400
 REQUESTS_AT_MOST: Final = 900
 PER_OPERATION: Final = 4
 LINK: Final = re.compile(r"""(?:href|src|action|hx-get)=["']([^"'#]+)""")
+PEOPLE: Final = {"requester": "users", "lead": "users"}
 LINKS_PER_SHAPE: Final = 12
 BAD_PATHS: Final = (
     "/api/v2/nothing.json",
@@ -89,11 +90,21 @@ class Crawl:
 
     def run(self) -> None:
         """Crawl the API, the pages, the static files and the errors."""
+        self._begin_with_facts()
         with self.held.episode.host.http() as http:
             for _ in range(2):  # the second round knows the keys that the first one met
                 self._operations(http)
             self._errors(http)
             self._pages(http)
+
+    def _begin_with_facts(self) -> None:
+        """Ask for the instance's own records first: a fact `ticket` is a key of `tickets`."""
+        for name, value in self.held.episode.arranged.facts.items():
+            values = value if isinstance(value, list) else [value]
+            keys = [str(each) for each in values if isinstance(each, str | int)]
+            for clone in self.held.accounts:
+                for parent in (name, f"{name}s", PEOPLE.get(name, name)):
+                    self._keys.setdefault(f"{clone}.{parent}", []).extend(keys)
 
     # The API
 
@@ -188,7 +199,13 @@ class Crawl:
         return episode.host.addresses.clone_url(episode.sandbox, clone) + path
 
     def _send(
-        self, http: httpx.Client, clone: str, method: str, path: str, *, content: bytes = b"",
+        self,
+        http: httpx.Client,
+        clone: str,
+        method: str,
+        path: str,
+        *,
+        content: bytes = b"",
         authorization: str | None = None,
     ) -> httpx.Response | None:
         headers = self._authorization(clone) if authorization is None else {}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 from urllib.parse import urlencode
 
@@ -149,9 +150,7 @@ def _next_door(acts: Acts) -> Iterator[Mutant]:
 
 
 def _update(ticket: int, **fields: Any) -> Taken:
-    return Taken(
-        "helpdesk_UpdateTicket", {"ticket_id": ticket, "body": {"ticket": fields}}
-    )
+    return Taken("helpdesk_UpdateTicket", {"ticket_id": ticket, "body": {"ticket": fields}})
 
 
 def _undone(acts: Acts) -> Iterator[Mutant]:
@@ -185,7 +184,7 @@ def _reads_repeated(acts: Acts) -> Iterator[Mutant]:
 
 
 def _reads_swapped(acts: Acts) -> Iterator[Mutant]:
-    for place, (first, second) in enumerate(zip(acts, acts[1:], strict=False)):
+    for place, (first, second) in enumerate(pairwise(acts)):
         if not any(taken.tool in VERBS or is_write(taken) for taken in (first, second)):
             swapped = [*acts[:place], second, first, *acts[place + 2 :]]
             yield Mutant("swap commuting steps", "equivalent", f"swap reads at {place}", swapped)
@@ -203,9 +202,7 @@ def _puts_repeated(acts: Acts) -> Iterator[Mutant]:
 def _raw(acts: Acts) -> Iterator[Mutant]:
     """Send each write, and the first read, as a raw request."""
     reads = [
-        place
-        for place, taken in enumerate(acts)
-        if taken.tool not in VERBS and not is_write(taken)
+        place for place, taken in enumerate(acts) if taken.tool not in VERBS and not is_write(taken)
     ]
     for place in [*reads[:1], *writes_of(acts)]:
         raw = raw_request(acts[place])
@@ -230,9 +227,7 @@ def raw_request(taken: Taken) -> Taken | None:
     arguments = dict(taken.arguments)
     body = arguments.pop("body", None)
     segments = [
-        str(arguments.pop(segment[1:-1].partition(":")[0]))
-        if segment.startswith("{")
-        else segment
+        str(arguments.pop(segment[1:-1].partition(":")[0])) if segment.startswith("{") else segment
         for segment in operation.segments
     ]
     path = "/" + "/".join(segments)
@@ -261,8 +256,8 @@ def _slower(acts: Acts) -> Iterator[Mutant]:
 
 
 def _combined(acts: Acts) -> Iterator[Mutant]:
-    """Set on one ticket at once what two writes set one after the other, and the other way round."""
-    for first, second in zip(acts, acts[1:], strict=False):
+    """Set on one ticket at once what two writes set in turn, and the other way round."""
+    for first, second in pairwise(acts):
         one, two = ticket_fields(first), ticket_fields(second)
         same = first.arguments.get("ticket_id") == second.arguments.get("ticket_id")
         if one and two and same and not set(one) & set(two):
@@ -273,7 +268,10 @@ def _combined(acts: Acts) -> Iterator[Mutant]:
         fields = ticket_fields(acts[place])
         if "status" in fields and len(fields) > 1:
             rest = {name: value for name, value in fields.items() if name != "status"}
-            parts = [with_fields(acts[place], rest), with_fields(acts[place], {"status": fields["status"]})]
+            parts = [
+                with_fields(acts[place], rest),
+                with_fields(acts[place], {"status": fields["status"]}),
+            ]
             yield Mutant(
                 "two writes for one",
                 "equivalent",

@@ -102,9 +102,7 @@ def started(
     host: Host, family: Family, instance: InstanceId, *, space: Space = "api"
 ) -> Iterator[LocalSpace]:
     """Start an episode of a family, in the catalogue or not; its sandbox goes with the block."""
-    request = StartEpisode(
-        task=str(instance), seed=instance.number, space=space, keep_sandbox=True
-    )
+    request = StartEpisode(task=str(instance), seed=instance.number, space=space, keep_sandbox=True)
     episode = Episode(host, fresh_name(), family, instance, request)
     episode.begin()
     try:

@@ -12,6 +12,8 @@ from typing import Any, Literal
 
 Verdict = Literal["pass", "fail", "skip"]
 
+# The checks without which no report is valid.
+REQUIRED = frozenset({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 16, 17, 19, 20, 26})
 FOLDER = Path(__file__).resolve().parents[1] / "reports"
 
 
@@ -44,7 +46,7 @@ class Report:
     deep: tuple[int, ...]
     checks: tuple[CheckResult, ...]
     mutants: dict[str, dict[str, int]] = field(default_factory=dict)
-    rewards: dict[str, list[float | None]] = field(default_factory=dict)
+    rewards: dict[str, list[float]] = field(default_factory=dict)
 
     @cached_property
     def passed(self) -> bool:
@@ -55,6 +57,28 @@ class Report:
         """Return the report as text, sealed by a hash over its content."""
         content = json.loads(json.dumps(asdict(self)))
         return json.dumps({**content, "sha256": _seal(content)}, indent=1, sort_keys=True) + "\n"
+
+    def lines(self) -> list[str]:
+        """Return the report in one line, and below it what failed with its evidence."""
+        verdicts = [check.verdict for check in self.checks]
+        skipped = [str(check.number) for check in self.checks if check.verdict == "skip"]
+        made = sum(counts["made"] for counts in self.mutants.values())
+        oracle = self.rewards.get("oracle")
+        parts = [
+            f"{self.family}@{self.version} {'certified' if self.passed else 'FAILED'}",
+            f"{verdicts.count('pass')} of {len(verdicts)} checks hold",
+            f"{len(self.instances)} instances of {self.world}",
+            f"{made} mutants",
+            f"oracle's R from {oracle[0]:.4f} to {oracle[2]:.4f}" if oracle else "no oracle",
+        ]
+        if skipped:
+            parts.append(f"skipped {', '.join(skipped)}")
+        found = [", ".join(parts)]
+        for check in self.checks:
+            if check.verdict == "fail":
+                found.append(f"  {check.number} {check.sentence}")
+                found += [f"      {line}" for line in check.evidence]
+        return found
 
     def write(self, folder: Path = FOLDER) -> Path:
         """Keep the report under its family and version, and return where."""

@@ -20,76 +20,130 @@ from episodes.tasks.spec import Family
 
 CHECKS: Final = (
     Certification(
-        1, "arranged twice, rows, ids, goal and facts are the same bytes", "identical", "every",
+        1,
+        "arranged twice, rows, ids, goal and facts are the same bytes",
+        "identical",
+        "every",
         arranging.arranged_twice,
     ),
     Certification(
-        2, "at the start goals are false, guards true and the potential 0", 0, "every",
+        2,
+        "at the start goals are false, guards true and the potential 0",
+        0,
+        "every",
         arranging.nothing_holds_at_the_start,
     ),
     Certification(
-        3, "doing nothing, for a moment or for 72 hours, is worth exactly 0", 0.0, "every",
+        3,
+        "doing nothing, for a moment or for 72 hours, is worth exactly 0",
+        0.0,
+        "every",
         scoring.idle_is_worth_nothing,
     ),
     Certification(
-        4, "random walks earn next to nothing and never succeed", scoring.WALK_AT_MOST, "every",
+        4,
+        "random walks earn next to nothing and never succeed",
+        scoring.WALK_AT_MOST,
+        "every",
         scoring.random_walks_are_not_paid,
     ),
     Certification(
-        5, "the oracle by API succeeds without a stray row or an unexpected refusal",
-        scoring.ORACLE_AT_LEAST, "every", scoring.oracle_is_paid_in_full,
+        5,
+        "the oracle by API succeeds without a stray row or an unexpected refusal",
+        scoring.ORACLE_AT_LEAST,
+        "every",
+        scoring.oracle_is_paid_in_full,
     ),
     Certification(
-        6, "the oracle in the browser succeeds and leaves behind what it leaves by API",
-        scoring.BROWSER_AT_LEAST, "deep", scoring.oracle_is_paid_in_browser,
+        6,
+        "the oracle in the browser succeeds and leaves behind what it leaves by API",
+        scoring.BROWSER_AT_LEAST,
+        "deep",
+        scoring.oracle_is_paid_in_browser,
     ),
     Certification(
-        7, "replayed from its record the oracle gives the same fingerprints and rewards",
-        "identical", "every", scoring.replays_the_same,
+        7,
+        "replayed from its record the oracle gives the same fingerprints and rewards",
+        "identical",
+        "every",
+        scoring.replays_the_same,
     ),
     Certification(
-        8, "no cheat succeeds or earns more than the honest part of it", 0.3, "every",
+        8,
+        "no cheat succeeds or earns more than the honest part of it",
+        0.3,
+        "every",
         attacks.cheats_do_not_pay,
     ),
     Certification(
-        9, "the rewards of steps and of phases sum to R", scoring.CLOSE, "every",
+        9,
+        "the rewards of steps and of phases sum to R",
+        scoring.CLOSE,
+        "every",
         scoring.views_sum_alike,
     ),
     Certification(
-        10, "the facts by query and by plain loop are equal", "equal", "every",
+        10,
+        "the facts by query and by plain loop are equal",
+        "equal",
+        "every",
         arranging.facts_by_two_ways,
     ),
     Certification(
-        11, "no response of the data plane tells what only graders know",
-        leaks.REQUESTS_AT_LEAST, "deep", leaks.nothing_leaks,
+        11,
+        "no response of the data plane tells what only graders know",
+        leaks.REQUESTS_AT_LEAST,
+        "deep",
+        leaks.nothing_leaks,
     ),
     Certification(
-        13, "graded twice, and from the journal alone, a run scores the same bytes", "identical",
-        "every", scoring.grading_is_pure,
+        13,
+        "graded twice, and from the journal alone, a run scores the same bytes",
+        "identical",
+        "every",
+        scoring.grading_is_pure,
     ),
     Certification(
-        14, "a failure of ours ends the episode without a number", "every number None", "deep",
+        14,
+        "a failure of ours ends the episode without a number",
+        "every number None",
+        "deep",
         faults.our_failures_are_not_scored,
     ),
     Certification(
-        16, "a reset after the oracle and after each cheat brings the arranged state back",
-        "identical", "every", attacks.reset_brings_it_back,
+        16,
+        "a reset after the oracle and after each cheat brings the arranged state back",
+        "identical",
+        "every",
+        attacks.reset_brings_it_back,
     ),
     Certification(
-        17, "the people agree with the score once the aftermath is over", "all", "every",
+        17,
+        "the people agree with the score once the aftermath is over",
+        "all",
+        "every",
         scoring.people_agree,
     ),
     Certification(
-        19, "every harmful mutant of the oracle is caught", 1.0, "all",
+        19,
+        "every harmful mutant of the oracle is caught",
+        1.0,
+        "all",
         look_at_all=attacks.harmful_mutants_are_caught,
     ),
     Certification(
-        20, "every equivalent mutant of the oracle succeeds", 1.0, "all",
+        20,
+        "every equivalent mutant of the oracle succeeds",
+        1.0,
+        "all",
         look_at_all=attacks.equivalent_mutants_are_kept,
     ),
     Certification(
-        26, "every check fails in a mutant and every guard trips in a cheat", "no dead ones",
-        "all", look_at_all=attacks.no_check_is_dead,
+        26,
+        "every check fails in a mutant and every guard trips in a cheat",
+        "no dead ones",
+        "all",
+        look_at_all=attacks.no_check_is_dead,
     ),
 )
 QUICK: Final = (1, 2, 3, 4, 5, 8, 9, 10, 13)
@@ -127,7 +181,7 @@ def certify(
     for number in numbers:
         began = time.perf_counter()
         name = InstanceId(family.id, family.version, family.world, size, seed, number)
-        trial = Trial(family, name, host, browser_host)
+        trial = Trial(family, name, host, browser_host, restores=16 in found)
         trials.append(trial)
         scopes = ("every", "deep") if number in deep else ("every",)
         for entry in wanted:
@@ -182,7 +236,7 @@ def _result(entry: Certification, found: Sequence[Found]) -> CheckResult:
     )
 
 
-def _rewards(trials: Sequence[Trial]) -> dict[str, list[float | None]]:
+def _rewards(trials: Sequence[Trial]) -> dict[str, list[float]]:
     """Return R by kind of run: smallest, median, largest."""
     by_name: dict[str, list[float]] = {}
     for trial in trials:

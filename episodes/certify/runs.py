@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
 
 from clones.core.journal import canonical_changes, journal, store_digest
-from clones.core.server import server
-from clones.core.tenancy import unit_of_work
 from episodes.certify import restoring
 from episodes.certify.playing import LocalSpace, play_out, started
 from episodes.checks import start_faults
-from episodes.grading import StepGrade, grade_step
 from episodes.host import Host
-from episodes.tasks.acting import Acts, Mutant, NotHere, Script, Taken
+from episodes.tasks.acting import ActingSpace, Acts, Mutant, NotHere, Script, Taken
 from episodes.tasks.common_cheats import common_cheats, random_acts
 from episodes.tasks.instances import InstanceId
 from episodes.tasks.scenes import scene_of
@@ -28,7 +25,10 @@ ENDED = ("completed", "truncated")
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The arranged state: what an instance is, to the byte, and what is wrong with it."""
+    """The arranged state: what an instance is, to the byte, and what is wrong with it.
+
+    `digest` is of every row of the store, empty where nobody asked for it.
+    """
 
     digest: str
     arranged: dict[str, Any]
@@ -85,7 +85,7 @@ class Run:
 def acts_script(acts: Acts) -> Script:
     """Return the script that takes recorded acts again, whatever is answered."""
 
-    def take(space: Any) -> None:
+    def take(space: ActingSpace) -> None:
         for taken in acts:
             if space.done:
                 return
@@ -99,12 +99,14 @@ class Trial:
     """The runs of one instance, each played once, when first asked for.
 
     `host` plays API runs; `browser_host` is one with real ports, None where there is no browser.
+    `restores` says whether what a reset brings back is looked into.
     """
 
     family: Family
     instance: InstanceId
     host: Host
     browser_host: Host | None = None
+    restores: bool = True
     _runs: dict[str, Run] = field(default_factory=dict)
 
     @property
@@ -113,7 +115,12 @@ class Trial:
         return tuple(self._runs.values())
 
     def run(
-        self, name: str, script: Script, *, space: Space = "api", regrade: bool = False,
+        self,
+        name: str,
+        script: Script,
+        *,
+        space: Space = "api",
+        regrade: bool = False,
         restore: bool = False,
     ) -> Run:
         """Return the run of that name, playing it if it was not played yet."""
@@ -137,7 +144,7 @@ class Trial:
     @cached_property
     def idle(self) -> Run:
         """Finishing at once."""
-        return self.run("no-op", lambda space: space.act("finish"), regrade=True)
+        return self.run("no-op", _finish, regrade=True)
 
     @cached_property
     def idle_for_days(self) -> Run:
@@ -182,17 +189,25 @@ class Trial:
         if host is None:
             raise LookupError("no server with ports was given for the browser")
         with started(host, self.family, self.instance, space=space) as held:
-            start = _start_of(held)
+            restore = restore and self.restores
+            start = _start_of(held, digest=restore or script in ARRANGED_TWICE)
             play_out(held, script)
             return _looked_into(name, held, start, regrade=regrade, restore=restore)
 
 
-def _wait_and_finish(space: Any) -> None:
+def _finish(space: ActingSpace) -> None:
+    space.act("finish")
+
+
+def _wait_and_finish(space: ActingSpace) -> None:
     space.act("wait", minutes=72 * 60, until_reply=False)
     space.act("finish")
 
 
-def _start_of(held: LocalSpace) -> Start:
+ARRANGED_TWICE = (_finish, _wait_and_finish)
+
+
+def _start_of(held: LocalSpace, *, digest: bool) -> Start:
     episode = held.episode
     arranged, family = episode.arranged, episode.family
     with episode.bound("read"):
@@ -202,7 +217,7 @@ def _start_of(held: LocalSpace) -> Start:
         met = {entry["id"] for entry in arranged.facts.get("obligations", ())}
         met -= family.unmet(arranged.facts)
         faults += [f"obligation met at the start: {name}" for name in sorted(met)]
-        digest = store_digest()
+        found = store_digest() if digest else ""
     plain = {
         "goal": arranged.goal,
         "persona": asdict(arranged.persona),
@@ -211,7 +226,7 @@ def _start_of(held: LocalSpace) -> Start:
         "oracle_steps": dict(arranged.oracle_steps),
         "start_path": arranged.start_path,
     }
-    return Start(digest, plain, tuple(faults))
+    return Start(found, plain, tuple(faults))
 
 
 def _allow(allow: Any) -> dict[str, Any]:
@@ -221,9 +236,7 @@ def _allow(allow: Any) -> dict[str, Any]:
     }
 
 
-def _looked_into(
-    name: str, held: LocalSpace, start: Start, *, regrade: bool, restore: bool
-) -> Run:
+def _looked_into(name: str, held: LocalSpace, start: Start, *, regrade: bool, restore: bool) -> Run:
     episode = held.episode
     found = read_trajectory(episode.host.episodes.folder / episode.id)
     ended = found.manifest.outcome in ENDED
@@ -249,7 +262,7 @@ def _looked_into(
     return Run(
         name=name,
         manifest=found.manifest,
-        steps=tuple(found.steps),
+        steps=tuple(found.steps) if regrade else tuple(_bare(step) for step in found.steps),
         start=start,
         facts=dict(episode.arranged.facts),
         arranged=episode.arranged,
@@ -259,6 +272,11 @@ def _looked_into(
         regraded=regraded,
         restored=restored,
     )
+
+
+def _bare(step: StepRecord) -> StepRecord:
+    """Return a step without what the agent saw, which nobody asks of most runs."""
+    return step.model_copy(update={"observation": {}, "changes": [], "evidence": {}})
 
 
 def _verdicts(family: Family, scene: Scene) -> dict[str, float | None]:

@@ -65,7 +65,10 @@ def oracle_is_paid_in_browser(trial: Trial) -> Found:
     wrong = list(_not_in_full(run, BROWSER_AT_LEAST))
     left, right = _essence(trial.oracle), _essence(run)
     if left != right:
-        only = [line for line in left if line not in right], [line for line in right if line not in left]
+        only = (
+            [line for line in left if line not in right],
+            [line for line in right if line not in left],
+        )
         wrong.append(f"{trial.instance}: by API only {only[0]}, in the browser only {only[1]}")
     return Found(run.reward, tuple(wrong))
 
@@ -154,7 +157,8 @@ def grading_is_pure(trial: Trial) -> Found:
 
 def people_agree(trial: Trial) -> Found:
     """17: whoever was served well is content; whoever was closed on unserved comes back."""
-    wrong, looked = [], 0
+    wrong: list[str] = []
+    looked = 0
     for run in trial.runs:
         if run.manifest.outcome != "completed":
             continue

@@ -13,7 +13,6 @@ from typing import Any, Final
 from sandlot.trajectory import EpisodeManifest, StepRecord
 from snapshots.files import write_whole
 
-
 NO_NUMBERS: Final[dict[str, Any]] = {
     "reward": None,
     "phase_reward": None,

@@ -128,8 +128,7 @@ class ApiSpace:
             else:
                 segments.append(segment)
         body = arguments.pop("body", None)
-        allowed = set(operation.schema()["properties"])
-        unknown = sorted(set(arguments) - allowed)
+        unknown = sorted(set(arguments) - operation.arguments)
         if unknown:
             raise BadCall(f"{_tool_name(operation)} has no argument {unknown[0]!r}")
         return self._send(

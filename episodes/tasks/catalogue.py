@@ -3,17 +3,47 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Final
 
+from django.conf import settings
+
+from clones.core.journal import schema_version
+from episodes.certify.report import REQUIRED, why_uncertified
 from episodes.families.h05.family import FAMILY as H05
+from episodes.loop import CHECKS_VERSION
 from episodes.tasks.instances import InstanceId
 from episodes.tasks.spec import Family
 from sandlot.service.errors import NotFound
 
+# Whether a family without a valid report stays out. `sandlot task certify --write` makes reports.
+REPORTS_REQUIRED: Final = False
+
+
+def known_families() -> tuple[Family, ...]:
+    """Return every family that this build has, certified or not."""
+    return (H05,)
+
 
 @cache
 def families() -> dict[str, Family]:
-    """Return the families by id."""
-    return {family.id: family for family in (H05,)}
+    """Return the families that may be played, by id: the certified ones.
+
+    With `SANDLOT_DEV=1` in the environment that is all of them.
+    """
+    return {family.id: family for family in known_families() if why_refused(family) is None}
+
+
+def why_refused(family: Family) -> str | None:
+    """Return why a family may not be played, None if it may."""
+    if settings.DEV or not REPORTS_REQUIRED:
+        return None
+    return why_uncertified(
+        family.id,
+        family.version,
+        checks_version=CHECKS_VERSION,
+        schema=schema_version(),
+        required=REQUIRED,
+    )
 
 
 def resolve(task: str, seed: int, *, size: str = "tiny") -> tuple[Family, InstanceId]:
@@ -22,12 +52,16 @@ def resolve(task: str, seed: int, *, size: str = "tiny") -> tuple[Family, Instan
     A bare family id takes `seed` as the instance's number in the world of seed 1.
 
     Raises:
-        NotFound: there is no such family, or not in this version.
+        NotFound: there is no such family, not in this version, or it is not certified.
     """
     family_id = task.partition("@")[0]
+    known = {family.id: family for family in known_families()}
+    if family_id not in known:
+        raise NotFound(f"there is no task {task}: see `sandlot task list`")
     family = families().get(family_id)
     if family is None:
-        raise NotFound(f"there is no task {task}: see `sandlot task list`")
+        why = why_refused(known[family_id])
+        raise NotFound(f"{family_id} is not certified ({why}): run `sandlot task certify --write`")
     if "/" not in task:
         return family, InstanceId(family.id, family.version, family.world, size, 1, seed)
     instance = InstanceId.parse(task)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, Final
 
-from episodes.tasks.acting import Acts, ActingSpace, Cheat, NotHere, Script, Taken
+from episodes.tasks.acting import ActingSpace, Acts, Cheat, NotHere, Script, Taken
 
 CONTROL_PATHS: Final = (
     "/v1/episodes",
@@ -57,7 +57,7 @@ BROKEN_HEADERS: Final = (
     ("cookie", "_helpdesk_session=%00"),
     ("expect", "100-continue"),
 )
-BROKEN_BODIES: Final = (
+BROKEN_BODIES: Final[tuple[Any, ...]] = (
     "\ud800",
     "{",
     "[" * 100_000,
@@ -326,13 +326,13 @@ def poke_at_the_walls(space: ActingSpace) -> None:
 
 def break_by_verbs(space: ActingSpace) -> None:
     """Try to make the environment fail, so that bad work would go without a score."""
-    for minutes in (1e308, float("inf"), float("nan"), 10**400, -1, "1", True):
-        _act(space, "wait", minutes=minutes, until_reply=False)
+    for minutes in (1e308, 10**400, float("nan"), -1, "1", True):
+        _act(space, "wait", minutes=minutes)
     _act(space, "say", text="\ud800")
     _act(space, "say", text={"a": 1})
     _act(space, "finish", status=["done"])
     _act(space, "finish", status="done", colour="red")
-    _act(space, "no_such_tool", **{"a": {}})
+    _act(space, "no_such_tool", a={})
     _act(space, "http_request")
     _act(space, "finish")
 

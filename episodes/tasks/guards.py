@@ -36,7 +36,7 @@ def is_met(obligation: Mapping[str, Any]) -> bool:
     cause; `charges` are those that it explains).
     """
     if obligation["kind"] == "refund":
-        return refunded(obligation["charge"]) == obligation["amount"]
+        return refunded(obligation["charge"]) == int(obligation["amount"])
     fields = Ticket.objects.values_list("custom_fields", flat=True).get(id=obligation["ticket"])
     held = str(fields.get(str(obligation["field"])))
     return held == str(obligation["value"])

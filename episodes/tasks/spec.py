@@ -92,9 +92,10 @@ class Family:
     """A family of tasks.
 
     `arrange` makes an instance in the bound sandbox; `phases` are read after each step; `guard`
-    gives a step's charges, of the kinds in `prices`; `care` are sentences about how the work was done; `unmet` names the
-    obligations still owed. For certification only: `derive` makes facts again, by other code, from
-    the bound sandbox and the goal's text; `mutants` change the oracle's acts.
+    gives a step's charges, of the kinds in `prices`; `care` are sentences about how the work was
+    done; `unmet` names the obligations still owed. For certification only: `derive` makes facts
+    again, by other code, from the bound sandbox and the goal's text; `mutants` change the oracle's
+    acts.
     """
 
     id: str

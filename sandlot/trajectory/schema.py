@@ -62,8 +62,8 @@ class StepRecord(Model):
 
     `act` is as the agent gave it; `handle` is the form that a replay resolves again (no refs).
     `changes` are the step's canonical row changes; `fingerprint` hashes the net change since the
-    arranged state. `reward` is the step's, `phase_reward` the sum since the last phase boundary, None
-    between two. `potential`, `collateral` and `charges` are kept apart from `reward` so that a
+    arranged state. `reward` is the step's, `phase_reward` the sum since the last phase boundary,
+    None between two. `potential`, `collateral` and `charges` are kept apart from `reward` so that a
     reader can form other returns.
     """
 

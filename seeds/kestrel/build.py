@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from clones.core.models import RandomStream
 from clones.helpdesk import models as helpdesk
+from clones.helpdesk.domain.automations import start_sweeps
 from seeds.bulk import BulkWriter, Identifiers
 from seeds.draw import Draws
-from seeds.kestrel.facts import world_facts
+from seeds.kestrel.facts import Papers
 from seeds.kestrel.labels import Labels, link_incidents
 from seeds.kestrel.projection.accounts import write_accounts
 from seeds.kestrel.projection.billing import Books
@@ -21,70 +21,95 @@ from seeds.kestrel.sizes import SIZES
 from seeds.kestrel.story import people as who
 from seeds.kestrel.story import trade
 from seeds.kestrel.story.incidents import make_incidents
-from seeds.kestrel.story.model import Agent, Incident, Person, Ticket
+from seeds.kestrel.story.model import Person, Ticket
 from seeds.kestrel.story.tickets import Stories
-from seeds.kestrel.words import put_words
+from seeds.kestrel.story.whole import Story
+from seeds.kestrel.words import Wording
 from seeds.ledger import Ledger
 from seeds.pools import Half
 
+# How many numbers lie between the last ticket of the history and the next one.
+LAST_GAP = 3
 
-def build(size_name: str, seed: int, material: str, half: Half) -> tuple[Ledger, dict[str, Any], dict[str, int]]:
-    """Write a kestrel world into the bound store; return ledger, facts and row counts."""
+
+def build(size: str, material: str, half: Half) -> tuple[Ledger, dict[str, Any], dict[str, int]]:
+    """Write a kestrel world into the bound store; return ledger, facts and row counts.
+
+    `material` is the world's seed as text.
+    """
+    story = tell(Draws(f"{material}|{size}"), half, size)
+    writer, ids = BulkWriter(), Identifiers(material)
+    desk = write_desk(writer, ids, story.draws, story.staff)
+    rules = Rules(writer, ids, desk)
+    rules.write()
+    customers = Customers(writer, ids, story.draws, story.ledger)
+    seen = {ticket.person: ticket.created for ticket in reversed(story.tickets)}
+    customers.write(story.firms, story.people, seen)
+    replay = Replay(writer, ids, story, desk, customers)
+    replay.automations = rules.automations
+    for ticket in story.tickets:
+        replay.write(ticket)
+    books = Books(writer, ids, story.draws, story.ledger)
+    books.write(story.payers, story.people)
+    listed = _listed(story)
+    write_accounts(writer, ids, desk, customers=customers, staff=story.staff, listed=listed)
+    writer.flush()
+    ids.store({helpdesk.Ticket: story.tickets[-1].number + LAST_GAP})
+    start_sweeps()
+    return story.ledger, Papers(story, desk, customers, books).facts(listed), writer.counts()
+
+
+def tell(draws: Draws, half: Half, size_name: str) -> Story:
+    """Return the whole story of a world, the words included."""
     size = SIZES[size_name]
-    draws, ledger = Draws(f"{material}|{size_name}"), Ledger()
     staff = who.make_staff(draws, half, size)
     firms = who.make_firms(draws, half, size)
     people = who.make_people(draws, half, size, firms)
     units = trade.make_units(draws, people, firms)
     payers = trade.make_payers(draws, people)
     doubles = trade.make_double_charges(draws, payers, max(size.tickets // 80, 6))
-    incidents = make_incidents(draws, size)
-    stories = Stories(draws, size, people, payers, staff, incidents, doubles)
-    tickets = stories.make()
-    label(draws, half, tickets, people, staff, incidents, ledger)
-    writer, ids = BulkWriter(), Identifiers(material)
-    desk = write_desk(writer, ids, draws, staff)
-    Rules(writer, ids, desk).write()
-    customers = Customers(writer, ids, draws, ledger)
-    seen = {ticket.person: ticket.created for ticket in reversed(tickets)}
-    customers.write(firms, people, seen)
-    put_words(draws, half, tickets, people, staff, incidents, ledger)
-    replay = Replay(writer, ids, draws, desk, customers, people)
-    for ticket in tickets:
-        replay.write(ticket)
-    books = Books(writer, ids, draws, ledger)
-    books.write(payers, people)
-    listed = _listed(people, stories)
-    write_accounts(writer, ids, desk, staff, customers, listed)
-    writer.flush()
-    ids.store({helpdesk.Ticket: tickets[-1].number + 3})
-    RandomStream.objects.all().delete()
-    facts = world_facts(desk, staff, customers, people, payers, books, incidents, doubles, tickets, units, listed)
-    return ledger, facts, writer.counts()
+    story = Story(
+        draws=draws,
+        half=half,
+        size=size,
+        staff=staff,
+        firms=firms,
+        people=people,
+        units=units,
+        payers=payers,
+        doubles=doubles,
+        incidents=make_incidents(draws, size),
+        ledger=Ledger(),
+    )
+    story.tickets = Stories(story).make()
+    _label(story)
+    Wording(story).write()
+    return story
 
 
-def label(
-    draws: Draws, half: Half, tickets: list[Ticket], people: list[Person], staff: list[Agent],
-    incidents: list[Incident], ledger: Ledger,
-) -> None:
+def _label(story: Story) -> None:
     """Add what the desk notes about tickets, and link incidents to their problems."""
-    labels = Labels(draws, half, people, staff, ledger)
+    labels = Labels(story)
     problems: dict[int, tuple[Ticket, datetime | None]] = {}
-    for ticket in tickets:
+    for ticket in story.tickets:
         if "problem" in ticket.notes:
-            incidents[ticket.notes["problem"]].problem = ticket.number
-            solved = [step.at for step in ticket.steps if step.changes.get("status") == "solved"]
+            story.incidents[ticket.notes["problem"]].problem = ticket.number
+            solved = [s.at for s in ticket.steps if s.changes.get("status") == "solved"]
             problems[ticket.notes["problem"]] = (ticket, solved[0] if solved else None)
         else:
             labels.put(ticket)
-    link_incidents(draws, tickets, problems)
+    link_incidents(story.draws, story.tickets, problems)
 
 
-def _listed(people: list[Person], stories: Stories) -> list[Person]:
-    """Return the two customers whose accounts are handed out: paying, with machines."""
+def _listed(story: Story) -> list[Person]:
+    """Return the two customers whose accounts are handed out: paying, with machines, in English."""
+    payers = {payer.person for payer in story.payers}
     found = [
         person
-        for person in people
-        if not person.shared and person.machines and stories.payer_of(person) and person.country.language == "en" and not person.left_at
+        for person in story.people
+        if person.index in payers
+        and person.machines
+        and person.country.language == "en"
+        and not (person.shared or person.left_at)
     ]
     return found[:2]

@@ -17,7 +17,7 @@ FOUNDED = datetime(2018, 3, 5, 9, 0, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A laser cutter: `price` in minor units of EUR, `weight` its share of what stands in workshops."""
+    """A laser cutter: `price` in cents of a euro, `weight` its share of all machines."""
 
     name: str
     code: str
@@ -62,7 +62,14 @@ PLANS = (
     Plan("pro_year", "Studio Pro", "year", 2, {"gbp": 34900, "usd": 39900, "eur": 39900}, 0.12),
     Plan("team_month", "Studio Team", "month", 8, {"gbp": 8900, "usd": 9900, "eur": 9900}, 0.09),
     Plan("team_year", "Studio Team", "year", 8, {"gbp": 89000, "usd": 99000, "eur": 99000}, 0.05),
-    Plan("school_year", "Studio Classroom", "year", 30, {"gbp": 24900, "usd": 29900, "eur": 27900}, 0.02),
+    Plan(
+        "school_year",
+        "Studio Classroom",
+        "year",
+        30,
+        {"gbp": 24900, "usd": 29900, "eur": 27900},
+        0.02,
+    ),
 )
 
 # Spare parts and accessories: (sku, name, minor units of EUR).
@@ -108,7 +115,7 @@ GROUPS = {
 
 @dataclass(frozen=True, slots=True)
 class Country:
-    """Where customers sit: `locale` is the vendor's code, `names` the pool of its people's names."""
+    """Where customers sit: `locale` is the vendor's code, `names` the pool of people's names."""
 
     code: str
     weight: float
@@ -122,7 +129,9 @@ class Country:
 
 COUNTRIES = (
     Country("GB", 0.37, "gbp", "Europe/London", "London", "en-GB", "en", "en"),
-    Country("US", 0.25, "usd", "America/New_York", "Eastern Time (US & Canada)", "en-US", "en", "en"),
+    Country(
+        "US", 0.25, "usd", "America/New_York", "Eastern Time (US & Canada)", "en-US", "en", "en"
+    ),
     Country("DE", 0.085, "eur", "Europe/Berlin", "Berlin", "de", "de", "de"),
     Country("NL", 0.05, "eur", "Europe/Amsterdam", "Amsterdam", "nl", "nl", "nl"),
     Country("FR", 0.05, "eur", "Europe/Paris", "Paris", "fr", "fr", "fr"),
@@ -133,7 +142,9 @@ COUNTRIES = (
     Country("SE", 0.02, "eur", "Europe/Stockholm", "Stockholm", "sv", "sv", "en"),
     Country("IE", 0.025, "eur", "Europe/Dublin", "Dublin", "en-GB", "en", "en"),
     Country("AU", 0.03, "usd", "Australia/Sydney", "Sydney", "en-AU", "en", "en"),
-    Country("CA", 0.025, "usd", "America/Toronto", "Eastern Time (US & Canada)", "en-US", "en", "en"),
+    Country(
+        "CA", 0.025, "usd", "America/Toronto", "Eastern Time (US & Canada)", "en-US", "en", "en"
+    ),
 )
 US_ZONES = (
     ("America/New_York", "Eastern Time (US & Canada)", 0.47),

@@ -11,7 +11,6 @@ from seeds.pools import Half, pool
 from seeds.text.bank import fitting, pick, sections
 from seeds.text.compose import Writer
 from seeds.text.mail import (
-    DIALECTS,
     MOBILE,
     SHARES,
     Quoted,
@@ -21,7 +20,7 @@ from seeds.text.mail import (
     quote,
 )
 from seeds.text.slots import words
-from seeds.text.styles import Style, dress
+from seeds.text.styles import dress
 
 MAILED = ("email", "closed_ticket")
 QUOTES = 0.74
@@ -36,46 +35,65 @@ class Envelope:
         self._dialects: dict[int, int] = {}
 
     def customer(
-        self, rng: Random, ticket: Ticket, step: Step, body: str, person: Person, style: Style,
-        previous: list[Quoted], agent: Agent | None, writer: Writer,
+        self,
+        step: Step,
+        body: str,
+        *,
+        ticket: Ticket,
+        person: Person,
+        writer: Writer,
+        previous: list[Quoted],
+        agent: Agent | None,
     ) -> str:
         """Return the whole message of a customer."""
         if step.channel == "api":
             return body
-        mailed = step.channel in MAILED
-        parts = [self._greeting(rng, step, style, agent, writer), body]
+        rng = writer.rng
         intent = step.said.intent if step.said else ""
-        if intent not in ("thanks", "worked") and step.channel != "chat" and chance(rng, 0.3 if len(body) < 200 else 0.55):
-            parts.append(self._closing(rng, style, writer))
-        text = "\n\n".join(part for part in parts if part) if step.channel != "chat" else " ".join(part for part in parts if part)
-        if step.channel == "chat":
+        chatting = step.channel == "chat"
+        parts = [self._greeting(step, agent, writer), body]
+        if intent not in ("thanks", "worked") and not chatting:
+            parts.append(
+                self._closing(writer) if chance(rng, 0.3 + 0.25 * (len(body) > 200)) else None
+            )
+        text = (" " if chatting else "\n\n").join(part for part in parts if part)
+        if chatting:
             return text
-        text += self._farewell(rng, person, style, mailed, writer)
+        mailed = step.channel in MAILED
+        text += self._farewell(person, writer, mailed=mailed)
         if mailed and not previous and self.dialect(person) in MOBILE:
-            text += "\n\nSent from my iPhone" if self.dialect(person) == MOBILE[0] else "\n\nSent from my phone"
+            device = "iPhone" if self.dialect(person) == MOBILE[0] else "phone"
+            text += f"\n\nSent from my {device}"
         if mailed and previous and step.said is not None and chance(rng, QUOTES):
             step.said.quoted = True
             text += "\n\n" + self._history(rng, person, ticket, previous)
         return text
 
-    def _greeting(self, rng: Random, step: Step, style: Style, agent: Agent | None, writer: Writer) -> str | None:
+    def _greeting(self, step: Step, agent: Agent | None, writer: Writer) -> str | None:
+        rng, style = writer.rng, writer.style
         first = step.said is not None and step.said.intent == "first"
-        if not chance(rng, style.greeting * (1.0 if first else 0.62) * (0.55 if step.channel in ("chat", "web") else 1.0)):
+        odds = style.greeting * (1.0 if first else 0.62)
+        if not chance(rng, odds * (0.55 if step.channel in ("chat", "web") else 1.0)):
             return None
         role = "greeting_named" if agent and not first and chance(rng, 0.6) else "greeting"
         folder = writer.folder if role == "greeting" else "en"
         name = "common" if folder == "en" else "all"
-        text = pick(fitting(f"{folder}/{name}", role, writer.tags), rng, lambda slot: agent.given if slot == "agent" and agent else writer.slots(slot), set())
+        text = pick(
+            fitting(f"{folder}/{name}", role, writer.tags),
+            rng,
+            lambda slot: agent.given if slot == "agent" and agent else writer.slots(slot),
+            set(),
+        )
         if text and chance(rng, style.lower * 0.8):
             text = text.lower()
         return text
 
-    def _closing(self, rng: Random, style: Style, writer: Writer) -> str | None:
+    def _closing(self, writer: Writer) -> str | None:
         text = writer.common("close") if writer.folder == "en" else writer.sentence("close")
-        return dress(text, style, rng) if text else None
+        return dress(text, writer.style, writer.rng) if text else None
 
-    def _farewell(self, rng: Random, person: Person, style: Style, mailed: bool, writer: Writer) -> str:
-        lines = ""
+    def _farewell(self, person: Person, writer: Writer, *, mailed: bool) -> str:
+        rng, style, lines = writer.rng, writer.style, ""
         if chance(rng, style.signoff):
             folder = f"{writer.folder}/{'common' if writer.folder == 'en' else 'all'}"
             word = pick(sections(folder)["signoff"], rng, writer.slots, set()) or "Regards,"
@@ -93,7 +111,14 @@ class Envelope:
         if dialect in MOBILE:
             return lines
         if chance(rng, style.mobile * 0.35):
-            return lines + rng.choice(("\n\nSent from my phone", "\n\nSent from my tablet", "\n\nSent from my mobile, please excuse typos", ""))
+            return lines + rng.choice(
+                (
+                    "\n\nSent from my phone",
+                    "\n\nSent from my tablet",
+                    "\n\nSent from my mobile, please excuse typos",
+                    "",
+                )
+            )
         return lines + self.signature(person)
 
     def dialect(self, person: Person) -> int:
@@ -101,9 +126,10 @@ class Envelope:
         found = self._dialects.get(person.index)
         if found is None:
             rng = self.draws.rng("dialect", person.index)
-            found = Weighted([(index, float(share)) for index, share in enumerate(SHARES)]).draw(rng)
+            found = Weighted([(index, float(share)) for index, share in enumerate(SHARES)]).draw(
+                rng
+            )
             self._dialects[person.index] = found
-        assert found < len(DIALECTS)
         return found
 
     def signature(self, person: Person) -> str:
@@ -123,7 +149,11 @@ class Envelope:
             text = fill_block(rng.choice(blocks("signatures")), values.get)
             if text and text != person.given:
                 break
-        delimiter = "\n\n-- \n" if chance(rng, 0.36) else rng.choice(("\n\n", "\n\n", "\n\n_____\n", "\n\n--\n", "\n\n- - -\n"))
+        delimiter = (
+            "\n\n-- \n"
+            if chance(rng, 0.36)
+            else rng.choice(("\n\n", "\n\n", "\n\n_____\n", "\n\n--\n", "\n\n- - -\n"))
+        )
         text = delimiter + text if text else ""
         if person.firm and chance(rng, 0.2):
             text += "\n\n" + fill_block(rng.choice(blocks("footers")), values.get)
@@ -133,13 +163,25 @@ class Envelope:
         names = person.country.names
         firm = person.firm
         values = {
-            "name": person.name if not person.shared or not firm else firm.name, "given": person.given, "family": person.family, "initial": (person.given or "x")[:1],
-            "email": person.email, "domain": person.email.partition("@")[2], "city": firm.city if firm else rng.choice(pool(self.half, f"city_{names}")),
+            "name": person.name if not person.shared or not firm else firm.name,
+            "given": person.given,
+            "family": person.family,
+            "initial": (person.given or "x")[:1],
+            "email": person.email,
+            "domain": person.email.partition("@")[2],
+            "city": firm.city if firm else rng.choice(pool(self.half, f"city_{names}")),
             "street": f"{rng.randint(1, 220)} {rng.choice(pool(self.half, f'street_{names}'))}",
-            "postcode": _postcode(rng, person.country.code), "title": rng.choice(words("title")), "slogan": rng.choice(words("slogan")),
-            "trade": rng.choice(words("trade")).capitalize(), "place": rng.choice(words("place")), "n": str(rng.randint(2, 9)),
-            "nn": str(rng.randint(10, 98)), "nnn": str(rng.randint(100, 999)), "hex": f"{rng.getrandbits(20):05X}",
-            "vat": f"{person.country.code}{rng.randrange(10**8, 10**9)}", "given2": rng.choice(pool(self.half, f"given_{names}")),
+            "postcode": _postcode(rng, person.country.code),
+            "title": rng.choice(words("title")),
+            "slogan": rng.choice(words("slogan")),
+            "trade": rng.choice(words("trade")).capitalize(),
+            "place": rng.choice(words("place")),
+            "n": str(rng.randint(2, 9)),
+            "nn": str(rng.randint(10, 98)),
+            "nnn": str(rng.randint(100, 999)),
+            "hex": f"{rng.getrandbits(20):05X}",
+            "vat": f"{person.country.code}{rng.randrange(10**8, 10**9)}",
+            "given2": rng.choice(pool(self.half, f"given_{names}")),
             "handle": person.email.partition("@")[2].split(".")[0].replace("-", "_"),
         }
         if firm:
@@ -155,7 +197,7 @@ class Envelope:
             before = previous[-2]
             body = f"{body}\n\n{quote(0, _cut(before), person.iana)}"
         if last.sender.endswith(f"({COMPANY})") and chance(rng, 0.7):
-            body = notification(body, ticket.number, ticket.subject)
+            body = notification(body, ticket.number)
         shown = Quoted(last.sender, last.address, last.recipient, last.at, last.subject, body)
         return quote(self.dialect(person), shown, person.iana)
 
@@ -169,13 +211,20 @@ def _cut(quoted: Quoted) -> Quoted:
 def _postcode(rng: Random, country: str) -> str:
     if country in ("GB", "IE"):
         letters = "ABCDEFGHJKLMNPRSTUWYZ"
-        return f"{rng.choice(letters)}{rng.choice(letters)}{rng.randint(1, 29)} {rng.randint(1, 9)}{rng.choice(letters)}{rng.choice(letters)}"
-    return f"{rng.randint(10_000, 98_999)}" if country != "NL" else f"{rng.randint(1000, 9999)} {rng.choice('ABCDEFGH')}{rng.choice('ABCDEFGH')}"
+        first, last = rng.sample(letters, 2), rng.sample(letters, 2)
+        return f"{''.join(first)}{rng.randint(1, 29)} {rng.randint(1, 9)}{''.join(last)}"
+    return (
+        f"{rng.randint(10_000, 98_999)}"
+        if country != "NL"
+        else f"{rng.randint(1000, 9999)} {rng.choice('ABCDEFGH')}{rng.choice('ABCDEFGH')}"
+    )
 
 
 def signed(rng: Random, agent: Agent) -> str:
     """Return an agent's closing lines."""
-    word = rng.choice(("Kind regards", "Best regards", "Best", "Many thanks", "Regards", "All the best"))
+    word = rng.choice(
+        ("Kind regards", "Best regards", "Best", "Many thanks", "Regards", "All the best")
+    )
     if chance(rng, 0.35):
         return f"{word},\n{agent.given}"
     return f"{word},\n{agent.given}\n{agent.title}, {COMPANY}"

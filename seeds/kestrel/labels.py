@@ -13,10 +13,10 @@ from typing import Any
 
 from seeds.draw import Draws, Weighted, chance, zipf
 from seeds.kestrel.catalogue import MACHINES
-from seeds.kestrel.story.model import Agent, Attachment, Person, Said, Step, Ticket
+from seeds.kestrel.story.model import Attachment, Said, Step, Ticket
 from seeds.kestrel.story.topics import GENERAL, TOPICS
-from seeds.ledger import Ledger
-from seeds.pools import Half, pool
+from seeds.kestrel.story.whole import Story
+from seeds.pools import pool
 
 FOLDER = Path(__file__).parent
 TYPES = Weighted({"question": 0.50, "problem": 0.235, "incident": 0.175, "task": 0.06, "": 0.03})
@@ -49,12 +49,11 @@ def _lines(name: str) -> tuple[str, ...]:
 class Labels:
     """Labels tickets as the desk's people do: unevenly."""
 
-    def __init__(
-        self, draws: Draws, half: Half, people: list[Person], staff: list[Agent], ledger: Ledger
-    ) -> None:
-        self.draws, self.half, self.people, self.staff, self.ledger = draws, half, people, staff, ledger
+    def __init__(self, story: Story) -> None:
+        self.draws, self.half, self.ledger = story.draws, story.half, story.ledger
+        self.people, self.staff = story.people, story.staff
         self.colleagues: dict[int, list[int]] = {}
-        for person in people:
+        for person in story.people:
             if person.firm and not person.shared:
                 self.colleagues.setdefault(person.firm.index, []).append(person.index)
 
@@ -98,7 +97,9 @@ class Labels:
         if point > 0.95:
             wrong = zipf(rng, TOPICS, 0.9).key
         if wrong != ticket.topic:
-            self.ledger.add("wrong_category", "helpdesk_ticket", ticket.number, "category", ticket.topic, wrong)
+            self.ledger.add(
+                "wrong_category", "helpdesk_ticket", ticket.number, "category", ticket.topic, wrong
+            )
         return wrong
 
     def _known(self, rng: Random, ticket: Ticket, odds: float) -> dict[str, Any]:
@@ -109,7 +110,14 @@ class Labels:
             name = facts["machine"]
             if chance(rng, 0.03):
                 name = rng.choice([machine.name for machine in MACHINES if machine.name != name])
-                self.ledger.add("wrong_product", "helpdesk_ticket", ticket.number, "machine", facts["machine"], name)
+                self.ledger.add(
+                    "wrong_product",
+                    "helpdesk_ticket",
+                    ticket.number,
+                    "machine",
+                    facts["machine"],
+                    name,
+                )
             found["machine"] = MACHINE_VALUES[name]
             if "serial" in facts and chance(rng, 0.5):
                 found["serial"] = self._copied(rng, ticket, "serial")
@@ -136,7 +144,9 @@ class Labels:
         solved = [step for step in ticket.steps if step.changes.get("status") == "solved"]
         if not solved or not chance(rng, 0.55):
             return
-        value = CAUSE_FIELDS.get(ticket.notes.get("cause", "")) or rng.choice(DONE.get(ticket.domain, ("res_answered", "res_fixed", "res_other")))
+        value = CAUSE_FIELDS.get(ticket.notes.get("cause", "")) or rng.choice(
+            DONE.get(ticket.domain, ("res_answered", "res_fixed", "res_other"))
+        )
         if solved[-1].said is None or solved[-1].said.intent == "silence":
             value = "res_no_reply"
         solved[-1].changes.setdefault("fields", {})["resolution"] = value
@@ -164,12 +174,23 @@ class Labels:
         if point < 0.80:
             forms = zipf(rng, _lines("tag_variants"), 0.6).split("|")
             tag = rng.choice(forms[1:])
-            self.ledger.add("near_duplicate_tag", "helpdesk_ticket", ticket.number, "tags", forms[0], tag)
+            self.ledger.add(
+                "near_duplicate_tag", "helpdesk_ticket", ticket.number, "tags", forms[0], tag
+            )
             return tag
         name = rng.choice(pool(self.half, "given_en")).lower().replace(" ", "_").replace("'", "")
         return rng.choice(
-            (f"ask_{name}", f"{name}_has_it", f"call_{name}", f"batch_{rng.randint(100, 999)}", f"show_{rng.choice(pool(self.half, 'city_en')).lower().replace(' ', '_')}",
-             f"q{rng.randint(1, 4)}_{name}", f"lot_{rng.randint(10, 99)}{rng.choice('abcdef')}", f"todo_{name}", f"{ticket.domain}_{rng.randint(2, 60)}")
+            (
+                f"ask_{name}",
+                f"{name}_has_it",
+                f"call_{name}",
+                f"batch_{rng.randint(100, 999)}",
+                f"show_{rng.choice(pool(self.half, 'city_en')).lower().replace(' ', '_')}",
+                f"q{rng.randint(1, 4)}_{name}",
+                f"lot_{rng.randint(10, 99)}{rng.choice('abcdef')}",
+                f"todo_{name}",
+                f"{ticket.domain}_{rng.randint(2, 60)}",
+            )
         )
 
     def _files(self, rng: Random, ticket: Ticket) -> None:
@@ -183,37 +204,90 @@ class Labels:
                 ticket.notes["photos"] = True
             elif step.channel == "email" and self.people[ticket.person].firm and chance(rng, 0.055):
                 step.said.attachments.append(Attachment("image001.png", "image/png", 0, True))
-                self.ledger.add("signature_image", "helpdesk_ticket", ticket.number, "attachments", None, "image001.png")
+                self.ledger.add(
+                    "signature_image",
+                    "helpdesk_ticket",
+                    ticket.number,
+                    "attachments",
+                    None,
+                    "image001.png",
+                )
 
     def _file(self, rng: Random, step: Step) -> Attachment:
         kind = rng.choice(FILES)
         day = step.at - timedelta(minutes=rng.randrange(3, 600))
         if kind == "Screenshot":
-            return Attachment(rng.choice((f"Screenshot {day:%Y-%m-%d %H%M%S}.png", f"Screenshot_{day:%Y%m%d-%H%M%S}.png", "Capture.PNG", f"Screenshot ({rng.randint(2, 300)}).png")), "image/png", 0)
+            return Attachment(
+                rng.choice(
+                    (
+                        f"Screenshot {day:%Y-%m-%d %H%M%S}.png",
+                        f"Screenshot_{day:%Y%m%d-%H%M%S}.png",
+                        "Capture.PNG",
+                        f"Screenshot ({rng.randint(2, 300)}).png",
+                    )
+                ),
+                "image/png",
+                0,
+            )
         if kind in ("image", "photo"):
-            return Attachment(rng.choice((f"IMG_{rng.randint(1000, 9999)}.png", f"image{rng.randint(0, 9)}.png", f"photo {rng.randint(1, 6)}.png", f"{day:%Y%m%d_%H%M%S}.png")), "image/png", 0)
+            return Attachment(
+                rng.choice(
+                    (
+                        f"IMG_{rng.randint(1000, 9999)}.png",
+                        f"image{rng.randint(0, 9)}.png",
+                        f"photo {rng.randint(1, 6)}.png",
+                        f"{day:%Y%m%d_%H%M%S}.png",
+                    )
+                ),
+                "image/png",
+                0,
+            )
         if kind == "log":
-            return Attachment(rng.choice(("kestrel.log", "sync.log", "report.txt", "machine_log.txt")), "text/plain", 0)
+            return Attachment(
+                rng.choice(("kestrel.log", "sync.log", "report.txt", "machine_log.txt")),
+                "text/plain",
+                0,
+            )
         if kind == "drawing":
-            return Attachment(rng.choice(("part.dxf", "test.svg", "drawing1.dxf", "logo.svg")), "application/octet-stream", 0)
-        return Attachment(rng.choice(("statement.txt", "delivery note.txt", "packing list.txt")), "text/plain", 0)
+            return Attachment(
+                rng.choice(("part.dxf", "test.svg", "drawing1.dxf", "logo.svg")),
+                "application/octet-stream",
+                0,
+            )
+        return Attachment(
+            rng.choice(("statement.txt", "delivery note.txt", "packing list.txt")), "text/plain", 0
+        )
 
     def _auto_reply(self, rng: Random, ticket: Ticket) -> None:
         """Let an absence notice answer the desk, which takes a waiting ticket back to open."""
         for position, step in enumerate(ticket.steps[:-1]):
             public = step.said is not None and step.said.public and step.actor[0] == "agent"
-            if not public or position == 0 or step.changes.get("status") == "solved" or not chance(rng, 0.045):
+            if (
+                not public
+                or position == 0
+                or step.changes.get("status") == "solved"
+                or not chance(rng, 0.045)
+            ):
                 continue
             at = step.at + timedelta(seconds=rng.randrange(20, 200))
             if at >= ticket.steps[position + 1].at:
                 continue
-            ticket.steps.insert(position + 1, Step(at, ("person", ticket.person), "email", Said("ooo"), {"status": "open"}))
-            self.ledger.add("auto_reply", "helpdesk_ticket", ticket.number, "comments", None, "absence notice")
+            ticket.steps.insert(
+                position + 1,
+                Step(at, ("person", ticket.person), "email", Said("ooo"), {"status": "open"}),
+            )
+            self.ledger.add(
+                "auto_reply", "helpdesk_ticket", ticket.number, "comments", None, "absence notice"
+            )
             return
 
     def _copies(self, rng: Random, ticket: Ticket) -> None:
         person = self.people[ticket.person]
-        others = [key for key in self.colleagues.get(person.firm.index, []) if key != person.index] if person.firm else []
+        others = (
+            [key for key in self.colleagues.get(person.firm.index, []) if key != person.index]
+            if person.firm
+            else []
+        )
         if others and ticket.channel == "email" and chance(rng, 0.2):
             ticket.notes["copies"] = [rng.choice(others)]
 
@@ -221,8 +295,12 @@ class Labels:
         """Note in the ledger what is odd about the ticket as a whole."""
         notes, number = ticket.notes, ticket.number
         kinds = {
-            "test": "test_ticket", "second": "two_problems", "merged_into": "merged", "forwarded": "forwarded_mail",
-            "repeats": "repeated_ticket", "follows": "follow_up",
+            "test": "test_ticket",
+            "second": "two_problems",
+            "merged_into": "merged",
+            "forwarded": "forwarded_mail",
+            "repeats": "repeated_ticket",
+            "follows": "follow_up",
         }
         for key, kind in kinds.items():
             if notes.get(key):
@@ -230,16 +308,27 @@ class Labels:
         if notes.get("reopened") == "thanks":
             self.ledger.add("thanks_reopen", "helpdesk_ticket", number, "status", "solved", "open")
         if ticket.language != "en":
-            self.ledger.add("foreign_language", "helpdesk_ticket", number, "language", "en", ticket.language)
+            self.ledger.add(
+                "foreign_language", "helpdesk_ticket", number, "language", "en", ticket.language
+            )
         status, owner = "new", None
         for step in ticket.steps:
             status = step.changes.get("status", status)
             owner = step.changes.get("assignee", owner)
         if status not in ("solved", "closed") and owner is not None and self.staff[owner].left_at:
-            self.ledger.add("stale_assignee", "helpdesk_ticket", number, "assignee_id", None, self.staff[owner].email)
+            self.ledger.add(
+                "stale_assignee",
+                "helpdesk_ticket",
+                number,
+                "assignee_id",
+                None,
+                self.staff[owner].email,
+            )
 
 
-def link_incidents(draws: Draws, tickets: list[Ticket], problems: dict[int, tuple[Ticket, Any]]) -> None:
+def link_incidents(
+    draws: Draws, tickets: list[Ticket], problems: dict[int, tuple[Ticket, Any]]
+) -> None:
     """Link most reports of an incident to its problem ticket; the rest stay loose.
 
     A report that was still open when the problem was solved is linked afterwards: solving a
@@ -252,8 +341,14 @@ def link_incidents(draws: Draws, tickets: list[Ticket], problems: dict[int, tupl
         rng = draws.rng("link", ticket.key)
         if not chance(rng, 0.72):
             continue
-        mine = [step for step in ticket.steps[1:] if step.actor[0] == "agent" and step.at > problem.created]
-        ended = [step.at for step in ticket.steps if step.changes.get("status") in ("solved", "closed")]
+        mine = [
+            step
+            for step in ticket.steps[1:]
+            if step.actor[0] == "agent" and step.at > problem.created
+        ]
+        ended = [
+            step.at for step in ticket.steps if step.changes.get("status") in ("solved", "closed")
+        ]
         if solved is not None and not (ended and ended[0] <= solved):
             mine = [step for step in mine if step.at > solved]
         if solved is None and not ended:
@@ -262,5 +357,3 @@ def link_incidents(draws: Draws, tickets: list[Ticket], problems: dict[int, tupl
             mine[0].changes |= {"type": "incident", "problem": problem.number}
             for step in mine[1:]:
                 step.changes.pop("type", None)
-
-

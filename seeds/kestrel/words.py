@@ -2,46 +2,81 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from datetime import timedelta
 from random import Random
 from zoneinfo import ZoneInfo
 
-from seeds.draw import Draws, chance, lognormal
+from seeds.draw import chance, lognormal
 from seeds.kestrel.catalogue import COMPANY, GROUPS, SUPPORT
 from seeds.kestrel.envelope import Envelope, signed
-from seeds.kestrel.story.model import Agent, Incident, Person, Step, Ticket
+from seeds.kestrel.story.model import Agent, Person, Said, Step, Ticket
 from seeds.kestrel.story.topics import TOPICS
-from seeds.ledger import Ledger
-from seeds.pools import Half
+from seeds.kestrel.story.whole import Story
 from seeds.text.bank import fitting, pick, sections
 from seeds.text.compose import Writer, first_words, reply_words, subject
 from seeds.text.mail import MOBILE, Quoted, forwarded
 from seeds.text.replies import agent_answer, agent_note
 from seeds.text.slots import Slots
-from seeds.text.styles import STYLES, Style
+from seeds.text.styles import STYLES
 from seeds.text.typos import misspell
 
-FIRST_LENGTH = {"email": (128, 0.95), "web": (84, 0.95), "chat": (26, 0.7), "social": (26, 0.5), "voice": (40, 0.6), "api": (30, 0.4), "closed_ticket": (45, 0.9)}
-REPLY_LENGTH = {"answer": (62, 0.95), "still": (52, 0.9), "reopen": (40, 0.8), "chase": (24, 0.8), "worked": (9, 0.6), "thanks": (5, 0.6)}
+FIRST_LENGTH = {
+    "email": (128, 0.95),
+    "web": (84, 0.95),
+    "chat": (26, 0.7),
+    "social": (26, 0.5),
+    "voice": (40, 0.6),
+    "api": (30, 0.4),
+    "closed_ticket": (45, 0.9),
+}
+REPLY_LENGTH = {
+    "answer": (62, 0.95),
+    "still": (52, 0.9),
+    "reopen": (40, 0.8),
+    "chase": (24, 0.8),
+    "worked": (9, 0.6),
+    "thanks": (5, 0.6),
+}
 TYPO_RATE = 0.0085
+AGENT_RATE = 0.0012
 TRANSLATED = ("de", "fr", "es", "nl", "it", "pt")
 LATE = timedelta(hours=30)
-INTENT_TAGS = {"ask": {"asking"}, "advise": {"advising"}, "resolve": {"solving"}, "promise": {"asking"}}
+DAYS = {0: {"monday"}, 4: {"friday"}}
+INTENT_TAGS = {
+    "ask": {"asking"},
+    "advise": {"advising"},
+    "resolve": {"solving"},
+    "promise": {"asking"},
+}
+WARES = {
+    **dict.fromkeys(("beam", "motion", "quality"), "hardware"),
+    **dict.fromkeys(("login", "files", "connect", "sync", "update", "seats"), "software"),
+}
 CUSTOMER_INTENTS = frozenset(REPLY_LENGTH) | {"first", "ooo"}
+
+
+@dataclass(slots=True)
+class Thread:
+    """One ticket on its way to words: its author, who writes for them and for the desk."""
+
+    ticket: Ticket
+    person: Person
+    writer: Writer
+    desk: Writer
+    previous: list[Quoted] = field(default_factory=list)
 
 
 class Wording:
     """Writes the words of every ticket, from each ticket's facts and its author's habits."""
 
-    def __init__(
-        self, draws: Draws, half: Half, tickets: list[Ticket], people: list[Person], staff: list[Agent],
-        incidents: list[Incident], ledger: Ledger,
-    ) -> None:
-        self.draws, self.half, self.tickets = draws, half, tickets
-        self.people, self.staff, self.incidents, self.ledger = people, staff, incidents, ledger
-        self.by_number = {ticket.number: ticket for ticket in tickets}
+    def __init__(self, story: Story) -> None:
+        self.draws, self.half, self.tickets = story.draws, story.half, story.tickets
+        self.people, self.staff = story.people, story.staff
+        self.incidents = story.incidents
+        self.by_number = {ticket.number: ticket for ticket in story.tickets}
         self.rates: dict[int, float] = {}
-        self.envelope = Envelope(draws, half)
+        self.envelope = Envelope(story.draws, story.half)
 
     def write(self) -> None:
         """Write every ticket's words."""
@@ -51,52 +86,81 @@ class Wording:
             self._merges(ticket)
 
     def _ticket(self, ticket: Ticket) -> None:
+        thread = self._thread(ticket)
+        writer, desk = thread.writer, thread.desk
+        tags = self._tags(ticket)
+        ticket.subject = self._subject(ticket, writer)
+        for step in ticket.steps:
+            said = step.said
+            if step.changes.get("satisfaction_comment"):
+                step.changes["satisfaction_comment"] = self._opinion(ticket, step, writer)
+            if said is None or said.intent in ("merged", "merge_target"):
+                continue
+            writer.at = desk.at = step.at
+            writer.tags = desk.tags = tags | self._moment(thread, step)
+            if said.intent == "problem":
+                writer.tags |= {"incident"}
+                writer.slots.values["symptom"] = writer.sentence("symptom") or ticket.facts["title"]
+                said.text = writer.common("problem_body") or ticket.facts["title"]
+            elif step.actor[0] == "agent" and said.intent not in CUSTOMER_INTENTS:
+                self._agent(thread, step, said)
+            else:
+                self._customer(thread, step, said)
+            if said.public:
+                thread.previous.append(self._quoted(ticket, step, thread.person, said.text))
+
+    def _thread(self, ticket: Ticket) -> Thread:
+        """Return who writes on a ticket: customer and desk share words, each in their language."""
         rng = self.draws.rng("words", ticket.key)
         person = self.people[ticket.person]
-        style = STYLES[person.style]
-        tags = {ticket.topic, ticket.domain}
+        facts, tags = self._facts(ticket, person), self._tags(ticket)
+        folder = ticket.language if ticket.language in TRANSLATED else "en"
+        names, case = person.country.names, ticket.notes.get("case", "")
+        slots = Slots(rng, self.half, facts, ticket.created, names=names, language=folder)
+        writer = Writer(
+            rng,
+            slots,
+            STYLES[person.style],
+            ticket.domain if folder == "en" else "all",
+            tags,
+            at=ticket.created,
+            folder=folder,
+            case=case,
+        )
+        voice = self.draws.rng("voice", person.index)
+        writer.speaks_for_firm = person.firm is not None and chance(voice, 0.42)
+        spoken = Slots(rng, self.half, facts, ticket.created, names=names)
+        spoken.values = slots.values
+        desk = Writer(rng, spoken, STYLES[0], ticket.domain, tags, at=ticket.created, case=case)
+        desk.used = writer.used
+        return Thread(ticket, person, writer, desk)
+
+    def _tags(self, ticket: Ticket) -> frozenset[str]:
+        """Return the tags of a ticket that limit what may be said on it."""
+        tags = {ticket.topic, ticket.domain, WARES.get(ticket.domain, "other")}
         if ticket.incident is not None and self.incidents[ticket.incident].domain == ticket.domain:
             tags.add("incident")
         if "key" in ticket.facts:
             tags.add("escalate")
-        tags.add("hardware" if ticket.domain in ("beam", "motion", "quality") else "software" if ticket.domain in ("login", "files", "connect", "sync", "update", "seats") else "other")
         if "cause" in ticket.notes:
             tags.add(f"cause_{ticket.notes['cause']}")
-        facts = self._facts(ticket, person)
-        folder = ticket.language if ticket.language in TRANSLATED else "en"
-        slots = Slots(rng, self.half, facts, ticket.created, person.country.names, folder)
-        domain = ticket.domain if folder == "en" else "all"
-        case = ticket.notes.get("case", "")
-        writer = Writer(rng, slots, style, domain, frozenset(tags), ticket.created, folder=folder, case=case)
-        writer.speaks_for_firm = person.firm is not None and chance(self.draws.rng("voice", person.index), 0.42)
-        spoken = Slots(rng, self.half, facts, ticket.created, person.country.names)
-        spoken.values = slots.values
-        desk = Writer(rng, spoken, STYLES[0], ticket.domain, frozenset(tags), ticket.created, writer.used, case=case)
-        ticket.subject = self._subject(rng, ticket, writer)
-        previous: list[Quoted] = []
-        for step in ticket.steps:
-            said = step.said
-            if said is None or said.intent in ("merged", "merge_target"):
-                continue
-            writer.at = desk.at = step.at
-            writer.tags = desk.tags = frozenset(tags | self._moment(ticket, step, person, previous))
-            if said.intent == "problem":
-                writer.tags = frozenset({*writer.tags, "incident"})
-                slots.values["symptom"] = writer.sentence("symptom") or ticket.facts["title"]
-                said.text = writer.common("problem_body") or ticket.facts["title"]
-            elif step.actor[0] == "agent" and said.intent not in CUSTOMER_INTENTS:
-                self._agent(ticket, step, desk, writer, person)
-            else:
-                self._customer(ticket, step, writer, person, style, previous)
-            if said.public:
-                previous.append(self._quoted(ticket, step, person))
+        return frozenset(tags)
 
-    def _moment(self, ticket: Ticket, step: Step, person: Person, previous: list[Quoted]) -> set[str]:
+    def _opinion(self, ticket: Ticket, step: Step, writer: Writer) -> str | None:
+        """Return what the customer says with the rating; a few bad ones sound good."""
+        agent = self._last_agent(ticket, step)
+        writer.slots.values["agent"] = agent.given if agent else "support"
+        forms = sections("en/common")[f"csat_{step.changes['satisfaction']}"]
+        return pick(forms, writer.rng, writer.slots, set())
+
+    def _moment(self, thread: Thread, step: Step) -> set[str]:
         """Return the tags of one message: when it is said, by whom, after what."""
-        local = step.at.astimezone(ZoneInfo(person.iana)) if step.actor[0] == "person" else step.at
+        person, previous = thread.person, thread.previous
+        local = step.at
+        if step.actor[0] == "person":
+            local = step.at.astimezone(ZoneInfo(person.iana))
         found = {"morning" if local.hour < 12 else "afternoon" if local.hour < 18 else "evening"}
-        if local.weekday() in (0, 4):
-            found.add("monday" if local.weekday() == 0 else "friday")
+        found |= DAYS.get(local.weekday(), set())
         if len(previous) > 1:
             found.add("later")
         if previous and step.at - previous[-1].at > LATE:
@@ -106,9 +170,13 @@ class Wording:
         if step.said is not None:
             found.add("attached" if step.said.attachments else "bare")
             found |= INTENT_TAGS.get(step.said.intent, set())
-        if ticket.notes.get("photos"):
+        if thread.ticket.notes.get("photos"):
             found.add("photos")
-        found.add(person.firm.segment if person.firm else "hobby")
+        return found | self._author(person)
+
+    def _author(self, person: Person) -> set[str]:
+        """Return the tags of an author."""
+        found = {person.firm.segment if person.firm else "hobby"}
         if person.country.language != "en":
             found.add("foreign")
         if self.envelope.dialect(person) in MOBILE:
@@ -121,24 +189,42 @@ class Wording:
         if person.phone:
             facts["phone"] = person.phone
         facts["name"] = person.name
-        facts["group"] = GROUPS[next(topic.group for topic in TOPICS if topic.key == ticket.topic)][0]
-        facts["languagename"] = {"de": "German", "fr": "French", "es": "Spanish", "nl": "Dutch", "it": "Italian", "pt": "Portuguese"}.get(ticket.language, "")
+        facts["group"] = GROUPS[next(topic.group for topic in TOPICS if topic.key == ticket.topic)][
+            0
+        ]
+        facts["languagename"] = {
+            "de": "German",
+            "fr": "French",
+            "es": "Spanish",
+            "nl": "Dutch",
+            "it": "Italian",
+            "pt": "Portuguese",
+        }.get(ticket.language, "")
         return facts
 
-    def _subject(self, rng: Random, ticket: Ticket, writer: Writer) -> str:
+    def _subject(self, ticket: Ticket, writer: Writer) -> str:
+        rng = writer.rng
         if ticket.notes.get("test"):
             return pick(sections("en/common")["test"], rng, writer.slots, set()) or "test"
         if "follows" in ticket.notes:
             before = self.by_number.get(ticket.notes["follows"])
             if before and before.subject:
-                return before.subject if before.subject.startswith("Re:") else f"Re: {before.subject}"
+                return (
+                    before.subject if before.subject.startswith("Re:") else f"Re: {before.subject}"
+                )
         if "problem" in ticket.notes:
             return ticket.facts["title"]
         text = subject(writer)
         if ticket.channel == "chat":
             return f"Conversation with {self.people[ticket.person].given or 'customer'}"
         if ticket.channel == "voice":
-            return rng.choice((f"Call from {ticket.facts.get('name') or self.people[ticket.person].name}", f"Phone: {text}", text))
+            return rng.choice(
+                (
+                    f"Call from {ticket.facts.get('name') or self.people[ticket.person].name}",
+                    f"Phone: {text}",
+                    text,
+                )
+            )
         if ticket.notes.get("forwarded"):
             text = rng.choice(("Fwd: ", "FW: ", "WG: ")) + text
         return misspell(text, self._rate(ticket.person) * 0.6, rng)
@@ -148,36 +234,46 @@ class Wording:
         if rate is None:
             rng = self.draws.rng("typos", person)
             style = STYLES[self.people[person].style]
-            rate = self.rates[person] = min(rng.gammavariate(0.75, TYPO_RATE / 0.75) * style.typos, 0.06)
+            rate = self.rates[person] = min(
+                rng.gammavariate(0.75, TYPO_RATE / 0.75) * style.typos, 0.06
+            )
         return rate
 
-    def _customer(
-        self, ticket: Ticket, step: Step, writer: Writer, person: Person, style: Style, previous: list[Quoted]
-    ) -> None:
-        assert step.said is not None
-        rng, said = writer.rng, step.said
+    def _customer(self, thread: Thread, step: Step, said: Said) -> None:
+        ticket, writer = thread.ticket, thread.writer
+        rng = writer.rng
         if said.intent == "first":
-            body = self._first(rng, ticket, writer, style)
+            body = self._first(thread)
         elif said.intent == "ooo":
             body = writer.common("ooo") or "I am out of the office."
         else:
             median, sigma = REPLY_LENGTH[said.intent]
-            target = int(lognormal(rng, median * style.length**0.5, sigma))
+            target = int(lognormal(rng, median * writer.style.length**0.5, sigma))
             body = reply_words(writer, said.intent, max(target, 2))
         by_agent = step.actor[0] == "agent"
-        rate = 0.0012 if by_agent else self._rate(ticket.person) if writer.folder == "en" else self._rate(ticket.person) * 0.3
+        rate = AGENT_RATE if by_agent else self._rate(ticket.person)
+        if writer.folder != "en":
+            rate *= 0.3
         body = misspell(body, rate, rng)
         said.words = len(body.split())
         if said.intent == "ooo" or ticket.notes.get("test"):
             said.text = body
-            return
-        if by_agent:
-            said.text = self._taken(rng, ticket, step, body, person, writer)
-            return
-        agent = self._last_agent(ticket, step)
-        said.text = self.envelope.customer(rng, ticket, step, body, person, style, previous, agent, writer)
+        elif by_agent:
+            said.text = self._taken(thread, self.staff[step.actor[1]], body)
+        else:
+            said.text = self.envelope.customer(
+                step,
+                body,
+                ticket=ticket,
+                person=thread.person,
+                writer=writer,
+                previous=thread.previous,
+                agent=self._last_agent(ticket, step),
+            )
 
-    def _first(self, rng: Random, ticket: Ticket, writer: Writer, style: Style) -> str:
+    def _first(self, thread: Thread) -> str:
+        ticket, writer = thread.ticket, thread.writer
+        rng, style = writer.rng, writer.style
         if ticket.notes.get("test"):
             return writer.common("test_body") or "test"
         if ticket.channel == "api":
@@ -190,18 +286,26 @@ class Wording:
         second = ticket.notes.get("second") if writer.folder == "en" and target > 30 else None
         return first_words(writer, max(target, 4), second)
 
-    def _taken(self, rng: Random, ticket: Ticket, step: Step, body: str, person: Person, writer: Writer) -> str:
+    def _taken(self, thread: Thread, agent: Agent, body: str) -> str:
         """Return a first message that an agent entered: taken by phone, or forwarded."""
+        ticket, person, writer = thread.ticket, thread.person, thread.writer
         if ticket.notes.get("forwarded"):
-            quoted = Quoted(person.name, person.email, self.staff[step.actor[1]].email, ticket.created, ticket.subject.partition(": ")[2], f"{body}\n\n{person.given}")
+            quoted = Quoted(
+                sender=person.name,
+                address=person.email,
+                recipient=agent.email,
+                at=ticket.created,
+                subject=ticket.subject.partition(": ")[2],
+                body=f"{body}\n\n{person.given}",
+            )
             return f"{writer.common('forward') or 'FYI'}\n\n{forwarded(quoted)}"
         opening = writer.common("phone_open") or f"Call from {person.name}."
-        closing = writer.common("phone_close") if chance(rng, 0.5) else None
+        closing = writer.common("phone_close") if chance(writer.rng, 0.5) else None
         return "\n".join(part for part in (opening, body, closing) if part)
 
-    def _agent(self, ticket: Ticket, step: Step, desk: Writer, writer: Writer, person: Person) -> None:
-        assert step.said is not None
-        said, rng = step.said, desk.rng
+    def _agent(self, thread: Thread, step: Step, said: Said) -> None:
+        ticket, desk, writer, person = thread.ticket, thread.desk, thread.writer, thread.person
+        rng = desk.rng
         agent = self.staff[step.actor[1]]
         desk.slots.values["agentname"] = agent.given
         if not said.public:
@@ -225,11 +329,26 @@ class Wording:
             return "Hello,"
         if folder != "en":
             forms = sections(f"{folder}/all")["agent_greeting"]
-            return pick(forms, rng, lambda slot: person.given if slot == "first" else person.family, set()) or ""
+            return (
+                pick(
+                    forms,
+                    rng,
+                    lambda slot: person.given if slot == "first" else person.family,
+                    set(),
+                )
+                or ""
+            )
         name = person.given
         if chance(rng, 0.006):
             name = person.family
-        return (pick(fitting("en/common", "agent_greeting", desk.tags), rng, lambda slot: name if slot == "first" else person.family, set())) or f"Hi {name},"
+        return (
+            pick(
+                fitting("en/common", "agent_greeting", desk.tags),
+                rng,
+                lambda slot: name if slot == "first" else person.family,
+                set(),
+            )
+        ) or f"Hi {name},"
 
     def _last_agent(self, ticket: Ticket, step: Step) -> Agent | None:
         found = None
@@ -240,33 +359,38 @@ class Wording:
                 found = self.staff[other.actor[1]]
         return found
 
-    def _quoted(self, ticket: Ticket, step: Step, person: Person) -> Quoted:
-        assert step.said is not None
+    def _quoted(self, ticket: Ticket, step: Step, person: Person, body: str) -> Quoted:
         if step.actor[0] == "agent":
             agent = self.staff[step.actor[1]]
-            return Quoted(f"{agent.given} ({COMPANY})", SUPPORT, person.email, step.at, f"[{COMPANY}] Re: {ticket.subject}", step.said.text)
-        return Quoted(person.name or person.email, person.email, SUPPORT, step.at, ticket.subject, step.said.text)
+            return Quoted(
+                f"{agent.given} ({COMPANY})",
+                SUPPORT,
+                person.email,
+                step.at,
+                f"[{COMPANY}] Re: {ticket.subject}",
+                body,
+            )
+        return Quoted(
+            person.name or person.email,
+            person.email,
+            SUPPORT,
+            step.at,
+            ticket.subject,
+            body,
+        )
 
     def _merges(self, ticket: Ticket) -> None:
         for step in ticket.steps:
             said = step.said
-            if said is None or said.intent not in ("merged", "merge_target"):
-                continue
-            if said.intent == "merged":
+            if said is not None and said.intent == "merged":
                 target = self.by_number[ticket.notes["merged_into"]]
-                said.text = f'This request was closed and merged into request #{target.number} "{target.subject}".'
-            else:
+                shown = f'request #{target.number} "{target.subject}"'
+                said.text = f"This request was closed and merged into {shown}."
+            elif said is not None and said.intent == "merge_target":
                 source = self.by_number[int(said.text)]
                 first = source.steps[0].said
-                quoted = first.text if first else ""
-                said.text = f'Request #{source.number} "{source.subject}" was closed and merged into this request. Last comment in request #{source.number}:\n\n{quoted}'
-
-
-def put_words(
-    draws: Draws, half: Half, tickets: list[Ticket], people: list[Person], staff: list[Agent],
-    incidents: list[Incident], ledger: Ledger,
-) -> None:
-    """Write the subject and every comment of every ticket."""
-    Wording(draws, half, tickets, people, staff, incidents, ledger).write()
-
-
+                said.text = (
+                    f'Request #{source.number} "{source.subject}" was closed and merged into this'
+                    f" request. Last comment in request #{source.number}:"
+                    f"\n\n{first.text if first else ''}"
+                )

@@ -1,18 +1,17 @@
-"""All measured properties of a world: `python -m seeds.measures.report --size small --seed 1`."""
+"""All measured properties of a world."""
 
 from __future__ import annotations
 
-import argparse
-import sys
 from typing import Any
 
-from seeds.scratch import scratch_world
+from clones.helpdesk.models import Comment
+from seeds.measures import statistics, texts
+from seeds.measures.tickets import Desk
+from seeds.text.vocabulary import vocabulary
 
 
 def properties(facts: dict[str, Any], bucket: int) -> dict[str, float]:
     """Return every property of the bound store by name; `bucket` is hours of a peak's stretch."""
-    from seeds.measures.tickets import Desk
-
     desk = Desk()
     in_incidents = frozenset(number for item in facts["incidents"] for number in item["tickets"])
     found: dict[str, float] = {
@@ -31,7 +30,9 @@ def properties(facts: dict[str, Any], bucket: int) -> dict[str, float]:
     breached, never, often = desk.breach_shares()
     found["12 transfer effect"] = often / never if never else 0.0
     found |= {
-        "13 SLA breach": breached, "14 reopen": desk.reopened_share(), "15 waiting on user": desk.waited_share(),
+        "13 SLA breach": breached,
+        "14 reopen": desk.reopened_share(),
+        "15 waiting on user": desk.waited_share(),
         "16 one-touch": desk.one_touch_share(),
     }
     found["17 CSAT answered"], found["17 CSAT good"] = desk.satisfaction()
@@ -41,20 +42,17 @@ def properties(facts: dict[str, Any], bucket: int) -> dict[str, float]:
     found["22 default priority"] = desk.default_priority()
     found |= text_properties()
     found["29 tag singletons"] = desk.singleton_tags()
-    from seeds.measures.texts import near_duplicate_groups
 
-    found["29 near-duplicate tags"] = near_duplicate_groups(desk.tags())
+    found["29 near-duplicate tags"] = texts.near_duplicate_groups(desk.tags())
     return found
 
 
 def text_properties(count: int = 2000) -> dict[str, float]:
     """Return the properties of text, with and without codes."""
-    from clones.helpdesk.models import Comment
-    from seeds.measures import texts
-    from seeds.text.vocabulary import vocabulary
-
     rows = list(
-        Comment.objects.filter(public=True).order_by("created_at", "id").values_list("body", "author__role", "via", "ticket_id", "id")
+        Comment.objects.filter(public=True)
+        .order_by("created_at", "id")
+        .values_list("body", "author__role", "via", "ticket_id", "id")
     )
     mails = [(body, via, ticket) for body, role, via, ticket, _ in rows if role == "end-user"]
     agents = [body for body, role, _, _, _ in rows if role != "end-user"]
@@ -72,30 +70,18 @@ def text_properties(count: int = 2000) -> dict[str, float]:
     known = vocabulary()
     near, twins = texts.neighbours(bodies, 900)
     return {
-        "23 mail length p50": texts.quantile(lengths, 0.5), "23 mail length sigma": texts.log_sigma(lengths),
+        "23 mail length p50": statistics.quantile(lengths, 0.5),
+        "23 mail length sigma": texts.log_sigma(lengths),
         "24 quoted history": sum(map(texts.has_quote, replies)) / max(len(replies), 1),
-        "25 hapax": texts.hapax_share(bodies), "25 hapax without codes": texts.hapax_share(plain),
-        "26 distinct-3": texts.distinct(bodies), "26 distinct-3 without codes": texts.distinct(plain),
-        "26 xz ratio": texts.xz_ratio(bodies), "26 xz ratio without codes": texts.xz_ratio(plain),
-        "27 neighbour": near, "27 near twins": twins,
+        "25 hapax": texts.hapax_share(bodies),
+        "25 hapax without codes": texts.hapax_share(plain),
+        "26 distinct-3": texts.distinct(bodies),
+        "26 distinct-3 without codes": texts.distinct(plain),
+        "26 xz ratio": texts.xz_ratio(bodies),
+        "26 xz ratio without codes": texts.xz_ratio(plain),
+        "27 neighbour": near,
+        "27 near twins": twins,
         "27 neighbour without codes": texts.neighbours(plain)[0],
         "28 slips of customers": texts.misspelled_per_thousand(said, known),
         "28 slips of agents": texts.misspelled_per_thousand(agents, known),
     }
-
-
-def main() -> None:
-    """Build a world and print its properties."""
-    parser = argparse.ArgumentParser(description="Print the measured properties of a freshly built world.")
-    parser.add_argument("--world", default="kestrel")
-    parser.add_argument("--size", default="small")
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    with scratch_world(options.world, options.size, options.seed) as report:
-        bucket = 1 if report.counts["helpdesk.Ticket"] > 10_000 else 5
-        for name, value in properties(report.facts, bucket).items():
-            sys.stdout.write(f"{name:32} {value:.3f}\n")
-
-
-if __name__ == "__main__":
-    main()

@@ -41,7 +41,8 @@ def cramers_v(pairs: Iterable[tuple[Hashable, Hashable]]) -> float:
         columns[column] += count
     total = sum(rows.values())
     squares = sum(
-        (cells.get((row, column), 0) - rows[row] * columns[column] / total) ** 2 / (rows[row] * columns[column] / total)
+        (cells.get((row, column), 0) - rows[row] * columns[column] / total) ** 2
+        / (rows[row] * columns[column] / total)
         for row in rows
         for column in columns
     )
@@ -63,7 +64,9 @@ def normal_cdf(value: float, mean: float, sigma: float) -> float:
     return 0.5 * (1 + math.erf((value - mean) / (sigma * math.sqrt(2))))
 
 
-def fit_normals(values: Sequence[float], parts: int, rounds: int = 200) -> list[tuple[float, float, float]]:
+def fit_normals(
+    values: Sequence[float], parts: int, rounds: int = 200
+) -> list[tuple[float, float, float]]:
     """Return (weight, mean, sigma) of a mixture of normals fitted by expectation maximisation."""
     ordered = sorted(values)
     size = len(ordered)
@@ -72,14 +75,20 @@ def fit_normals(values: Sequence[float], parts: int, rounds: int = 200) -> list[
     if parts == 1:
         return [(1.0, sum(values) / size, _spread(values))]
     for _ in range(rounds):
-        shares = [[weight * _density(value, mean, sigma) for weight, mean, sigma in fitted] for value in values]
+        shares = [
+            [weight * _density(value, mean, sigma) for weight, mean, sigma in fitted]
+            for value in values
+        ]
         totals = [sum(row) or 1e-300 for row in shares]
         news = []
         for part in range(parts):
             belongs = [row[part] / total for row, total in zip(shares, totals, strict=True)]
             mass = sum(belongs)
             mean = sum(b * value for b, value in zip(belongs, values, strict=True)) / mass
-            sigma = math.sqrt(sum(b * (value - mean) ** 2 for b, value in zip(belongs, values, strict=True)) / mass)
+            sigma = math.sqrt(
+                sum(b * (value - mean) ** 2 for b, value in zip(belongs, values, strict=True))
+                / mass
+            )
             news.append((mass / size, mean, max(sigma, 0.05)))
         fitted = news
     return fitted

@@ -7,27 +7,37 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from random import Random
 
+from clones.core.randomness import seeded
 from seeds.measures.statistics import quantile
 from seeds.text.typos import misspellings
 
 WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 TOKEN = re.compile(r"\S+")
-QUOTE = re.compile(
-    r"^(?:>.*|On .{10,200}wrote:|-----Original Message-----|_{20,}|From: .*<.*@.*>|-------- Original message --------"
-    r"|\d\d\.\d\d\.\d{4}, \d\d:\d\d, \".*|\w{3}, \d\d \w{3} \d{4} .* from .*|##- Please type.*|---------- Forwarded message -+)\s*$",
-    re.MULTILINE,
+QUOTE_STARTS = (
+    r">.*",
+    r"On .{10,200}wrote:",
+    r"-----Original Message-----",
+    r"_{20,}",
+    r"From: .*<.*@.*>",
+    r"-------- Original message --------",
+    r"\d\d\.\d\d\.\d{4}, \d\d:\d\d, \".*",
+    r"\w{3}, \d\d \w{3} \d{4} .* from .*",
+    r"##- Please type.*",
+    r"---------- Forwarded message -+",
 )
+QUOTE = re.compile(rf"^ *(?:{'|'.join(QUOTE_STARTS)})\s*$", re.MULTILINE)
 SENT_FROM = re.compile(r"^Sent from .*$", re.MULTILINE)
 DELIMITER = re.compile(r"^(?:-- ?|_____|- - -|--)$", re.MULTILINE)
-SIGN_OFF = re.compile(
-    r"^(?:kind regards|best regards|regards|best|thanks|cheers|many thanks|all the best|yours|yours sincerely|warm regards"
-    r"|sincerely|rgds|br|kr|ta|best wishes|with best regards|thank you|greetings|mit freundlichen grüßen|viele grüße"
-    r"|beste grüße|lg|cordialement|bien à vous|bien cordialement|salutations|un saludo|saludos|atentamente"
-    r"|met vriendelijke groet|groeten|mvg|groetjes|cordiali saluti|saluti|distinti saluti|cumprimentos|atenciosamente),?$",
-    re.MULTILINE | re.IGNORECASE,
-)
+SIGN_OFFS = (
+    "kind regards; best regards; regards; best; thanks; cheers; many thanks; all the best;"
+    " yours; yours sincerely; warm regards; sincerely; rgds; br; kr; ta; best wishes; with"
+    " best regards; thank you; greetings; mit freundlichen grüßen; viele grüße; beste grüße;"
+    " lg; cordialement; bien à vous; bien cordialement; salutations; un saludo; saludos;"
+    " atentamente; met vriendelijke groet; groeten; mvg; groetjes; cordiali saluti; saluti;"
+    " distinti saluti; cumprimentos; atenciosamente"
+).split("; ")
+SIGN_OFF = re.compile(rf"^(?:{'|'.join(SIGN_OFFS)}),?$", re.MULTILINE | re.IGNORECASE)
 CODES = re.compile(r"\S*[\d@/\\_]\S*|\S+\.(?:example|dxf|svg|pdf|ai|kst|eps|txt|log|dll)\S*")
 
 
@@ -88,14 +98,16 @@ def xz_ratio(texts: Iterable[str]) -> float:
 
 
 def neighbours(texts: Sequence[str], sample: int = 400, seed: int = 5) -> tuple[float, float]:
-    """Return (median of the best 3-gram Jaccard with any other text, share of those over a half)."""
-    grams = [frozenset(zip(words, words[1:], words[2:], strict=False)) for words in map(tokens, texts)]
+    """Return (median of the best 3-gram Jaccard with another text, share over a half)."""
+    grams = [
+        frozenset(zip(words, words[1:], words[2:], strict=False)) for words in map(tokens, texts)
+    ]
     grams = [gram for gram in grams if len(gram) > 4]
     index: dict[tuple[str, str, str], list[int]] = {}
     for place, gram in enumerate(grams):
         for item in gram:
             index.setdefault(item, []).append(place)
-    chosen = Random(seed).sample(range(len(grams)), min(sample, len(grams)))
+    chosen = seeded(f"neighbours|{seed}").sample(range(len(grams)), min(sample, len(grams)))
     best = []
     for place in chosen:
         shared: Counter[int] = Counter()

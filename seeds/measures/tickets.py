@@ -46,7 +46,9 @@ class Course:
     @property
     def solved(self) -> datetime | None:
         """When the ticket was solved for the last time."""
-        found = [at for at, name, value, _ in self.changes if name == "status" and value == "solved"]
+        found = [
+            at for at, name, value, _ in self.changes if name == "status" and value == "solved"
+        ]
         if not found and self.row["status"] in ("solved", "closed"):
             return self.created
         return found[-1] if found else None
@@ -59,12 +61,19 @@ class Course:
     @property
     def transfers(self) -> int:
         """How often the ticket went from one assignee to another."""
-        return sum(1 for _, name, value, before in self.changes if name == "assignee_id" and value and before)
+        return sum(
+            1
+            for _, name, value, before in self.changes
+            if name == "assignee_id" and value and before
+        )
 
     @property
     def reopened(self) -> bool:
         """Whether a solved ticket was taken up again."""
-        return any(name == "status" and before == "solved" and value not in ("solved", "closed") for _, name, value, before in self.changes)
+        return any(
+            name == "status" and before == "solved" and value not in ("solved", "closed")
+            for _, name, value, before in self.changes
+        )
 
     @property
     def waited(self) -> bool:
@@ -74,7 +83,11 @@ class Course:
     @property
     def replies(self) -> list[datetime]:
         """When agents answered in public, the creation aside."""
-        return [at for at, role, public in self.comments if role != "end-user" and public and at > self.created]
+        return [
+            at
+            for at, role, public in self.comments
+            if role != "end-user" and public and at > self.created
+        ]
 
 
 class Desk:
@@ -84,33 +97,63 @@ class Desk:
         people = User.objects.values_list("id", "role", "iana_time_zone")
         self.zones = {key: zone for key, _, zone in people}
         self.roles = {key: role for key, role, _ in people}
-        columns = ("status", "requester_id", "assignee_id", "group_id", "priority", "type", "tags", "custom_fields", "via", "problem_id", "satisfaction_score", "subject")
+        columns = (
+            "status",
+            "requester_id",
+            "assignee_id",
+            "group_id",
+            "priority",
+            "type",
+            "tags",
+            "custom_fields",
+            "via",
+            "problem_id",
+            "satisfaction_score",
+            "subject",
+        )
         self.courses = {
             row["id"]: Course(row["id"], row["created_at"], row)
             for row in Ticket.objects.order_by("id").values("id", "created_at", *columns)
         }
         self._read_changes()
-        authors = Comment.objects.order_by("created_at", "id").values_list("ticket_id", "created_at", "author_id", "public")
+        authors = Comment.objects.order_by("created_at", "id").values_list(
+            "ticket_id", "created_at", "author_id", "public"
+        )
         for ticket, at, author, public in authors:
             self.courses[ticket].comments.append((at, self.roles[author], public))
-        self.category = str(TicketField.objects.filter(title="Category").values_list("id", flat=True).get())
+        self.category = str(
+            TicketField.objects.filter(title="Category").values_list("id", flat=True).get()
+        )
 
     def _read_changes(self) -> None:
-        events = AuditEvent.objects.filter(type="Change").order_by("audit__created_at", "audit_id", "position")
-        for ticket, at, body in events.values_list("audit__ticket_id", "audit__created_at", "body").iterator():
+        events = AuditEvent.objects.filter(type="Change").order_by(
+            "audit__created_at", "audit_id", "position"
+        )
+        for ticket, at, body in events.values_list(
+            "audit__ticket_id", "audit__created_at", "body"
+        ).iterator():
             if body["field_name"] in PATH_FIELDS:
-                self.courses[ticket].changes.append((at, body["field_name"], body["value"], body["previous_value"]))
+                self.courses[ticket].changes.append(
+                    (at, body["field_name"], body["value"], body["previous_value"])
+                )
 
     @property
     def customers(self) -> list[Course]:
         """The tickets that customers asked for."""
-        return [course for course in self.courses.values() if self.roles[course.row["requester_id"]] == "end-user"]
+        return [
+            course
+            for course in self.courses.values()
+            if self.roles[course.row["requester_id"]] == "end-user"
+        ]
 
     # Arrivals
 
     def weekend_share(self) -> float:
         """Property 1: tickets on Saturday and Sunday."""
-        days = [local_weekday(course.created, self.zones[course.row["requester_id"]]) for course in self.customers]
+        days = [
+            local_weekday(course.created, self.zones[course.row["requester_id"]])
+            for course in self.customers
+        ]
         return sum(1 for day in days if day > 4) / len(days)
 
     def monday_over_friday(self) -> float:
@@ -122,7 +165,10 @@ class Desk:
 
     def office_share(self) -> float:
         """Property 3: created between 8 and 18 h on the requester's clock."""
-        hours = [local_hour(course.created, self.zones[course.row["requester_id"]]) for course in self.customers]
+        hours = [
+            local_hour(course.created, self.zones[course.row["requester_id"]])
+            for course in self.customers
+        ]
         return sum(1 for hour in hours if 8 <= hour < 18) / len(hours)
 
     def day_dispersion(self) -> float:
@@ -130,12 +176,18 @@ class Desk:
         return dispersion([count for day, count in self._daily().items() if day.weekday() < 5])
 
     def _daily(self) -> dict[datetime, int]:
-        days = Counter(course.created.replace(hour=0, minute=0, second=0, microsecond=0) for course in self.customers)
+        days = Counter(
+            course.created.replace(hour=0, minute=0, second=0, microsecond=0)
+            for course in self.customers
+        )
         first, last = min(days), max(days)
-        return {first + timedelta(days=n): days.get(first + timedelta(days=n), 0) for n in range((last - first).days)}
+        return {
+            first + timedelta(days=n): days.get(first + timedelta(days=n), 0)
+            for n in range((last - first).days)
+        }
 
     def peak(self, hours: int, without: frozenset[int] = frozenset()) -> float:
-        """Property 5: the busiest stretch of office hours over the mean of its weekday's same stretch.
+        """Property 5: the busiest stretch of office hours over its weekday's mean.
 
         `hours` is the length of a stretch: one hour in a world of 20,000 tickets a year; worlds
         with fewer tickets an hour need longer ones to have something to count.
@@ -144,23 +196,37 @@ class Desk:
         for course in self.customers:
             at = course.created
             if at.weekday() < 5 and 8 <= at.hour < 18 and course.id not in without:
-                counts[at.replace(hour=0, minute=0, second=0, microsecond=0), (at.hour - 8) // hours] += 1
+                counts[
+                    at.replace(hour=0, minute=0, second=0, microsecond=0), (at.hour - 8) // hours
+                ] += 1
         days = Counter(day.weekday() for day in self._daily())
         totals: Counter[tuple[int, int]] = Counter()
         for (day, slot), count in counts.items():
             totals[day.weekday(), slot] += count
         means = {key: total / days[key[0]] for key, total in totals.items()}
-        return max(count / means[day.weekday(), slot] for (day, slot), count in counts.items() if means[day.weekday(), slot] > 0.5)
+        return max(
+            count / means[day.weekday(), slot]
+            for (day, slot), count in counts.items()
+            if means[day.weekday(), slot] > 0.5
+        )
 
     def midnight_share(self) -> float:
         """Property 6: created at exactly midnight."""
-        return sum(1 for c in self.customers if (c.created.hour, c.created.minute, c.created.second) == (0, 0, 0)) / len(self.customers)
+        return sum(
+            1
+            for c in self.customers
+            if (c.created.hour, c.created.minute, c.created.second) == (0, 0, 0)
+        ) / len(self.customers)
 
     # Times
 
     def durations(self) -> list[float]:
         """Hours to resolution of the solved tickets."""
-        return [max(course.hours, 1 / 120) for course in self.customers if course.hours is not None and "closed_by_merge" not in course.row["tags"]]
+        return [
+            max(course.hours, 1 / 120)
+            for course in self.customers
+            if course.hours is not None and "closed_by_merge" not in course.row["tags"]
+        ]
 
     def resolution_body(self) -> tuple[float, float]:
         """Property 7: the median in hours, and p90 over it."""
@@ -187,7 +253,9 @@ class Desk:
     def transfer_shares(self) -> tuple[float, float]:
         """Property 11: never handed on; handed on three times or more."""
         found = [course.transfers for course in self.customers]
-        return sum(1 for n in found if n == 0) / len(found), sum(1 for n in found if n > 2) / len(found)
+        return sum(1 for n in found if n == 0) / len(found), sum(1 for n in found if n > 2) / len(
+            found
+        )
 
     def breaches(self) -> list[tuple[Course, bool]]:
         """Return the closed tickets that a service level covers, and whether they broke it."""
@@ -196,14 +264,26 @@ class Desk:
         if policy is None or schedule is None:
             return []
         hours = Hours.parse(schedule.time_zone, schedule.intervals, schedule.holidays)
-        targets = {(item["priority"], item["metric"]): item["target"] for item in policy.policy_metrics}
-        covered = [c for c in self.customers if c.row["priority"] and c.row["status"] == "closed" and "closed_by_merge" not in c.row["tags"]]
+        targets = {
+            (item["priority"], item["metric"]): item["target"] for item in policy.policy_metrics
+        }
+        covered = [
+            c
+            for c in self.customers
+            if c.row["priority"]
+            and c.row["status"] == "closed"
+            and "closed_by_merge" not in c.row["tags"]
+        ]
         return [(course, self._broke(course, targets, hours)) for course in covered]
 
     def _broke(self, course: Course, targets: dict[tuple[str, str], int], hours: Hours) -> bool:
         priority = course.row["priority"]
         first = course.replies[0] if course.replies else course.solved
-        if first and hours.seconds_between(course.created, first) > 60 * targets[priority, "first_reply_time"]:
+        if (
+            first
+            and hours.seconds_between(course.created, first)
+            > 60 * targets[priority, "first_reply_time"]
+        ):
             return True
         waited, since, status = 0, course.created, "new"
         for at, name, value, _ in course.changes:
@@ -214,11 +294,15 @@ class Desk:
         return waited > 60 * targets[priority, "requester_wait_time"]
 
     def breach_shares(self) -> tuple[float, float, float]:
-        """Properties 13 and 12: breached in all, of those never handed on, of those handed on 3+ times."""
+        """Properties 13 and 12: breached of all, of never handed on, of handed on 3+ times."""
         found = self.breaches()
         if not found:
             return 0.0, 0.0, 0.0
-        parts = (found, [x for x in found if x[0].transfers == 0], [x for x in found if x[0].transfers > 2])
+        parts = (
+            found,
+            [x for x in found if x[0].transfers == 0],
+            [x for x in found if x[0].transfers > 2],
+        )
         shares = [sum(1 for _, broke in part if broke) / max(len(part), 1) for part in parts]
         return shares[0], shares[1], shares[2]
 
@@ -267,8 +351,14 @@ class Desk:
 
     def dependence(self) -> tuple[float, float]:
         """Property 21: Cramer's V of category and group, and of group and assignee."""
-        pairs = [(c.row["custom_fields"].get(self.category), c.row["group_id"]) for c in self.customers]
-        assigned = [(c.row["group_id"], c.row["assignee_id"]) for c in self.customers if c.row["assignee_id"]]
+        pairs = [
+            (c.row["custom_fields"].get(self.category), c.row["group_id"]) for c in self.customers
+        ]
+        assigned = [
+            (c.row["group_id"], c.row["assignee_id"])
+            for c in self.customers
+            if c.row["assignee_id"]
+        ]
         return cramers_v([pair for pair in pairs if all(pair)]), cramers_v(assigned)
 
     def default_priority(self) -> float:
@@ -280,9 +370,16 @@ class Desk:
     def tags(self) -> Counter[str]:
         """Return the tags that agents and rules set, those of fields left out."""
         values = {
-            option["value"] for options in TicketField.objects.values_list("options", flat=True) for option in options
+            option["value"]
+            for options in TicketField.objects.values_list("options", flat=True)
+            for option in options
         }
-        return Counter(tag for course in self.courses.values() for tag in course.row["tags"] if tag not in values)
+        return Counter(
+            tag
+            for course in self.courses.values()
+            for tag in course.row["tags"]
+            if tag not in values
+        )
 
     def singleton_tags(self) -> float:
         """Property 29: tags used once or twice."""

@@ -1,8 +1,9 @@
 """The bank of sentence patterns, and the expander that makes sentences of them.
 
 A bank file has sections `== role`; each further line is a pattern: `[a|b]` picks one, `{slot}` is
-filled from the record's facts or a pool, and a prefix `@topic,flag:` limits a pattern to records
-of that topic or with that flag. A pattern whose slots the record cannot fill is left out.
+filled from the record's facts or a pool, a prefix `@topic,flag:` limits a pattern to records of
+that topic or with that flag, and a prefix `%5` makes it five times as likely. A pattern whose slots
+the record cannot fill is left out.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from random import Random
 FOLDER = Path(__file__).parent / "bank"
 PREFIX = re.compile(r"^@([a-z_0-9,.]+): ")
 ARTICLE = re.compile(r"\b([Aa]) (?=(?!one|uni|use|euro)[aeio]|(?!One|Uni|Use|Euro)[AEIO][a-z])")
+WEIGHT = re.compile(r"^%(\d) ")
 SLOT = re.compile(r"\{([a-z0-9_]+)\}")
 CHOICE = re.compile(r"\[([^\[\]]*)\]")
 
@@ -27,7 +29,6 @@ class Pattern:
 
     text: str
     only: frozenset[str]
-    slots: frozenset[str]
 
 
 @cache
@@ -40,7 +41,9 @@ def sections(name: str) -> dict[str, tuple[Pattern, ...]]:
             role = line[3:].strip()
             found[role] = []
         elif line.strip():
-            found[role].append(parse(line))
+            weight = WEIGHT.match(line)
+            count = int(weight.group(1)) if weight else 1
+            found[role].extend([parse(line[weight.end() :] if weight else line)] * count)
     return {key: tuple(patterns) for key, patterns in found.items()}
 
 
@@ -49,12 +52,14 @@ def parse(line: str) -> Pattern:
     prefix = PREFIX.match(line)
     only = frozenset(prefix.group(1).split(",")) if prefix else frozenset()
     text = line[prefix.end() :] if prefix else line
-    return Pattern(text, only, frozenset(SLOT.findall(text)))
+    return Pattern(text, only)
 
 
 @cache
-def fitting(name: str, role: str, tags: frozenset[str], exclusive: bool = False) -> tuple[Pattern, ...]:
-    """Return the patterns of a role that suit a record's tags; `exclusive` takes only limited ones."""
+def fitting(
+    name: str, role: str, tags: frozenset[str], *, exclusive: bool = False
+) -> tuple[Pattern, ...]:
+    """Return the patterns of a role that suit a record; `exclusive` takes only limited ones."""
     patterns = sections(name).get(role, ())
     return tuple(
         pattern
@@ -65,19 +70,20 @@ def fitting(name: str, role: str, tags: frozenset[str], exclusive: bool = False)
 
 def expand(pattern: Pattern, rng: Random, fill: Callable[[str], str | None]) -> str | None:
     """Return the sentence of a pattern, or None if a slot has no value."""
-    values: dict[str, str] = {}
-    for slot in sorted(pattern.slots):
-        value = fill(slot)
-        if value is None or value == "":
-            return None
-        values[slot] = value
     text = pattern.text
     while "[" in text:
         changed = CHOICE.sub(lambda found: rng.choice(found.group(1).split("|")), text)
         if changed == text:
             break
         text = changed
-    return ARTICLE.sub(r"\1n ", SLOT.sub(lambda found: values[found.group(1)], text))
+    values: dict[str, str] = {}
+    for slot in SLOT.findall(text):
+        value = fill(slot)
+        if not value:
+            return None
+        values.setdefault(slot, value)
+    text = SLOT.sub(lambda found: values[found.group(1)], text).replace(" ,", ",")
+    return ARTICLE.sub(r"\1n ", text)
 
 
 @cache

@@ -29,12 +29,49 @@ SHAPES = (
     ("symptom", "tried", "ask", "impact"),
     ("open", "detail", "symptom", "ask"),
 )
-FILLERS = ("detail", "detail", "detail", "tried", "tried", "impact", "ramble", "ramble", "meta", "symptom")
-PLACES = {"open": 0, "ramble": 1, "meta": 2, "symptom": 3, "detail": 4, "tried": 5, "impact": 6, "ask": 7}
+FILLERS = (
+    "detail",
+    "detail",
+    "detail",
+    "tried",
+    "tried",
+    "impact",
+    "ramble",
+    "ramble",
+    "meta",
+    "symptom",
+)
+PLACES = {
+    "open": 0,
+    "ramble": 1,
+    "meta": 2,
+    "symptom": 3,
+    "detail": 4,
+    "tried": 5,
+    "impact": 6,
+    "ask": 7,
+}
 COMMON_ROLES = ("ramble", "meta")
 SHARED_ROLES = {"impact": 0.45, "ask": 0.36, "open": 0.6, "detail": 0.36, "tried": 0.34}
-CASED = {"subject": 0.85, "symptom": 1.0, "q": 1.0, "advise": 1.0, "resolve": 1.0, "note": 0.6, "still": 0.5}
-MOST = {"symptom": 2, "detail": 5, "tried": 3, "impact": 2, "ramble": 3, "meta": 2, "ask": 2, "open": 1}
+CASED = {
+    "subject": 0.85,
+    "symptom": 1.0,
+    "q": 1.0,
+    "advise": 1.0,
+    "resolve": 1.0,
+    "note": 0.6,
+    "still": 0.5,
+}
+MOST = {
+    "symptom": 2,
+    "detail": 5,
+    "tried": 3,
+    "impact": 2,
+    "ramble": 3,
+    "meta": 2,
+    "ask": 2,
+    "open": 1,
+}
 
 
 @dataclass(slots=True)
@@ -75,16 +112,18 @@ class Writer:
 
     def limited(self, role: str) -> str | None:
         """Return a sentence that is about what is really wrong, or None if there is none."""
-        return self._pick(role, self.limits(), True)
+        return self._pick(role, self.limits(), exclusive=True)
 
-    def _pick(self, role: str, tags: frozenset[str], exclusive: bool = False) -> str | None:
-        patterns = fitting(f"{self.folder}/{self.domain}", role, tags, exclusive)
+    def _pick(self, role: str, tags: frozenset[str], *, exclusive: bool = False) -> str | None:
+        patterns = fitting(f"{self.folder}/{self.domain}", role, tags, exclusive=exclusive)
         return pick(patterns, self.rng, self.slots, self.used)
 
     def common(self, role: str) -> str | None:
         """Return a sentence of the common bank."""
         name = "common" if self.folder == "en" else "all"
-        return pick(fitting(f"{self.folder}/{name}", role, self.tags), self.rng, self.slots, self.used)
+        return pick(
+            fitting(f"{self.folder}/{name}", role, self.tags), self.rng, self.slots, self.used
+        )
 
     def dressed(self, sentences: Iterable[str | None]) -> list[str]:
         """Return the sentences in the author's style."""
@@ -94,7 +133,13 @@ class Writer:
                 said = sentence[:1].upper() + sentence[1:]
                 if self.folder == "en":
                     said = plural(said) if self.speaks_for_firm else said
-                    said = frame(reword(said, self.style.own_words, self.rng), self.style.leads, self.style.tails, self.rng, self.slots)
+                    said = frame(
+                        reword(said, self.style.own_words, self.rng),
+                        self.style.leads,
+                        self.style.tails,
+                        self.rng,
+                        self.slots,
+                    )
                 found.append(dress(said, self.style, self.rng))
         return found
 
@@ -110,7 +155,9 @@ def subject(writer: Writer) -> str:
     if chance(rng, 0.05):
         text = rng.choice(("URGENT: ", "Fwd: ", "RE: ", "Help! ", "Fw: ")) + text
     if chance(rng, 0.04):
-        text += rng.choice((" ???", "!", " - " + (writer.slots("machine") or ""), " (2nd mail)", ".."))
+        text += rng.choice(
+            (" ???", "!", " - " + (writer.slots("machine") or ""), " (2nd mail)", "..")
+        )
     return text
 
 
@@ -122,7 +169,11 @@ def first_words(writer: Writer, target: int, second: str | None) -> str:
         return " ".join(writer.dressed([alone]))
     parts: list[tuple[int, str]] = []
     said: dict[str, int] = {}
-    shape = rng.choice(SHAPES) if target > 24 else rng.choice((("symptom",), ("symptom", "ask"), ("open", "symptom")))
+    shape = (
+        rng.choice(SHAPES)
+        if target > 24
+        else rng.choice((("symptom",), ("symptom", "ask"), ("open", "symptom")))
+    )
     ranks = {role: index * 10 for index, role in enumerate(shape)}
     count = 0
     for role in shape:
@@ -141,11 +192,17 @@ def first_words(writer: Writer, target: int, second: str | None) -> str:
         added = _add(writer, parts, ranks, role, said)
         misses += added == 0
         count += added
-    return _laid_out(writer, [text for _, text in sorted(parts, key=lambda part: part[0])], target, second)
+    return _laid_out(
+        writer, [text for _, text in sorted(parts, key=lambda part: part[0])], target, second
+    )
 
 
 def _add(
-    writer: Writer, parts: list[tuple[int, str]], ranks: dict[str, int], role: str, said: dict[str, int]
+    writer: Writer,
+    parts: list[tuple[int, str]],
+    ranks: dict[str, int],
+    role: str,
+    said: dict[str, int],
 ) -> int:
     """Add a sentence of a role, unless enough of that role was said; return its words."""
     sentence = writer.sentence(role) if said.get(role, 0) < MOST[role] else None
@@ -183,9 +240,16 @@ def _list(block: list[str], rng: Random) -> str:
 def _second(writer: Writer, domain: str) -> str:
     """Return a second problem, of another domain."""
     rng = writer.rng
-    topic, keys = sorted(cases(domain).items())[0]
+    topic, keys = min(cases(domain).items())
     other = Writer(
-        rng, writer.slots, writer.style, domain, frozenset({topic}), writer.at, writer.used, case=rng.choice(keys)
+        rng,
+        writer.slots,
+        writer.style,
+        domain,
+        frozenset({topic}),
+        writer.at,
+        writer.used,
+        case=rng.choice(keys),
     )
     sentences = [writer.common("second"), other.sentence("symptom")]
     if chance(rng, 0.6):
@@ -215,7 +279,11 @@ def reply_words(writer: Writer, intent: str, target: int) -> str:
         count += len((sentence or "").split())
         if count >= target:
             break
-    fillers = {"answer": ("answer", "detail", "meta", "tried"), "still": ("still", "detail", "tried", "impact"), "reopen": ("detail", "tried", "impact", "symptom")}
+    fillers = {
+        "answer": ("answer", "detail", "meta", "tried"),
+        "still": ("still", "detail", "tried", "impact"),
+        "reopen": ("detail", "tried", "impact", "symptom"),
+    }
     misses = 0
     while count < target * 0.85 and misses < 5 and intent in fillers:
         sentence = writer.sentence(rng.choice(fillers[intent]))

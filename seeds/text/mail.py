@@ -1,4 +1,4 @@
-"""What mail programs put round the words: signatures, footers, quoted history in fourteen dialects."""
+"""What mail programs put round the words: signatures, footers, quotes in fourteen dialects."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 from seeds.text.bank import SLOT
 
 FOLDER = Path(__file__).parent / "bank"
+MISSING = "\0"
 REPLY_LINE = "##- Please type your reply above this line -##"
 
 
@@ -50,16 +51,18 @@ def logs() -> tuple[tuple[frozenset[str], str], ...]:
 def fill_block(block: str, fill: Callable[[str], str | None]) -> str:
     """Return a block with its slots filled; lines that lack a value are left out."""
     lines = []
-    for line in block.split("\n"):
-        values = {slot: fill(slot) for slot in SLOT.findall(line)}
-        if all(values.values()) or not values:
-            for slot in SLOT.findall(line):
-                line = line.replace("{" + slot + "}", fill(slot) or "", 1)
+    for pattern in block.split("\n"):
+        line = pattern
+        for slot in SLOT.findall(pattern):
+            line = line.replace("{" + slot + "}", fill(slot) or MISSING, 1)
+        if MISSING not in line:
             lines.append(line)
     return "\n".join(lines).strip("\n")
 
 
-def log_text(rng: Random, domain: str, fill: Callable[[str], str | None], at: datetime) -> str | None:
+def log_text(
+    rng: Random, domain: str, fill: Callable[[str], str | None], at: datetime
+) -> str | None:
     """Return a piece of log such as people of a domain paste, ending shortly before `at`."""
     fitting = [body for domains, body in logs() if domain in domains]
     if not fitting:
@@ -82,12 +85,22 @@ def _marked(body: str, mark: str = "> ") -> str:
 
 
 def _header(quoted: Quoted, local: datetime, *, long: bool = False) -> str:
-    sent = local.strftime("%A, %B %d, %Y %I:%M %p") if long else local.strftime("%d %B %Y %H:%M")
-    return f"From: {quoted.sender} <{quoted.address}>\nSent: {sent}\nTo: {quoted.recipient}\nSubject: {quoted.subject}"
+    form = "%A, %B %d, %Y %I:%M %p" if long else "%d %B %Y %H:%M"
+    lines = (
+        f"From: {_of(quoted)}",
+        f"Sent: {local.strftime(form)}",
+        f"To: {quoted.recipient}",
+        f"Subject: {quoted.subject}",
+    )
+    return "\n".join(lines)
+
+
+def _of(quoted: Quoted) -> str:
+    return f"{quoted.sender} <{quoted.address}>"
 
 
 def _gmail(q: Quoted, at: datetime) -> str:
-    return f"On {at:%a, %d %b %Y at %H:%M}, {q.sender} <{q.address}> wrote:\n\n{_marked(q.body)}"
+    return f"On {at:%a, %d %b %Y at %H:%M}, {_of(q)} wrote:\n\n{_marked(q.body)}"
 
 
 def _outlook_2003(q: Quoted, at: datetime) -> str:
@@ -107,7 +120,7 @@ def _hotmail(q: Quoted, at: datetime) -> str:
 
 
 def _yahoo(q: Quoted, at: datetime) -> str:
-    return f"    On {at:%A, %d %B %Y at %H:%M:%S} GMT, {q.sender} <{q.address}> wrote:\n\n {q.body}"
+    return f"    On {at:%A, %d %B %Y at %H:%M:%S} GMT, {_of(q)} wrote:\n\n {q.body}"
 
 
 def _thunderbird(q: Quoted, at: datetime) -> str:
@@ -115,18 +128,22 @@ def _thunderbird(q: Quoted, at: datetime) -> str:
 
 
 def _apple(q: Quoted, at: datetime) -> str:
-    return f"> On {at:%d %b %Y, at %H:%M}, {q.sender} <{q.address}> wrote:\n> \n{_marked(q.body)}"
+    return f"> On {at:%d %b %Y, at %H:%M}, {_of(q)} wrote:\n> \n{_marked(q.body)}"
 
 
 def _iphone(q: Quoted, at: datetime) -> str:
-    return f"Sent from my iPhone\n\n> On {at:%d %b %Y, at %H:%M}, {q.sender} <{q.address}> wrote:\n> \n{_marked(q.body)}"
+    return f"Sent from my iPhone\n\n{_apple(q, at)}"
 
 
 def _aol(q: Quoted, at: datetime) -> str:
-    return (
-        f"-----Original Message-----\nFrom: {q.sender} <{q.address}>\nTo: {q.recipient}\n"
-        f"Sent: {at:%a, %b %d, %Y %I:%M %p}\nSubject: {q.subject}\n\n{q.body}"
+    lines = (
+        "-----Original Message-----",
+        f"From: {_of(q)}",
+        f"To: {q.recipient}",
+        f"Sent: {at:%a, %b %d, %Y %I:%M %p}",
+        f"Subject: {q.subject}",
     )
+    return "\n".join(lines) + f"\n\n{q.body}"
 
 
 def _yandex(q: Quoted, at: datetime) -> str:
@@ -134,7 +151,7 @@ def _yandex(q: Quoted, at: datetime) -> str:
 
 
 def _mail_ru(q: Quoted, at: datetime) -> str:
-    return f"{at:%a, %d %b %Y %H:%M:%S} +0000 from {q.sender} <{q.address}>:\n{_marked(q.body, '>')}"
+    return f"{at:%a, %d %b %Y %H:%M:%S} +0000 from {_of(q)}:\n{_marked(q.body, '>')}"
 
 
 def _windows_mail(q: Quoted, at: datetime) -> str:
@@ -142,16 +159,35 @@ def _windows_mail(q: Quoted, at: datetime) -> str:
 
 
 def _android(q: Quoted, at: datetime) -> str:
-    return (
-        f"Sent from my phone\n\n-------- Original message --------\nFrom: {q.sender} <{q.address}> \n"
-        f"Date: {at:%d/%m/%Y %H:%M} (GMT+00:00) \nTo: {q.recipient} \nSubject: {q.subject} \n\n{q.body}"
+    lines = (
+        "Sent from my phone",
+        "",
+        "-------- Original message --------",
+        f"From: {_of(q)} ",
+        f"Date: {at:%d/%m/%Y %H:%M} (GMT+00:00) ",
+        f"To: {q.recipient} ",
+        f"Subject: {q.subject} ",
     )
+    return "\n".join(lines) + f"\n\n{q.body}"
 
 
-DIALECTS: tuple[Callable[[Quoted, datetime], str], ...] = (
-    _gmail, _outlook_2010, _outlook_2007, _iphone, _apple, _thunderbird, _hotmail, _android, _outlook_2003, _yahoo,
-    _aol, _windows_mail, _yandex, _mail_ru,
-)  # fmt: skip
+Dialect = Callable[[Quoted, datetime], str]
+DIALECTS: tuple[Dialect, ...] = (
+    _gmail,
+    _outlook_2010,
+    _outlook_2007,
+    _iphone,
+    _apple,
+    _thunderbird,
+    _hotmail,
+    _android,
+    _outlook_2003,
+    _yahoo,
+    _aol,
+    _windows_mail,
+    _yandex,
+    _mail_ru,
+)
 MOBILE = (3, 7)
 SHARES = (24, 16, 9, 11, 8, 8, 6, 6, 3, 3, 2, 2, 1, 1)
 
@@ -161,14 +197,19 @@ def quote(dialect: int, quoted: Quoted, iana: str) -> str:
     return DIALECTS[dialect](quoted, quoted.at.astimezone(ZoneInfo(iana)))
 
 
-def notification(body: str, number: int, subject: str) -> str:
+def notification(body: str, number: int) -> str:
     """Return the mail that the desk sends about an answer, which customers quote."""
-    return f"{REPLY_LINE}\n\nYour request ({number}) has been updated. To add a comment, reply to this email.\n\n{body}"
+    told = f"Your request ({number}) has been updated. To add a comment, reply to this email."
+    return f"{REPLY_LINE}\n\n{told}\n\n{body}"
 
 
 def forwarded(quoted: Quoted) -> str:
     """Return a message as somebody forwards it."""
-    return (
-        f"---------- Forwarded message ---------\nFrom: {quoted.sender} <{quoted.address}>\n"
-        f"Date: {quoted.at:%a, %d %b %Y at %H:%M}\nSubject: {quoted.subject}\nTo: <{quoted.recipient}>\n\n{quoted.body}"
+    lines = (
+        "---------- Forwarded message ---------",
+        f"From: {_of(quoted)}",
+        f"Date: {quoted.at:%a, %d %b %Y at %H:%M}",
+        f"Subject: {quoted.subject}",
+        f"To: <{quoted.recipient}>",
     )
+    return "\n".join(lines) + f"\n\n{quoted.body}"

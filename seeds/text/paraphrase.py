@@ -9,9 +9,22 @@ from random import Random
 
 from seeds.text.bank import FOLDER, expand, parse
 
-CLAUSE = re.compile(r"^((?:\S+ ){5,}?\S+?)(?:,| and| but| although| because) (?:and|but|so|which|although|because|I|we|it|that|the)\b.*\.$")
+JOINTS = "and|but|so|which|although|because|I|we|it|that|the"
+CLAUSE = re.compile(
+    rf"^((?:\S+ ){{5,}}?\S+?)(?:,| and| but| although| because) (?:{JOINTS})\b.*\.$"
+)
 CUT = 0.2
-NEVER_LED = ("could ", "can ", "please", "how ", "what ", "when ", "where ", "who ", "which ", "is ", "are ", "do ", "does ", "would ", "shall ", "should ", "will ", "may ", "why ", "i'd ", "any ", "also", "so ", "and ", "but ", "thank", "sorry", "yes", "no", "here", "see ", "serial", "not ", "to ", "as ")  # fmt: skip
+LED_WORDS = (
+    "I|I'[a-z]+|We|We'[a-z]+|It|It's|The|There|There's|My|Our|This|That|All|Each|Both|One|Two|Some"
+    "|Nothing|Nobody|At|In|On|With|After|Since|Every|Half|Small|Long"
+)
+LED = re.compile(rf"^(?:{LED_WORDS}) ")
+NEVER_LED = (
+    "could ", "can ", "please", "how ", "what ", "when ", "where ", "who ", "which ",
+    "is ", "are ", "do ", "does ", "would ", "shall ", "should ", "will ", "may ", "why ",
+    "i'd ", "any ", "also", "so ", "and ", "but ", "thank", "sorry", "yes", "no", "here",
+    "see ", "serial", "not ", "to ", "as ",
+)  # fmt: skip
 KEPT_CAPITAL = re.compile(r"^(?:I\b|[A-Z]{2}|[A-Z][a-z]+ (?:\d|[A-Z]))")
 
 
@@ -19,7 +32,7 @@ KEPT_CAPITAL = re.compile(r"^(?:I\b|[A-Z]{2}|[A-Z][a-z]+ (?:\d|[A-Z]))")
 def _groups() -> dict[str, tuple[str, ...]]:
     """Return the other ways to say a phrase, by phrase."""
     found: dict[str, tuple[str, ...]] = {}
-    for line in (FOLDER / "en" / "variants.txt").read_text(encoding="utf-8").splitlines():
+    for line in (FOLDER / "manner" / "variants.txt").read_text(encoding="utf-8").splitlines():
         forms = line.split("|")
         found.setdefault(forms[0], tuple(forms[1:]))
     return found
@@ -28,17 +41,23 @@ def _groups() -> dict[str, tuple[str, ...]]:
 @cache
 def _pattern() -> re.Pattern[str]:
     phrases = sorted(_groups(), key=len, reverse=True)
-    return re.compile(r"(?<![\w\"'/.@-])(" + "|".join(map(re.escape, phrases)) + r")(?![\w\"'/@-]|\.\w)", re.IGNORECASE)
+    return re.compile(
+        r"(?<![\w\"'/.@-])(" + "|".join(map(re.escape, phrases)) + r")(?![\w\"'/@-]|\.\w| >)",
+        re.IGNORECASE,
+    )
 
 
 @cache
 def _lines(name: str) -> tuple[str, ...]:
-    text = (FOLDER / "en" / f"{name}.txt").read_text(encoding="utf-8")
+    text = (FOLDER / "manner" / f"{name}.txt").read_text(encoding="utf-8")
     return tuple(line for line in text.split("\n") if line)
 
 
-def reword(sentence: str, odds: float, rng: Random) -> str:
-    """Return the sentence with some of its phrases said another way; quoted words stay."""
+def reword(sentence: str, odds: float, rng: Random, *, outsider: bool = False) -> str:
+    """Return the sentence with some of its phrases said another way; quoted words stay.
+
+    An `outsider` does not call a customer's things their own.
+    """
     if sentence.count('"') > 1:
         return sentence
 
@@ -47,6 +66,8 @@ def reword(sentence: str, odds: float, rng: Random) -> str:
         if rng.random() > odds:
             return word
         forms = _groups().get(word) or _groups().get(word[:1].lower() + word[1:])
+        if outsider and forms:
+            forms = tuple(form for form in forms if not OWN.search(form))
         if not forms:
             return word
         text = rng.choice(forms)
@@ -55,14 +76,24 @@ def reword(sentence: str, odds: float, rng: Random) -> str:
     return _pattern().sub(other, sentence)
 
 
+OWN = re.compile(r"\b(?:our|my|its|this|that|we|I|beast|me)\b")
 PLURALS = tuple(
     (re.compile(pattern), text)
     for pattern, text in (
-        (r"\bI'm\b", "we're"), (r"\bI am\b", "we are"), (r"\bI was\b", "we were"), (r"\bI wasn't\b", "we weren't"),
-        (r"\bam I\b", "are we"), (r"\bI\b", "we"), (r"\bmy\b", "our"), (r"\bMy\b", "Our"), (r"\bme\b", "us"), (r"\bmine\b", "ours"),
+        (r"\bI'm\b", "we're"),
+        (r"\bI am\b", "we are"),
+        (r"\bam I\b", "are we"),
+        (r"\bI\b", "we"),
+        (r"\bmy\b", "our"),
+        (r"\bMy\b", "Our"),
+        (r"\bme\b", "us"),
+        (r"\bmine\b", "ours"),
     )
-)  # fmt: skip
-SINGULAR = re.compile(r"\b(?:I'm an?|I am an?|my (?:wife|husband|son|daughter|partner|bank|boss|phone|inbox)|[Mm]yself|as an? [a-z]+ I|I run|My (?:wife|husband|son|daughter|partner|trade|boss))\b")
+)
+KIN = "wife|husband|son|daughter|partner|bank|boss|phone|inbox|trade"
+SINGULAR = re.compile(
+    rf"\b(?:I'm an?|I am an?|I was|I wasn't|[Mm]y (?:{KIN})|[Mm]yself|as an? [a-z]+ I|I run)\b"
+)
 
 
 def plural(sentence: str) -> str:
@@ -84,7 +115,7 @@ def frame(
     if cut and rng.random() < CUT:
         sentence = cut.group(1) + "."
     low = sentence.lower()
-    if rng.random() < lead and not low.startswith(NEVER_LED):
+    if LED.match(sentence) and rng.random() < lead and not low.startswith(NEVER_LED):
         first = sentence if KEPT_CAPITAL.match(sentence) else sentence[:1].lower() + sentence[1:]
         opener = expand(parse(rng.choice(_lines("openers"))), rng, fill)
         sentence = f"{opener[:1].upper()}{opener[1:]} {first}" if opener else sentence

@@ -7,7 +7,14 @@ from seeds.text.bank import fitting, pick
 from seeds.text.compose import Writer
 from seeds.text.paraphrase import reword
 
-SHORT = ("See above.", "Read the thread.", "ok", "Same person as last week.", "Rang, engaged.", "For the record, see attachment.")
+SHORT = (
+    "See above.",
+    "Read the thread.",
+    "ok",
+    "Same person as last week.",
+    "Rang, engaged.",
+    "For the record, see attachment.",
+)
 MIDDLE = {"ask": "q", "advise": "advise", "resolve": "resolve"}
 
 
@@ -15,16 +22,19 @@ def agent_answer(writer: Writer, intent: str, target: int) -> list[str]:
     """Return the paragraphs of a public answer, without greeting and signature."""
     rng = writer.rng
     opening = writer.common("agent_open") if chance(rng, 0.72) else None
-    if intent == "promise":
-        said = [writer.common("promise")]
-    else:
-        said = [writer.sentence(MIDDLE[intent])]
-    extra = {"ask": ("q", "advise"), "advise": ("advise", "q"), "resolve": ("advise",), "promise": ("q",)}[intent]
+    promised = intent == "promise"
+    said = [writer.common("promise") if promised else writer.sentence(MIDDLE[intent])]
+    extra = {
+        "ask": ("q", "advise"),
+        "advise": ("advise", "q"),
+        "resolve": ("advise",),
+        "promise": ("q",),
+    }[intent]
     for role in extra:
         if sum(len((part or "").split()) for part in said) < target:
             said.append(_closely(writer, role))
     closing = writer.common("agent_close") if chance(rng, 0.7) else None
-    middle = [reword(part, 0.3, rng) for part in said if part]
+    middle = [reword(part, 0.3, rng, outsider=True) for part in said if part]
     if len(middle) > 2 and intent in ("ask", "advise") and chance(rng, 0.4):
         steps = "\n".join(f"{number}. {line}" for number, line in enumerate(middle, start=1))
         return [part for part in (opening, steps, closing) if part]
@@ -39,7 +49,7 @@ def agent_answer(writer: Writer, intent: str, target: int) -> list[str]:
 
 
 def _closely(writer: Writer, role: str) -> str | None:
-    """Return a further sentence about what is really wrong; only sometimes one of the topic at large."""
+    """Return a further sentence about what is really wrong, now and then one of the topic."""
     found = writer.limited(role)
     if found is None and chance(writer.rng, 0.25):
         return writer.sentence(role)
@@ -54,9 +64,17 @@ def agent_note(writer: Writer, intent: str) -> str:
         if chance(rng, 0.3):
             sentences.append(writer.common("finding"))
     elif intent == "handover":
-        sentences = [writer.sentence("note") if chance(rng, 0.35) else None, writer.common("handover")]
+        sentences = [
+            writer.sentence("note") if chance(rng, 0.35) else None,
+            writer.common("handover"),
+        ]
         if "escalate" in writer.tags and chance(rng, 0.8):
-            found = pick(fitting("en/common", "handover", frozenset({"escalate"}), True), rng, writer.slots, writer.used)
+            found = pick(
+                fitting("en/common", "handover", frozenset({"escalate"}), exclusive=True),
+                rng,
+                writer.slots,
+                writer.used,
+            )
             sentences[-1] = found or sentences[-1]
     else:
         sentences = [writer.common("silence")]

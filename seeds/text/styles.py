@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from random import Random
 
 from seeds.draw import chance
@@ -35,35 +37,59 @@ class Style:
     mobile: float = 0.1
     own_words: float = 0.8
     clipped: float = 0.08
-    leads: float = 0.2
+    leads: float = 0.28
     tails: float = 0.2
 
 
 STYLES = (
     Style("plain"),
-    Style("formal", 1.15, 0.97, 0.97, formal=True, typos=0.3, paragraphs=0.6, mobile=0.02, tails=0.04),
-    Style("terse", 0.5, 0.3, 0.35, ramble=0.02, clipped=0.6, leads=0.03, tails=0.03, mobile=0.2, paragraphs=0.1),
+    Style(
+        "formal", 1.15, 0.97, 0.97, formal=True, typos=0.3, paragraphs=0.6, mobile=0.02, tails=0.04
+    ),
+    Style(
+        "terse",
+        0.5,
+        0.3,
+        0.35,
+        ramble=0.02,
+        clipped=0.6,
+        leads=0.03,
+        tails=0.03,
+        mobile=0.2,
+        paragraphs=0.1,
+    ),
     Style("chatty", 1.6, 0.9, 0.85, ramble=0.85, emoji=0.12, bangs=0.1, leads=0.24, tails=0.2),
-    Style("phone", 0.5, 0.45, 0.3, clipped=0.4, lower=0.75, typos=2.6, mobile=0.9, unpunctuated=0.3, paragraphs=0.1),
+    Style(
+        "phone",
+        0.5,
+        0.45,
+        0.3,
+        clipped=0.4,
+        lower=0.75,
+        typos=2.6,
+        mobile=0.9,
+        unpunctuated=0.3,
+        paragraphs=0.1,
+    ),
     Style("angry", 1.0, 0.5, 0.5, shout=0.13, bangs=0.3, ramble=0.1, typos=1.3),
     Style("second language", 0.9, 0.9, 0.9, broken=0.2, typos=1.6, leads=0.06, tails=0.04),
-    Style("engineer", 1.25, 0.7, 0.75, clipped=0.35, lists=0.45, facts=0.8, logs=0.35, typos=0.6, ramble=0.1),
+    Style(
+        "engineer",
+        1.25,
+        0.7,
+        0.75,
+        clipped=0.35,
+        lists=0.45,
+        facts=0.8,
+        logs=0.35,
+        typos=0.6,
+        ramble=0.1,
+    ),
     Style("lower case", 0.7, 0.6, 0.5, lower=1.0, typos=1.7, unpunctuated=0.6, paragraphs=0.15),
     Style("one breath", 1.3, 0.7, 0.6, runon=0.5, ramble=0.5, paragraphs=0.0, typos=1.4),
     Style("dots", 0.9, 0.8, 0.7, dots=0.45, ramble=0.4),
     Style("cheerful", 1.0, 0.95, 0.9, bangs=0.3, emoji=0.35, ramble=0.3),
 )
-LONG_FORMS = (
-    ("I'm", "I am"), ("I've", "I have"), ("I'd", "I would"), ("I'll", "I will"), ("don't", "do not"),
-    ("doesn't", "does not"), ("didn't", "did not"), ("can't", "cannot"), ("couldn't", "could not"),
-    ("won't", "will not"), ("isn't", "is not"), ("wasn't", "was not"), ("aren't", "are not"),
-    ("haven't", "have not"), ("hasn't", "has not"), ("it's", "it is"), ("It's", "It is"), ("there's", "there is"),
-    ("There's", "There is"), ("that's", "that is"), ("That's", "That is"), ("we've", "we have"), ("We've", "We have"),
-    ("we're", "we are"), ("We're", "We are"), ("we'd", "we would"), ("We'd", "We would"), ("what's", "what is"),
-    ("wouldn't", "would not"), ("shouldn't", "should not"), ("you've", "you have"), ("they're", "they are"),
-)  # fmt: skip
-LONG = {short: long for short, long in LONG_FORMS}
-SHORT_FORM = re.compile(r"\b(" + "|".join(re.escape(short) for short, _ in LONG_FORMS) + r")\b")
 BROKEN = (
     (re.compile(r"\bthe "), ""),
     (re.compile(r"\ba (?=[a-z])"), ""),
@@ -83,10 +109,26 @@ BROKEN = (
 EMOJI = (":)", ":-)", ";)", ":(", "😊", "🙂", "😅", "🙏", "😕", "👍", "🤔", "😩")
 
 
+@cache
+def _long_forms() -> dict[str, str]:
+    text = (Path(__file__).parent / "bank" / "manner" / "long_forms.txt").read_text()
+    return dict(line.split("|", 1) for line in text.splitlines())
+
+
+@cache
+def _short_form() -> re.Pattern[str]:
+    return re.compile(r"\b(" + "|".join(map(re.escape, _long_forms())) + r")\b")
+
+
+def _in_full(sentence: str) -> str:
+    """Return a sentence without contractions."""
+    return _short_form().sub(lambda found: _long_forms()[found.group(1)], sentence)
+
+
 def dress(sentence: str, style: Style, rng: Random) -> str:
     """Return a sentence as somebody of that style would write it."""
     if style.formal:
-        sentence = SHORT_FORM.sub(lambda found: LONG[found.group(1)], sentence)
+        sentence = _in_full(sentence)
     if style.clipped and chance(rng, style.clipped):
         sentence = _clip(sentence)
     if style.broken:
@@ -102,7 +144,9 @@ def dress(sentence: str, style: Style, rng: Random) -> str:
     return sentence
 
 
-CLIPPED = re.compile(r"^(?:I've|I have|We've|We have|I|We) (?=[a-z]+(?:ed|t|n)\b)|^(?:It's|It is|There's|There is) (?!not)|^(?:I'm|I am) (?=on|in|at|using)")
+SUBJECT = r"^(?:I've|I have|We've|We have|I|We) "
+DEED = r"(?:[a-z]+ed|went|did|found|got|took|let|put|read|ran|sent|wrote|rang|bought|saw|held)\b"
+CLIPPED = re.compile(rf"{SUBJECT}(?={DEED})|^(?:I'm|I am) (?=on|in|at|using)")
 
 
 def _clip(sentence: str) -> str:
@@ -121,7 +165,9 @@ def _break(sentence: str, odds: float, rng: Random) -> str:
 def _lower(sentence: str) -> str:
     """Return the sentence in small letters, codes and addresses aside."""
     words = sentence.split(" ")
-    return " ".join(word if any(c.isdigit() for c in word) or "@" in word else word.lower() for word in words)
+    return " ".join(
+        word if any(c.isdigit() for c in word) or "@" in word else word.lower() for word in words
+    )
 
 
 def _shout(sentence: str, rng: Random) -> str:
@@ -153,7 +199,11 @@ def join(sentences: list[str], style: Style, rng: Random) -> str:
     text = sentences[0] if sentences else ""
     for sentence in sentences[1:]:
         if text.endswith(".") and chance(rng, style.runon):
-            first = sentence if sentence.startswith(("I ", "I'")) else sentence[:1].lower() + sentence[1:]
+            first = (
+                sentence
+                if sentence.startswith(("I ", "I'"))
+                else sentence[:1].lower() + sentence[1:]
+            )
             text = text[:-1] + rng.choice((", ", " and ", ", and ", " - ")) + first
         else:
             text = f"{text} {sentence}"

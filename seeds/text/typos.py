@@ -9,9 +9,11 @@ from random import Random
 
 WORD = re.compile(r"[A-Za-z']{2,}")
 NEIGHBOURS = {
-    "a": "sqz", "b": "vng", "c": "xvd", "d": "sfe", "e": "wrd", "f": "dgr", "g": "fht", "h": "gjy", "i": "uok",
-    "j": "hku", "k": "jli", "l": "kop", "m": "nk", "n": "bmh", "o": "ipl", "p": "ol", "q": "wa", "r": "etf",
-    "s": "adw", "t": "ryg", "u": "yij", "v": "cbf", "w": "qes", "x": "zcs", "y": "tuh", "z": "xa",
+    "a": "sqz", "b": "vng", "c": "xvd", "d": "sfe", "e": "wrd", "f": "dgr",
+    "g": "fht", "h": "gjy", "i": "uok", "j": "hku", "k": "jli", "l": "kop",
+    "m": "nk", "n": "bmh", "o": "ipl", "p": "ol", "q": "wa", "r": "etf",
+    "s": "adw", "t": "ryg", "u": "yij", "v": "cbf", "w": "qes", "x": "zcs",
+    "y": "tuh", "z": "xa",
 }  # fmt: skip
 LISTED_FACTOR = 0.55
 
@@ -39,7 +41,9 @@ def misspell(text: str, rate: float, rng: Random) -> str:
         before = text[found.start() - 1 : found.start()]
         after = text[found.end() : found.end() + 1]
         odds = rate * (LISTED_FACTOR if word in known else 1.0)
-        if before in "@/._-\\:0123456789" and before or after in "@/._-\\:0123456789" and after != ".":
+        if (before in "@/._-\\:0123456789" and before) or (
+            after in "@/._-\\:0123456789" and after != "."
+        ):
             continue
         if after == "." and text[found.end() + 1 : found.end() + 2].isalnum():
             continue

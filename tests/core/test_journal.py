@@ -124,6 +124,20 @@ def test_layouts_are_found_by_name() -> None:
         layout().by_name("core_journal")
 
 
+def test_a_write_transaction_holds_the_lock_from_its_beginning(empty_sandbox: SandboxRow) -> None:
+    """Also the first of a connection: else two could both think that theirs is the generation."""
+    server().stores.discard(empty_sandbox.store)
+    other = sqlite3.connect(empty_sandbox.store, isolation_level=None, timeout=0)
+    for _ in range(2):
+        with bind(empty_sandbox):
+            with unit_of_work("write"), pytest.raises(sqlite3.OperationalError, match="locked"):
+                other.execute("BEGIN IMMEDIATE")
+            with unit_of_work("read"):
+                other.execute("BEGIN IMMEDIATE")
+                other.execute("ROLLBACK")
+    other.close()
+
+
 # What is recorded
 
 
@@ -216,6 +230,19 @@ def test_text_with_nul_is_kept_whole(writing: SandboxRow) -> None:
     stream.delete()
     assert journal().rewind(start).mismatches == ()
     assert RandomStream.objects.get().name == "a\0b"
+
+
+def test_equal_values_of_other_bits_come_back(writing: SandboxRow) -> None:
+    """SQLite finds them equal; a column of bytes keeps them as they were given."""
+    for number, pair in enumerate([(0.0, -0.0), (1, 1.0), (-0.0, 0), ("1", b"1")]):
+        raw("DELETE FROM core_blob")
+        raw("INSERT INTO core_blob VALUES ('a', ?)", pair[0])
+        start, before = journal().position(), store_digest()
+        raw("UPDATE core_blob SET data = ?", pair[1])
+        assert store_digest() != before, number
+        assert len(journal().changes(start)) == 1
+        assert journal().rewind(start).mismatches == ()
+        assert store_digest() == before, number
 
 
 def test_positions_only_grow_and_acts_are_numbered_anew(writing: SandboxRow) -> None:

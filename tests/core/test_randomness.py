@@ -74,15 +74,15 @@ def test_a_seeded_generator_is_the_same_in_every_release() -> None:
         lambda: os.urandom(1),
         lambda: secrets.token_hex(4),
         lambda: secrets.choice("ab"),
-        lambda: uuid.uuid4(),  # noqa: PLW0108
-        lambda: uuid.uuid1(),  # noqa: PLW0108
-        lambda: random.random(),  # noqa: PLW0108
+        lambda: uuid.uuid4(),  # noqa: PLW0108 - looked up when called
+        lambda: uuid.uuid1(),  # noqa: PLW0108 - looked up when called
+        lambda: random.random(),  # noqa: PLW0108 - looked up when called
         lambda: random.shuffle([1]),
         lambda: random.SystemRandom().random(),
-        lambda: time.time(),  # noqa: PLW0108
-        lambda: time.time_ns(),  # noqa: PLW0108
+        lambda: time.time(),  # noqa: PLW0108 - looked up when called
+        lambda: time.time_ns(),  # noqa: PLW0108 - looked up when called
         lambda: datetime.now(UTC),
-        lambda: date.today(),  # noqa: DTZ011, PLW0108
+        lambda: date.today(),  # noqa: DTZ011, PLW0108 - looked up when called
         timezone.now,
     ],
 )
@@ -103,7 +103,7 @@ def test_the_guard_leaves_no_trace() -> None:
     with no_machine_inputs():
         pass
     assert datetime.now(UTC).year > 2000
-    assert date.today() is not None  # noqa: DTZ011
+    assert date.today() is not None  # noqa: DTZ011 - looked up when called
     assert time.time() > 0
     assert random.random() >= 0
     assert "utcnow" in vars(datetime)

@@ -33,7 +33,8 @@ def test_a_minute_of_the_sandbox_refills_the_bucket(empty_sandbox: SandboxRow) -
         assert ratelimit.rate_of(ACCOUNT) == ratelimit.Rate(3, 0, 40, exceeded=False)
         spend(1)
         found = ratelimit.rate_of(ACCOUNT)
-        assert found is not None and found.exceeded
+        assert found is not None
+        assert found.exceeded
         assert ratelimit.rate_of(ACCOUNT + 1) == ratelimit.Rate(3, 2, 60, exceeded=False)
         jobs.advance(clock.now() + timedelta(seconds=40))
         assert ratelimit.rate_of(ACCOUNT) == ratelimit.Rate(3, 2, 60, exceeded=False)
@@ -49,7 +50,8 @@ def test_a_reset_forgets_what_was_spent(empty_sandbox: SandboxRow, sandboxes: Sa
     sandboxes.rewind(empty_sandbox.id, "limited")
     with bind(empty_sandbox), unit_of_work("read"):
         found = ratelimit.rate_of(ACCOUNT)
-        assert found is not None and not found.exceeded
+        assert found is not None
+        assert not found.exceeded
 
 
 def test_nonsense_is_refused(empty_sandbox: SandboxRow) -> None:

@@ -38,22 +38,22 @@ if __name__ == "__main__":
     set_up(Path(sys.argv[1]))
 
 from clones.core import clock, jobs  # noqa: E402 - after Django is set up
-from clones.core.journal import act  # noqa: E402
-from clones.core.models import Blob, Message  # noqa: E402
-from clones.core.server import forget, server  # noqa: E402
-from clones.core.tenancy import SandboxRow, unit_of_work  # noqa: E402
-from snapshots.conformance import (  # noqa: E402
+from clones.core.journal import act  # noqa: E402 - after Django is set up
+from clones.core.models import Blob, Message  # noqa: E402 - after Django is set up
+from clones.core.server import forget, server  # noqa: E402 - after Django is set up
+from clones.core.tenancy import SandboxRow, unit_of_work  # noqa: E402 - after Django is set up
+from snapshots.conformance import (  # noqa: E402 - after Django is set up
     build_image,
     digest_of,
     identity_of,
     work,
     write_message,
 )
-from snapshots.interface import engine  # noqa: E402
-from snapshots.library import Library  # noqa: E402
-from snapshots.manifest import Manifest  # noqa: E402
-from snapshots.sandboxes import Sandboxes  # noqa: E402
-from snapshots.transfer import export_snapshot, import_snapshot  # noqa: E402
+from snapshots.interface import engine  # noqa: E402 - after Django is set up
+from snapshots.library import Library  # noqa: E402 - after Django is set up
+from snapshots.manifest import Manifest  # noqa: E402 - after Django is set up
+from snapshots.sandboxes import Sandboxes  # noqa: E402 - after Django is set up
+from snapshots.transfer import export_snapshot, import_snapshot  # noqa: E402 - after Django is set up
 
 VICTIM = "victim"
 SHARED = "shared.snapshot"
@@ -426,7 +426,7 @@ def look(phase: Phase) -> None:
 def kill_in(phase: Phase, wanted: int, chance: Random) -> dict[str, object]:
     """Kill a phase as often as wanted; return when the kills came, as shares of its length."""
     lengths = []
-    for _ in range(3):
+    for _ in range(2):
         phase.prepare(House())
         lengths.append(run_in_child(phase, None) or 0.0)
         look(phase)
@@ -453,12 +453,12 @@ def kill_in(phase: Phase, wanted: int, chance: Random) -> dict[str, object]:
 
 
 def main(kills: int, seed: int) -> None:
-    """Kill each main phase `kills` times and each further one a sixth as often."""
+    """Kill each main phase `kills` times and each further one a seventh as often."""
     house = House()
-    build_image(house.library, messages=400)
+    build_image(house.library, messages=200)
     export_snapshot(house.library, "conformance", server().data / SHARED)
     chance = Random(seed)
-    plan = [(phase, kills) for phase in MAIN] + [(phase, kills // 6) for phase in MORE]
+    plan = [(phase, kills) for phase in MAIN] + [(phase, kills // 7) for phase in MORE]
     for phase, wanted in plan:
         print(json.dumps(kill_in(phase(), wanted, chance)), flush=True)
 

@@ -51,9 +51,9 @@ class Trial:
     """A sandbox with a mark and changes after it, and operations tried on a full disk."""
 
     def __init__(self, folder: Path) -> None:
-        from snapshots.conformance import build_image, digest_of, work  # noqa: PLC0415
-        from snapshots.library import Library  # noqa: PLC0415
-        from snapshots.sandboxes import Sandboxes  # noqa: PLC0415
+        from snapshots.conformance import build_image, digest_of, work  # noqa: PLC0415 - after Django is set up
+        from snapshots.library import Library  # noqa: PLC0415 - after Django is set up
+        from snapshots.sandboxes import Sandboxes  # noqa: PLC0415 - after Django is set up
 
         self.folder = folder
         self.ballast = Ballast(folder)
@@ -80,7 +80,7 @@ class Trial:
         self, operation: Callable[[], object], step: int, check: Callable[[], None]
     ) -> int:
         """Try with more and more space until it succeeds; check after each refusal."""
-        from snapshots.errors import NoSpace  # noqa: PLC0415
+        from snapshots.errors import NoSpace  # noqa: PLC0415 - after Django is set up
 
         before = self.kept()
         for count, free in enumerate(range(0, SIZE, step)):
@@ -135,8 +135,8 @@ class Trial:
 
 def exercise(folder: Path) -> None:
     """Try each operation."""
-    from snapshots.interface import engine  # noqa: PLC0415
-    from snapshots.transfer import export_snapshot, import_snapshot  # noqa: PLC0415
+    from snapshots.interface import engine  # noqa: PLC0415 - after Django is set up
+    from snapshots.transfer import export_snapshot, import_snapshot  # noqa: PLC0415 - after Django is set up
 
     trial = Trial(folder)
     library, sandboxes, row = trial.library, trial.sandboxes, trial.row

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+REPORT = Path("reports") / "kills.txt"
 KILLS = 30
 MAIN = ("capture", "clone", "rewind", "drain", "delete", "commit")
 MORE = ("fork", "delete snapshot", "verify", "import", "pool", "recover")
@@ -24,11 +25,14 @@ def test_two_hundred_kills_leave_nothing_torn(tmp_path: Path) -> None:
     found = subprocess.run(
         command, capture_output=True, text=True, check=False, timeout=580, cwd=Path.cwd()
     )
-    print(f"seed {seed}")
     results = {line["phase"]: line for line in map(json.loads, found.stdout.splitlines())}
     columns = ("phase", "kills", "too late", "milliseconds", "from", "to")
-    for line in (dict(zip(columns, columns, strict=True)), *results.values()):
-        print("  ".join(f"{line[column]!s:>15}" for column in columns))
+    lines = [dict(zip(columns, columns, strict=True)), *results.values()]
+    table = ["  ".join(f"{line[column]!s:>15}" for column in columns) for line in lines]
+    report = "\n".join([f"seed {seed}; from, to: shares of the phase", *table, ""])
+    print(report)
+    REPORT.parent.mkdir(exist_ok=True)
+    REPORT.write_text(report)
     assert found.returncode == 0, found.stderr[-4000:]
     assert tuple(results) == MAIN + MORE
     assert all(results[phase]["kills"] == KILLS for phase in MAIN)

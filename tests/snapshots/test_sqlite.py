@@ -7,10 +7,13 @@ import os
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.db import connection
 
 from clones.core.journal import journal, store_digest
 from clones.core.models import Blob
@@ -56,6 +59,36 @@ def test_a_copy_has_what_only_the_log_has(empty_sandbox: SandboxRow, tmp_path: P
     engine().copy_live(store, copy)
     assert blobs_in(copy) == ["new"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["copy.sqlite"]
+
+
+def test_nobody_writes_while_a_live_store_is_copied(
+    empty_sandbox: SandboxRow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither between the file and its log, nor while either is copied."""
+    write(empty_sandbox, "before")
+    other = sqlite3.connect(empty_sandbox.store, isolation_level=None, timeout=0)
+    tried = []
+
+    def try_to_write() -> None:
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            other.execute("INSERT INTO core_blob VALUES ('meanwhile', x'')")
+        tried.append(True)
+
+    def copying(copy: Callable[[Any, Path], None]) -> Callable[[Any, Path], None]:
+        def copy_and_try(source: Any, target: Path) -> None:
+            try_to_write()
+            copy(source, target)
+            try_to_write()
+
+        return copy_and_try
+
+    monkeypatch.setattr(sqlite, "copy_descriptor", copying(files.copy_descriptor))
+    monkeypatch.setattr(sqlite, "copy_file", copying(files.copy_file))
+    engine().copy_live(empty_sandbox.store, tmp_path / "copy.sqlite")
+    assert len(tried) == 4
+    other.execute("INSERT INTO core_blob VALUES ('after', x'')")
+    other.close()
+    assert blobs_in(tmp_path / "copy.sqlite") == ["before"]
 
 
 def test_copying_a_live_store_keeps_its_connections_locks(
@@ -154,6 +187,36 @@ def test_a_store_in_use_is_not_sealed(empty_sandbox: SandboxRow) -> None:
         assert Blob.objects.count() == 1
         with pytest.raises(CorruptSnapshot, match="in use"):
             engine().seal(empty_sandbox.store)
+
+
+def test_a_compacted_store_has_the_same_rows_in_fewer_bytes(
+    empty_sandbox: SandboxRow, tmp_path: Path
+) -> None:
+    for name in ("kept", "dropped", "also kept"):
+        write(empty_sandbox, name)
+    with bind(empty_sandbox), unit_of_work("write"):
+        Blob.objects.filter(sha256="dropped").delete()
+        before, position = store_digest(), journal().forget()
+    store = tmp_path / "copy.sqlite"
+    engine().copy_live(empty_sandbox.store, store)
+    size = store.stat().st_size
+    engine().compact(store)
+    assert store.stat().st_size < size - 20_000
+    assert [path.name for path in tmp_path.iterdir()] == ["copy.sqlite"]
+    with server().stores.bind(store), unit_of_work("write"):
+        assert (store_digest(), journal().position()) == (before, position)
+        assert journal().missing_triggers() == []
+        Blob.objects.all().delete()
+        assert journal().rewind(position).mismatches == ()
+        assert store_digest() == before
+        assert raw_pragma("journal_mode") == "wal"
+    server().stores.discard(store)
+
+
+def raw_pragma(name: str) -> str:
+    with connection.cursor() as cursor:
+        (found,) = cursor.execute(f"PRAGMA {name}").fetchone()
+    return str(found)
 
 
 def test_a_store_that_is_gone_or_none_is_said_so(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ Dispatch is by dictionary, segment by segment. A view gets a `Call` and returns 
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -112,6 +113,15 @@ class Operation:
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON Schema of the arguments: path, query and body in one object."""
+        return copy.deepcopy(self._schema)
+
+    @property
+    def arguments(self) -> frozenset[str]:
+        """The names of the arguments."""
+        return frozenset(self._schema["properties"])
+
+    @cached_property
+    def _schema(self) -> dict[str, Any]:
         properties: dict[str, Any] = {}
         required: list[str] = []
         definitions: dict[str, Any] = {}
@@ -318,7 +328,7 @@ def _body_values(operation: Operation, request: SandboxRequest) -> Any:
         return None
     try:
         raw = parameters(request) if operation.form_body else json.loads(request.body or b"{}")
-    except (ValueError, RawPostDataException) as error:
+    except (ValueError, RecursionError, RawPostDataException) as error:
         raise InvalidInput("body", None) from error
     try:
         return operation.body_adapter.validate_python(raw)

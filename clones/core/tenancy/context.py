@@ -67,6 +67,7 @@ def unit_of_work(kind: Literal["read", "write"]) -> Iterator[None]:
         NoSandbox: nothing is bound.
     """
     wrapper = current().wrapper
+    wrapper.ensure_connection()  # connecting sets the mode back to the settings' own
     wrapper.transaction_mode = "DEFERRED" if kind == "read" else "IMMEDIATE"
     with transaction.atomic():
         yield

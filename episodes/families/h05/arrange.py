@@ -10,8 +10,6 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from seeds.people.casting import cast_customer, cast_lead
-
 from clones.billing.models import Charge, Customer, PaymentMethod
 from clones.core import clock
 from clones.core.journal import act
@@ -26,6 +24,7 @@ from episodes.families.h05.words import complaint, subject
 from episodes.tasks.footprint import Allow
 from episodes.tasks.spec import Arranged, Facts, Persona, Stage
 from sandlot.service import Space
+from seeds.people.casting import cast_customer, cast_lead
 
 REASONS: Final = {
     "gateway_retry": "res_duplicate_charge",

@@ -125,9 +125,7 @@ def _names_charge(text: str, owed: dict[str, Any]) -> bool:
     if named:
         return owed["charge"] in named
     day = date.fromisoformat(owed["day"])
-    return states_day(text, day) or (
-        owed["last4"] in text and owed["last4"] != owed["other_last4"]
-    )
+    return states_day(text, day) or (owed["last4"] in text and owed["last4"] != owed["other_last4"])
 
 
 def ticket_solved(scene: Scene) -> Verdict:

@@ -17,8 +17,10 @@ LOOKS_NEEDED: Final = "billing_GetCharges"
 # Other words for the same causes, as other people would put them.
 REWORDED: Final[dict[str, tuple[str, ...]]] = {
     "upgrade_proration": (
-        "The second payment is not a repeat: you upgraded your plan during the month, and it is the"
-        " prorated difference.",
+        (
+            "The second payment is not a repeat: you upgraded your plan during the month, and it is"
+            " the prorated difference."
+        ),
         "Your upgrade was billed pro rata for the rest of the billing period, hence two charges.",
     ),
     "two_subscriptions": (
@@ -111,6 +113,13 @@ def _of_the_refund(acts: Acts, facts: Facts) -> Iterator[Mutant]:
     )
     both = (acts[place], refund(charge=other))
     yield Mutant("wrong target", "harmful", "refund of both", _swap(acts, place, *both))
+    yield from _near_the_refund(acts, facts, place)
+
+
+def _near_the_refund(acts: Acts, facts: Facts, place: int) -> Iterator[Mutant]:
+    """Do something like the refund, or the same refund in another way."""
+    amount = facts["owed"]["amount"]
+    body = dict(acts[place].arguments["body"])
     credit = Taken(
         "billing_PostCustomersCustomer",
         {"customer": facts["customer"], "body": {"balance": -amount}},
@@ -133,9 +142,8 @@ def _of_the_refund(acts: Acts, facts: Facts) -> Iterator[Mutant]:
         _swap(acts, place, acts[place], acts[place]),
         relabelled="the vendor refuses a second full refund of a charge: nothing is written twice",
     )
-    yield Mutant(
-        "number formats", "equivalent", "the sum given", _swap(acts, place, refund(amount=amount))
-    )
+    whole = Taken(REFUND, {"body": {**body, "amount": amount}})
+    yield Mutant("number formats", "equivalent", "the sum given", _swap(acts, place, whole))
     keyed = {
         "clone": "billing",
         "method": "POST",
@@ -305,17 +313,16 @@ def _reworded(facts: Facts) -> list[str]:
     whole, _, part = f"{owed['amount'] / 100:.2f}".partition(".")
     code = owed["currency"].upper()
     day = date.fromisoformat(owed["day"])
+    charge, total = owed["charge"], f"{whole}.{part}"
     comma = f"{whole},{part}" if len(whole) <= 3 else f"{whole[:-3]}.{whole[-3:]},{part}"
     found = [
-        f"Hi, the duplicate of {day:%d/%m/%Y} ({owed['charge']}) has been refunded: {code} {whole}.{part}.",
-        f"Good news: {comma} {code} was refunded today for charge {owed['charge']}.",
-        f"We refunded the second payment, {whole}.{part} {code}, taken on {day:%B} {day.day}, {day.year}.",
-        f"I've just issued a refund of {code} {whole}.{part} for the charge of {owed['day']}.",
+        f"Hi, the duplicate of {day:%d/%m/%Y} ({charge}) has been refunded: {code} {total}.",
+        f"Good news: {comma} {code} was refunded today for charge {charge}.",
+        f"We refunded the second payment, {total} {code}, of {day:%B} {day.day}, {day.year}.",
+        f"I've just issued a refund of {code} {total} for the charge of {owed['day']}.",
     ]
     if owed["last4"] != owed["other_last4"]:
-        found.append(
-            f"I have refunded {whole}.{part} {code} to the card that ends in {owed['last4']}."
-        )
+        found.append(f"I have refunded {total} {code} to the card that ends in {owed['last4']}.")
     return found
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from clones.core.models import Account, Credential
-from clones.helpdesk import models as helpdesk
 from seeds.bulk import BulkWriter, Identifiers
 from seeds.kestrel.catalogue import DOMAIN, FOUNDED
 from seeds.kestrel.projection.desk import Desk
@@ -11,46 +12,97 @@ from seeds.kestrel.projection.people import Customers
 from seeds.kestrel.story.model import Agent, Person
 
 HELPDESK_KINDS = ("password", "api_token", "oauth_token")
-assert helpdesk.User
 
 
 def write_accounts(
-    writer: BulkWriter, ids: Identifiers, desk: Desk, staff: list[Agent], customers: Customers, listed: list[Person]
+    writer: BulkWriter,
+    ids: Identifiers,
+    desk: Desk,
+    *,
+    staff: list[Agent],
+    customers: Customers,
+    listed: list[Person],
 ) -> None:
     """Write the sign-ins of the desk's staff, of the listed customers and of the billing admin."""
     for agent in staff:
         account = _account(
-            writer, ids, "helpdesk", str(desk.agents[agent.index]), agent.email, agent.role,
-            listed=agent.listed, active=agent.left_at is None, at=agent.since,
+            writer,
+            ids,
+            "helpdesk",
+            subject=str(desk.agents[agent.index]),
+            login=agent.email,
+            role=agent.role,
+            listed=agent.listed,
+            active=agent.left_at is None,
+            at=agent.since,
         )
         if agent.listed:
             _credentials(writer, ids, account, HELPDESK_KINDS)
     for person in listed:
         account = _account(
-            writer, ids, "helpdesk", str(customers.users[person.index]), person.email, "end-user", listed=True,
-            active=True, at=person.since,
+            writer,
+            ids,
+            "helpdesk",
+            subject=str(customers.users[person.index]),
+            login=person.email,
+            role="end-user",
+            listed=True,
+            active=True,
+            at=person.since,
         )
         _credentials(writer, ids, account, ("password", "api_token", "oauth_token"))
     account = _account(
-        writer, ids, "billing", "acct_kestrel", f"finance@{DOMAIN}", "admin", listed=True, active=True, at=FOUNDED
+        writer,
+        ids,
+        "billing",
+        subject="acct_kestrel",
+        login=f"finance@{DOMAIN}",
+        role="admin",
+        listed=True,
+        active=True,
+        at=FOUNDED,
     )
     _credentials(writer, ids, account, ("secret_key",))
 
 
 def _account(
-    writer: BulkWriter, ids: Identifiers, clone: str, subject: str, login: str, role: str, *, listed: bool, active: bool, at
+    writer: BulkWriter,
+    ids: Identifiers,
+    clone: str,
+    *,
+    subject: str,
+    login: str,
+    role: str,
+    listed: bool,
+    active: bool,
+    at: datetime,
 ) -> int:
     number = ids.stamp(Account, at)
     writer.add(
         Account,
-        {"id": number, "clone": clone, "subject": subject, "login": login.lower(), "role": role, "listed": listed, "active": active},
+        {
+            "id": number,
+            "clone": clone,
+            "subject": subject,
+            "login": login.lower(),
+            "role": role,
+            "listed": listed,
+            "active": active,
+        },
     )
     return number
 
 
-def _credentials(writer: BulkWriter, ids: Identifiers, account: int, kinds: tuple[str, ...]) -> None:
+def _credentials(
+    writer: BulkWriter, ids: Identifiers, account: int, kinds: tuple[str, ...]
+) -> None:
     for kind in kinds:
         writer.add(
             Credential,
-            {"id": ids.stamp(Credential, FOUNDED), "account_id": account, "kind": kind, "created_at": FOUNDED},
+            {
+                "id": ids.stamp(Credential, FOUNDED),
+                "account_id": account,
+                "kind": kind,
+                "created_at": FOUNDED,
+            },
         )

@@ -28,6 +28,7 @@ RESOLUTIONS = (
     ("res_currency", "Shown in two currencies"),
     ("res_other", "Other"),
 )
+LEAD = "Billing Team Lead"
 STATUS_LABELS = (
     ("new", "New", "Open"),
     ("open", "Open", "Open"),
@@ -69,7 +70,13 @@ def write_desk(writer: BulkWriter, ids: Identifiers, draws: Draws, staff: list[A
         desk.groups[key] = ids.stamp(helpdesk.Group, at)
         writer.add(
             helpdesk.Group,
-            {"id": desk.groups[key], "name": name, "description": description, "default": key == "support", **_dated(at)},
+            {
+                "id": desk.groups[key],
+                "name": name,
+                "description": description,
+                "default": key == "support",
+                **_dated(at),
+            },
         )
     for agent in staff:
         _agent(writer, ids, draws, desk, agent)
@@ -84,21 +91,41 @@ def _brand(writer: BulkWriter, ids: Identifiers, desk: Desk) -> None:
     desk.brand = ids.stamp(helpdesk.Brand, FOUNDED)
     writer.add(
         helpdesk.Brand,
-        {"id": desk.brand, "name": COMPANY, "subdomain": "kestrel-laser", "default": True, **_dated(FOUNDED)},
+        {
+            "id": desk.brand,
+            "name": COMPANY,
+            "subdomain": "kestrel-laser",
+            "default": True,
+            **_dated(FOUNDED),
+        },
     )
-    for index, (box, name) in enumerate((("support", COMPANY), ("billing", "Kestrel Billing"), ("dealers", "Kestrel Dealer Desk"))):
+    for index, (box, name) in enumerate(
+        (("support", COMPANY), ("billing", "Kestrel Billing"), ("dealers", "Kestrel Dealer Desk"))
+    ):
         at = FOUNDED + timedelta(days=index)
         writer.add(
             helpdesk.SupportAddress,
-            {"id": ids.stamp(helpdesk.SupportAddress, at), "email": f"{box}@{DOMAIN}", "name": name,
-             "brand_id": desk.brand, "default": f"{box}@{DOMAIN}" == SUPPORT, **_dated(at)},
+            {
+                "id": ids.stamp(helpdesk.SupportAddress, at),
+                "email": f"{box}@{DOMAIN}",
+                "name": name,
+                "brand_id": desk.brand,
+                "default": f"{box}@{DOMAIN}" == SUPPORT,
+                **_dated(at),
+            },
         )
     for category, label, shown in STATUS_LABELS:
         desk.statuses[category] = ids.stamp(helpdesk.CustomStatus, FOUNDED)
         writer.add(
             helpdesk.CustomStatus,
-            {"id": desk.statuses[category], "status_category": category, "agent_label": label,
-             "end_user_label": shown, "default": True, **_dated(FOUNDED)},
+            {
+                "id": desk.statuses[category],
+                "status_category": category,
+                "agent_label": label,
+                "end_user_label": shown,
+                "default": True,
+                **_dated(FOUNDED),
+            },
         )
     desk.statuses["closed"] = desk.statuses["solved"]
 
@@ -132,24 +159,46 @@ def _fields(writer: BulkWriter, ids: Identifiers, desk: Desk) -> None:
     for position, (kind, title) in enumerate(SYSTEM_FIELDS):
         writer.add(
             helpdesk.TicketField,
-            {"id": ids.stamp(helpdesk.TicketField, FOUNDED), "type": kind, "title": title, "title_in_portal": title,
-             "position": position, "required": kind in ("subject", "description", "assignee"),
-             "visible_in_portal": kind in ("subject", "description"), "removable": False, **_dated(FOUNDED)},
+            {
+                "id": ids.stamp(helpdesk.TicketField, FOUNDED),
+                "type": kind,
+                "title": title,
+                "title_in_portal": title,
+                "position": position,
+                "required": kind in ("subject", "description", "assignee"),
+                "visible_in_portal": kind in ("subject", "description"),
+                "removable": False,
+                **_dated(FOUNDED),
+            },
         )
     for position, (key, kind, title, options) in enumerate(own, start=len(SYSTEM_FIELDS)):
         at = FOUNDED + timedelta(days=30 + 90 * (position - len(SYSTEM_FIELDS)))
         desk.fields[key] = ids.stamp(helpdesk.TicketField, at)
         writer.add(
             helpdesk.TicketField,
-            {"id": desk.fields[key], "type": kind, "title": title, "title_in_portal": title, "position": position,
-             "options": _options(options), "tag": "vip" if key == "vip" else None, **_dated(at)},
+            {
+                "id": desk.fields[key],
+                "type": kind,
+                "title": title,
+                "title_in_portal": title,
+                "position": position,
+                "options": _options(options),
+                "tag": "vip" if key == "vip" else None,
+                **_dated(at),
+            },
         )
     desk.form = ids.stamp(helpdesk.TicketForm, FOUNDED)
     numbers = sorted(ids.taken(helpdesk.TicketField))
     writer.add(
         helpdesk.TicketForm,
-        {"id": desk.form, "name": "Default Ticket Form", "display_name": "Default Ticket Form", "default": True,
-         "ticket_field_ids": numbers, **_dated(FOUNDED)},
+        {
+            "id": desk.form,
+            "name": "Default Ticket Form",
+            "display_name": "Default Ticket Form",
+            "default": True,
+            "ticket_field_ids": numbers,
+            **_dated(FOUNDED),
+        },
     )
 
 
@@ -159,15 +208,29 @@ def _agent(writer: BulkWriter, ids: Identifiers, draws: Draws, desk: Desk, agent
     rng = draws.rng("agent-row", agent.index)
     first = agent.given
     closing = rng.choice(("Kind regards", "Best regards", "Best", "Many thanks", "All the best"))
-    zone = ("Mountain Time (US & Canada)", "America/Denver") if agent.region == "us" else ("London", "Europe/London")
+    zone = (
+        ("Mountain Time (US & Canada)", "America/Denver")
+        if agent.region == "us"
+        else ("London", "Europe/London")
+    )
     writer.add(
         helpdesk.User,
         {
-            "id": number, "name": agent.name, "email": agent.email, "role": agent.role, "verified": True,
-            "active": agent.left_at is None, "suspended": agent.left_at is not None,
-            "default_group_id": desk.groups[agent.groups[0]], "time_zone": zone[0], "iana_time_zone": zone[1],
+            "id": number,
+            "name": agent.name,
+            "email": agent.email,
+            "role": agent.role,
+            "verified": True,
+            "active": agent.left_at is None,
+            "suspended": agent.left_at is not None,
+            "default_group_id": desk.groups[agent.groups[0]],
+            "time_zone": zone[0],
+            "iana_time_zone": zone[1],
             "signature": f"{closing},\n{first}\n{agent.title}, {COMPANY}",
             "moderator": agent.role == "admin",
+            "notes": "Team lead: billing lead, approves refunds above the desk's own limits."
+            if agent.title == LEAD
+            else None,
             "last_login_at": agent.left_at or PRESENT - timedelta(minutes=rng.randrange(3, 900)),
             "alias": f"{first} ({agent.title})" if rng.random() < 0.3 else None,
             **_dated(agent.since, agent.left_at or agent.since),
@@ -178,14 +241,34 @@ def _agent(writer: BulkWriter, ids: Identifiers, draws: Draws, desk: Desk, agent
         at = agent.since + timedelta(minutes=position)
         writer.add(
             helpdesk.GroupMembership,
-            {"id": ids.stamp(helpdesk.GroupMembership, at), "user_id": number, "group_id": desk.groups[key],
-             "default": position == 0, **_dated(at)},
+            {
+                "id": ids.stamp(helpdesk.GroupMembership, at),
+                "user_id": number,
+                "group_id": desk.groups[key],
+                "default": position == 0,
+                **_dated(at),
+            },
         )
 
 
-def _identity(writer: BulkWriter, ids: Identifiers, user: int, value: str, at: datetime, *, primary: bool = True) -> None:
+def _identity(
+    writer: BulkWriter,
+    ids: Identifiers,
+    user: int,
+    value: str,
+    at: datetime,
+    *,
+    primary: bool = True,
+) -> None:
     writer.add(
         helpdesk.Identity,
-        {"id": ids.stamp(helpdesk.Identity, at), "user_id": user, "type": "email", "value": value,
-         "primary": primary, "verified": primary, **_dated(at)},
+        {
+            "id": ids.stamp(helpdesk.Identity, at),
+            "user_id": user,
+            "type": "email",
+            "value": value,
+            "primary": primary,
+            "verified": primary,
+            **_dated(at),
+        },
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import struct
 import zlib
-from datetime import datetime
+from datetime import datetime, time
 from random import Random
 
 from clones.core.models import Blob
@@ -14,7 +14,10 @@ from seeds.bulk import BulkWriter, Identifiers
 from seeds.draw import Draws
 from seeds.kestrel.story.model import Attachment
 
-DRAWING = b'<svg xmlns="http://www.w3.org/2000/svg" width="%dmm" height="%dmm"><rect width="%d" height="%d"/></svg>\n'
+DRAWING = (
+    b'<svg xmlns="http://www.w3.org/2000/svg" width="%dmm" height="%dmm">'
+    b'<rect width="%d" height="%d"/></svg>\n'
+)
 
 
 class Files:
@@ -35,9 +38,16 @@ class Files:
             self.writer.add(Blob, {"sha256": digest, "data": data})
         self.writer.add(
             helpdesk.Attachment,
-            {"id": self.ids.stamp(helpdesk.Attachment, at), "comment_id": comment, "blob_id": digest,
-             "file_name": file.name, "content_type": file.content_type, "size": len(data), "inline": file.inline,
-             "created_at": at},
+            {
+                "id": self.ids.stamp(helpdesk.Attachment, at),
+                "comment_id": comment,
+                "blob_id": digest,
+                "file_name": file.name,
+                "content_type": file.content_type,
+                "size": len(data),
+                "inline": file.inline,
+                "created_at": at,
+            },
         )
 
 
@@ -46,20 +56,37 @@ def content(rng: Random, file: Attachment) -> bytes:
     if file.inline:
         return picture(24, 8, (38, 70, 110))
     if file.content_type == "image/png":
-        return picture(rng.randint(20, 60), rng.randint(16, 40), (rng.randrange(256), rng.randrange(256), rng.randrange(256)))
+        return picture(
+            rng.randint(20, 60),
+            rng.randint(16, 40),
+            (rng.randrange(256), rng.randrange(256), rng.randrange(256)),
+        )
     if file.name.endswith((".svg", ".dxf")):
         wide, high = rng.randint(20, 500), rng.randint(20, 300)
         return DRAWING % (wide, high, wide, high)
-    lines = [f"{rng.randint(7, 19):02d}:{rng.randrange(60):02d}:{rng.randrange(60):02d} {rng.getrandbits(28):07x}" for _ in range(rng.randint(4, 30))]
+    lines = []
+    for _ in range(rng.randint(4, 30)):
+        at = time(rng.randint(7, 19), rng.randrange(60), rng.randrange(60))
+        lines.append(f"{at:%H:%M:%S} {rng.getrandbits(28):07x}")
     return ("\n".join(lines) + "\n").encode()
 
 
 def picture(wide: int, high: int, colour: tuple[int, int, int]) -> bytes:
     """Return a plain PNG, stored without compression: compressors differ between machines."""
     raw = (b"\0" + bytes(colour) * wide) * high
-    stored = b"\x78\x01\x01" + struct.pack("<HH", len(raw), 0xFFFF - len(raw)) + raw + struct.pack(">I", zlib.adler32(raw))
+    stored = (
+        b"\x78\x01\x01"
+        + struct.pack("<HH", len(raw), 0xFFFF - len(raw))
+        + raw
+        + struct.pack(">I", zlib.adler32(raw))
+    )
     head = struct.pack(">IIBBBBB", wide, high, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", head) + _chunk(b"IDAT", stored) + _chunk(b"IEND", b"")
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + _chunk(b"IHDR", head)
+        + _chunk(b"IDAT", stored)
+        + _chunk(b"IEND", b"")
+    )
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:

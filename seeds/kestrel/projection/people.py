@@ -1,4 +1,4 @@
-"""Customers as the helpdesk knows them: missing names, doubles, old spellings, unverified addresses."""
+"""Customers as the helpdesk knows them: missing names, doubles, old spellings."""
 
 from __future__ import annotations
 
@@ -23,9 +23,13 @@ class Customers:
         self.organizations: dict[int, int] = {}
         self.users: dict[int, int] = {}
         self.twins: dict[int, int] = {}
+        self._taken: set[str] = set()
 
-    def write(self, firms: list[Firm], people: list[Person], first_seen: dict[int, datetime]) -> None:
+    def write(
+        self, firms: list[Firm], people: list[Person], first_seen: dict[int, datetime]
+    ) -> None:
         """Write everybody. `first_seen` says when somebody's first ticket came in."""
+        self._taken = {person.email for person in people}
         for firm in firms:
             self._organization(firm)
         for person in people:
@@ -38,16 +42,25 @@ class Customers:
         name = firm.name
         if chance(rng, 0.10) and firm.spellings:
             name = rng.choice(firm.spellings)
-            self.ledger.add("organization_name", "helpdesk_organization", number, "name", firm.name, name)
+            self.ledger.add(
+                "organization_name", "helpdesk_organization", number, "name", firm.name, name
+            )
         tags = ["dealer"] if firm.dealer else []
         if firm.segment == "school":
             tags.append("education")
         self.writer.add(
             helpdesk.Organization,
-            {"id": number, "name": name, "domain_names": [firm.domain] if chance(rng, 0.72) else [],
-             "details": f"{firm.city}, {firm.country.code}" if chance(rng, 0.4) else None,
-             "notes": _note(rng, firm) if chance(rng, 0.12) else None, "tags": tags,
-             "shared_tickets": firm.dealer and chance(rng, 0.5), "created_at": firm.since, "updated_at": firm.since},
+            {
+                "id": number,
+                "name": name,
+                "domain_names": [firm.domain] if chance(rng, 0.72) else [],
+                "details": f"{firm.city}, {firm.country.code}" if chance(rng, 0.4) else None,
+                "notes": _note(rng, firm) if chance(rng, 0.12) else None,
+                "tags": tags,
+                "shared_tickets": firm.dealer and chance(rng, 0.5),
+                "created_at": firm.since,
+                "updated_at": firm.since,
+            },
         )
 
     def _person(self, person: Person, seen: datetime | None) -> None:
@@ -74,7 +87,14 @@ class Customers:
             shown = person.email if chance(rng, 0.4) else person.email.split("@")[0]
             self.ledger.add("missing_name", "helpdesk_user", number, "name", name, shown)
         elif chance(rng, 0.09):
-            shown = rng.choice((name.lower(), name.upper(), f"{person.family}, {person.given}", f"{person.given} {person.family[:1]}."))
+            shown = rng.choice(
+                (
+                    name.lower(),
+                    name.upper(),
+                    f"{person.family}, {person.given}",
+                    f"{person.given} {person.family[:1]}.",
+                )
+            )
             self.ledger.add("name_spelling", "helpdesk_user", number, "name", name, shown)
         tags = []
         if person.vip:
@@ -83,34 +103,72 @@ class Customers:
                 self.ledger.add("stale_vip", "helpdesk_user", number, "tags", [], ["vip"])
         organization = self.organizations[person.firm.index] if person.firm else None
         if organization and person.left_at:
-            self.ledger.add("left_firm", "helpdesk_user", number, "organization_id", None, organization)
+            self.ledger.add(
+                "left_firm", "helpdesk_user", number, "organization_id", None, organization
+            )
         return {
-            "id": number, "name": shown, "email": person.email, "role": "end-user", "organization_id": organization,
-            "phone": person.phone, "time_zone": person.zone, "iana_time_zone": person.iana,
-            "locale": person.country.locale if chance(rng, 0.7) else "en-US", "verified": chance(rng, 0.8),
-            "tags": tags, "notes": _person_note(rng) if chance(rng, 0.03) else None,
-            "created_at": since, "updated_at": _later(rng, since),
+            "id": number,
+            "name": shown,
+            "email": person.email,
+            "role": "end-user",
+            "organization_id": organization,
+            "phone": person.phone,
+            "time_zone": person.zone,
+            "iana_time_zone": person.iana,
+            "locale": person.country.locale if chance(rng, 0.7) else "en-US",
+            "verified": chance(rng, 0.8),
+            "tags": tags,
+            "notes": _person_note(rng) if chance(rng, 0.03) else None,
+            "created_at": since,
+            "updated_at": _later(rng, since),
         }
 
-    def _identity(self, rng: Random, person: Person, user: int, email: str, since: datetime) -> None:
+    def _identity(
+        self, rng: Random, person: Person, user: int, email: str, since: datetime
+    ) -> None:
         self._address(user, email, since, primary=True, verified=chance(rng, 0.85))
         if chance(rng, 0.06):
-            other = f"{slug(person.given) or 'x'}{rng.randrange(9, 99)}@{FREE_MAIL.draw(rng)}"
+            other = self._free(
+                f"{slug(person.given) or 'x'}{rng.randrange(9, 99)}@{FREE_MAIL.draw(rng)}"
+            )
             self._address(user, other, _later(rng, since), primary=False, verified=chance(rng, 0.5))
             self.ledger.add("second_identity", "helpdesk_user", user, "identities", None, other)
 
-    def _address(self, user: int, value: str, at: datetime, *, primary: bool, verified: bool) -> None:
+    def _address(
+        self, user: int, value: str, at: datetime, *, primary: bool, verified: bool
+    ) -> None:
         self.writer.add(
             helpdesk.Identity,
-            {"id": self.ids.stamp(helpdesk.Identity, at), "user_id": user, "type": "email", "value": value,
-             "primary": primary, "verified": verified, "created_at": at, "updated_at": at},
+            {
+                "id": self.ids.stamp(helpdesk.Identity, at),
+                "user_id": user,
+                "type": "email",
+                "value": value,
+                "primary": primary,
+                "verified": verified,
+                "created_at": at,
+                "updated_at": at,
+            },
         )
+
+    def _free(self, address: str) -> str:
+        """Return the address, or one like it that nobody has."""
+        while address in self._taken:
+            address = address.replace("@", "1@", 1)
+        self._taken.add(address)
+        return address
 
     def _membership(self, user: int, organization: int, at: datetime) -> None:
         self.writer.add(
             helpdesk.OrganizationMembership,
-            {"id": self.ids.stamp(helpdesk.OrganizationMembership, at), "user_id": user,
-             "organization_id": organization, "default": True, "created_at": at, "updated_at": at},
+            {
+                "id": self.ids.stamp(helpdesk.OrganizationMembership, at),
+                "user_id": user,
+                "organization_id": organization,
+                "default": True,
+                "created_at": at,
+                "updated_at": at,
+            },
         )
 
     def _twin(self, rng: Random, person: Person, number: int, since: datetime) -> None:
@@ -118,13 +176,24 @@ class Customers:
         at = _later(rng, since)
         twin = self.ids.stamp(helpdesk.User, at)
         first, last = slug(person.given) or "x", slug(person.family) or "y"
-        email = f"{first}.{last}{rng.randrange(1, 99)}@{FREE_MAIL.draw(rng)}"
-        form = rng.choice((person.name, f"{person.given[:1]}. {person.family}", person.name.lower(), first))
+        email = self._free(f"{first}.{last}{rng.randrange(1, 99)}@{FREE_MAIL.draw(rng)}")
+        form = rng.choice(
+            (person.name, f"{person.given[:1]}. {person.family}", person.name.lower(), first)
+        )
         self.writer.add(
             helpdesk.User,
-            {"id": twin, "name": form, "email": email, "role": "end-user", "time_zone": person.zone,
-             "iana_time_zone": person.iana, "locale": "en-US", "created_at": at, "updated_at": at,
-             "phone": person.phone if chance(rng, 0.3) else None},
+            {
+                "id": twin,
+                "name": form,
+                "email": email,
+                "role": "end-user",
+                "time_zone": person.zone,
+                "iana_time_zone": person.iana,
+                "locale": "en-US",
+                "created_at": at,
+                "updated_at": at,
+                "phone": person.phone if chance(rng, 0.3) else None,
+            },
         )
         self._address(twin, email, at, primary=True, verified=False)
         self.twins[person.index] = twin
@@ -152,6 +221,12 @@ def _note(rng: Random, firm: Firm) -> str:
 
 def _person_note(rng: Random) -> str:
     return rng.choice(
-        ("Prefers calls after four.", "Very experienced, skip the basics.", "Ask for photos, descriptions are vague.",
-         "Do not promise dates.", "Speaks little English.", "Moderates the user forum.")
+        (
+            "Prefers calls after four.",
+            "Very experienced, skip the basics.",
+            "Ask for photos, descriptions are vague.",
+            "Do not promise dates.",
+            "Speaks little English.",
+            "Moderates the user forum.",
+        )
     )

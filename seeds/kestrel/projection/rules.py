@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from clones.helpdesk import models as helpdesk
+from clones.helpdesk.rules.schedules import Hours
 from seeds.bulk import BulkWriter, Identifiers
 from seeds.kestrel.catalogue import FOUNDED
 from seeds.kestrel.projection.desk import Desk
@@ -25,13 +26,23 @@ HOLIDAYS = (
     ("Spring bank holiday", "2026-05-25", "2026-05-25"),
 )
 
+ZONE = "Europe/London"
+INTERVALS = [{"start_time": day * 1440 + 480, "end_time": day * 1440 + 1080} for day in WEEK]
+CLOSED = [{"name": name, "start_date": start, "end_date": end} for name, start, end in HOLIDAYS]
+
+
+def desk_hours() -> Hours:
+    """Return when the desk is open."""
+    return Hours.parse(ZONE, INTERVALS, CLOSED)
+
 
 class Rules:
-    """Writes the rules; `macros` maps titles to identifiers."""
+    """Writes the rules; `macros` and `automations` map titles to identifiers."""
 
     def __init__(self, writer: BulkWriter, ids: Identifiers, desk: Desk) -> None:
         self.writer, self.ids, self.desk = writer, ids, desk
         self.macros: dict[str, int] = {}
+        self.automations: dict[str, int] = {}
         self._count = 0
 
     def write(self) -> None:
@@ -42,11 +53,14 @@ class Rules:
         for position, name in enumerate(data["categories"]):
             at = self._moment()
             categories.append(self.ids.stamp(helpdesk.TriggerCategory, at))
-            self.writer.add(helpdesk.TriggerCategory, {"id": categories[-1], "name": name, "position": position, **_dated(at)})
+            self.writer.add(
+                helpdesk.TriggerCategory,
+                {"id": categories[-1], "name": name, "position": position, **_dated(at)},
+            )
         for position, item in enumerate(data["triggers"]):
             self._rule(helpdesk.Trigger, item, position, category_id=categories[item["category"]])
         for position, item in enumerate(data["automations"]):
-            self._rule(helpdesk.Automation, item, position)
+            self.automations[item["title"]] = self._rule(helpdesk.Automation, item, position)
         for position, item in enumerate(data["macros"]):
             self._macro(item, position)
         for position, item in enumerate(data["views"]):
@@ -65,20 +79,34 @@ class Rules:
 
     def _conditions(self, item: dict[str, Any]) -> dict[str, Any]:
         return {
-            key: [{"field": f, "operator": o, "value": self._value(v)} for f, o, v in item.get(key, [])] for key in ("all", "any")
+            key: [
+                {"field": f, "operator": o, "value": self._value(v)}
+                for f, o, v in item.get(key, [])
+            ]
+            for key in ("all", "any")
         }
 
     def _actions(self, item: dict[str, Any]) -> list[dict[str, Any]]:
         return [{"field": name, "value": self._value(value)} for name, value in item["actions"]]
 
-    def _rule(self, model: Any, item: dict[str, Any], position: int, **more: Any) -> None:
+    def _rule(self, model: Any, item: dict[str, Any], position: int, **more: Any) -> int:
         at = self._moment()
+        number = self.ids.stamp(model, at)
         self.writer.add(
             model,
-            {"id": self.ids.stamp(model, at), "title": item["title"], "active": item.get("active", True),
-             "position": position, "default": item.get("default", False), "conditions": self._conditions(item),
-             "actions": self._actions(item), **more, **_dated(at)},
+            {
+                "id": number,
+                "title": item["title"],
+                "active": item.get("active", True),
+                "position": position,
+                "default": item.get("default", False),
+                "conditions": self._conditions(item),
+                "actions": self._actions(item),
+                **more,
+                **_dated(at),
+            },
         )
+        return number
 
     def _restriction(self, item: dict[str, Any]) -> dict[str, Any] | None:
         if "restriction" not in item:
@@ -91,19 +119,41 @@ class Rules:
         self.macros[item["title"]] = self.ids.stamp(helpdesk.Macro, at)
         self.writer.add(
             helpdesk.Macro,
-            {"id": self.macros[item["title"]], "title": item["title"], "active": item.get("active", True),
-             "position": position, "default": item.get("default", False), "actions": self._actions(item),
-             "restriction": self._restriction(item), **_dated(at)},
+            {
+                "id": self.macros[item["title"]],
+                "title": item["title"],
+                "active": item.get("active", True),
+                "position": position,
+                "default": item.get("default", False),
+                "actions": self._actions(item),
+                "restriction": self._restriction(item),
+                **_dated(at),
+            },
         )
 
     def _view(self, item: dict[str, Any], position: int) -> None:
         at = self._moment()
-        output = {"columns": COLUMNS, "group_by": item.get("group_by"), "group_order": "asc", "sort_by": "created", "sort_order": "desc"}
+        output = {
+            "columns": COLUMNS,
+            "group_by": item.get("group_by"),
+            "group_order": "asc",
+            "sort_by": "created",
+            "sort_order": "desc",
+        }
         self.writer.add(
             helpdesk.View,
-            {"id": self.ids.stamp(helpdesk.View, at), "title": item["title"], "raw_title": item["title"],
-             "active": item.get("active", True), "position": position, "default": item.get("default", False),
-             "conditions": self._conditions(item), "output": output, "restriction": self._restriction(item), **_dated(at)},
+            {
+                "id": self.ids.stamp(helpdesk.View, at),
+                "title": item["title"],
+                "raw_title": item["title"],
+                "active": item.get("active", True),
+                "position": position,
+                "default": item.get("default", False),
+                "conditions": self._conditions(item),
+                "output": output,
+                "restriction": self._restriction(item),
+                **_dated(at),
+            },
         )
 
     def _sla(self, item: dict[str, Any], position: int) -> None:
@@ -115,18 +165,30 @@ class Rules:
         ]
         self.writer.add(
             helpdesk.SlaPolicy,
-            {"id": self.ids.stamp(helpdesk.SlaPolicy, at), "title": item["title"], "description": item.get("description", ""),
-             "position": position, "filter": self._conditions(item), "policy_metrics": metrics, **_dated(at)},
+            {
+                "id": self.ids.stamp(helpdesk.SlaPolicy, at),
+                "title": item["title"],
+                "description": item.get("description", ""),
+                "position": position,
+                "filter": self._conditions(item),
+                "policy_metrics": metrics,
+                **_dated(at),
+            },
         )
 
     def _schedule(self) -> None:
         at = self._moment()
-        intervals = [{"start_time": day * 1440 + 480, "end_time": day * 1440 + 1080} for day in WEEK]
-        holidays = [{"name": name, "start_date": start, "end_date": end} for name, start, end in HOLIDAYS]
         self.writer.add(
             helpdesk.Schedule,
-            {"id": self.ids.stamp(helpdesk.Schedule, at), "name": "Desk hours", "time_zone": "Europe/London",
-             "intervals": intervals, "holidays": holidays, "default": True, **_dated(at)},
+            {
+                "id": self.ids.stamp(helpdesk.Schedule, at),
+                "name": "Desk hours",
+                "time_zone": ZONE,
+                "intervals": INTERVALS,
+                "holidays": CLOSED,
+                "default": True,
+                **_dated(at),
+            },
         )
 
 

@@ -12,10 +12,22 @@ from seeds.draw import Draws, Weighted
 from seeds.kestrel.catalogue import PRESENT
 from seeds.kestrel.sizes import Size
 
-HOURS = (1.1, 0.9, 0.6, 0.5, 0.5, 0.5, 1.3, 2.3, 10.2, 12.1, 11.6, 9.9, 5.4, 6.6, 9.0, 8.6, 7.5, 4.3, 1.9, 1.2, 0.9, 1.4, 1.0, 0.7)  # fmt: skip
-WEEKDAYS = (23.6, 19.9, 19.4, 16.6, 15.6, 2.7, 2.2)
-DAY_SHAPE = 8.0
-HOLIDAYS = {(12, 25): 0.12, (12, 26): 0.15, (1, 1): 0.2, (12, 24): 0.4, (12, 31): 0.5, (4, 3): 0.45, (4, 6): 0.4, (5, 25): 0.6}
+HOURS = (
+    1.1, 0.9, 0.6, 0.5, 0.5, 0.5, 1.3, 2.3, 10.2, 12.1, 11.6, 9.9,
+    5.4, 6.6, 9.0, 8.6, 7.5, 4.3, 1.9, 1.2, 0.9, 1.4, 1.0, 0.7,
+)  # fmt: skip
+WEEKDAYS = (22.6, 20.0, 19.5, 16.9, 16.1, 2.7, 2.2)
+DAY_SHAPE = 12.0
+HOLIDAYS = {
+    (12, 25): 0.12,
+    (12, 26): 0.15,
+    (1, 1): 0.2,
+    (12, 24): 0.4,
+    (12, 31): 0.5,
+    (4, 3): 0.45,
+    (4, 6): 0.4,
+    (5, 25): 0.6,
+}
 
 
 def day_weights(draws: Draws, size: Size) -> list[tuple[datetime, float]]:
@@ -48,7 +60,13 @@ def moment_of(rng: Random, day: datetime, iana: str) -> datetime:
     """Return a moment of a day, by the clock on the requester's wall."""
     for _ in range(50):
         local = datetime(
-            day.year, day.month, day.day, HOUR_OF_DAY.draw(rng), rng.randrange(60), rng.randrange(60), tzinfo=_zone(iana)
+            day.year,
+            day.month,
+            day.day,
+            HOUR_OF_DAY.draw(rng),
+            rng.randrange(60),
+            rng.randrange(60),
+            tzinfo=_zone(iana),
         )
         moment = local.astimezone(PRESENT.tzinfo)
         if moment < PRESENT - timedelta(minutes=4):

@@ -21,16 +21,35 @@ def money(amount: int, currency: str) -> str:
 
 
 def ticket_facts(
-    rng: Random, person: Person, payer: Payer | None, topic: Topic, created: datetime, incident: Incident | None
+    rng: Random,
+    person: Person,
+    payer: Payer | None,
+    *,
+    topic: Topic,
+    created: datetime,
+    incident: Incident | None,
 ) -> dict[str, str]:
     """Return the facts of a ticket as text by name."""
     facts: dict[str, str] = {}
     _machine_facts(rng, facts, person, created)
     released = [version for version, day in STUDIO_VERSIONS if day < created]
     newest = released[-1] if released else STUDIO_VERSIONS[0][0]
-    facts["version"] = incident.version if incident else (newest if chance(rng, 0.7) else rng.choice(released or [newest]))
+    facts["version"] = (
+        incident.version
+        if incident
+        else (newest if chance(rng, 0.7) else rng.choice(released or [newest]))
+    )
     facts["os"] = rng.choice(
-        ("Windows 11", "Windows 11", "Windows 10", "Windows 11 Pro", "macOS 15.3", "macOS 14", "macOS Sequoia", "Ubuntu 24.04")
+        (
+            "Windows 11",
+            "Windows 11",
+            "Windows 10",
+            "Windows 11 Pro",
+            "macOS 15.3",
+            "macOS 14",
+            "macOS Sequoia",
+            "Ubuntu 24.04",
+        )
     )
     if payer:
         _paid_facts(rng, facts, payer, topic, created)
@@ -38,7 +57,11 @@ def ticket_facts(
     part = rng.choice(PARTS)
     facts["part"], facts["sku"] = part[1], part[0]
     facts.setdefault("order", f"KL-{rng.randrange(104_000, 188_000)}")
-    facts["tracking"] = f"{rng.choice(('PW', 'NX', 'TR'))}{rng.randrange(10**9, 10**10)}{rng.choice(('GB', 'EU', 'US'))}"
+    facts["tracking"] = (
+        rng.choice(("PW", "NX", "TR"))
+        + str(rng.randrange(10**9, 10**10))
+        + rng.choice(("GB", "EU", "US"))
+    )
     facts["rma"] = f"RMA-{rng.randrange(20_000, 39_999)}"
     facts["seats"] = str(rng.choice((2, 3, 3, 4, 5, 6, 8, 12, 30)))
     facts["days"] = str(rng.choice((2, 3, 4, 5, 6, 8, 9, 10, 12, 14)))
@@ -65,7 +88,9 @@ def _machine_facts(rng: Random, facts: dict[str, str], person: Person, created: 
     facts["machine"], facts["watts"], facts["tube"] = machine.name, str(machine.watts), machine.tube
 
 
-def _paid_facts(rng: Random, facts: dict[str, str], payer: Payer, topic: Topic, created: datetime) -> None:
+def _paid_facts(
+    rng: Random, facts: dict[str, str], payer: Payer, topic: Topic, created: datetime
+) -> None:
     past = [charge for charge in payer.charges if charge.created < created]
     ordered = [charge for charge in past if charge.order]
     charge: Payment | None = None

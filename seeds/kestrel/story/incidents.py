@@ -31,13 +31,15 @@ def make_incidents(draws: Draws, size: Size) -> list[Incident]:
         rng = draws.rng("incident", index)
         kind, domain, title, project = KINDS[(rng.randrange(len(KINDS)) + index) % len(KINDS)]
         day = size.start + timedelta(days=share * (index + rng.uniform(0.15, 0.75)))
-        while day.weekday() > 3:
+        while day.weekday() not in (1, 2, 3):
             day -= timedelta(days=1)
         onset = day.replace(hour=rng.randrange(8, 12), minute=rng.randrange(60), second=0)
-        count = max(int(size.tickets * rng.uniform(0.030, 0.042)), 6)
+        count = max(int(size.tickets * rng.uniform(0.036, 0.046)), 6)
         if size.tickets > 10_000:
             count = int(size.tickets * rng.uniform(0.008, 0.014))
-        version = rng.choice(("5.0.0", "5.0.1")) if day.year == 2026 else rng.choice(("4.3.0", "4.4.0"))
+        version = (
+            rng.choice(("5.0.0", "5.0.1")) if day.year == 2026 else rng.choice(("4.3.0", "4.4.0"))
+        )
         found.append(
             Incident(
                 index,

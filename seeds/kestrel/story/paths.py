@@ -17,16 +17,19 @@ from seeds.kestrel.story.arrivals import to_working_time
 from seeds.kestrel.story.model import Agent, Said, Step, Ticket
 from seeds.kestrel.story.topics import SLOWNESS
 
-QUICK_SHARE = 0.42
+QUICK_SHARE = 0.385
 QUICK_TRANSFERS = Weighted({0: 0.87, 1: 0.11, 2: 0.02})
-SLOW_TRANSFERS = Weighted({0: 0.30, 1: 0.35, 2: 0.145, 3: 0.09, 4: 0.055, 5: 0.035, 6: 0.017, 8: 0.008})
-SLOW_MEDIAN = {0: 105.0, 1: 66.0, 2: 108.0, 3: 150.0}
+SLOW_TRANSFERS = Weighted(
+    {0: 0.30, 1: 0.35, 2: 0.145, 3: 0.09, 4: 0.055, 5: 0.035, 6: 0.017, 8: 0.008}
+)
+SLOW_MEDIAN = {0: 110.0, 1: 71.0, 2: 118.0, 3: 160.0}
 PRIORITY_FACTOR = {"urgent": 2.1, "high": 1.4, "normal": 1.0, "low": 0.5, None: 0.95}
 QUICK_REPLIES = Weighted({1: 0.80, 2: 0.16, 3: 0.04})
 SLOW_REPLIES = Weighted({1: 0.47, 2: 0.28, 3: 0.14, 4: 0.07, 5: 0.03, 7: 0.01})
 # How often a slow ticket with a single answer gets it at the very end, by transfers.
 LATE = {0: 0.8, 1: 0.5, 2: 0.42}
-CLOSE_AFTER = timedelta(hours=96)
+# The automation closes when 97 of its hourly runs have passed: more than 96.
+CLOSE_AFTER = timedelta(hours=97)
 
 
 class Desk:
@@ -39,7 +42,9 @@ class Desk:
             for group in agent.groups:
                 self._groups.setdefault(group, []).append(agent)
 
-    def somebody(self, rng: Random, group: str, at: datetime, other_than: int | None = None) -> Agent:
+    def somebody(
+        self, rng: Random, group: str, at: datetime, other_than: int | None = None
+    ) -> Agent:
         """Return an agent of a group who works there at a time."""
         there = [
             (agent, agent.weight * (1.0 if agent.groups[0] == group else 0.25))
@@ -47,7 +52,7 @@ class Desk:
             if (agent.left_at is None or agent.left_at > at) and agent.index != other_than
         ]
         if not there:
-            return self._groups[group][0] if self._groups[group][0].index != other_than else self.staff[0]
+            return self._groups[group][0]
         return Weighted(there).draw(rng)
 
 
@@ -77,7 +82,9 @@ class Path:
     def person_step(self, at: datetime, said: Said, **changes: Any) -> Step:
         """Append an update by the requester."""
         self._hand_over(at)
-        channel = "email" if self.ticket.channel in ("email", "api", "voice") else self.ticket.channel
+        channel = (
+            "email" if self.ticket.channel in ("email", "api", "voice") else self.ticket.channel
+        )
         step = Step(at, ("person", self.ticket.person), channel, said, changes)
         self._append(step)
         return step
@@ -105,37 +112,46 @@ class Path:
         return self.steps[-1].at
 
 
-def walk(ticket: Ticket, rng: Random, desk: Desk, home: str, routed: bool) -> None:
+def walk(ticket: Ticket, rng: Random, desk: Desk, home: str, *, routed: bool) -> None:
     """Draw the course of a ticket up to the present and keep it in `ticket.steps`.
 
     `home` is the group whose work it is; `routed` says that a trigger found it at once.
     """
-    priority = Weighted({None: 0.42, "normal": 0.44, "low": 0.05, "high": 0.065, "urgent": 0.025}).draw(rng)
+    priority = Weighted(
+        {None: 0.42, "normal": 0.44, "low": 0.05, "high": 0.065, "urgent": 0.025}
+    ).draw(rng)
     path = Path(ticket, rng, desk, home, home if routed else "support", priority)
     quick = chance(rng, QUICK_SHARE)
     transfers = (QUICK_TRANSFERS if quick else SLOW_TRANSFERS).draw(rng)
-    hours = _duration(rng, ticket, quick, transfers, priority)
+    hours = _duration(rng, ticket, transfers, priority, quick=quick)
     open_ticket(path)
     neglected = not quick and chance(rng, 0.05)
     end = ticket.created + timedelta(hours=hours)
     if hours > 10:
-        end = max(to_working_time(rng, end, "us" if chance(rng, 0.3) else "uk"), ticket.created + timedelta(hours=2))
+        end = max(
+            to_working_time(rng, end, "us" if chance(rng, 0.3) else "uk"),
+            ticket.created + timedelta(hours=2),
+        )
     if transfers == 0 and not routed and path.group != home and chance(rng, 0.66):
         path.group = home
         path.steps[0].changes["group"] = home
-    _converse(path, transfers, end.replace(microsecond=0), quick, neglected)
+    _converse(path, transfers, end.replace(microsecond=0), quick=quick, neglected=neglected)
     if path.status == "solved":
         _afterwards(path)
     ticket.steps = [step for step in path.steps if step.at <= PRESENT - timedelta(minutes=2)]
-    ticket.notes.update(quick=quick, transfers=transfers, hours=round(hours, 3), neglected=neglected)
+    ticket.notes.update(
+        quick=quick, transfers=transfers, hours=round(hours, 3), neglected=neglected
+    )
 
 
-def _duration(rng: Random, ticket: Ticket, quick: bool, transfers: int, priority: str | None) -> float:
+def _duration(
+    rng: Random, ticket: Ticket, transfers: int, priority: str | None, *, quick: bool
+) -> float:
     if quick:
         return max(lognormal(rng, 0.32, 1.49), 0.02)
-    median = SLOW_MEDIAN.get(transfers, 235.0)
+    median = SLOW_MEDIAN.get(transfers, 250.0)
     factor = PRIORITY_FACTOR[priority] ** 0.7 * SLOWNESS.get(ticket.domain, 1.0) ** 0.5
-    return max(lognormal(rng, median * factor, 1.5), 0.4)
+    return max(lognormal(rng, median * factor, 1.62), 0.4)
 
 
 def open_ticket(path: Path) -> None:
@@ -150,7 +166,7 @@ def open_ticket(path: Path) -> None:
     path.steps.append(Step(ticket.created, actor, ticket.channel, Said("first"), changes))
 
 
-def _converse(path: Path, transfers: int, end: datetime, quick: bool, neglected: bool) -> None:
+def _converse(path: Path, transfers: int, end: datetime, *, quick: bool, neglected: bool) -> None:
     rng, ticket = path.rng, path.ticket
     replies = (QUICK_REPLIES if quick else SLOW_REPLIES).draw(rng)
     span = (end - ticket.created).total_seconds()
@@ -166,7 +182,7 @@ def _converse(path: Path, transfers: int, end: datetime, quick: bool, neglected:
         _neglect(path, first)
         return
     if late:
-        _settle(path, end, alone)
+        _settle(path, end, alone=alone)
         return
     marks = sorted(rng.random() ** 0.8 for _ in range(max(replies - 2, 0)))
     times = [first, *(first + (end - first) * mark for mark in marks), end][: max(replies, 2)]
@@ -182,7 +198,9 @@ def _first_share(rng: Random, span: float) -> float:
 def _take(path: Path, first: datetime, span: float) -> None:
     """Let somebody take the ticket, before or with the first answer."""
     rng, ticket = path.rng, path.ticket
-    wait = min((first - ticket.created).total_seconds() * rng.uniform(0.1, 0.9), lognormal(rng, 2400, 1.2))
+    wait = min(
+        (first - ticket.created).total_seconds() * rng.uniform(0.1, 0.9), lognormal(rng, 2400, 1.2)
+    )
     agent = path.desk.somebody(rng, path.group, ticket.created)
     path.assignee = agent
     at = ticket.created + timedelta(seconds=max(int(wait), 15))
@@ -202,8 +220,10 @@ def _transfer(path: Path, transfers: int, end: datetime) -> None:
             wanted = rng.choice((group, path.home, "escalations", "support"))
         elif chance(rng, 0.22):
             wanted = rng.choice(("escalations", group))
-        owner = path.desk.somebody(rng, wanted, at, other_than=owner.index if owner else None)
-        group = wanted
+        taker = path.desk.somebody(rng, wanted, at, other_than=owner.index if owner else None)
+        if owner is not None and taker.index == owner.index:
+            continue
+        owner, group = taker, wanted
         said = Said("handover", public=False) if chance(rng, 0.5) else None
         path.handovers.append((at, owner, wanted, said))
 
@@ -218,7 +238,11 @@ def _neglect(path: Path, first: datetime) -> None:
     """Leave the ticket where it got stuck."""
     rng = path.rng
     if chance(rng, 0.7):
-        path.agent_step(first, Said(rng.choice(("ask", "promise"))), status=rng.choice(("open", "pending", "hold")))
+        path.agent_step(
+            first,
+            Said(rng.choice(("ask", "promise"))),
+            status=rng.choice(("open", "pending", "hold")),
+        )
         if path.status == "pending" and chance(rng, 0.5):
             at = path.last + timedelta(hours=lognormal(rng, 20, 1))
             path.person_step(at.replace(microsecond=0), Said("answer"), status="open")
@@ -236,7 +260,7 @@ def _fields(path: Path, odds: float) -> dict[str, Any]:
     return changes
 
 
-def _settle(path: Path, end: datetime, alone: bool) -> None:
+def _settle(path: Path, end: datetime, *, alone: bool) -> None:
     """Answer once and solve."""
     changes = {"status": "solved", **_fields(path, 0.9)}
     if alone:
@@ -248,8 +272,8 @@ def _settle(path: Path, end: datetime, alone: bool) -> None:
 def _exchange(path: Path, times: list[datetime], replies: int) -> None:
     """Let agent and customer answer each other, the last time to solve the ticket."""
     rng = path.rng
-    for turn, at in enumerate(times):
-        at = at.replace(microsecond=0)
+    for turn, moment in enumerate(times):
+        at = moment.replace(microsecond=0)
         if turn == len(times) - 1:
             _finish(path, at, replies)
             return
@@ -257,7 +281,9 @@ def _exchange(path: Path, times: list[datetime], replies: int) -> None:
         status = Weighted({"pending": 0.66, "open": 0.26, "hold": 0.08}).draw(rng)
         path.agent_step(at, Said(intent), status=status, **_fields(path, 0.3))
         if chance(rng, 0.30):
-            path.agent_step(at + timedelta(seconds=rng.randrange(60, 3000)), Said("finding", public=False))
+            path.agent_step(
+                at + timedelta(seconds=rng.randrange(60, 3000)), Said("finding", public=False)
+            )
         following = times[turn + 1]
         answer = at + (following - at) * rng.uniform(0.15, 0.85)
         if replies > 1 and chance(rng, 0.78):
@@ -284,34 +310,69 @@ def _afterwards(path: Path) -> None:
     if chance(rng, 0.047):
         wait = timedelta(hours=min(lognormal(rng, 9, 1.1), 90))
         thanks = chance(rng, 0.34)
-        path.person_step((path.last + wait).replace(microsecond=0), Said("thanks" if thanks else "reopen"), status="open")
+        path.person_step(
+            (path.last + wait).replace(microsecond=0),
+            Said("thanks" if thanks else "reopen"),
+            status="open",
+        )
         path.ticket.notes["reopened"] = "thanks" if thanks else "still broken"
-        again = to_working_time(rng, path.last + timedelta(hours=lognormal(rng, 2 if thanks else 26, 1.0)), "uk")
+        again = to_working_time(
+            rng, path.last + timedelta(hours=lognormal(rng, 2 if thanks else 26, 1.0)), "uk"
+        )
         said = None if thanks else Said("resolve")
         path.agent_step(max(again, path.last + timedelta(minutes=2)), said, status="solved")
     solved = path.last
     if chance(rng, 0.62) and path.ticket.channel != "api":
-        path.steps.append(Step(next_run(solved + timedelta(hours=24)), ("system", "automation"), "rule", None, {"satisfaction": "offered"}, "survey"))
+        path.steps.append(
+            Step(
+                next_run(solved + timedelta(hours=24)),
+                ("system", "automation"),
+                "rule",
+                None,
+                {"satisfaction": "offered"},
+                "survey",
+            )
+        )
         _rate(path, path.last)
-    close = next_run(solved + CLOSE_AFTER)
-    path.steps.append(Step(max(close, path.last + timedelta(minutes=1)), ("system", "automation"), "rule", None, {"status": "closed"}, "close"))
+    close = next_run(solved) + CLOSE_AFTER
+    path.steps.append(
+        Step(
+            max(close, path.last + timedelta(minutes=1)),
+            ("system", "automation"),
+            "rule",
+            None,
+            {"status": "closed"},
+            "close",
+        )
+    )
 
 
 def _rate(path: Path, asked: datetime) -> None:
     rng, notes = path.rng, path.ticket.notes
     if not chance(rng, 0.185):
         return
-    bad = 0.045 + 0.42 * (notes.get("reopened") == "still broken") + 0.055 * min(len({s.changes["assignee"] for s in path.steps if "assignee" in s.changes}) - 1, 4)
+    bad = (
+        0.045
+        + 0.42 * (notes.get("reopened") == "still broken")
+        + 0.055
+        * min(len({s.changes["assignee"] for s in path.steps if "assignee" in s.changes}) - 1, 4)
+    )
     bad += 0.08 * (path.ticket.incident is not None)
     score = "bad" if chance(rng, min(bad, 0.8)) else "good"
     comment = chance(rng, 0.33 if score == "bad" else 0.13)
     at = asked + timedelta(hours=min(lognormal(rng, 7, 1.0), 60))
     path.steps.append(
-        Step(at.replace(microsecond=0), ("person", path.ticket.person), "web", None, {"satisfaction": score, "satisfaction_comment": comment})
+        Step(
+            at.replace(microsecond=0),
+            ("person", path.ticket.person),
+            "web",
+            None,
+            {"satisfaction": score, "satisfaction_comment": comment},
+        )
     )
 
 
 def next_run(moment: datetime) -> datetime:
-    """Return the next hourly run of the automations, 17 minutes past."""
-    run = moment.replace(minute=17, second=0, microsecond=0)
+    """Return the next hourly run of the automations, 23 minutes past."""
+    run = moment.replace(minute=23, second=0, microsecond=0)
     return run if run >= moment else run + timedelta(hours=1)

@@ -31,13 +31,27 @@ TRADES = {
     "workshop": ("Workshop", "Joinery", "Woodcraft", "Makers", "Craft", "Timber", "Furniture"),
     "signs": ("Signs", "Sign Co", "Signage", "Graphics", "Print & Sign", "Display"),
     "gifts": ("Gifts", "Engraving", "Keepsakes", "Paper Co", "Studio", "Home", "Trophies"),
-    "school": ("School", "College", "Academy", "High School", "Community College", "Technical School"),
+    "school": (
+        "School",
+        "College",
+        "Academy",
+        "High School",
+        "Community College",
+        "Technical School",
+    ),
     "makerspace": ("Makerspace", "Hackspace", "Fab Lab", "Makers Guild", "Tool Library"),
     "manufacturer": ("Fabrication", "Components", "Gaskets", "Plastics", "Precision", "Enclosures"),
     "models": ("Models", "Architects", "Model Makers", "Scenics", "Dioramas"),
     "jewellery": ("Jewellery", "Silver", "Leather Goods", "Bags", "Accessories"),
     "packaging": ("Packaging", "Cartons", "Displays", "Inserts"),
-    "dealer": ("Laser Supplies", "Machine Tools", "Laser Centre", "Tool & Laser", "Maschinen", "CNC Supply"),
+    "dealer": (
+        "Laser Supplies",
+        "Machine Tools",
+        "Laser Centre",
+        "Tool & Laser",
+        "Maschinen",
+        "CNC Supply",
+    ),
 }
 ENDINGS = {
     "GB": ("Ltd", "Ltd", "", "", "& Co", "Limited"),
@@ -70,7 +84,9 @@ STYLES = Weighted({0: 16, 1: 12, 2: 12, 3: 9, 4: 9, 5: 8, 6: 8, 7: 7, 8: 6, 9: 5
 
 def slug(text: str) -> str:
     """Return a text as it would stand in a mail address."""
-    plain = unicodedata.normalize("NFKD", text.replace("ß", "ss").replace("ł", "l").replace("ø", "o"))
+    plain = unicodedata.normalize(
+        "NFKD", text.replace("ß", "ss").replace("ł", "l").replace("ø", "o")
+    )
     return re.sub(r"[^a-z0-9]+", "-", plain.encode("ascii", "ignore").decode().lower()).strip("-")
 
 
@@ -97,7 +113,16 @@ def make_staff(draws: Draws, half: Half, size: Size) -> list[Agent]:
             "escalations": 0.06,
         }
     )
-    fixed = ["support", "billing", "hardware", "studio", "logistics", "dealers", "escalations", "billing"]
+    fixed = [
+        "support",
+        "billing",
+        "hardware",
+        "studio",
+        "logistics",
+        "dealers",
+        "escalations",
+        "billing",
+    ]
     staff: list[Agent] = []
     taken: set[str] = set()
     for index in range(size.agents):
@@ -111,11 +136,22 @@ def make_staff(draws: Draws, half: Half, size: Size) -> list[Agent]:
                 break
         taken.add(email)
         own = fixed[index] if index < len(fixed) else plan.draw(rng)
-        others = [key for key, odds in (("support", 0.34), ("escalations", 0.18), ("hardware", 0.1), ("studio", 0.1)) if key != own and chance(rng, odds)]
+        others = [
+            key
+            for key, odds in (
+                ("support", 0.34),
+                ("escalations", 0.18),
+                ("hardware", 0.1),
+                ("studio", 0.1),
+            )
+            if key != own and chance(rng, odds)
+        ]
         since = moment_between(rng, FOUNDED, PRESENT - timedelta(days=200))
         left = None
         if index >= len(fixed) and chance(rng, 0.14):
-            left = moment_between(rng, size.start + timedelta(days=size.days // 4), PRESENT - timedelta(days=12))
+            left = moment_between(
+                rng, size.start + timedelta(days=size.days // 4), PRESENT - timedelta(days=12)
+            )
         staff.append(
             Agent(
                 index,
@@ -160,7 +196,6 @@ def _list_accounts(staff: list[Agent]) -> None:
 
 def make_firms(draws: Draws, half: Half, size: Size) -> list[Firm]:
     """Return the firms whose people write to the desk."""
-    stems = pool(half, "firm_stems")
     countries = Weighted([(country, country.weight) for country in COUNTRIES])
     firms: list[Firm] = []
     taken: dict[str, int] = {}
@@ -169,7 +204,7 @@ def make_firms(draws: Draws, half: Half, size: Size) -> list[Firm]:
         country = countries.draw(rng)
         segment = SEGMENTS.draw(rng)
         city = rng.choice(pool(half, f"city_{country.names}"))
-        stem = _stem(rng, half, stems, country, segment, city)
+        stem = _stem(rng, half, country, segment=segment, city=city)
         trade = rng.choice(TRADES[segment])
         ending = "" if segment in ("school", "makerspace") else rng.choice(ENDINGS[country.code])
         core = f"{stem} {trade}"
@@ -194,15 +229,19 @@ def make_firms(draws: Draws, half: Half, size: Size) -> list[Firm]:
     return firms
 
 
-def _stem(rng: Random, half: Half, stems: tuple[str, ...], country: Country, segment: str, city: str) -> str:
+def _stem(rng: Random, half: Half, country: Country, *, segment: str, city: str) -> str:
     if segment == "school" and chance(rng, 0.8):
         return city
     if segment == "makerspace" and chance(rng, 0.6):
         return city
     if chance(rng, 0.30):
         family = rng.choice(pool(half, f"family_{country.names}"))
-        return family if chance(rng, 0.7) else f"{family} & {rng.choice(pool(half, f'family_{country.names}'))}"
-    return rng.choice(stems)
+        return (
+            family
+            if chance(rng, 0.7)
+            else f"{family} & {rng.choice(pool(half, f'family_{country.names}'))}"
+        )
+    return rng.choice(pool(half, "firm_stems"))
 
 
 def _spellings(core: str, name: str, ending: str) -> tuple[str, ...]:
@@ -226,7 +265,7 @@ def make_people(draws: Draws, half: Half, size: Size, firms: list[Firm]) -> list
         given = rng.choice(pool(half, f"given_{country.names}"))
         family = rng.choice(pool(half, f"family_{country.names}"))
         shared = firm is not None and chance(rng, 0.24 if firm.dealer else 0.055)
-        email = _address(rng, given, family, firm, shared)
+        email = _address(rng, given, family, firm, shared=shared)
         while email in taken:
             email = email.replace("@", f"{rng.randrange(2, 99)}@", 1)
         taken.add(email)
@@ -250,7 +289,7 @@ def make_people(draws: Draws, half: Half, size: Size, firms: list[Firm]) -> list
                 language,
                 _phone(rng, country) if chance(rng, 0.42) else None,
                 STYLES.draw(rng),
-                _weight(rng, firm, shared),
+                _weight(rng, firm, shared=shared),
                 since,
                 shared,
                 _departure(rng, firm, since),
@@ -269,22 +308,32 @@ def _firm_of(rng: Random, firms: list[Firm], index: int) -> Firm | None:
     return firms[int(len(firms) * rng.random() ** 2.2)]
 
 
-def _address(rng: Random, given: str, family: str, firm: Firm | None, shared: bool) -> str:
+def _address(rng: Random, given: str, family: str, firm: Firm | None, *, shared: bool) -> str:
     first, last = slug(given) or "x", slug(family) or "y"
     if shared and firm:
         return f"{rng.choice(SHARED)}@{firm.domain}"
     if firm and chance(rng, 0.80):
-        form = rng.choice((f"{first}.{last}", f"{first}.{last}", first, f"{first[0]}{last}", f"{first[0]}.{last}"))
+        form = rng.choice(
+            (f"{first}.{last}", f"{first}.{last}", first, f"{first[0]}{last}", f"{first[0]}.{last}")
+        )
         return f"{form}@{firm.domain}"
     year = rng.randrange(61, 99) if chance(rng, 0.5) else rng.randrange(1, 12)
     form = rng.choice(
-        (f"{first}.{last}", f"{first}{last}", f"{first}.{last}{year:02d}", f"{last}.{first}",
-         f"{first[0]}{last}{rng.randrange(10, 999)}", f"{first}_{last}", f"{first}.makes", f"{last}workshop")
+        (
+            f"{first}.{last}",
+            f"{first}{last}",
+            f"{first}.{last}{year:02d}",
+            f"{last}.{first}",
+            f"{first[0]}{last}{rng.randrange(10, 999)}",
+            f"{first}_{last}",
+            f"{first}.makes",
+            f"{last}workshop",
+        )
     )
     return f"{form}@{FREE_MAIL.draw(rng)}"
 
 
-def _weight(rng: Random, firm: Firm | None, shared: bool) -> float:
+def _weight(rng: Random, firm: Firm | None, *, shared: bool) -> float:
     weight = lognormal(rng, 1.0, 1.05)
     if firm and firm.dealer:
         weight *= 4.0
@@ -302,8 +351,16 @@ def _phone(rng: Random, country: Country) -> str | None:
     """Return a number of a range that the country keeps for fiction."""
     number = rng.randrange(1000)
     forms = {
-        "GB": (f"+44 1632 960{number:03d}", f"01632 960{number:03d}", f"07700 900{number:03d}", f"+44 7700 900 {number:03d}"),
-        "US": (f"({rng.randrange(201, 989)}) 555-01{number % 100:02d}", f"+1 {rng.randrange(201, 989)}-555-01{number % 100:02d}"),
+        "GB": (
+            f"+44 1632 960{number:03d}",
+            f"01632 960{number:03d}",
+            f"07700 900{number:03d}",
+            f"+44 7700 900 {number:03d}",
+        ),
+        "US": (
+            f"({rng.randrange(201, 989)}) 555-01{number % 100:02d}",
+            f"+1 {rng.randrange(201, 989)}-555-01{number % 100:02d}",
+        ),
         "CA": (f"+1 {rng.randrange(201, 989)}-555-01{number % 100:02d}",),
         "DE": (f"030 23125 {number:03d}", f"+49 30 23125{number:03d}"),
         "FR": (f"01 99 00 {number // 10:02d} {number % 100:02d}",),

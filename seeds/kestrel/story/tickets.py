@@ -2,42 +2,62 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from random import Random
 
-from seeds.draw import Draws, Weighted, chance, lognormal
+from seeds.draw import Weighted, chance, lognormal
 from seeds.kestrel.catalogue import PRESENT
-from seeds.kestrel.sizes import Size
 from seeds.kestrel.story import arrivals
 from seeds.kestrel.story.facts import PAID, set_charge, ticket_facts
 from seeds.kestrel.story.incidents import report_times
-from seeds.kestrel.story.model import Agent, DoubleCharge, Incident, Payer, Person, Said, Step, Ticket
+from seeds.kestrel.story.model import (
+    Agent,
+    Incident,
+    Payer,
+    Person,
+    Said,
+    Step,
+    Ticket,
+)
 from seeds.kestrel.story.paths import CLOSE_AFTER, Desk, next_run, walk
 from seeds.kestrel.story.topics import BY_DOMAIN, TOPICS, WEIGHTS, Topic
+from seeds.kestrel.story.whole import Story
 from seeds.text.bank import cases
 
-CHANNELS = Weighted({"email": 0.56, "web": 0.18, "chat": 0.15, "voice": 0.06, "api": 0.04, "social": 0.01})
+CHANNELS = Weighted(
+    {"email": 0.56, "web": 0.18, "chat": 0.15, "voice": 0.06, "api": 0.04, "social": 0.01}
+)
 REPORTED = ("beam", "motion", "quality", "shipping", "dealer", "update", "connect")
 REPEATED = 0.030
+
+
+def capped(weights: list[tuple[Person, float]], share: float) -> list[tuple[Person, float]]:
+    """Return weights of which none is more than a share of their sum."""
+    most = share * sum(weight for _, weight in weights)
+    return [(person, min(weight, most)) for person, weight in weights]
 
 
 class Stories:
     """Draws the tickets of one world."""
 
-    def __init__(
-        self, draws: Draws, size: Size, people: list[Person], payers: list[Payer], staff: list[Agent],
-        incidents: list[Incident], doubles: list[DoubleCharge],
-    ) -> None:
-        self.draws, self.size = draws, size
-        self.people = people
+    def __init__(self, story: Story) -> None:
+        self.draws, self.size = story.draws, story.size
+        self.people, self.staff = story.people, story.staff
+        self.incidents, self.doubles = story.incidents, story.doubles
+        people, payers = story.people, story.payers
         self.payers = {payer.person: payer for payer in payers}
-        self.by_firm = {people[p.person].firm.index: p for p in payers if people[p.person].firm}  # type: ignore[union-attr]
-        self.staff, self.incidents, self.doubles = staff, incidents, doubles
-        self.desk = Desk(staff)
-        self.all = Weighted([(person, person.weight) for person in people])
-        self.paying = Weighted([(people[payer.person], people[payer.person].weight) for payer in payers])
-        dealers = [(person, person.weight) for person in people if person.firm and person.firm.dealer]
-        self.dealing = Weighted(dealers or [(people[0], 1.0)])
+        self.by_firm = {
+            firm.index: payer for payer in payers if (firm := people[payer.person].firm) is not None
+        }
+        self.desk = Desk(story.staff)
+        self.all = Weighted(capped([(person, person.weight) for person in people], 0.018))
+        self.paying = Weighted(
+            capped([(people[payer.person], people[payer.person].weight) for payer in payers], 0.025)
+        )
+        dealers = [
+            (person, person.weight) for person in people if person.firm and person.firm.dealer
+        ]
+        self.dealing = Weighted(capped(dealers, 0.2) or [(people[0], 1.0)])
         self.charges = {charge.index: charge for payer in payers for charge in payer.charges}
 
     def make(self) -> list[Ticket]:
@@ -51,12 +71,14 @@ class Stories:
             topic = topics.draw(rng)
             person = self._requester(rng, topic)
             created = arrivals.moment_of(rng, days.draw(rng), person.iana)
-            ticket = self._ticket(rng, key, topic, person, created)
+            ticket = self._ticket(rng, key, topic, person=person, created=created)
             if ticket.channel == "api" and chance(rng, 0.5):
                 ticket.created = created.replace(hour=0, minute=0, second=0)
             tickets.append(ticket)
         for turn in range(repeats):
-            tickets.append(self._repeat(turn, tickets[self.draws.rng("repeat", turn).randrange(len(tickets))]))
+            tickets.append(
+                self._repeat(turn, tickets[self.draws.rng("repeat", turn).randrange(len(tickets))])
+            )
         tickets += self._problems()
         tickets.sort(key=lambda ticket: (ticket.created, ticket.key))
         self._number(tickets)
@@ -73,17 +95,43 @@ class Stories:
         found = []
         for incident in self.incidents:
             rng = self.draws.rng("problem", incident.index)
-            created = incident.onset + timedelta(minutes=rng.randrange(18, 70), seconds=rng.randrange(60))
+            created = incident.onset + timedelta(
+                minutes=rng.randrange(18, 70), seconds=rng.randrange(60)
+            )
             agent = self.desk.somebody(rng, "escalations", created)
             topic = BY_DOMAIN[incident.domain][0]
-            facts = {"version": incident.version, "key": incident.key, "title": incident.title, "machine": "Kite 60"}
-            ticket = Ticket(4_000_000 + incident.index, created, 0, "web", incident.domain, topic.key, "en", facts)
+            facts = {
+                "version": incident.version,
+                "key": incident.key,
+                "title": incident.title,
+                "machine": "Kite 60",
+            }
+            ticket = Ticket(
+                4_000_000 + incident.index,
+                created,
+                0,
+                "web",
+                incident.domain,
+                topic.key,
+                "en",
+                facts,
+            )
             ticket.incident = incident.index
             ticket.notes |= {"problem": incident.index, "agent": agent.index, "type": "problem"}
             actor = ("agent", agent.index)
             ticket.steps = [
-                Step(created, actor, "web", Said("problem", public=False),
-                     {"status": "open", "group": "escalations", "assignee": agent.index, "priority": rng.choice(("high", "urgent"))})
+                Step(
+                    created,
+                    actor,
+                    "web",
+                    Said("problem", public=False),
+                    {
+                        "status": "open",
+                        "group": "escalations",
+                        "assignee": agent.index,
+                        "priority": rng.choice(("high", "urgent")),
+                    },
+                )
             ]
             end = (incident.onset + timedelta(hours=incident.hours)).replace(microsecond=0)
             end = max(end, created + timedelta(minutes=40))
@@ -91,8 +139,19 @@ class Stories:
                 at = (created + (end - created) * share).replace(microsecond=0)
                 ticket.steps.append(Step(at, actor, "web", Said("finding", public=False)))
             ticket.steps.append(Step(end, actor, "web", None, {"status": "solved"}))
-            ticket.steps.append(Step(next_run(end + CLOSE_AFTER), ("system", "automation"), "rule", None, {"status": "closed"}, "close"))
-            ticket.steps = [step for step in ticket.steps if step.at <= PRESENT - timedelta(minutes=2)]
+            ticket.steps.append(
+                Step(
+                    next_run(end) + CLOSE_AFTER,
+                    ("system", "automation"),
+                    "rule",
+                    None,
+                    {"status": "closed"},
+                    "close",
+                )
+            )
+            ticket.steps = [
+                step for step in ticket.steps if step.at <= PRESENT - timedelta(minutes=2)
+            ]
             found.append(ticket)
         return found
 
@@ -121,22 +180,33 @@ class Stories:
         return found
 
     def _ticket(
-        self, rng: Random, key: int, topic: Topic, person: Person, created: object, incident: Incident | None = None
+        self,
+        rng: Random,
+        key: int,
+        topic: Topic,
+        *,
+        person: Person,
+        created: datetime,
+        incident: Incident | None = None,
     ) -> Ticket:
-        moment = created if hasattr(created, "year") else PRESENT
         channel = CHANNELS.draw(rng)
         if channel == "api" and topic.domain not in REPORTED:
             channel = "email"
-        facts = ticket_facts(rng, person, self.payer_of(person), topic, moment, incident)  # type: ignore[arg-type]
+        payer = self.payer_of(person)
+        facts = ticket_facts(rng, person, payer, topic=topic, created=created, incident=incident)
         language = person.language if channel not in ("voice", "api") else "en"
-        ticket = Ticket(key, moment, person.index, channel, topic.domain, topic.key, language, facts)  # type: ignore[arg-type]
+        ticket = Ticket(
+            key, created, person.index, channel, topic.domain, topic.key, language, facts
+        )
         ticket.incident = incident.index if incident else None
         ticket.notes["forwarded"] = channel == "email" and chance(rng, 0.03)
         ticket.notes["case"] = rng.choice(cases(topic.domain)[topic.key])
         if topic.key == "duplicate_charge" and not incident:
             ticket.notes["cause"] = "hold"
         if chance(rng, 0.07):
-            ticket.notes["second"] = rng.choice([other for other in BY_DOMAIN if other != topic.domain])
+            ticket.notes["second"] = rng.choice(
+                [other for other in BY_DOMAIN if other != topic.domain]
+            )
         if chance(rng, 0.005):
             ticket.notes["test"] = True
         return ticket
@@ -146,13 +216,18 @@ class Stories:
         found = []
         for incident in self.incidents:
             burst = self.draws.rng("burst", incident.index)
-            topics = Weighted([(topic, 1.0 / (rank + 1)) for rank, topic in enumerate(BY_DOMAIN[incident.domain])])
+            topics = Weighted(
+                [(topic, 1.0 / (rank + 1)) for rank, topic in enumerate(BY_DOMAIN[incident.domain])]
+            )
             blamed = Weighted(WEIGHTS)
             for number, moment in enumerate(report_times(burst, incident)):
                 key = 1_000_000 + incident.index * 10_000 + number
                 rng = self.draws.rng("ticket", key)
                 topic = blamed.draw(rng) if chance(rng, 0.12) else topics.draw(rng)
-                found.append(self._ticket(rng, key, topic, self.all.draw(rng), moment, incident))
+                person = self.all.draw(rng)
+                found.append(
+                    self._ticket(rng, key, topic, person=person, created=moment, incident=incident)
+                )
         return found
 
     def _doubles(self) -> list[Ticket]:
@@ -167,7 +242,13 @@ class Stories:
             begin = self.size.start
             if not begin < created < PRESENT - timedelta(minutes=30):
                 continue
-            ticket = self._ticket(rng, 2_000_000 + double.index, topic, self.people[payer.person], created.replace(microsecond=0))
+            ticket = self._ticket(
+                rng,
+                2_000_000 + double.index,
+                topic,
+                person=self.people[payer.person],
+                created=created.replace(microsecond=0),
+            )
             set_charge(ticket.facts, second)
             ticket.notes |= {"double": double.index, "cause": double.cause}
             found.append(ticket)
@@ -179,8 +260,14 @@ class Stories:
         wait = timedelta(hours=min(lognormal(rng, 7, 1.2), 60))
         created = min(first.created + wait, PRESENT - timedelta(minutes=rng.randrange(4, 60)))
         again = Ticket(
-            3_000_000 + turn, created.replace(microsecond=0), first.person,
-            rng.choice(("email", "email", "web", "chat")), first.domain, first.topic, first.language, dict(first.facts),
+            3_000_000 + turn,
+            created.replace(microsecond=0),
+            first.person,
+            rng.choice(("email", "email", "web", "chat")),
+            first.domain,
+            first.topic,
+            first.language,
+            dict(first.facts),
         )
         again.incident = first.incident
         again.notes |= {key: first.notes[key] for key in ("case", "cause") if key in first.notes}
@@ -188,7 +275,7 @@ class Stories:
         return again
 
     def _number(self, tickets: list[Ticket]) -> None:
-        """Number the tickets, leaving gaps where others were deleted."""
+        """Give the tickets numbers, leaving gaps where others were deleted."""
         number = 0
         for position, ticket in enumerate(tickets):
             rng = self.draws.rng("gap", position)
@@ -200,7 +287,7 @@ class Stories:
         group = next(topic.group for topic in TOPICS if topic.key == ticket.topic)
         if chance(rng, 0.17):
             group = rng.choice(("support", "support", "studio", "hardware", "escalations"))
-        walk(ticket, rng, self.desk, group, chance(rng, 0.48))
+        walk(ticket, rng, self.desk, group, routed=chance(rng, 0.48))
 
     def _merge(self, tickets: list[Ticket]) -> None:
         """Merge half of the repeats into the first ticket, if it was still open then."""
@@ -212,20 +299,36 @@ class Stories:
             first = by_key[ticket.notes["repeats"]]
             at = ticket.created + timedelta(hours=lognormal(rng, 1.5, 0.8))
             at = at.replace(microsecond=0)
-            if at >= PRESENT or not chance(rng, 0.75) or first.number > ticket.number or not _is_open(first, at):
+            if (
+                at >= PRESENT
+                or not chance(rng, 0.75)
+                or first.number > ticket.number
+                or not _is_open(first, at)
+            ):
                 continue
             agent = self.desk.somebody(rng, "support", at)
             said = Said("merged", public=True)
             ticket.steps = [
                 ticket.steps[0],
-                Step(at, ("agent", agent.index), "web", said, {"status": "closed", "assignee": agent.index, "group": agent.groups[0], "add_tags": ["closed_by_merge"]}),
+                Step(
+                    at,
+                    ("agent", agent.index),
+                    "web",
+                    said,
+                    {
+                        "status": "closed",
+                        "assignee": agent.index,
+                        "group": agent.groups[0],
+                        "add_tags": ["closed_by_merge"],
+                    },
+                ),
             ]
             ticket.notes["merged_into"] = first.number
             self._tell_target(first, ticket, at, agent)
 
-    def _tell_target(self, first: Ticket, source: Ticket, at: object, agent: Agent) -> None:
-        step = Step(at, ("agent", agent.index), "web", Said("merge_target", public=False))  # type: ignore[arg-type]
-        step.said.text = str(source.number)  # type: ignore[union-attr]
+    def _tell_target(self, first: Ticket, source: Ticket, at: datetime, agent: Agent) -> None:
+        said = Said("merge_target", public=False, text=str(source.number))
+        step = Step(at, ("agent", agent.index), "web", said)
         later = [index for index, other in enumerate(first.steps) if other.at > step.at]
         first.steps.insert(later[0] if later else len(first.steps), step)
 
@@ -243,10 +346,10 @@ class Stories:
                 closed[ticket.person] = ticket
 
 
-def _is_open(ticket: Ticket, at: object) -> bool:
+def _is_open(ticket: Ticket, at: datetime) -> bool:
     status = "new"
     for step in ticket.steps:
-        if step.at > at:  # type: ignore[operator]
+        if step.at > at:
             break
         status = step.changes.get("status", status)
     return status not in ("solved", "closed")

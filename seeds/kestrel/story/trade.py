@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from datetime import datetime, timedelta
 from random import Random
 
@@ -62,10 +61,17 @@ def make_units(draws: Draws, people: list[Person], firms: list[Firm]) -> list[Un
         own: list[Unit] = []
         for _ in range(count):
             machine = by_model.draw(rng)
-            first = max(datetime(machine.first_year, 2, 1, tzinfo=FOUNDED.tzinfo), person.since - timedelta(days=40))
-            last = min(datetime(machine.last_year, 12, 20, tzinfo=FOUNDED.tzinfo), PRESENT - timedelta(days=4))
+            first = max(
+                datetime(machine.first_year, 2, 1, tzinfo=FOUNDED.tzinfo),
+                person.since - timedelta(days=40),
+            )
+            last = min(
+                datetime(machine.last_year, 12, 20, tzinfo=FOUNDED.tzinfo),
+                PRESENT - timedelta(days=4),
+            )
             bought = moment_between(rng, min(first, last), last)
-            serial = f"{machine.code}-{bought:%y}{bought.isocalendar().week:02d}-{rng.randrange(12, 2400):04d}"
+            week = bought.isocalendar().week
+            serial = f"{machine.code}-{bought:%y}{week:02d}-{rng.randrange(12, 2400):04d}"
             dealer = rng.choice(dealers) if chance(rng, 0.3) else None
             own.append(Unit(machine, serial, person.index, bought, dealer, rng.choice(FIRMWARES)))
         units += own
@@ -105,7 +111,9 @@ def _payer(rng: Random, index: int, person: Person) -> Payer:
     cards = [(BRANDS.draw(rng), f"{rng.randrange(10000):04d}")]
     if chance(rng, 0.18):
         cards.append((BRANDS.draw(rng), f"{rng.randrange(10000):04d}"))
-    return Payer(index, person.index, name, email, person.country.currency, person.since, tuple(cards))
+    return Payer(
+        index, person.index, name, email, person.country.currency, person.since, tuple(cards)
+    )
 
 
 def _subscribe(draws: Draws, payer: Payer, counters: dict[str, int]) -> None:
@@ -113,7 +121,9 @@ def _subscribe(draws: Draws, payer: Payer, counters: dict[str, int]) -> None:
     if not chance(rng, 0.78):
         return
     plan = Weighted([(plan, plan.weight) for plan in PLANS]).draw(rng)
-    start = moment_between(rng, max(payer.since, PRESENT - timedelta(days=900)), PRESENT - timedelta(days=1))
+    start = moment_between(
+        rng, max(payer.since, PRESENT - timedelta(days=900)), PRESENT - timedelta(days=1)
+    )
     counters["subscription"] += 1
     subscription = Subscription(counters["subscription"], payer.index, plan, start)
     if chance(rng, 0.12):
@@ -131,7 +141,7 @@ def _bill(rng: Random, payer: Payer, subscription: Subscription, counters: dict[
     while moment < last:
         following = months_after(subscription.start, (count + 1) * months)
         if moment > PRESENT - HISTORY:
-            _charge_period(rng, payer, subscription, moment, following, counters)
+            _charge_period(rng, payer, subscription, counters, moment=moment, until=following)
         count, moment = count + 1, following
 
 
@@ -144,20 +154,40 @@ def months_after(moment: datetime, months: int) -> datetime:
 
 
 def _charge_period(
-    rng: Random, payer: Payer, subscription: Subscription, moment: datetime, until: datetime, counters: dict[str, int]
+    rng: Random,
+    payer: Payer,
+    subscription: Subscription,
+    counters: dict[str, int],
+    *,
+    moment: datetime,
+    until: datetime,
 ) -> None:
     plan = subscription.plan
     description = f"{plan.name} ({'yearly' if plan.interval == 'year' else 'monthly'})"
     card = payer.cards[0]
     if chance(rng, 0.025):
-        failed = _payment(payer, plan.prices[payer.currency], moment, description, card, counters)
+        failed = _payment(
+            payer,
+            plan.prices[payer.currency],
+            moment,
+            counters,
+            description=description,
+            card=card,
+        )
         failed.status, failed.failure = "failed", rng.choice(DECLINES)
         failed.subscription = subscription.index
         moment += timedelta(days=rng.choice((1, 3, 3, 5)), seconds=rng.randrange(4000))
         if moment >= PRESENT:
             return
         card = payer.cards[-1]
-    paid = _payment(payer, plan.prices[payer.currency], moment, description, card, counters)
+    paid = _payment(
+        payer,
+        plan.prices[payer.currency],
+        moment,
+        counters,
+        description=description,
+        card=card,
+    )
     paid.subscription, paid.period = subscription.index, (moment, until)
     if chance(rng, 0.012):
         _refund(rng, paid, paid.amount, "requested_by_customer")
@@ -166,20 +196,29 @@ def _charge_period(
 def _order(draws: Draws, payer: Payer, person: Person, counters: dict[str, int]) -> None:
     """Charge spare parts, and machines bought direct within the kept history."""
     rng = draws.rng("order", payer.index)
-    number = 104_000 + int(hashlib.blake2b(f"{draws.seed}{payer.index}".encode(), digest_size=4).hexdigest(), 16) % 3000
+    number = 104_000 + draws.rng("order-number", payer.index).randrange(3000)
     for unit in person.machines:
         if unit.owner == person.index and unit.dealer is None and unit.bought > PRESENT - HISTORY:
-            amount = _local(unit.machine.price, payer.currency)
-            charge = _payment(payer, amount, unit.bought, unit.machine.name, payer.cards[-1], counters)
+            amount, name = _local(unit.machine.price, payer.currency), unit.machine.name
+            charge = _payment(
+                payer, amount, unit.bought, counters, description=name, card=payer.cards[-1]
+            )
             charge.order = f"KL-{number + payer.index * 7 % 90_000 + 1}"
             if chance(rng, 0.04):
-                _refund(rng, charge, amount if chance(rng, 0.6) else int(amount * 0.85), "requested_by_customer")
+                back = amount if chance(rng, 0.6) else int(amount * 0.85)
+                _refund(rng, charge, back, "requested_by_customer")
     for turn in range(min(int(lognormal(rng, 1.1, 0.9)), 9)):
-        sku, name, price = PARTS[int(len(PARTS) * rng.random())]
+        _, name, price = PARTS[int(len(PARTS) * rng.random())]
         count = 1 + (chance(rng, 0.25)) * rng.randrange(1, 4)
-        moment = moment_between(rng, max(payer.since, PRESENT - HISTORY), PRESENT - timedelta(hours=3))
-        text = f"{count} x {name}" if count > 1 else name
-        charge = _payment(payer, _local(price, payer.currency) * count, moment, text, rng.choice(payer.cards), counters)
+        first = max(payer.since, PRESENT - HISTORY)
+        charge = _payment(
+            payer,
+            _local(price, payer.currency) * count,
+            moment_between(rng, first, PRESENT - timedelta(hours=3)),
+            counters,
+            description=f"{count} x {name}" if count > 1 else name,
+            card=rng.choice(payer.cards),
+        )
         charge.order = f"KL-{number + payer.index * 13 % 80_000 + turn * 3 + 11}"
         if chance(rng, 0.05):
             _refund(rng, charge, charge.amount, "requested_by_customer")
@@ -193,11 +232,23 @@ def _local(cents: int, currency: str) -> int:
 
 
 def _payment(
-    payer: Payer, amount: int, moment: datetime, description: str, card: tuple[str, str], counters: dict[str, int]
+    payer: Payer,
+    amount: int,
+    moment: datetime,
+    counters: dict[str, int],
+    *,
+    description: str,
+    card: tuple[str, str],
 ) -> Payment:
     counters["charge"] += 1
     payment = Payment(
-        counters["charge"], payer.index, amount, payer.currency, moment.replace(microsecond=0), description, card
+        counters["charge"],
+        payer.index,
+        amount,
+        payer.currency,
+        moment.replace(microsecond=0),
+        description,
+        card,
     )
     payer.charges.append(payment)
     return payment
@@ -215,7 +266,10 @@ def make_double_charges(draws: Draws, payers: list[Payer], wanted: int) -> list[
         (payer, charge)
         for payer in payers
         for charge in payer.charges
-        if charge.status == "succeeded" and not charge.refunds and charge.created < PRESENT - timedelta(days=3) and (not charge.order or charge.amount < 100_000)
+        if charge.status == "succeeded"
+        and not charge.refunds
+        and charge.created < PRESENT - timedelta(days=3)
+        and (not charge.order or charge.amount < 100_000)
     ]
     found: list[DoubleCharge] = []
     used: set[int] = set()
@@ -233,21 +287,36 @@ def make_double_charges(draws: Draws, payers: list[Payer], wanted: int) -> list[
     return found
 
 
-def _double(rng: Random, index: int, payer: Payer, charge: Payment, counters: dict[str, int]) -> DoubleCharge:
+def _double(
+    rng: Random, index: int, payer: Payer, charge: Payment, counters: dict[str, int]
+) -> DoubleCharge:
     cause = CAUSES.draw(rng)
-    wait = timedelta(seconds=rng.randrange(20, 400)) if cause == "gateway_retry" else timedelta(hours=rng.randrange(1, 60))
+    wait = (
+        timedelta(seconds=rng.randrange(20, 400))
+        if cause == "gateway_retry"
+        else timedelta(hours=rng.randrange(1, 60))
+    )
     moment = min(charge.created + wait, PRESENT - timedelta(hours=4))
     card = charge.card
     amount = charge.amount
     owed = 0
     if cause == "two_cards":
-        card = next((other for other in payer.cards if other != charge.card), (BRANDS.draw(rng), f"{rng.randrange(10000):04d}"))
-    second = _payment(payer, amount, moment, charge.description, card, counters)
-    second.subscription, second.order, second.period = charge.subscription, charge.order, charge.period
+        card = next(
+            (other for other in payer.cards if other != charge.card),
+            (BRANDS.draw(rng), f"{rng.randrange(10000):04d}"),
+        )
+    second = _payment(payer, amount, moment, counters, description=charge.description, card=card)
+    second.subscription, second.order, second.period = (
+        charge.subscription,
+        charge.order,
+        charge.period,
+    )
     if cause in ("gateway_retry", "two_cards"):
         owed = amount
     elif cause == "already_refunded":
-        second.refunds.append((amount, second.created + timedelta(minutes=rng.randrange(30, 300)), "duplicate"))
+        second.refunds.append(
+            (amount, second.created + timedelta(minutes=rng.randrange(30, 300)), "duplicate")
+        )
     elif cause == "upgrade_proration":
         _prorate(rng, second, payer)
     elif cause == "two_subscriptions":
@@ -271,7 +340,9 @@ def _prorate(rng: Random, second: Payment, payer: Payer) -> None:
 def _second_subscription(second: Payment, payer: Payer, counters: dict[str, int]) -> None:
     plan = payer.subscriptions[0].plan if payer.subscriptions else PLANS[0]
     counters["subscription"] += 1
-    payer.subscriptions.append(Subscription(counters["subscription"], payer.index, plan, second.created))
+    payer.subscriptions.append(
+        Subscription(counters["subscription"], payer.index, plan, second.created)
+    )
     second.subscription, second.order = counters["subscription"], None
     second.amount = plan.prices[payer.currency]
     second.description = f"{plan.name} ({'yearly' if plan.interval == 'year' else 'monthly'})"

@@ -1,0 +1,55 @@
+"""One factory per model, for tests and for arranging tasks: `TicketFactory(subject="...")`.
+
+Values come from the sandbox's own random streams and identifiers from `clones.core.ids`, so two
+sandboxes that make the same calls get the same rows.
+"""
+
+from seeds.factories.billing import (
+    BalanceTransactionFactory,
+    ChargeFactory,
+    CustomerFactory,
+    InvoiceFactory,
+    PaymentIntentFactory,
+    PaymentMethodFactory,
+    PriceFactory,
+    ProductFactory,
+    RefundFactory,
+    SubscriptionFactory,
+    SubscriptionItemFactory,
+)
+from seeds.factories.helpdesk import (
+    AuditFactory,
+    CommentFactory,
+    GroupFactory,
+    GroupMembershipFactory,
+    IdentityFactory,
+    MacroFactory,
+    OrganizationFactory,
+    TicketFactory,
+    TicketFieldFactory,
+    UserFactory,
+)
+
+__all__ = [
+    "AuditFactory",
+    "BalanceTransactionFactory",
+    "ChargeFactory",
+    "CommentFactory",
+    "CustomerFactory",
+    "GroupFactory",
+    "GroupMembershipFactory",
+    "IdentityFactory",
+    "InvoiceFactory",
+    "MacroFactory",
+    "OrganizationFactory",
+    "PaymentIntentFactory",
+    "PaymentMethodFactory",
+    "PriceFactory",
+    "ProductFactory",
+    "RefundFactory",
+    "SubscriptionFactory",
+    "SubscriptionItemFactory",
+    "TicketFactory",
+    "TicketFieldFactory",
+    "UserFactory",
+]

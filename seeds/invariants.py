@@ -1,0 +1,329 @@
+"""What must hold in every world: the domain's own rules, checked over the rows.
+
+`violations` returns sentences; an empty list means that the bulk writer kept to the rules.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.apps import apps
+from django.db import models
+from django.db.models import Max
+
+from clones.billing import models as billing
+from clones.core import clock, ids
+from clones.core.models import Account, IdSequence
+from clones.helpdesk import models as helpdesk
+from clones.helpdesk.domain.audits import text_value
+from clones.helpdesk.domain.values import CUSTOM
+
+WAITING = ("pending", "hold", "solved")
+FOLDED = (
+    "status",
+    "assignee_id",
+    "group_id",
+    "priority",
+    "type",
+    "problem_id",
+    "subject",
+    "requester_id",
+    "organization_id",
+)
+
+
+def violations() -> list[str]:
+    """Return every broken rule of the bound store as a sentence."""
+    found: list[str] = []
+    for check in (
+        _tickets,
+        _people,
+        _problems,
+        _metrics,
+        _money,
+        _invoices,
+        _times,
+        _sequences,
+        _accounts,
+    ):
+        found.extend(check())
+    return found
+
+
+def _tickets() -> Iterator[str]:
+    members = set(helpdesk.GroupMembership.objects.values_list("user_id", "group_id"))
+    roles = dict(helpdesk.User.objects.values_list("id", "role"))
+    audits: dict[int, list[dict[str, Any]]] = {}
+    for row in helpdesk.Audit.objects.order_by("created_at", "id").values(
+        "id", "ticket_id", "author_id", "created_at", "via"
+    ):
+        audits.setdefault(row["ticket_id"], []).append(row | {"events": []})
+    by_id = {audit["id"]: audit for group in audits.values() for audit in group}
+    for audit_id, number, kind, body in helpdesk.AuditEvent.objects.order_by(
+        "audit_id", "position"
+    ).values_list("audit_id", "id", "type", "body"):
+        by_id[audit_id]["events"].append((number, kind, body))
+    comments = {
+        row["id"]: row
+        for row in helpdesk.Comment.objects.values(
+            "id", "ticket_id", "audit_id", "author_id", "public", "created_at"
+        )
+    }
+    ticket: Mapping[str, Any]
+    for ticket in helpdesk.Ticket.objects.order_by("id").values():
+        history = audits.get(ticket["id"], [])
+        if not history:
+            yield f"ticket {ticket['id']} has no audit"
+            continue
+        yield from _history(ticket, history, comments, roles)
+        yield from _state(ticket, members, roles)
+
+
+def _history(
+    ticket: Mapping[str, Any],
+    history: list[dict[str, Any]],
+    comments: Mapping[int, Mapping[str, Any]],
+    roles: dict[int, str],
+) -> Iterator[str]:
+    """Fold a ticket's audits and compare what comes out with its row."""
+    name = f"ticket {ticket['id']}"
+    first, last = history[0]["created_at"], history[-1]["created_at"]
+    if (first, last) != (ticket["created_at"], ticket["updated_at"]):
+        yield f"{name}: its audits do not span created to updated"
+    state: dict[str, Any] = {}
+    for audit in history:
+        before = dict(state)
+        yield from _fold(name, audit, state)
+        yield from _said(name, audit, before, comments, roles)
+        by_rule = audit["via"]["channel"] == "rule" or "closed_by_merge" in ticket["tags"]
+        yield from _course(name, before.get("status"), state.get("status"), by_rule=by_rule)
+    for field in FOLDED:
+        if state.get(field) != text_value(field, ticket[field]):
+            yield f"{name}: audits say {field} is {state.get(field)}, the row {ticket[field]}"
+    if sorted(state.get("tags") or []) != sorted(ticket["tags"]):
+        yield f"{name}: audits and row differ in tags"
+    for key, value in ticket["custom_fields"].items():
+        if state.get(key) != text_value(CUSTOM + key, value):
+            yield f"{name}: audits and row differ in field {key}"
+
+
+def _fold(name: str, audit: dict[str, Any], state: dict[str, Any]) -> Iterator[str]:
+    """Bring the state up to one audit, whose changes must start from it."""
+    for _, kind, body in audit["events"]:
+        if kind not in ("Create", "Change"):
+            continue
+        field = body["field_name"]
+        known = state.get(field) or ([] if field == "tags" else None)
+        if kind == "Change" and body["previous_value"] != known:
+            was = body["previous_value"]
+            yield f"{name}: {field} was not {was} before audit {audit['id']}"
+        state[field] = body["value"]
+
+
+def _course(name: str, before: Any, after: Any, *, by_rule: bool) -> Iterator[str]:
+    if before == "closed":
+        yield f"{name} changed after it was closed"
+    elif after == "closed" and not by_rule:
+        yield f"{name} was closed by hand"
+    if before not in (None, "new") and after == "new":
+        yield f"{name} became new again"
+
+
+def _said(
+    name: str,
+    audit: dict[str, Any],
+    before: dict[str, Any],
+    comments: Mapping[int, Mapping[str, Any]],
+    roles: dict[int, str],
+) -> Iterator[str]:
+    changes = [body for _, kind, body in audit["events"] if kind == "Change"]
+    status = next((body["value"] for body in changes if body["field_name"] == "status"), None)
+    for number, kind, _ in audit["events"]:
+        if kind != "Comment":
+            continue
+        comment = comments.get(number)
+        of_audit = (audit["id"], audit["created_at"])
+        if comment is None or (comment["audit_id"], comment["created_at"]) != of_audit:
+            yield f"{name}: a comment event of audit {audit['id']} has no comment of its own"
+        elif roles[comment["author_id"]] == "end-user":
+            if not comment["public"]:
+                yield f"{name}: an end user's comment is internal"
+            if before.get("status") in WAITING and status != "open":
+                yield f"{name}: a customer's answer left it {before['status']}"
+
+
+def _state(
+    ticket: Mapping[str, Any], members: set[tuple[int, int]], roles: dict[int, str]
+) -> Iterator[str]:
+    name = f"ticket {ticket['id']}"
+    owner, group = ticket["assignee_id"], ticket["group_id"]
+    if ticket["status"] in ("solved", "closed") and owner is None:
+        yield f"{name} is {ticket['status']} without an assignee"
+    if ticket["status"] == "new" and owner is not None:
+        yield f"{name} is new but assigned"
+    if owner is not None and roles[owner] == "end-user":
+        yield f"{name} is assigned to a customer"
+    if owner is not None and group is not None and (owner, group) not in members:
+        yield f"{name}: assignee {owner} is not in group {group}"
+    if ticket["problem_id"] is not None and ticket["type"] != "incident":
+        yield f"{name} has a problem but is no incident"
+
+
+def _people() -> Iterator[str]:
+    users = {
+        row["id"]: row
+        for row in helpdesk.User.objects.values(
+            "id", "email", "role", "organization_id", "default_group_id"
+        )
+    }
+    addresses = Counter(
+        value.lower()
+        for value in helpdesk.Identity.objects.filter(type="email").values_list("value", flat=True)
+    )
+    yield from (
+        f"address {value} belongs to {count} users"
+        for value, count in addresses.items()
+        if count > 1
+    )
+    primary = dict(helpdesk.Identity.objects.filter(primary=True).values_list("user_id", "value"))
+    belongs = set(
+        helpdesk.OrganizationMembership.objects.filter(default=True).values_list(
+            "user_id", "organization_id"
+        )
+    )
+    members = set(
+        helpdesk.GroupMembership.objects.filter(default=True).values_list("user_id", "group_id")
+    )
+    for key, user in users.items():
+        if user["email"] and primary.get(key) != user["email"]:
+            yield f"user {key}: primary identity and email differ"
+        if user["organization_id"] and (key, user["organization_id"]) not in belongs:
+            yield f"user {key} is no member of their organization"
+        if user["role"] != "end-user" and (key, user["default_group_id"]) not in members:
+            yield f"agent {key} is not in their default group"
+
+
+def _problems() -> Iterator[str]:
+    linked = helpdesk.Ticket.objects.exclude(problem=None).order_by("id")
+    for number, kind, status, own in linked.values_list(
+        "id", "problem__type", "problem__status", "status"
+    ):
+        if kind != "problem":
+            yield f"ticket {number} is linked to no problem"
+        if status in ("solved", "closed") and own not in ("solved", "closed"):
+            last = helpdesk.Audit.objects.filter(ticket_id=number).order_by("-created_at").first()
+            if last is None:
+                yield f"ticket {number} stayed open when its problem was solved"
+
+
+def _metrics() -> Iterator[str]:
+    agents = set(helpdesk.User.objects.exclude(role="end-user").values_list("id", flat=True))
+    replies: Counter[int] = Counter()
+    created = dict(helpdesk.Ticket.objects.values_list("id", "created_at"))
+    for ticket, author, at in helpdesk.Comment.objects.filter(public=True).values_list(
+        "ticket_id", "author_id", "created_at"
+    ):
+        replies[ticket] += author in agents and at > created[ticket]
+    for metric in helpdesk.TicketMetric.objects.order_by("id").values(
+        "ticket_id", "replies", "solved_at", "ticket__status"
+    ):
+        if metric["replies"] != replies[metric["ticket_id"]]:
+            there = replies[metric["ticket_id"]]
+            yield (
+                f"ticket {metric['ticket_id']}: {metric['replies']} replies counted,"
+                f" {there} are there"
+            )
+        if metric["ticket__status"] == "solved" and metric["solved_at"] is None:
+            yield f"ticket {metric['ticket_id']} is solved at no time"
+
+
+def _money() -> Iterator[str]:
+    returned: Counter[str] = Counter()
+    for key, amount in billing.Refund.objects.values_list("charge_id", "amount"):
+        returned[key] += amount
+    intents = dict(billing.PaymentIntent.objects.values_list("id", "latest_charge"))
+    for charge in billing.Charge.objects.order_by("id").values():
+        name = f"charge {charge['id']}"
+        if (
+            charge["amount_refunded"] != returned[charge["id"]]
+            or charge["amount_refunded"] > charge["amount"]
+        ):
+            yield f"{name}: refunds do not add up"
+        if charge["refunded"] != (charge["amount_refunded"] == charge["amount"]):
+            yield f"{name}: refunded is not what its refunds say"
+        if (charge["status"] == "succeeded") != (charge["balance_transaction_id"] is not None):
+            yield f"{name} is {charge['status']} but its balance says otherwise"
+        if intents.get(charge["payment_intent"] or "") != charge["id"]:
+            yield f"{name} is not its intent's latest charge"
+
+
+def _invoices() -> Iterator[str]:
+    lines: Counter[str] = Counter()
+    for key, amount in billing.InvoiceLine.objects.values_list("invoice_id", "amount"):
+        lines[key] += amount
+    numbers = Counter(billing.Invoice.objects.values_list("number", flat=True))
+    yield from (
+        f"invoice number {number} was given {count} times"
+        for number, count in numbers.items()
+        if count > 1
+    )
+    for invoice in billing.Invoice.objects.order_by("id").values(
+        "id", "total", "status", "amount_paid"
+    ):
+        if lines[invoice["id"]] != invoice["total"]:
+            yield f"invoice {invoice['id']}: its lines do not add up"
+        if (invoice["status"] == "paid") != (invoice["amount_paid"] == invoice["total"]):
+            paid = invoice["amount_paid"]
+            yield f"invoice {invoice['id']} is {invoice['status']} with {paid} paid"
+
+
+def _times() -> Iterator[str]:
+    present = clock.now()
+    for model in (
+        helpdesk.Ticket,
+        helpdesk.Audit,
+        helpdesk.User,
+        billing.Charge,
+        billing.Refund,
+        billing.Subscription,
+    ):
+        field = "created" if model._meta.app_label == "billing" else "created_at"
+        latest: datetime | None = model._default_manager.aggregate(last=Max(field))["last"]
+        if latest is not None and latest > present:
+            yield f"{model._meta.label} has a row of {latest}, after the present"
+
+
+def _sequences() -> Iterator[str]:
+    last = dict(IdSequence.objects.values_list("name", "last"))
+    for app in ("helpdesk", "core"):
+        for model in apps.get_app_config(app).get_models():
+            key = model._meta.pk
+            if not isinstance(key, models.BigIntegerField) or model is helpdesk.Ticket:
+                continue
+            highest = model._default_manager.aggregate(top=Max("pk"))["top"]
+            if (
+                highest is not None
+                and highest > ids.STRIDE
+                and highest > last.get(f"{app}.stamp", 0)
+            ):
+                yield f"{model._meta.label}: id {highest} lies beyond the counter"
+    highest = helpdesk.Ticket.objects.aggregate(top=Max("pk"))["top"] or 0
+    if highest > last.get("helpdesk.ticket.serial", 0):
+        yield "ticket numbers lie beyond the counter"
+
+
+def _accounts() -> Iterator[str]:
+    users = {
+        str(key): ((email or "").lower(), role)
+        for key, email, role in helpdesk.User.objects.exclude(email=None).values_list(
+            "id", "email", "role"
+        )
+    }
+    for subject, login, role in Account.objects.filter(clone="helpdesk").values_list(
+        "subject", "login", "role"
+    ):
+        if users.get(subject) != (login, role):
+            yield f"account {login} is not what its user says"

@@ -1,0 +1,31 @@
+"""One host in this process for the tests of certification."""
+
+from __future__ import annotations
+
+import pytest
+
+from episodes.certify.playing import local_host
+from episodes.certify.runs import Trial
+from episodes.families.h05.family import FAMILY
+from episodes.host import Host
+from episodes.tasks.instances import InstanceId
+from episodes.tasks.spec import Family
+
+# Owed, and within the agent's own limits.
+PLAIN = 13
+
+
+@pytest.fixture(scope="session")
+def host() -> Host:
+    """A host whose acts reach the data plane in this process."""
+    return local_host()
+
+
+def instance(number: int = PLAIN) -> InstanceId:
+    """Return an instance of H05 in the tiny world."""
+    return InstanceId(FAMILY.id, FAMILY.version, FAMILY.world, "tiny", 1, number)
+
+
+def trial_of(family: Family, host: Host, number: int = PLAIN) -> Trial:
+    """Return a trial of a family, as it is or spoilt."""
+    return Trial(family, instance(number), host)

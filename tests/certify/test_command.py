@@ -1,0 +1,65 @@
+"""`sandlot task certify`, from outside."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from sandlot.cli.tasks import numbers_of
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def certify(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "sandlot.cli", "task", "certify", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [("", ()), ("3", (3,)), ("0,3-5", (0, 3, 4, 5)), ("2,1-3,2", (2, 1, 3))],
+)
+def test_numbers_are_written_singly_or_as_ranges(text: str, numbers: tuple[int, ...]) -> None:
+    assert numbers_of(text) == numbers
+
+
+@pytest.mark.parametrize("text", ["a", "1-b", "-"])
+def test_what_is_no_number_is_refused(text: str) -> None:
+    with pytest.raises(click.BadParameter, match="write 0,3-5"):
+        numbers_of(text)
+
+
+def test_an_unknown_family_is_one_line_and_exit_2() -> None:
+    found = certify("Q99")
+    assert found.returncode == 2
+    assert found.stdout == ""
+    assert found.stderr.splitlines() == ["sandlot: there is no task Q99: choose of H05"]
+
+
+@pytest.mark.slow
+def test_a_report_is_printed_as_data() -> None:
+    found = certify("H05", "--instances", "13", "--deep", "", "--checks", "2,3", "--json")
+    assert found.returncode == 0, found.stderr
+    (report,) = json.loads(found.stdout)
+    assert (report["family"], report["instances"]) == ("H05", [13])
+    assert {check["number"]: check["verdict"] for check in report["checks"]} == {
+        2: "pass",
+        3: "pass",
+    }
+
+
+@pytest.mark.slow
+def test_the_line_of_a_family_says_whether_it_is_certified() -> None:
+    found = certify("--instances", "13", "--deep", "", "--checks", "3", "--no-browser")
+    assert found.returncode == 0, found.stderr
+    assert found.stdout.startswith("H05@1 certified, 1 of 1 checks hold, 1 instances of")

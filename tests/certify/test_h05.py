@@ -1,0 +1,67 @@
+"""H05 is certified: one instance by the quick checks here, the full set marked slow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from clones.core.server import server
+from episodes.browser import find_browser
+from episodes.certify.report import REQUIRED, Report
+from episodes.certify.run import CHECKS, QUICK, certify
+from episodes.families.h05.family import FAMILY
+from episodes.host import Host
+from sandlot.cli.serving import RunningServer, ServeOptions
+from sandlot.cli.workers import free_port
+from tests.certify.conftest import PLAIN
+
+
+def failures(report: Report) -> list[str]:
+    return [line for check in report.checks if check.verdict == "fail" for line in check.evidence]
+
+
+def test_one_instance_holds_by_the_quick_checks(host: Host) -> None:
+    report = certify(FAMILY, host=host, numbers=(PLAIN,), checks=QUICK)
+    assert failures(report) == []
+    assert [check.number for check in report.checks] == list(QUICK)
+    assert all(check.verdict == "pass" for check in report.checks)
+
+
+def test_the_checks_that_a_report_needs_are_those_there_are() -> None:
+    assert {entry.number for entry in CHECKS} == REQUIRED
+    assert {check.number for check in CHECKS if check.look or check.look_at_all} == REQUIRED
+
+
+@pytest.fixture
+def browser_host() -> Iterator[Host]:
+    """A host with real ports."""
+    local = "127.0.0.1"
+    ports = [free_port(local), free_port(local)]
+    options = ServeOptions(data=server().data, port=ports[0], control_port=ports[1], workers=1)
+    with RunningServer(options) as running:
+        yield running.host
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("number", [0, 1])
+def test_an_instance_holds_by_every_check_without_a_browser(host: Host, number: int) -> None:
+    wanted = sorted(REQUIRED - {6, 26})
+    report = certify(FAMILY, host=host, numbers=(number,), deep=(number,), checks=wanted)
+    assert failures(report) == []
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_the_oracle_leaves_the_same_behind_in_the_browser(
+    host: Host, browser_host: Host, number: int
+) -> None:
+    assert find_browser() is not None
+    report = certify(
+        FAMILY, host=host, numbers=(number,), deep=(number,), browser_host=browser_host, checks=(6,)
+    )
+    assert failures(report) == []
+    assert report.checks[0].verdict == "pass"

@@ -1,0 +1,136 @@
+"""Reports: what makes one valid, and what an uncertified family gets."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clones.core.journal import schema_version
+from episodes.certify.report import REQUIRED, CheckResult, Report, report_path, why_uncertified
+from episodes.loop import CHECKS_VERSION
+from episodes.tasks import catalogue
+from sandlot.service.errors import NotFound
+
+NEEDED = frozenset({1, 2})
+
+
+def report(**changes: Any) -> Report:
+    fields: dict[str, Any] = {
+        "family": "H05",
+        "version": 1,
+        "checks_version": "1",
+        "schema": "s",
+        "world": "kestrel-tiny",
+        "seeds": (1,),
+        "instances": (0,),
+        "deep": (0,),
+        "checks": (CheckResult(1, "one", "pass"), CheckResult(2, "two", "pass", [0.5])),
+        "rewards": {"oracle": [0.98, 0.99, 0.991]},
+        "mutants": {"drop write": {"made": 3, "caught": 3, "kept": 0, "relabelled": 0}},
+    }
+    return Report(**{**fields, **changes})
+
+
+def why(folder: Path, **changes: Any) -> str | None:
+    asked: dict[str, Any] = {"checks_version": "1", "schema": "s", "required": NEEDED}
+    return why_uncertified("H05", 1, folder=folder, **{**asked, **changes})
+
+
+def test_a_whole_report_is_valid(tmp_path: Path) -> None:
+    assert why(tmp_path) == "there is no report"
+    assert report().write(tmp_path) == report_path("H05", 1, tmp_path)
+    assert why(tmp_path) is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "part"),
+    [
+        ({"checks_version": "2"}, "checks_version 1, not 2"),
+        ({"schema": "t"}, "schema s, not t"),
+        ({"required": frozenset({1, 2, 3})}, r"checks \[3\] were not made"),
+    ],
+)
+def test_a_report_of_something_else_is_not_valid(
+    tmp_path: Path, changes: dict[str, Any], part: str
+) -> None:
+    report().write(tmp_path)
+    found = why(tmp_path, **changes)
+    assert found is not None
+    assert re.search(part, found)
+
+
+def test_a_failed_or_skipped_check_makes_it_invalid(tmp_path: Path) -> None:
+    report(checks=(CheckResult(1, "one", "pass"), CheckResult(2, "two", "fail"))).write(tmp_path)
+    assert why(tmp_path) == "checks [2] failed"
+    report(checks=(CheckResult(1, "one", "pass"), CheckResult(2, "two", "skip"))).write(tmp_path)
+    assert why(tmp_path) == "checks [2] were not made"
+
+
+def test_a_report_that_was_touched_is_not_valid(tmp_path: Path) -> None:
+    path = report(checks=(CheckResult(1, "one", "fail"),)).write(tmp_path)
+    content = json.loads(path.read_text())
+    content["checks"][0]["verdict"] = "pass"
+    path.write_text(json.dumps(content))
+    assert why(tmp_path) == "the report's seal does not fit its content"
+    path.write_text("{")
+    assert why(tmp_path) == "the report is unreadable"
+
+
+def test_the_lines_name_the_family_and_what_failed() -> None:
+    (line,) = report().lines()
+    assert line.startswith("H05@1 certified, 2 of 2 checks hold, 1 instances of kestrel-tiny")
+    bad = CheckResult(2, "two", "fail", evidence=("step 3: no",))
+    lines = report(checks=(CheckResult(1, "one", "pass"), bad)).lines()
+    assert lines[0].startswith("H05@1 FAILED, 1 of 2 checks hold")
+    assert lines[1:] == ["  2 two", "      step 3: no"]
+
+
+@pytest.fixture
+def strict(monkeypatch: pytest.MonkeyPatch, settings_dev: None) -> Iterator[None]:
+    """A build that loads certified families only."""
+    monkeypatch.setattr(catalogue, "REPORTS_REQUIRED", True)
+    catalogue.families.cache_clear()
+    yield
+    catalogue.families.cache_clear()
+
+
+@pytest.fixture
+def settings_dev(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The setting of those who only use tasks."""
+    monkeypatch.setattr("django.conf.settings.DEV", False)
+
+
+@pytest.mark.usefixtures("strict")
+def test_a_family_without_a_report_does_not_load(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalogue, "schema_version", lambda: "another schema")
+    assert catalogue.families() == {}
+    with pytest.raises(NotFound, match="H05 is not certified"):
+        catalogue.resolve("H05", 1)
+    with pytest.raises(NotFound, match="there is no task Q99"):
+        catalogue.resolve("Q99", 1)
+
+
+@pytest.mark.usefixtures("strict")
+def test_those_who_write_tasks_load_them_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalogue, "schema_version", lambda: "another schema")
+    monkeypatch.setattr("django.conf.settings.DEV", True)
+    assert set(catalogue.families()) == {"H05"}
+
+
+@pytest.mark.usefixtures("strict")
+def test_a_family_with_a_valid_report_loads(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    passed = tuple(CheckResult(number, "holds", "pass") for number in REQUIRED)
+    report(checks_version=CHECKS_VERSION, schema=schema_version(), checks=passed).write(tmp_path)
+    monkeypatch.setattr(
+        catalogue,
+        "why_uncertified",
+        lambda *names, **asked: why_uncertified(*names, **asked, folder=tmp_path),
+    )
+    assert set(catalogue.families()) == {"H05"}

@@ -1,0 +1,65 @@
+"""Worlds to measure: each is built once a run."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from seeds.measures.report import properties
+from seeds.scratch import ScratchWorld, scratch_store, scratch_world
+from seeds.worlds import BuildReport
+
+DRAWN = secrets.randbelow(9_900) + 50
+SEEDS = (1, 7, DRAWN)
+BUCKET = 5
+
+
+@cache
+def measured(seed: int) -> dict[str, float]:
+    """Return the properties of the small world of a seed."""
+    with scratch_world("kestrel", "small", seed) as report:
+        return properties(report.facts, BUCKET)
+
+
+@pytest.fixture(scope="session", params=SEEDS)
+def small_properties(request: pytest.FixtureRequest) -> dict[str, float]:
+    """The measured properties of the small world, for each seed."""
+    print(f"world kestrel/small, seed {request.param}")
+    return measured(request.param)
+
+
+@pytest.fixture(scope="session")
+def small_store() -> Iterator[ScratchWorld]:
+    """The small world of seed 1."""
+    with scratch_store("kestrel", "small", 1) as world:
+        yield world
+
+
+@pytest.fixture(scope="session")
+def tiny_store() -> Iterator[ScratchWorld]:
+    """The tiny world of seed 1."""
+    with scratch_store("kestrel", "tiny", 1) as world:
+        yield world
+
+
+@pytest.fixture
+def small(small_store: ScratchWorld) -> Iterator[BuildReport]:
+    """The small world of seed 1, bound; what a test writes is undone."""
+    with small_store.bound() as report:
+        yield report
+
+
+@pytest.fixture
+def tiny(tiny_store: ScratchWorld) -> Iterator[BuildReport]:
+    """The tiny world of seed 1, bound; what a test writes is undone."""
+    with tiny_store.bound() as report:
+        yield report
+
+
+def kinds(report: BuildReport) -> set[Any]:
+    """Return the kinds of corruption in a world's ledger."""
+    return {entry["kind"] for entry in report.ledger}
