@@ -207,7 +207,7 @@ class Desk:
         return max(
             count / means[day.weekday(), slot]
             for (day, slot), count in counts.items()
-            if means[day.weekday(), slot] > 0.5
+            if means[day.weekday(), slot] >= 4
         )
 
     def midnight_share(self) -> float:

@@ -187,6 +187,11 @@ def _fields(writer: BulkWriter, ids: Identifiers, desk: Desk) -> None:
                 **_dated(at),
             },
         )
+    _form(writer, ids, desk)
+
+
+def _form(writer: BulkWriter, ids: Identifiers, desk: Desk) -> None:
+    """Write the one form, which has every field."""
     desk.form = ids.stamp(helpdesk.TicketForm, FOUNDED)
     numbers = sorted(ids.taken(helpdesk.TicketField))
     writer.add(

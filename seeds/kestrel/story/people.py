@@ -100,29 +100,26 @@ def moment_between(rng: Random, first: datetime, last: datetime) -> datetime:
     return min(max(moment, first), last)
 
 
+GROUP_SHARES = {
+    "support": 0.30,
+    "studio": 0.17,
+    "hardware": 0.19,
+    "billing": 0.09,
+    "logistics": 0.12,
+    "dealers": 0.07,
+    "escalations": 0.06,
+}
+# The groups of the first agents, so that each group has one and billing has two.
+FIRST_GROUPS = (
+    *("support", "billing", "hardware", "studio", "logistics", "dealers", "escalations"),
+    "billing",
+)
+SECOND_GROUPS = (("support", 0.34), ("escalations", 0.18), ("hardware", 0.1), ("studio", 0.1))
+
+
 def make_staff(draws: Draws, half: Half, size: Size) -> list[Agent]:
     """Return the desk's staff: an admin, agents of each group, and some who have left."""
-    plan = Weighted(
-        {
-            "support": 0.30,
-            "studio": 0.17,
-            "hardware": 0.19,
-            "billing": 0.09,
-            "logistics": 0.12,
-            "dealers": 0.07,
-            "escalations": 0.06,
-        }
-    )
-    fixed = [
-        "support",
-        "billing",
-        "hardware",
-        "studio",
-        "logistics",
-        "dealers",
-        "escalations",
-        "billing",
-    ]
+    plan, fixed = Weighted(GROUP_SHARES), FIRST_GROUPS
     staff: list[Agent] = []
     taken: set[str] = set()
     for index in range(size.agents):
@@ -136,16 +133,7 @@ def make_staff(draws: Draws, half: Half, size: Size) -> list[Agent]:
                 break
         taken.add(email)
         own = fixed[index] if index < len(fixed) else plan.draw(rng)
-        others = [
-            key
-            for key, odds in (
-                ("support", 0.34),
-                ("escalations", 0.18),
-                ("hardware", 0.1),
-                ("studio", 0.1),
-            )
-            if key != own and chance(rng, odds)
-        ]
+        others = [key for key, odds in SECOND_GROUPS if key != own and chance(rng, odds)]
         since = moment_between(rng, FOUNDED, PRESENT - timedelta(days=200))
         left = None
         if index >= len(fixed) and chance(rng, 0.14):

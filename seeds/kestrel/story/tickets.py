@@ -138,17 +138,7 @@ class Stories:
             for share in sorted(rng.random() for _ in range(rng.randrange(1, 4))):
                 at = (created + (end - created) * share).replace(microsecond=0)
                 ticket.steps.append(Step(at, actor, "web", Said("finding", public=False)))
-            ticket.steps.append(Step(end, actor, "web", None, {"status": "solved"}))
-            ticket.steps.append(
-                Step(
-                    next_run(end) + CLOSE_AFTER,
-                    ("system", "automation"),
-                    "rule",
-                    None,
-                    {"status": "closed"},
-                    "close",
-                )
-            )
+            ticket.steps += _ends(end, actor)
             ticket.steps = [
                 step for step in ticket.steps if step.at <= PRESENT - timedelta(minutes=2)
             ]
@@ -353,3 +343,13 @@ def _is_open(ticket: Ticket, at: datetime) -> bool:
             break
         status = step.changes.get("status", status)
     return status not in ("solved", "closed")
+
+
+def _ends(end: datetime, actor: tuple[str, int]) -> list[Step]:
+    """Return how a ticket ends: solved by somebody, closed by the account's automation."""
+    closed = next_run(end) + CLOSE_AFTER
+    automation = ("system", "automation")
+    return [
+        Step(end, actor, "web", None, {"status": "solved"}),
+        Step(closed, automation, "rule", None, {"status": "closed"}, "close"),
+    ]
