@@ -6,7 +6,7 @@ import argparse
 import sys
 from textwrap import indent
 
-from seeds.scratch import scratch_world
+from seeds.temporary import temporary_world
 
 
 def main() -> None:
@@ -18,7 +18,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=30)
     parser.add_argument("--ticket", type=int, nargs="*", help="these tickets instead of drawn ones")
     options = parser.parse_args()
-    with scratch_world(options.world, options.size, options.seed):
+    with temporary_world(options.world, options.size, options.seed):
         from clones.core.randomness import seeded
         from clones.helpdesk.models import Ticket
 

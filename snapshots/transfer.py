@@ -97,18 +97,13 @@ def import_snapshot(
     """
     library.require_free(name)
     with library.workshop() as store:
-        with _blaming(source), out_of_space(store), source.open("rb") as file:
+        with source.open("rb") as file:
             lines = _Lines(file, at_most)
-            manifest, counts, acts = _read_header(lines)
+            with _blaming(source):
+                manifest, counts, acts = _read_header(lines)
             engine().new_store(store)
-            with server().stores.bind(store), unit_of_work("write"):
-                _read_tables(lines, counts)
-                _read_acts(lines, acts)
-                lines.finish()
-                # Positions of the journal it came from mean nothing here.
-                SandboxState.objects.update(observed=0)
-                if content_digest() != manifest.digest:
-                    raise CorruptSnapshot("its rows are not those that its manifest names")
+            with _blaming(source), out_of_space(store), server().stores.bind(store):
+                _fill(lines, manifest, counts, acts)
         server().stores.discard(store)
         engine().seal(store)
         return library.add(
@@ -212,6 +207,18 @@ def _read_header(lines: _Lines) -> tuple[Manifest, dict[str, int], int]:
         if name not in known or type(count) is not int or count < 1:
             raise CorruptSnapshot(f"it cannot have {count!r} rows in a table {name}")
     return manifest, counts, acts
+
+
+def _fill(lines: _Lines, manifest: Manifest, counts: dict[str, int], acts: int) -> None:
+    """Put what follows the header into the bound store, if it is what the manifest names."""
+    with unit_of_work("write"):
+        _read_tables(lines, counts)
+        _read_acts(lines, acts)
+        lines.finish()
+        # Positions of the journal it came from mean nothing here.
+        SandboxState.objects.update(observed=0)
+        if content_digest() != manifest.digest:
+            raise CorruptSnapshot("its rows are not those that its manifest names")
 
 
 def _read_tables(lines: _Lines, counts: dict[str, int]) -> None:

@@ -58,8 +58,8 @@ def nothing_leaks(trial: Trial) -> Found:
     return Found({"requests": crawl.count, "by_status": crawl.by_status}, tuple(wrong))
 
 
-def _secrets_of(trial: Trial, held: LocalSpace) -> dict[str, str]:
-    """Return what must not be shown: the text by what it is, lower-case."""
+def _secrets_of(trial: Trial, held: LocalSpace) -> dict[str, re.Pattern[str]]:
+    """Return what must not be shown: what finds it, by what it is."""
     family, facts = trial.family, held.episode.arranged.facts
     checks = [check.name for phase in family.phases for check in phase.checks]
     found = {f"check {name!r}": name for name in (*checks, *(check.name for check in family.care))}
@@ -74,7 +74,12 @@ def _secrets_of(trial: Trial, held: LocalSpace) -> dict[str, str]:
     for name in ("obligations", "oracle_steps", "reason_value", "giver_reply", "potential"):
         found[f"the fact {name}"] = f'"{name}"'
     found["what the giver says"] = str(facts.get("giver_reply", trial.instance))
-    return {name: text.casefold() for name, text in found.items()}
+    return {name: _as_a_word(text) for name, text in found.items()}
+
+
+def _as_a_word(text: str) -> re.Pattern[str]:
+    """Return what finds a text by itself: the option `res_two_cards` is not the cause in it."""
+    return re.compile(rf"(?<!\w){re.escape(text)}(?!\w)", re.IGNORECASE)
 
 
 @dataclass
@@ -82,7 +87,7 @@ class Crawl:
     """Ask for everything an agent's credentials reach, and look for secrets in every answer."""
 
     held: LocalSpace
-    secrets: dict[str, str]
+    secrets: dict[str, re.Pattern[str]]
     leaks: list[str] = field(default_factory=list)
     count: int = 0
     by_status: dict[str, int] = field(default_factory=dict)
@@ -243,8 +248,8 @@ class Crawl:
         shown = json.dumps(dict(response.headers)) + _text_of(response)
         self.leaks += [
             f"{method} {urlsplit(url).path} ({status}) shows {name}"
-            for name, text in self.secrets.items()
-            if text in shown.casefold()
+            for name, pattern in self.secrets.items()
+            if pattern.search(shown)
         ]
         return response
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from seeds.scratch import scratch_world
+from seeds.temporary import temporary_world
 
 
 def main() -> None:
@@ -15,7 +15,7 @@ def main() -> None:
     parser.add_argument("--size", default="small")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    with scratch_world(options.world, options.size, options.seed) as report:
+    with temporary_world(options.world, options.size, options.seed) as report:
         from seeds.measures.report import properties
         from seeds.measures.targets import TARGETS
 

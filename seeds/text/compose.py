@@ -52,7 +52,7 @@ PLACES = {
     "ask": 7,
 }
 COMMON_ROLES = ("ramble", "meta")
-SHARED_ROLES = {"impact": 0.45, "ask": 0.36, "open": 0.6, "detail": 0.36, "tried": 0.34}
+SHARED_ROLES = {"impact": 0.6, "ask": 0.5, "open": 0.68, "detail": 0.48, "tried": 0.46}
 CASED = {
     "subject": 0.85,
     "symptom": 1.0,

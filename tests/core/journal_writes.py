@@ -35,7 +35,16 @@ TEXTS = (
     "x" * 5_000,
 )
 FLOATS = (0.0, -0.0, 0.1 + 0.2, 1e308, 5e-324, -1e-9, math.inf, -math.inf, 2.0**53 + 1, 3.0)
-JSONS: tuple[Any, ...] = ({}, [], {"b": [1, {"ü": None}], "a": 0.1}, "text", 7, True, None)
+JSONS: tuple[Any, ...] = (
+    {},
+    [],
+    {"b": [1, {"ü": None}], "a": 0.1},
+    "text",
+    7,
+    True,
+    None,
+    ["\ud800"],
+)
 BLOBS = (b"", b"\x00\xff\x00", bytes(range(256)), b"\x80" * 40_000)
 INTEGERS = (0, 1, -1, 7, 2**31, -(2**63), 2**63 - 1)
 # What raw statements may put where the models never would.

@@ -449,6 +449,30 @@ def test_the_identity_tells_all_values_apart(writing: SandboxRow) -> None:
     assert content_digest() == before
 
 
+def test_digests_tell_rows_of_like_text_apart(writing: SandboxRow) -> None:
+    RandomStream.objects.create(name="a", drawn=1)
+    seen = set()
+    for name, drawn in (("a", 12), ("a1", 2), ("a', 1", 2)):
+        RandomStream.objects.all().delete()
+        RandomStream.objects.create(name=name, drawn=drawn)
+        seen |= {store_digest(), content_digest()}
+    SandboxState.objects.update(tick_ms=12, step=3)
+    seen |= {store_digest(), content_digest()}
+    SandboxState.objects.update(tick_ms=1, step=23)
+    seen |= {store_digest(), content_digest()}
+    assert len(seen) == 10
+
+
+def test_half_a_surrogate_pair_in_json_is_kept_and_hashed(writing: SandboxRow) -> None:
+    """JSON allows it, and some client will send it."""
+    start = journal().position()
+    Message.objects.create(
+        id=1, direction="in", clone="c", sent_at=NOON, recipients=["\ud83d"], sender="a"
+    )
+    assert len(fingerprint(start)) == len(content_digest()) == 64
+    assert journal().rewind(start).mismatches == ()
+
+
 def test_json_null_and_no_value_have_one_canonical_form_and_two_identities(
     writing: SandboxRow,
 ) -> None:

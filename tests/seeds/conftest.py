@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from seeds.measures.report import properties
-from seeds.scratch import ScratchWorld, scratch_store, scratch_world
+from seeds.temporary import TemporaryWorld, temporary_store, temporary_world
 from seeds.worlds import BuildReport
 
 DRAWN = secrets.randbelow(9_900) + 50
@@ -21,7 +21,7 @@ BUCKET = 5
 @cache
 def measured(seed: int) -> dict[str, float]:
     """Return the properties of the small world of a seed."""
-    with scratch_world("kestrel", "small", seed) as report:
+    with temporary_world("kestrel", "small", seed) as report:
         return properties(report.facts, BUCKET)
 
 
@@ -33,28 +33,28 @@ def small_properties(request: pytest.FixtureRequest) -> dict[str, float]:
 
 
 @pytest.fixture(scope="session")
-def small_store() -> Iterator[ScratchWorld]:
+def small_store() -> Iterator[TemporaryWorld]:
     """The small world of seed 1."""
-    with scratch_store("kestrel", "small", 1) as world:
+    with temporary_store("kestrel", "small", 1) as world:
         yield world
 
 
 @pytest.fixture(scope="session")
-def tiny_store() -> Iterator[ScratchWorld]:
+def tiny_store() -> Iterator[TemporaryWorld]:
     """The tiny world of seed 1."""
-    with scratch_store("kestrel", "tiny", 1) as world:
+    with temporary_store("kestrel", "tiny", 1) as world:
         yield world
 
 
 @pytest.fixture
-def small(small_store: ScratchWorld) -> Iterator[BuildReport]:
+def small(small_store: TemporaryWorld) -> Iterator[BuildReport]:
     """The small world of seed 1, bound; what a test writes is undone."""
     with small_store.bound() as report:
         yield report
 
 
 @pytest.fixture
-def tiny(tiny_store: ScratchWorld) -> Iterator[BuildReport]:
+def tiny(tiny_store: TemporaryWorld) -> Iterator[BuildReport]:
     """The tiny world of seed 1, bound; what a test writes is undone."""
     with tiny_store.bound() as report:
         yield report

@@ -17,8 +17,8 @@ from seeds.worlds import BuildReport
 
 DIGEST = """
 import sys
-from seeds.scratch import scratch_world
-with scratch_world("kestrel", sys.argv[1], int(sys.argv[2])) as report:
+from seeds.temporary import temporary_world
+with temporary_world("kestrel", sys.argv[1], int(sys.argv[2])) as report:
     from clones.core.journal import content_digest
     print(content_digest(), len(report.ledger))
 """

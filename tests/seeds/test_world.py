@@ -25,7 +25,7 @@ from clones.helpdesk.models import (
 from seeds.invariants import violations
 from seeds.kestrel.sizes import SIZES
 from seeds.pools import FOLDER, half_of, pool
-from seeds.scratch import scratch_world
+from seeds.temporary import temporary_world
 from seeds.worlds import WORLDS, BuildReport, UnknownWorld, build_world, world_version
 from tests.seeds.conftest import kinds
 
@@ -211,7 +211,7 @@ def test_halves_of_pools_share_nothing() -> None:
 
 
 def test_test_seeds_read_the_other_half() -> None:
-    with scratch_world("kestrel", "tiny", 20_001) as report:
+    with temporary_world("kestrel", "tiny", 20_001) as report:
         families = set(pool("train", "family_en")) - set(pool("test", "family_en"))
         names = User.objects.filter(role="agent").values_list("name", flat=True)
         assert report.half == "test"

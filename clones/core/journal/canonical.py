@@ -82,8 +82,9 @@ def canonical_changes(changes: Iterable[RowChange]) -> list[dict[str, Any]]:
 
 
 def canonical_json(value: Any) -> bytes:
-    """Return the one JSON text of a value."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    """Return the one JSON text of a value (which may hold halves of surrogate pairs: JSON may)."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return text.encode(errors="surrogatepass")
 
 
 def fingerprint(after: int, until: int | None = None) -> str:
@@ -119,8 +120,5 @@ def store_digest() -> str:
     """Return the SHA-256 of every row of the bound store, storage classes included."""
     digest = hashlib.sha256()
     for table, row in journal().dump():
-        digest.update(table.encode())
-        for value in row:
-            digest.update(repr(value).encode())
-        digest.update(b"\n")
+        digest.update(f"{table}{tuple(row)!r}\n".encode())
     return digest.hexdigest()

@@ -43,7 +43,13 @@ def _evidence(writes: list[RowWrite]) -> Evidence:
 
 
 def _saw(scene: Scene, table: str, keys: set[str], kinds: set[str]) -> Verdict:
-    found = [seen for seen in scene.seen if seen.table == table and seen.kind in kinds]
+    # What an answer to one's own write shows was not looked at.
+    writing = {write.root.request for write in scene.writes if write.by_agent and write.root}
+    found = [
+        seen
+        for seen in scene.seen
+        if seen.table == table and seen.kind in kinds and seen.request not in writing
+    ]
     shown = {seen.key for seen in found} & keys
     evidence = Evidence(
         sightings=tuple(seen.sighting for seen in found if seen.key in keys),

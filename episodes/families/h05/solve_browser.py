@@ -17,7 +17,7 @@ Page = Mapping[str, Any]
 ROW: Final = re.compile(
     r"(?P<day>\d{1,2} \w{3} \d{4}), (?P<time>\d\d:\d\d)"
     r" \| \D?(?P<sum>[\d,]+\.\d\d) (?P<currency>[A-Z]{3})"
-    r" \| (?P<text>.*?) (?P<id>ch_\w+) \| \w+ \| (?P<card>.*?) \| (?P<refunded>.+)$"
+    r" \| (?P<text>.*?) (?P<id>ch_\w+) \| (?P<status>\w+) \| (?P<card>[^|]+)"
 )
 LABELS: Final = {
     "proration": "Upgrade proration",
@@ -112,7 +112,7 @@ def charges_on(page: Page) -> list[Row]:
         match = ROW.search(line.text)
         if line.role == "cells" and match is not None:
             at = datetime.strptime(f"{match['day']} {match['time']} +0000", "%d %b %Y %H:%M %z")
-            refunded = not match["refunded"].startswith("No")
+            refunded = match["status"] == "Refunded"
             found.append(
                 Row(match["id"], at, match["sum"], match["currency"], match["text"], refunded)
             )
