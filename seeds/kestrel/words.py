@@ -128,6 +128,7 @@ class Wording:
             case=case,
         )
         voice = self.draws.rng("voice", person.index)
+        writer.is_customer = True
         writer.speaks_for_firm = person.firm is not None and chance(voice, 0.42)
         spoken = Slots(rng, self.half, facts, ticket.created, names=names)
         spoken.values = slots.values

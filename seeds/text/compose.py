@@ -52,6 +52,11 @@ PLACES = {
     "ask": 7,
 }
 COMMON_ROLES = ("ramble", "meta")
+FRAMED = frozenset({"symptom", "detail", "tried", "impact", "still", "answer", "reopen"})
+VOICED = FRAMED | {
+    *("open", "ramble", "meta", "ask", "close", "chase", "thanks", "worked", "answer_open"),
+    "second",
+}
 SHARED_ROLES = {"impact": 0.6, "ask": 0.5, "open": 0.68, "detail": 0.48, "tried": 0.46}
 CASED = {
     "subject": 0.85,
@@ -88,6 +93,7 @@ class Writer:
     folder: str = "en"
     case: str = ""
     speaks_for_firm: bool = False
+    is_customer: bool = False
 
     def sentence(self, role: str) -> str | None:
         """Return a sentence of a role: of the case at hand, of the topic, or of the common bank."""
@@ -116,32 +122,32 @@ class Writer:
 
     def _pick(self, role: str, tags: frozenset[str], *, exclusive: bool = False) -> str | None:
         patterns = fitting(f"{self.folder}/{self.domain}", role, tags, exclusive=exclusive)
-        return pick(patterns, self.rng, self.slots, self.used)
+        return self.voiced(role, pick(patterns, self.rng, self.slots, self.used))
 
     def common(self, role: str) -> str | None:
         """Return a sentence of the common bank."""
-        name = "common" if self.folder == "en" else "all"
-        return pick(
-            fitting(f"{self.folder}/{name}", role, self.tags), self.rng, self.slots, self.used
-        )
+        name = f"{self.folder}/{'common' if self.folder == 'en' else 'all'}"
+        patterns = fitting(name, role, self.tags)
+        return self.voiced(role, pick(patterns, self.rng, self.slots, self.used))
+
+    def voiced(self, role: str, sentence: str | None) -> str | None:
+        """Return a bank sentence in a customer's own words; the desk keeps to the bank."""
+        if not sentence or role not in VOICED or not self.is_customer or self.folder != "en":
+            return sentence
+        said = sentence[:1].upper() + sentence[1:]
+        said = plural(said) if self.speaks_for_firm else said
+        said = reword(said, self.style.own_words, self.rng)
+        if role in FRAMED:
+            said = frame(said, self.style.leads, self.style.tails, self.rng, self.slots)
+        return said
 
     def dressed(self, sentences: Iterable[str | None]) -> list[str]:
         """Return the sentences in the author's style."""
-        found = []
-        for sentence in sentences:
-            if sentence:
-                said = sentence[:1].upper() + sentence[1:]
-                if self.folder == "en":
-                    said = plural(said) if self.speaks_for_firm else said
-                    said = frame(
-                        reword(said, self.style.own_words, self.rng),
-                        self.style.leads,
-                        self.style.tails,
-                        self.rng,
-                        self.slots,
-                    )
-                found.append(dress(said, self.style, self.rng))
-        return found
+        return [
+            dress(sentence[:1].upper() + sentence[1:], self.style, self.rng)
+            for sentence in sentences
+            if sentence
+        ]
 
 
 def subject(writer: Writer) -> str:
@@ -251,6 +257,7 @@ def _second(writer: Writer, domain: str) -> str:
         writer.used,
         case=rng.choice(keys),
     )
+    other.is_customer, other.speaks_for_firm = writer.is_customer, writer.speaks_for_firm
     sentences = [writer.common("second"), other.sentence("symptom")]
     if chance(rng, 0.6):
         sentences.append(other.sentence("ask"))

@@ -139,7 +139,7 @@ def dress(sentence: str, style: Style, rng: Random) -> str:
         sentence = _shout(sentence, rng)
     if sentence.endswith("."):
         sentence = _ending(sentence, style, rng)
-    if style.emoji and chance(rng, style.emoji * 0.35):
+    if style.emoji and chance(rng, style.emoji * 0.16):
         sentence = f"{sentence} {rng.choice(EMOJI)}"
     return sentence
 

@@ -92,7 +92,7 @@ def play_at(office: Office, port: str, play: Play, *, scripts: bool = True) -> A
             page = browser.new_context(
                 viewport={"width": 1280, "height": 720}, java_script_enabled=scripts
             ).new_page()
-            page.set_default_timeout(10_000)
+            page.set_default_timeout(30_000)
             page.on("pageerror", lambda error: complaints.append(str(error)))
             page.on(
                 "console",
