@@ -16,8 +16,9 @@ HOURS = (
     1.1, 0.9, 0.6, 0.5, 0.5, 0.5, 1.3, 2.3, 10.2, 12.1, 11.6, 9.9,
     5.4, 6.6, 9.0, 8.6, 7.5, 4.3, 1.9, 1.2, 0.9, 1.4, 1.0, 0.7,
 )  # fmt: skip
-WEEKDAYS = (22.6, 20.0, 19.5, 16.9, 16.1, 2.7, 2.2)
-DAY_SHAPE = 9.0
+WEEKDAYS = (23.2, 20.0, 19.4, 16.8, 15.9, 2.7, 2.2)
+DAY_SHAPE = 14.0
+BUSIEST = 1.5
 HOLIDAYS = {
     (12, 25): 0.12,
     (12, 26): 0.15,
@@ -37,8 +38,8 @@ def day_weights(draws: Draws, size: Size) -> list[tuple[datetime, float]]:
     for number in range(size.days + 1):
         day = size.start + timedelta(days=number)
         rng = draws.rng("day", number)
-        slow = 0.93 * slow + rng.gauss(0, 0.075)
-        factor = rng.gammavariate(DAY_SHAPE, 1 / DAY_SHAPE)
+        slow = 0.93 * slow + rng.gauss(0, 0.06)
+        factor = min(rng.gammavariate(DAY_SHAPE, 1 / DAY_SHAPE), BUSIEST)
         growth = 1.0 + 0.02 * number / 30.4
         weight = WEEKDAYS[day.weekday()] * math.exp(slow) * factor * growth
         weight *= HOLIDAYS.get((day.month, day.day), 1.0)

@@ -34,7 +34,7 @@ def make_incidents(draws: Draws, size: Size) -> list[Incident]:
         while day.weekday() not in (1, 2, 3):
             day -= timedelta(days=1)
         onset = day.replace(hour=rng.randrange(8, 12), minute=rng.randrange(60), second=0)
-        count = max(int(size.tickets * rng.uniform(0.036, 0.046)), 6)
+        count = max(int(size.tickets * rng.uniform(0.042, 0.050)), 6)
         if size.tickets > 10_000:
             count = int(size.tickets * rng.uniform(0.008, 0.014))
         version = (
