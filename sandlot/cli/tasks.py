@@ -70,7 +70,13 @@ def _numbers(_: click.Context, __: click.Parameter, text: str) -> tuple[int, ...
 
 @task.command()
 @click.argument("ids", metavar="[ID]...", nargs=-1)
-@click.option("--instances", default="0-19", show_default=True, callback=_numbers)
+@click.option(
+    "--instances",
+    default="0-19",
+    show_default=True,
+    callback=_numbers,
+    help="The instances to certify, as numbers and ranges.",
+)
 @click.option(
     "--deep",
     default="0,1,2,8",
