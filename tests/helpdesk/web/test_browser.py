@@ -179,9 +179,7 @@ def test_a_ticket_is_answered_by_keyboard_alone(office: Office, port: str) -> No
         keyboard.press("Control+Alt+m")
         expect(page.get_by_role("combobox", name="Apply macro")).to_be_focused()
         keyboard.insert_text("duplicate")
-        # The list opens with every macro in it: an arrow pressed before it narrows takes another.
-        macros = page.get_by_role("listbox", name="Apply macro")
-        expect(macros.get_by_role("option")).to_have_text(["Refund::Duplicate charge"])
+        # No waiting for the list to narrow: keys that come first are meant for what was typed.
         keyboard.press("ArrowDown")
         keyboard.press("Enter")
         expect(page.get_by_role("combobox", name="Priority")).to_have_value("high")

@@ -12,6 +12,8 @@ export class Combobox {
     this.timer = 0;
     this.asked = 0;
     this.active = null;
+    // The keys pressed since options were asked for: they are meant for the list to come.
+    this.held = null;
     this.list = document.createElement("ul");
     this.list.className = upwards ? "options options--up" : "options";
     this.list.id = `options-${++made}`;
@@ -61,10 +63,22 @@ export class Combobox {
   ask(delay) {
     clearTimeout(this.timer);
     const mine = ++this.asked;
+    this.held = [];
     this.timer = setTimeout(async () => {
-      await this.load(this.input.value.trim());
-      if (mine === this.asked && document.activeElement === this.input) this.open();
+      try {
+        await this.load(this.input.value.trim());
+      } finally {
+        if (mine === this.asked) this.arrive();
+      }
     }, delay);
+  }
+
+  arrive() {
+    const keys = this.held ?? [];
+    this.held = null;
+    if (document.activeElement !== this.input) return;
+    this.open();
+    if (this.isOpen) for (const event of keys) this.press(event);
   }
 
   open() {
@@ -80,6 +94,7 @@ export class Combobox {
   close() {
     clearTimeout(this.timer);
     this.asked += 1;
+    this.held = null;
     this.list.hidden = true;
     this.input.setAttribute("aria-expanded", "false");
     this.mark(null);
@@ -102,10 +117,15 @@ export class Combobox {
   press(event) {
     const options = this.options;
     const at = options.indexOf(this.active);
-    if (event.key === "Escape" && this.isOpen) {
+    const isArrow = event.key === "ArrowDown" || event.key === "ArrowUp";
+    if (this.held && (isArrow || (event.key === "Enter" && this.held.length > 0))) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      this.held.push(event);
+    } else if (event.key === "Escape" && this.isOpen) {
       event.preventDefault();
       this.close();
-    } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+    } else if (isArrow) {
       event.preventDefault();
       if (!this.isOpen) this.ask(0);
       else this.mark(options[(at + (event.key === "ArrowDown" ? 1 : options.length - (at < 0 ? 0 : 1))) % options.length]);
