@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import httpx
 
 from sandlot.cli.serving import RunningServer, ServeOptions
 from sandlot.cli.workers import free_port
@@ -187,11 +188,13 @@ def _serve_to_ready(data: Path) -> float:
                     control_up = http.get(f"http://127.0.0.1:{control}/healthz")
                     if answer.status_code == 401 and control_up.status_code == 200:
                         return (time.perf_counter() - started) * 1000
-                except OSError:
-                    pass
-                except Exception as error:  # an HTTP client raises many kinds while nothing listens
-                    if time.perf_counter() - started > 30:
-                        raise click.ClickException(f"serve did not answer: {error}") from error
+                    told = f"{answer.status_code} and {control_up.status_code}"
+                except (OSError, httpx.TransportError) as error:  # nothing listens yet
+                    told = f"{type(error).__name__}: {error}"
+                if process.poll() is not None:
+                    raise click.ClickException(f"serve ended with {process.returncode}")
+                if time.perf_counter() - started > 30:
+                    raise click.ClickException(f"serve did not answer as it should: {told}")
                 time.sleep(0.01)
     finally:
         process.terminate()
