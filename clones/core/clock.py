@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from clones.core.models.state import SandboxState
-from clones.core.state import State, read_state
+from clones.core.state import State, read_state, store_time
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ def configure(
 
 
 def _store(present: datetime, machine: datetime | None) -> None:
-    SandboxState.objects.filter(id=1).update(now=present, live_from=machine)
+    store_time(present, machine)
 
 
 def pin(moment: datetime) -> Token[_Moment | None]:

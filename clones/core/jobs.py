@@ -22,6 +22,7 @@ from clones.core.journal import JournalRow, act, journal
 from clones.core.journal.acts import current as current_act
 from clones.core.models.jobs import Job
 from clones.core.models.state import SandboxState
+from clones.core.prepared import Prepared
 
 logger = logging.getLogger(__name__)
 
@@ -59,6 +60,9 @@ class JobRun:
 
 
 _kinds: dict[str, Kind] = {}
+_NEXT_DUE: Prepared[Job] = Prepared(
+    lambda to: Job.objects.filter(state="pending", due__lte=to).order_by("due", "id")[:1], datetime
+)
 
 
 def handles(kind: str, *, every: timedelta | None = None) -> Callable[[Handler], Handler]:
@@ -127,7 +131,7 @@ def advance(to: datetime) -> list[JobRun]:
 
 def any_due() -> bool:
     """Tell whether a job waits that is due at the sandbox's present."""
-    return Job.objects.filter(state="pending", due__lte=clock.now()).exists()
+    return _NEXT_DUE.first(clock.now()) is not None
 
 
 def drain() -> list[JobRun]:
@@ -187,7 +191,7 @@ def _run_due(to: datetime, *, back_dated: bool = False) -> list[JobRun]:
     observe()
     runs: list[JobRun] = []
     while True:
-        job = Job.objects.filter(state="pending", due__lte=to).order_by("due", "id").first()
+        job = _NEXT_DUE.first(to)
         if job is None:
             return runs
         if back_dated:

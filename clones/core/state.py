@@ -12,6 +12,8 @@ SELECT = (
     " FROM core_state WHERE id = 1"
 )
 
+UPDATE_TIME = "UPDATE core_state SET now = %s, live_from = %s WHERE id = 1"
+
 
 class NoState(Exception):
     """Raised when a store has no clock yet."""
@@ -46,6 +48,13 @@ def read_state() -> State:
     return State(
         mode, _moment(now), tick_ms, speed, live_from and _moment(live_from), step, seed, rate_limit
     )
+
+
+def store_time(now: datetime, live_from: datetime | None) -> None:
+    """Set the bound sandbox's time; `live_from` is what the machine's clock shows, if it asks."""
+    adapt = connection.ops.adapt_datetimefield_value
+    with connection.cursor() as cursor:
+        cursor.execute(UPDATE_TIME, [adapt(now), adapt(live_from)])
 
 
 def _moment(stored: datetime | str) -> datetime:

@@ -79,9 +79,9 @@ def _requests(server: RunningServer, client: ControlClient, seconds: float) -> I
 
     cores = os.cpu_count() or 1
     made = [client.post("/v1/sandboxes", {"size": "tiny"}) for _ in range(MANY)]
-    ticket = _open_ticket(made[0])
+    tickets = _open_tickets(made[0])
     for count in (1, MANY):
-        targets = [load.target_of(sandbox, ticket) for sandbox in made[:count]]
+        targets = [load.target_of(sandbox, tickets) for sandbox in made[:count]]
         kinds = (
             ("single GET", ("GET", "/api/v2/tickets/{ticket}.json", None), 400.0),
             (
@@ -108,8 +108,8 @@ def _requests(server: RunningServer, client: ControlClient, seconds: float) -> I
         client.delete(f"/v1/sandboxes/{sandbox['id']}")
 
 
-def _open_ticket(sandbox: dict[str, Any]) -> int:
-    """Return a ticket that can be written to: the same in every sandbox of a world."""
+def _open_tickets(sandbox: dict[str, Any]) -> tuple[int, ...]:
+    """Return the tickets that can be written to: the same in every sandbox of a world."""
     app = sandbox["apps"]["helpdesk"]
     account = app["accounts"][0]
     with http_client(auth=(f"{account['email']}/token", account["api_token"])) as http:
@@ -117,7 +117,7 @@ def _open_ticket(sandbox: dict[str, Any]) -> int:
             f"{app['url']}/api/v2/tickets.json?sort_by=created_at&sort_order=desc&per_page=100"
         )
     tickets = answer.json()["tickets"]
-    return int(next(item["id"] for item in tickets if item["status"] in ("open", "pending")))
+    return tuple(item["id"] for item in tickets if item["status"] in ("open", "pending"))
 
 
 def _crowd(server: RunningServer, client: ControlClient, count: int) -> Iterator[Any]:

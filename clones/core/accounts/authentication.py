@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from clones.core.accounts import secrets
 from clones.core.accounts.passwords import check_password
 from clones.core.models.accounts import Account, Credential, Session
+from clones.core.prepared import Prepared
 from clones.core.server import server
 from clones.core.tenancy.registry import SandboxRow
 
@@ -37,6 +38,23 @@ class Authenticated:
     credential: int | None
     session: Session | None
     own_client: bool
+
+
+_CREDENTIAL: Prepared[Credential] = Prepared(
+    lambda number, kind, clone: Credential.objects.select_related("account").filter(
+        id=number, kind=kind, active=True, account__clone=clone, account__active=True
+    ),
+    int,
+    str,
+    str,
+)
+_SESSION: Prepared[Session] = Prepared(
+    lambda number, clone: Session.objects.select_related("account").filter(
+        id=number, ended_at=None, account__clone=clone, account__active=True
+    ),
+    int,
+    str,
+)
 
 
 def basic_parts(request: HttpRequest) -> tuple[str, str] | None:
@@ -74,17 +92,7 @@ def authenticate(presented: Presented, clone: str, row: SandboxRow) -> Authentic
         or not secrets.verify(server().key, row.credential_epoch, claim)
     ):
         return None
-    credential = (
-        Credential.objects.select_related("account")
-        .filter(
-            id=claim.number,
-            kind=claim.kind,
-            active=True,
-            account__clone=clone,
-            account__active=True,
-        )
-        .first()
-    )
+    credential = _CREDENTIAL.first(claim.number, claim.kind, clone)
     if credential is None:
         return None
     account = credential.account
@@ -103,11 +111,7 @@ def authenticate_session(cookie: str, clone: str, row: SandboxRow) -> Authentica
         or not secrets.verify(server().key, row.credential_epoch, claim)
     ):
         return None
-    session = (
-        Session.objects.select_related("account")
-        .filter(id=claim.number, ended_at=None, account__clone=clone, account__active=True)
-        .first()
-    )
+    session = _SESSION.first(claim.number, clone)
     if session is None:
         return None
     return Authenticated(session.account, None, session, claim.own_client)

@@ -14,6 +14,7 @@ from pydantic_core import to_json
 from clones.core.accounts import Presented, basic_parts, bearer_text
 from clones.core.accounts.sessions import csrf_token
 from clones.core.operations import Call, InvalidInput
+from clones.core.prepared import Prepared
 from clones.core.ratelimit import Rate
 from clones.core.tenancy.middleware import READS, SandboxRequest
 from clones.core.vendors import RefusalReason
@@ -26,6 +27,7 @@ from clones.helpdesk.models import User
 UNLIMITED = Rate(limit=700, remaining=699, reset=60, exceeded=False)
 ATTACHMENTS = "/attachments/token/"
 JSON = "application/json; charset=utf-8"
+_ACTIVE_USER: Prepared[User] = Prepared(lambda key: User.objects.filter(id=key, active=True), int)
 _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
 
@@ -76,7 +78,7 @@ class HelpdeskDialect:
             if call.operation.access == "anyone" and not wrong_token:
                 return None
             return self.refuse(request, "unauthenticated")
-        user = User.objects.filter(id=int(found.account.subject), active=True).first()
+        user = _ACTIVE_USER.first(int(found.account.subject))
         if user is None or user.suspended:
             return self.refuse(request, "unauthenticated")
         if not call.operation.raw_body and _NUL.search(request.body):

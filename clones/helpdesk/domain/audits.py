@@ -140,6 +140,8 @@ def people_events(before: tuple[list[int], list[int]], ticket: Ticket) -> list[E
 def macro_events(macro_ids: Iterable[int]) -> list[Event]:
     """Return the events that say which macros were applied."""
     wanted = list(macro_ids)
+    if not wanted:
+        return []
     titles = dict(Macro.objects.filter(id__in=wanted).values_list("id", "title"))
     return [
         ("AgentMacroReference", {"macro_id": str(key), "macro_title": titles[key]})

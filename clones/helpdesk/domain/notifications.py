@@ -2,13 +2,44 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from clones.core import post
+from clones.core.prepared import Prepared
 from clones.helpdesk.domain.audits import Event
 from clones.helpdesk.models import Brand, Comment, SupportAddress, Ticket, User
 from clones.helpdesk.rules.actions import Notice
 from clones.helpdesk.rules.placeholders import names_in, render
+
+LATEST = {f"ticket.latest_comment{form}" for form in ("", "_html", "_rich")}
+LATEST_PUBLIC = {f"ticket.latest_public_comment{form}" for form in ("", "_html", "_rich")}
+THREAD = {"ticket.comments_formatted", "ticket.public_comments_formatted"}
+
+_LATEST: Prepared[Comment] = Prepared(
+    lambda ticket: Comment.objects.filter(ticket_id=ticket).order_by("-created_at", "-id")[:1], int
+)
+_LATEST_PUBLIC: Prepared[Comment] = Prepared(
+    lambda ticket: Comment.objects.filter(ticket_id=ticket, public=True).order_by(
+        "-created_at", "-id"
+    )[:1],
+    int,
+)
+_PUBLIC: Prepared[tuple[str, datetime, str]] = Prepared(
+    lambda ticket: (
+        Comment.objects.filter(ticket_id=ticket, public=True)
+        .order_by("-created_at", "-id")
+        .values_list("author__name", "created_at", "body")
+    ),
+    int,
+)
+_REACHABLE: Prepared[User] = Prepared(
+    lambda key: User.objects.filter(id=key, active=True, suspended=False, email__isnull=False),
+    int,
+)
+_ADDRESSES: Prepared[SupportAddress] = Prepared(
+    lambda: SupportAddress.objects.order_by("-default", "id")
+)
 
 
 def send_notice(
@@ -78,8 +109,7 @@ def placeholder_values(ticket: Ticket, *, actor: User | None, wanted: set[str]) 
     values["ticket.organization.name"] = values["ticket.requester.organization.name"] = name
     for key, value in ticket.custom_fields.items():
         values[f"ticket.ticket_field_{key}"] = str(value)
-    if any("comment" in name for name in wanted):
-        values.update(_conversation(ticket))
+    values.update(_conversation(ticket, wanted))
     return values
 
 
@@ -96,30 +126,23 @@ def _person(prefix: str, user: User | None) -> dict[str, str]:
     }
 
 
-def _conversation(ticket: Ticket) -> dict[str, str]:
-    said = list(
-        Comment.objects.filter(ticket=ticket)
-        .select_related("author")
-        .order_by("-created_at", "-id")
-    )
-    public = [comment for comment in said if comment.public]
-    latest = said[0].body if said else ""
-    latest_public = public[0].body if public else ""
-    thread = "\n\n".join(
-        f"----------------------------------------------\n"
-        f"{comment.author.name}, {comment.created_at:%b %d, %Y, %H:%M}\n\n{comment.body}"
-        for comment in public
-    )
-    return {
-        "ticket.latest_comment": latest,
-        "ticket.latest_comment_html": latest,
-        "ticket.latest_comment_rich": latest,
-        "ticket.latest_public_comment": latest_public,
-        "ticket.latest_public_comment_html": latest_public,
-        "ticket.latest_public_comment_rich": latest_public,
-        "ticket.comments_formatted": thread,
-        "ticket.public_comments_formatted": thread,
-    }
+def _conversation(ticket: Ticket, wanted: set[str]) -> dict[str, str]:
+    """Return the placeholders of what was said, of those that are wanted."""
+    values: dict[str, str] = {}
+    if wanted & LATEST:
+        found = _LATEST.first(ticket.id)
+        values |= dict.fromkeys(LATEST, found.body if found else "")
+    if wanted & LATEST_PUBLIC:
+        found = _LATEST_PUBLIC.first(ticket.id)
+        values |= dict.fromkeys(LATEST_PUBLIC, found.body if found else "")
+    if wanted & THREAD:
+        thread = "\n\n".join(
+            f"----------------------------------------------\n"
+            f"{author}, {moment:%b %d, %Y, %H:%M}\n\n{body}"
+            for author, moment, body in _PUBLIC.all(ticket.id)
+        )
+        values |= dict.fromkeys(THREAD, thread)
+    return values
 
 
 def _recipients(
@@ -146,8 +169,8 @@ def _recipients(
         keys = [actor.id if actor else None]
     else:
         keys = [_digits(target)]
-    found = active.in_bulk([key for key in keys if key is not None])
-    return [found[key] for key in dict.fromkeys(keys) if key in found]
+    found = (_REACHABLE.first(key) for key in dict.fromkeys(keys) if key is not None)
+    return [user for user in found if user is not None]
 
 
 def _digits(text: str) -> int | None:
@@ -156,10 +179,9 @@ def _digits(text: str) -> int | None:
 
 def _sender(ticket: Ticket) -> str:
     brand: Brand | None = ticket.brand
-    address = SupportAddress.objects.order_by("-default", "id").first()
-    if ticket.recipient:
-        own = SupportAddress.objects.filter(email=ticket.recipient).order_by("id").first()
-        address = own or address
+    addresses = _ADDRESSES.all()
+    own = (address for address in addresses if address.email == ticket.recipient)
+    address = next(own, addresses[0] if addresses else None)
     if address is None:
         return f"support@{brand.subdomain if brand else 'desk'}.example"
     return f"{address.name} <{address.email}>"

@@ -8,6 +8,7 @@ from typing import Any
 
 from clones.core import clock, ids, jobs
 from clones.core.journal import act
+from clones.core.prepared import Prepared
 from clones.helpdesk.domain import metrics
 from clones.helpdesk.domain.triggers import Update
 from clones.helpdesk.models import Comment, MetricEvent, SlaClock, SlaPolicy, Ticket
@@ -17,11 +18,24 @@ from clones.helpdesk.rules.conditions import Situation, matches
 BREACH = "helpdesk.sla_breach"
 Target = tuple[int, bool]
 
+_POLICIES: Prepared[SlaPolicy] = Prepared(lambda: SlaPolicy.objects.order_by("position", "id"))
+_CLOCKS: Prepared[SlaClock] = Prepared(
+    lambda ticket: SlaClock.objects.filter(ticket_id=ticket).order_by("metric", "instance"), int
+)
+_PUBLIC_COMMENTS: Prepared[tuple[int, str]] = Prepared(
+    lambda ticket: (
+        Comment.objects.filter(ticket_id=ticket, public=True)
+        .order_by("created_at", "id")
+        .values_list("id", "author__role")
+    ),
+    int,
+)
+
 
 def follow(update: Update, values: Mapping[str, Any]) -> None:
     """Choose the ticket's policy anew and turn its clocks by an update."""
     ticket = update.ticket
-    policies = list(SlaPolicy.objects.order_by("position", "id"))
+    policies = _POLICIES.all()
     if not policies and ticket.sla_policy_id is None:
         return
     policy = _policy_of(ticket, values, policies)
@@ -75,8 +89,7 @@ def _targets(policy: SlaPolicy | None, priority: str | None) -> dict[str, Target
 
 
 def _latest_clocks(ticket: Ticket) -> dict[str, SlaClock]:
-    found = SlaClock.objects.filter(ticket=ticket).order_by("metric", "instance")
-    return {item.metric: item for item in found}
+    return {item.metric: item for item in _CLOCKS.all(ticket.id)}
 
 
 def _note_policy(
@@ -118,11 +131,7 @@ def _facts(update: Update) -> sla.Facts:
     public = comment is not None and comment.public
     by_agent = comment is not None and comment.author.is_agent
     created = update.before is None
-    history = list(
-        Comment.objects.filter(ticket=ticket, public=True)
-        .order_by("created_at", "id")
-        .values_list("id", "author__role")
-    )
+    history = _PUBLIC_COMMENTS.all(ticket.id)
     answers = [index for index, (_, role) in enumerate(history) if index and role != "end-user"]
     before = [index for index in answers if comment is None or history[index][0] != comment.id]
     waiting = bool(history) and history[-1][1] == "end-user"

@@ -8,6 +8,7 @@ from typing import Any
 
 from clones.core import clock
 from clones.core.journal import act
+from clones.core.prepared import Prepared
 from clones.helpdesk.domain import audits, metrics
 from clones.helpdesk.domain.audits import Recorder
 from clones.helpdesk.domain.changes import apply_changes, snapshot
@@ -26,6 +27,10 @@ from clones.helpdesk.models import (
 )
 from clones.helpdesk.rules import actions, lifecycle
 from clones.helpdesk.rules.conditions import Said, Situation, matches
+
+_ACTIVE: Prepared[Trigger] = Prepared(
+    lambda: Trigger.objects.filter(active=True).order_by("category__position", "position", "id")
+)
 
 
 @dataclass(slots=True)
@@ -46,9 +51,7 @@ def run_triggers(update: Update) -> None:
     After one that changes the ticket the order starts again from the top; each fires once at most.
     What they do is added to the update's own audit.
     """
-    triggers = list(
-        Trigger.objects.filter(active=True).order_by("category__position", "position", "id")
-    )
+    triggers = _ACTIVE.all()
     if not triggers:
         return
     fixed = _fixed_facts(update, _names_in(triggers))

@@ -17,21 +17,21 @@ CLIENTS = 4
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One sandbox to put load on: where, and with which credential."""
+    """One sandbox to put load on: where, with which credential, and which tickets it has."""
 
     port: int
     host: str
     authorization: str
-    ticket: int
+    tickets: tuple[int, ...]
 
 
-def target_of(sandbox: dict[str, Any], ticket: int) -> Target:
+def target_of(sandbox: dict[str, Any], tickets: tuple[int, ...]) -> Target:
     """Return a sandbox's helpdesk as a target."""
     app = sandbox["apps"]["helpdesk"]
     account = next(entry for entry in app["accounts"] if entry["role"] == "admin")
     text = b64encode(f"{account['email']}/token:{account['api_token']}".encode()).decode()
     host = app["url"].removeprefix("http://")
-    return Target(int(host.rpartition(":")[2]), host, f"Basic {text}", ticket)
+    return Target(int(host.rpartition(":")[2]), host, f"Basic {text}", tickets)
 
 
 class Failed(Exception):
@@ -48,6 +48,7 @@ def run(
 ) -> tuple[Figure, Figure]:
     """Send one kind of request for some seconds from several clients.
 
+    Sandboxes and their tickets take turns, so that no thread grows beyond what real ones have.
     `request` is (method, path with {ticket}, body or None). Return the rate per second and the
     latency in milliseconds.
 
@@ -66,6 +67,7 @@ def run(
         place = number
         while time.monotonic() < stop and not failures:
             target = targets[place % len(targets)]
+            ticket = target.tickets[place // len(targets) % len(target.tickets)]
             place += CLIENTS
             connection = connections.setdefault(
                 target.port, http.client.HTTPConnection("127.0.0.1", target.port, timeout=30)
@@ -74,7 +76,7 @@ def run(
             if body is not None:
                 headers["Content-Type"] = "application/json"
             started = time.perf_counter()
-            connection.request(method, path.format(ticket=target.ticket), body, headers)
+            connection.request(method, path.format(ticket=ticket), body, headers)
             answer = connection.getresponse()
             content = answer.read()
             times.append((time.perf_counter() - started) * 1000)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from clones.core.prepared import Prepared
 from clones.helpdesk.api.presenters.context import Show, when
 from clones.helpdesk.models import (
     Attachment,
@@ -19,14 +20,28 @@ from clones.helpdesk.rules.text import plain_of_html
 
 RATED = ("good", "bad")
 
+_CUSTOM_FIELDS: Prepared[tuple[int, str]] = Prepared(
+    lambda: (
+        TicketField.objects.filter(active=True)
+        .exclude(type__in=TicketField.SYSTEM_TYPES)
+        .order_by("id")
+        .values_list("id", "type")
+    )
+)
+_EVENTS: Prepared[AuditEvent] = Prepared(
+    lambda audit: AuditEvent.objects.filter(audit_id=audit).order_by("position"), int
+)
+_COMMENTS: Prepared[Comment] = Prepared(
+    lambda audit: Comment.objects.filter(audit_id=audit).order_by("id"), int
+)
+
 
 class TicketPresenter:
     """Presents the tickets of one answer, having looked up once what they all need."""
 
     def __init__(self, tickets: Sequence[Ticket], show: Show) -> None:
         self.show = show
-        fields = TicketField.objects.filter(active=True).exclude(type__in=TicketField.SYSTEM_TYPES)
-        self.fields = list(fields.order_by("id").values_list("id", "type"))
+        self.fields = _CUSTOM_FIELDS.all()
         keys = [ticket.id for ticket in tickets]
         problems = [ticket.id for ticket in tickets if ticket.type == "problem"]
         self.with_incidents: set[int | None] = set()
@@ -197,8 +212,11 @@ def present_audits(audits: Sequence[Audit], show: Show) -> list[dict[str, Any]]:
     """Return audits with their events and comments, looked up for all at once."""
     keys = [audit.pk for audit in audits if not audit._state.adding]
     events: dict[int, list[AuditEvent]] = {}
-    for event in AuditEvent.objects.filter(audit_id__in=keys).order_by("audit_id", "position"):
+    one = len(keys) == 1  # what each write answers
+    rows = AuditEvent.objects.filter(audit_id__in=keys).order_by("audit_id", "position")
+    for event in _EVENTS.all(keys[0]) if one else rows:
         events.setdefault(event.audit_id, []).append(event)
-    found = Comment.objects.filter(audit_id__in=keys).prefetch_related("attachments")
-    comments = {comment.id: comment for comment in found.order_by("id")}
+    said = Comment.objects.filter(audit_id__in=keys).order_by("id")
+    found = _COMMENTS.all(keys[0]) if one else said.prefetch_related("attachments")
+    comments = {comment.id: comment for comment in found}
     return [present_audit(audit, events.get(audit.pk, []), comments, show) for audit in audits]

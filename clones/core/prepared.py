@@ -1,0 +1,155 @@
+"""Querysets compiled once: most of what a small read costs is compiling its SQL.
+
+A prepared query is made from a function that builds the queryset. It is called once per process,
+with a stand-in for each parameter; after that only the statement is run, with the values of the
+call. Rows become the same objects as the queryset's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Generic, TypeVar, cast
+
+from django.db import connection
+from django.db.models.query import (
+    FlatValuesListIterable,
+    ModelIterable,
+    RelatedPopulator,
+    ValuesListIterable,
+    get_related_populators,
+)
+from django.db.models.sql.compiler import SQLCompiler
+
+Row = TypeVar("Row")
+Value = int | str | datetime
+FAR = datetime(9876, 5, 4, tzinfo=UTC)
+
+
+class NotPreparable(Exception):
+    """Raised when a queryset does more than one statement, or hides a parameter from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Compiled:
+    """One statement of one engine, and how its rows are read."""
+
+    sql: str
+    params: tuple[Any, ...]
+    places: tuple[tuple[int, int], ...]  # (position in `params`, number of the parameter)
+    converters: dict[int, Any]
+    make: Callable[[Sequence[Any]], Any]
+
+
+class Prepared(Generic[Row]):
+    """A queryset whose SQL is compiled at its first use.
+
+    `build` takes as many arguments as there are `kinds` and returns a queryset of models, with
+    `select_related` or without, or of `values_list` rows. An argument may be compared with columns
+    only: what changes the statement itself (None, a list) cannot be one, nor text that the
+    queryset would put into a longer text.
+
+    Raises:
+        NotPreparable: at the first use, for any other queryset.
+    """
+
+    def __init__(self, build: Callable[..., Any], *kinds: type[Value]) -> None:
+        self._build = build
+        self._kinds = kinds
+        self._compiled: dict[str, _Compiled] = {}
+
+    def all(self, *values: Value) -> list[Row]:
+        """Run the statement and return its rows."""
+        compiled = self._compiled.get(connection.vendor) or self._compile()
+        params = list(compiled.params)
+        for position, number in compiled.places:
+            params[position] = _as_parameter(values[number])
+        with connection.cursor() as cursor:
+            cursor.execute(compiled.sql, params)
+            found: Iterable[Sequence[Any]] = cursor.fetchall()
+        if compiled.converters:
+            found = _converted(found, compiled.converters)
+        return [compiled.make(row) for row in found]
+
+    def first(self, *values: Value) -> Row | None:
+        """Run the statement and return its first row, or None. The queryset bounds itself."""
+        found = self.all(*values)
+        return found[0] if found else None
+
+    def _compile(self) -> _Compiled:
+        values = [_stand_in(kind, number) for number, kind in enumerate(self._kinds)]
+        queryset = self._build(*values)
+        stand_ins = [_as_parameter(value) for value in values]
+        compiler = queryset.query.get_compiler(connection=connection)
+        sql, params = compiler.as_sql()
+        places = tuple(
+            (position, stand_ins.index(value))
+            for position, value in enumerate(params)
+            if value in stand_ins
+        )
+        rest = "\n".join(str(value) for value in params if value not in stand_ins)
+        if {number for _, number in places} != set(range(len(stand_ins))) or any(
+            str(value) in rest for value in stand_ins
+        ):
+            raise NotPreparable(f"a parameter does not stand by itself in the statement: {sql}")
+        compiled = _Compiled(
+            sql,
+            tuple(params),
+            places,
+            compiler.get_converters([column for column, _, _ in compiler.select]),
+            _maker(queryset, compiler),
+        )
+        self._compiled[connection.vendor] = compiled
+        return compiled
+
+
+def _stand_in(kind: type[Value], number: int) -> Value:
+    if kind is int:
+        return 9_223_372_036_854_000_000 + number
+    return f"\ue000{number}\ue000" if kind is str else FAR + timedelta(seconds=number)
+
+
+def _as_parameter(value: Value) -> Any:
+    if isinstance(value, datetime):
+        return connection.ops.adapt_datetimefield_value(value)
+    return value
+
+
+def _converted(rows: Iterable[Sequence[Any]], converters: dict[int, Any]) -> Iterable[list[Any]]:
+    at_hand = connection
+    for found in rows:
+        row = list(found)
+        for position, (steps, expression) in converters.items():
+            value = row[position]
+            for convert in steps:
+                value = convert(value, expression, at_hand)
+            row[position] = value
+        yield row
+
+
+def _maker(queryset: Any, compiler: SQLCompiler) -> Callable[[Sequence[Any]], Any]:
+    """Return what makes one row's object, as the queryset's own iterable does."""
+    kind = queryset._iterable_class  # noqa: SLF001 - nothing public tells models from values
+    if queryset._prefetch_related_lookups:  # noqa: SLF001 - the same
+        raise NotPreparable("a prefetch is a statement of its own")
+    if kind is FlatValuesListIterable:
+        return lambda row: row[0]
+    if kind is ValuesListIterable:
+        return tuple
+    if kind is not ModelIterable or compiler.annotation_col_map:
+        raise NotPreparable(f"rows of {kind.__name__} with annotations are not known here")
+    info = cast("dict[str, Any]", compiler.klass_info)
+    columns, model = info["select_fields"], info["model"]
+    start, end = columns[0], columns[-1] + 1
+    names = [column.target.attname for column, _, _ in compiler.select[start:end]]
+    related: Callable[..., list[RelatedPopulator]] = get_related_populators
+    populators = related(info, compiler.select, "default")
+
+    def make(row: Sequence[Any]) -> Any:
+        found = model.from_db("default", names, row[start:end])
+        for populator in populators:
+            populator.populate(row, found)
+        return found
+
+    return make
