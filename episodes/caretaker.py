@@ -4,26 +4,40 @@ from __future__ import annotations
 
 import logging
 import threading
+from time import monotonic
 
 from snapshots.sandboxes import Sandboxes
 
 logger = logging.getLogger(__name__)
 
 PAUSE = 1.0
+QUIET = 0.25
+# Upkeep that callers have kept waiting for so long is done among their calls.
+OVERDUE = 20.0
 
 
 class Caretaker:
-    """One background thread that does one small piece of upkeep at a time."""
+    """One background thread that does one small piece of upkeep at a time, while nobody calls."""
 
     def __init__(self, sandboxes: Sandboxes, *, pause: float = PAUSE) -> None:
         self._sandboxes = sandboxes
         self._pause = pause
+        self._called = 0.0
+        self._done = monotonic()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="caretaker", daemon=True)
 
     def start(self) -> None:
         """Begin."""
         self._thread.start()
+
+    def note_call(self) -> None:
+        """Put off what can wait: somebody calls just now."""
+        self._called = monotonic()
+
+    def is_due(self, now: float) -> bool:
+        """Tell whether nobody has called for a while, or upkeep has waited too long for that."""
+        return now >= self._called + QUIET or now >= self._done + OVERDUE
 
     def close(self) -> None:
         """Stop after the piece at hand."""
@@ -33,6 +47,11 @@ class Caretaker:
 
     def _run(self) -> None:
         while not self._stop.is_set():
+            now = monotonic()
+            if not self.is_due(now):
+                self._stop.wait(QUIET)
+                continue
+            self._done = now
             try:
                 busy = self._sandboxes.idle()
             except Exception:  # the boundary of a thread: upkeep must go on, and the log tells

@@ -50,17 +50,17 @@ class Host:
         self.browser = browser or find_browser()
         self.browsers = BrowserPool(self.browser, domain=addresses.domain)
         self.episodes = LocalEpisodes(self)
-        self._caretaker = Caretaker(self.sandboxes)
+        self.caretaker = Caretaker(self.sandboxes)
         self._workers = itertools.count()
 
     def open(self) -> None:
         """Put right what an earlier crash left, then begin upkeep: once, before serving."""
         self.sandboxes.recover()
-        self._caretaker.start()
+        self.caretaker.start()
 
     def close(self) -> None:
         """Stop upkeep, running episodes and the browser."""
-        self._caretaker.close()
+        self.caretaker.close()
         self.episodes.close()
         self.browsers.close()
 

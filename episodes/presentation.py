@@ -46,10 +46,11 @@ def sandbox_view(
     """
     with server().stores.bind(row.store, row.id), unit_of_work("read"):
         now = clock.now()
+        cards = account_cards(row)
         accounts = {
             clone.name: [
                 clone.account_view(card)
-                for card in account_cards(row)
+                for card in cards
                 if card.clone == clone.name
                 and (logins is None or card.login == logins.get(clone.name))
             ]

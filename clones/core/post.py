@@ -7,6 +7,7 @@ from typing import Any
 
 from clones.core import clock, ids
 from clones.core.models.post import Message
+from clones.core.rows import insert_row
 
 
 def send(
@@ -29,16 +30,18 @@ def send(
     """
     if not recipients:
         raise ValueError("a message needs a recipient")
-    return Message.objects.create(
-        id=ids.next_stamp(Message),
-        direction="out",
-        clone=clone,
-        sent_at=clock.now(),
-        sender=sender,
-        recipients=list(recipients),
-        subject=" ".join(subject.split())[:998],
-        text=text,
-        html=html,
-        headers=headers or {},
-        about=about,
+    return insert_row(
+        Message(
+            id=ids.next_stamp(Message),
+            direction="out",
+            clone=clone,
+            sent_at=clock.now(),
+            sender=sender,
+            recipients=list(recipients),
+            subject=" ".join(subject.split())[:998],
+            text=text,
+            html=html,
+            headers=headers or {},
+            about=about,
+        )
     )

@@ -32,3 +32,4 @@ def _authorised(request: Request) -> None:
     sent = request.headers.get("authorization", "")
     if not hmac.compare_digest(sent.encode(), f"Bearer {host.token}".encode()):
         raise HTTPException(401, "send the token of DIR/control-token as a bearer token")
+    host.caretaker.note_call()

@@ -5,9 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from clones.core.accounts import secrets
-from clones.core.models.accounts import Account
+from clones.core.models.accounts import Account, Credential
+from clones.core.prepared import Prepared
 from clones.core.server import server
 from clones.core.tenancy.registry import SandboxRow
+
+_LISTED: Prepared[Account] = Prepared(
+    lambda: Account.objects.filter(listed=True, active=True).order_by("clone", "id")
+)
+_CREDENTIALS: Prepared[tuple[int, str, int]] = Prepared(
+    lambda: (
+        Credential.objects.filter(active=True, account__listed=True, account__active=True)
+        .order_by("id")
+        .values_list("account_id", "kind", "id")
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,22 +38,12 @@ def account_cards(row: SandboxRow, *, own_client: bool = True) -> list[AccountCa
 
     `own_client` is False for the control plane's own copies, whose requests are not steps.
     """
-    cards = []
-    accounts = Account.objects.filter(listed=True, active=True).order_by("clone", "id")
-    for account in accounts.prefetch_related("credentials"):
-        found = {
-            credential.kind: secrets.mint(
-                server().key,
-                row.id,
-                row.credential_epoch,
-                credential.kind,
-                credential.id,
-                own_client=own_client,
-            )
-            for credential in sorted(account.credentials.all(), key=lambda item: item.id)
-            if credential.active
-        }
-        cards.append(
-            AccountCard(account.clone, account.role, account.login, account.subject, found)
-        )
-    return cards
+    key, epoch = server().key, row.credential_epoch
+    cards = {
+        account.id: AccountCard(account.clone, account.role, account.login, account.subject, {})
+        for account in _LISTED.all()
+    }
+    for account, kind, number in _CREDENTIALS.all():
+        secret = secrets.mint(key, row.id, epoch, kind, number, own_client=own_client)
+        cards[account].secrets[kind] = secret
+    return list(cards.values())

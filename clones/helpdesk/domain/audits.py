@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from clones.core import clock, ids
+from clones.core.rows import insert_row, insert_rows
 from clones.helpdesk.domain.values import ALWAYS_ON_CREATE, CUSTOM, FIELD_ORDER, Via
 from clones.helpdesk.models import Audit, AuditEvent, Macro, Ticket, User
 
@@ -31,7 +32,7 @@ class Recorder:
             for index, (number, (kind, body)) in enumerate(zip(numbers, events, strict=True))
         ]
         self.count += len(rows)
-        AuditEvent.objects.bulk_create(rows)
+        insert_rows(rows)
         return rows
 
 
@@ -53,7 +54,7 @@ def open_audit(
             "latitude": None,
             "longitude": None,
         }
-    audit = Audit.objects.create(
+    audit = Audit(
         id=ids.next_stamp(Audit),
         ticket=ticket,
         author=author,
@@ -61,7 +62,7 @@ def open_audit(
         metadata={"system": system, "custom": dict(custom or {})},
         via=dict(via),
     )
-    return Recorder(audit)
+    return Recorder(insert_row(audit))
 
 
 def unwritten_audit(ticket: Ticket, author: User | None, via: Via) -> Audit:

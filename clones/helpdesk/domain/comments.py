@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from clones.core import clock
+from clones.core.rows import insert_row
 from clones.helpdesk.domain.audits import Event, Recorder, open_audit
 from clones.helpdesk.domain.errors import (
     AccessDenied,
@@ -67,16 +68,18 @@ def write_comment(
     if (comment.html_body or "").strip():
         html = html_of_html(comment.html_body or "")
     event = recorder.add([("Comment", {}), *events])[0]
-    row = Comment.objects.create(
-        id=event.id,
-        ticket=ticket,
-        audit=recorder.audit,
-        author=author,
-        body=body,
-        html_body=html,
-        public=is_public(comment, author),
-        via=dict(via),
-        created_at=recorder.audit.created_at,
+    row = insert_row(
+        Comment(
+            id=event.id,
+            ticket=ticket,
+            audit=recorder.audit,
+            author=author,
+            body=body,
+            html_body=html,
+            public=is_public(comment, author),
+            via=dict(via),
+            created_at=recorder.audit.created_at,
+        )
     )
     _attach(row, comment.uploads)
     return row

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from clones.core import clock, ids
+from clones.core.rows import insert_row, update_row
 from clones.helpdesk.models import Comment, Schedule, Ticket, TicketMetric
 from clones.helpdesk.rules import schedules
 from clones.helpdesk.rules.lifecycle import is_reopening
@@ -41,6 +42,14 @@ def metric_of(ticket: Ticket) -> TicketMetric:
         metric = new_metric(ticket)
     metric.ticket = ticket
     return metric
+
+
+def store(metric: TicketMetric) -> None:
+    """Write a ticket's counters, new or known."""
+    if metric._state.adding:
+        insert_row(metric)
+    else:
+        update_row(metric)
 
 
 def note_changes(

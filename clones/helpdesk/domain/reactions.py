@@ -31,7 +31,7 @@ def react(
     final = snapshot(ticket)
     if final != written:
         metrics.note_changes(metric, written, final, comment=None)
-        metric.save()
+        metrics.store(metric)
     slas.follow(update, final)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from clones.core import clock, ids, jobs
 from clones.core.journal import act
 from clones.core.prepared import Prepared
+from clones.core.rows import insert_row, update_row
 from clones.helpdesk.domain import metrics
 from clones.helpdesk.domain.triggers import Update
 from clones.helpdesk.models import Comment, MetricEvent, SlaClock, SlaPolicy, Ticket
@@ -58,7 +59,7 @@ def stop(ticket: Ticket) -> None:
     for found in SlaClock.objects.filter(ticket=ticket, state="active").order_by("id"):
         jobs.cancel(_key(found))
         found.breach_at = None
-        found.save(update_fields=["breach_at"])
+        update_row(found, ("breach_at",))
 
 
 def _policy_of(
@@ -107,7 +108,7 @@ def _note_policy(
         shown = {"field_name": "sla_policy", "value": title, "previous_value": None}
         events.append(("Change", shown))
         ticket.sla_policy_id = key
-        ticket.save(update_fields=["sla_policy_id"])
+        update_row(ticket, ("sla_policy_id",))
     for name in sla.METRICS:
         found = clocks.get(name)
         old = None
@@ -180,16 +181,18 @@ def _activate(
     instance = 1 if before is None else before.instance + 1
     if name == "next_reply_time" and before is None:
         instance = 2
-    made = SlaClock.objects.create(
-        id=ids.next_stamp(SlaClock),
-        ticket=ticket,
-        metric=name,
-        instance=instance,
-        state="active",
-        target_minutes=target[0],
-        business_hours=target[1],
-        started_at=start,
-        running_since=start,
+    made = insert_row(
+        SlaClock(
+            id=ids.next_stamp(SlaClock),
+            ticket=ticket,
+            metric=name,
+            instance=instance,
+            state="active",
+            target_minutes=target[0],
+            business_hours=target[1],
+            started_at=start,
+            running_since=start,
+        )
     )
     _note(made, "activate", time=start)
     _note_target(made, policy)
@@ -223,7 +226,7 @@ def _retarget(found: SlaClock, target: Target | None, policy: SlaPolicy | None) 
         return
     found.target_minutes, found.business_hours = new
     found.breached = False
-    found.save()
+    update_row(found)
     if target is not None:
         _note_target(found, policy)
     _set_timer(found)
@@ -233,14 +236,14 @@ def _pause(found: SlaClock) -> None:
     _stop_running(found)
     found.state = "paused"
     found.breach_at = found.breach_at if found.breached else None
-    found.save()
+    update_row(found)
     _note(found, "pause")
 
 
 def _resume(found: SlaClock) -> None:
     found.state = "active"
     found.running_since = clock.now()
-    found.save()
+    update_row(found)
     _note(found, "activate")
     _set_timer(found)
 
@@ -249,7 +252,7 @@ def _fulfill(found: SlaClock) -> None:
     _stop_running(found)
     found.state = "fulfilled"
     found.ended_at = clock.now()
-    found.save()
+    update_row(found)
     _note(found, "fulfill")
     minutes = found.used_seconds // 60
     calendar = int((clock.now() - found.started_at).total_seconds()) // 60
@@ -275,7 +278,7 @@ def _set_timer(found: SlaClock) -> None:
         found.breach_at = sla.breach_moment(
             found.running_since, found.used_seconds, found.target_minutes, hours
         )
-    found.save(update_fields=["breach_at"])
+    update_row(found, ("breach_at",))
     if found.breach_at is not None and not found.breached:
         due = max(found.breach_at, clock.now())
         jobs.enqueue(BREACH, due=due, payload={"clock": found.id}, key=_key(found))
@@ -289,7 +292,7 @@ def breach(payload: dict[str, Any]) -> None:
         return
     with act(actor="helpdesk.sla", label=f"{found.metric} of ticket {found.ticket_id} breached"):
         found.breached = True
-        found.save(update_fields=["breached"])
+        update_row(found, ("breached",))
         _note(found, "breach", time=found.breach_at, deleted=False)
 
 
@@ -298,14 +301,16 @@ def _key(found: SlaClock) -> str:
 
 
 def _note(found: SlaClock, kind: str, *, time: datetime | None = None, **body: Any) -> None:
-    MetricEvent.objects.create(
-        id=ids.next_stamp(MetricEvent),
-        ticket_id=found.ticket_id,
-        metric=sla.EVENT_NAMES.get(found.metric, found.metric),
-        instance_id=found.instance,
-        type=kind,
-        time=time or clock.now(),
-        body=body,
+    insert_row(
+        MetricEvent(
+            id=ids.next_stamp(MetricEvent),
+            ticket_id=found.ticket_id,
+            metric=sla.EVENT_NAMES.get(found.metric, found.metric),
+            instance_id=found.instance,
+            type=kind,
+            time=time or clock.now(),
+            body=body,
+        )
     )
 
 

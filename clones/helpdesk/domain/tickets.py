@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from clones.core import clock, ids
+from clones.core.rows import insert_row, update_row
 from clones.helpdesk.domain import audits, comments, metrics, reactions
 from clones.helpdesk.domain.changes import Applied, apply_changes, moment, snapshot
 from clones.helpdesk.domain.errors import (
@@ -78,7 +79,7 @@ def create_ticket(
     ticket.id = ids.next_serial(Ticket)
     ticket.is_public = move.public_comment
     ticket.description = comments.plain_text_of(comment)
-    ticket.save(force_insert=True)
+    insert_row(ticket)
     metric = metrics.new_metric(ticket)
     shown = via.as_json()
     recipient = {"name": ticket.requester.name, "address": ticket.requester.email}
@@ -93,7 +94,7 @@ def create_ticket(
         recorder, ticket, comment, author=author, via=via.as_json(), events=events
     )
     metrics.note_changes(metric, {}, after, comment=said)
-    metric.save(force_insert=True)
+    insert_row(metric)
     reactions.react(
         ticket, before=None, metric=metric, recorder=recorder, comment=said, actor=actor
     )
@@ -171,12 +172,12 @@ def _write_update(
         )
         ticket.is_public = ticket.is_public or said.public
     ticket.updated_at = clock.now()
-    ticket.save()
+    update_row(ticket)
     if said is None:
         recorder.add(events)
     metric = metrics.metric_of(ticket)
     metrics.note_changes(metric, change.before, snapshot(ticket), comment=said)
-    metric.save()
+    metrics.store(metric)
     reactions.react(
         ticket,
         before=change.before,
@@ -203,7 +204,7 @@ def delete_ticket(ticket: Ticket, *, actor: User) -> None:
     _agents_only(actor)
     ticket.deleted_at = clock.now()
     ticket.deleted_by = actor
-    ticket.save(update_fields=["deleted_at", "deleted_by"])
+    update_row(ticket, ("deleted_at", "deleted_by_id"))
     reactions.stop_clocks(ticket)
 
 
@@ -219,7 +220,7 @@ def restore_ticket(ticket: Ticket, *, actor: User) -> None:
         raise RecordNotFound("deleted ticket", ticket.id)
     ticket.deleted_at = None
     ticket.deleted_by = None
-    ticket.save(update_fields=["deleted_at", "deleted_by"])
+    update_row(ticket, ("deleted_at", "deleted_by_id"))
 
 
 def erase_ticket(ticket: Ticket, *, actor: User) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from clones.core import clock
 from clones.core.journal import act
 from clones.core.prepared import Prepared
+from clones.core.rows import update_row
 from clones.helpdesk.domain import audits, metrics
 from clones.helpdesk.domain.audits import Recorder
 from clones.helpdesk.domain.changes import apply_changes, snapshot
@@ -73,7 +74,7 @@ def run_triggers(update: Update) -> None:
 
 
 def fire(update: Update, rule_actions: list[dict[str, Any]], source: RuleSource) -> bool:
-    """Do a rule's actions on the update's ticket; tell whether they changed it."""
+    """Do a rule's actions on an update's ticket; tell whether they changed it."""
     ticket = update.ticket
     before = snapshot(ticket)
     people = (list(ticket.email_cc_ids), list(ticket.follower_ids))
@@ -90,7 +91,7 @@ def fire(update: Update, rule_actions: list[dict[str, Any]], source: RuleSource)
     changed = bool(events)
     if changed:
         ticket.updated_at = clock.now()
-        ticket.save()
+        update_row(ticket)
     via = source.via()
     told = [
         send_notice(ticket, notice, via=via, comment=update.comment, actor=actor)

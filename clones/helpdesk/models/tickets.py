@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 
 from clones.core.models import Record
+from clones.core.rows import KeepsLoaded
 from clones.helpdesk.models.fields import Brand, CustomStatus, TicketForm
 from clones.helpdesk.models.people import Group, Organization, User
 
@@ -13,7 +14,7 @@ PRIORITIES = ("low", "normal", "high", "urgent")
 TYPES = ("question", "incident", "problem", "task")
 
 
-class Ticket(Record):
+class Ticket(KeepsLoaded, Record):
     """A piece of work for the desk.
 
     `custom_fields` maps field ids (text) to values; absent ones are null. A ticket with

@@ -31,6 +31,9 @@ _CUSTOM_FIELDS: Prepared[tuple[int, str]] = Prepared(
 _EVENTS: Prepared[AuditEvent] = Prepared(
     lambda audit: AuditEvent.objects.filter(audit_id=audit).order_by("position"), int
 )
+_FILES: Prepared[Attachment] = Prepared(
+    lambda comment: Attachment.objects.filter(comment_id=comment).order_by("id"), int
+)
 _COMMENTS: Prepared[Comment] = Prepared(
     lambda audit: Comment.objects.filter(audit_id=audit).order_by("id"), int
 )
@@ -156,6 +159,12 @@ def present_attachment(attachment: Attachment, show: Show) -> dict[str, Any]:
     }
 
 
+def _files_of(comment: Comment) -> list[Attachment]:
+    if "attachments" in getattr(comment, "_prefetched_objects_cache", {}):
+        return sorted(comment.attachments.all(), key=lambda item: item.id)
+    return _FILES.all(comment.id)
+
+
 def _said(comment: Comment, show: Show) -> dict[str, Any]:
     show.note(comment)
     return {
@@ -166,10 +175,7 @@ def _said(comment: Comment, show: Show) -> dict[str, Any]:
         "html_body": comment.html_body,
         "plain_body": plain_of_html(comment.html_body),
         "public": comment.public,
-        "attachments": [
-            present_attachment(item, show)
-            for item in sorted(comment.attachments.all(), key=lambda item: item.id)
-        ],
+        "attachments": [present_attachment(item, show) for item in _files_of(comment)],
         "audit_id": comment.audit_id,
     }
 
@@ -208,15 +214,24 @@ def present_event(event: AuditEvent, comments: dict[int, Comment], show: Show) -
     return {"id": event.id, "type": event.type, **event.body}
 
 
+def _events_of(audits: list[int]) -> Iterable[AuditEvent]:
+    if len(audits) == 1:  # what each write answers
+        return _EVENTS.all(audits[0])
+    return AuditEvent.objects.filter(audit_id__in=audits).order_by("audit_id", "position")
+
+
+def _comments_of(audits: list[int]) -> Iterable[Comment]:
+    if len(audits) == 1:
+        return _COMMENTS.all(audits[0])
+    found = Comment.objects.filter(audit_id__in=audits).order_by("id")
+    return found.prefetch_related("attachments")
+
+
 def present_audits(audits: Sequence[Audit], show: Show) -> list[dict[str, Any]]:
     """Return audits with their events and comments, looked up for all at once."""
     keys = [audit.pk for audit in audits if not audit._state.adding]
     events: dict[int, list[AuditEvent]] = {}
-    one = len(keys) == 1  # what each write answers
-    rows = AuditEvent.objects.filter(audit_id__in=keys).order_by("audit_id", "position")
-    for event in _EVENTS.all(keys[0]) if one else rows:
+    for event in _events_of(keys):
         events.setdefault(event.audit_id, []).append(event)
-    said = Comment.objects.filter(audit_id__in=keys).order_by("id")
-    found = _COMMENTS.all(keys[0]) if one else said.prefetch_related("attachments")
-    comments = {comment.id: comment for comment in found}
+    comments = {comment.id: comment for comment in _comments_of(keys)}
     return [present_audit(audit, events.get(audit.pk, []), comments, show) for audit in audits]

@@ -1,0 +1,143 @@
+"""Rows written by hand-made statements are what `save` would have written, and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, connection
+from django.test.utils import CaptureQueriesContext
+
+from clones.core.journal import journal, layout
+from clones.core.models import Blob, Job
+from clones.core.rows import KeepsLoaded, RowGone, insert_row, insert_rows, update_row
+from clones.core.tenancy import SandboxRow, unit_of_work
+from clones.helpdesk.models import Ticket, User
+from tests.conftest import PRESENT, bind
+from tests.core.journal_writes import raw, stored_columns_of
+
+
+@pytest.fixture(autouse=True)
+def bound(empty_sandbox: SandboxRow) -> Iterator[SandboxRow]:
+    """A bound sandbox in a write transaction."""
+    with bind(empty_sandbox), unit_of_work("write"):
+        yield empty_sandbox
+
+
+def job(number: int, **values: Any) -> Job:
+    return Job(
+        id=number,
+        kind="test",
+        payload={"a": [1, None, 0.1, "ü"]},
+        due=PRESENT + timedelta(microseconds=number),
+        **values,
+    )
+
+
+def stored(table: str, key: int) -> tuple[Any, ...]:
+    columns = stored_columns_of(layout().by_name(table))
+    (row,) = raw(f'SELECT {columns} FROM "{table}" WHERE id = ?', key)
+    return row
+
+
+def ticket() -> Ticket:
+    user = insert_row(
+        User(id=5, name="Ana", role="end-user", created_at=PRESENT, updated_at=PRESENT)
+    )
+    return insert_row(
+        Ticket(
+            id=1,
+            subject="It stopped",
+            status="open",
+            requester=user,
+            submitter=user,
+            via={},
+            created_at=PRESENT,
+            updated_at=PRESENT,
+        )
+    )
+
+
+def test_rows_are_stored_as_save_stores_them() -> None:
+    insert_rows([job(1, key="x"), job(2)])
+    job(3, key="x").save(force_insert=True)
+    first, second = stored("core_job", 1), stored("core_job", 2)
+    assert first[1:3] == stored("core_job", 3)[1:3]
+    assert [type(value) for value in first] == [type(value) for value in stored("core_job", 3)]
+    assert "x" in first
+    assert "x" not in second
+    made = Job.objects.get(id=1)
+    assert made.payload == {"a": [1, None, 0.1, "ü"]}
+    assert made.due == PRESENT + timedelta(microseconds=1)
+
+
+def test_a_written_row_counts_as_saved() -> None:
+    row = insert_row(Blob(sha256="k", data=b"\x00\xff"))
+    assert not row._state.adding
+    row.data = b"new"
+    row.save()
+    assert bytes(Blob.objects.get(sha256="k").data) == b"new"
+    with pytest.raises(IntegrityError):
+        insert_row(Blob(sha256="k", data=b""))
+
+
+def test_an_update_writes_the_columns_it_names() -> None:
+    row = insert_row(job(1))
+    row.kind, row.key = "other", "new"
+    update_row(row, ("key",))
+    found = Job.objects.get(id=1)
+    assert (found.kind, found.key) == ("test", "new")
+    update_row(row)
+    assert Job.objects.get(id=1).kind == "other"
+
+
+def test_an_update_of_a_row_that_is_gone_is_refused() -> None:
+    with pytest.raises(RowGone):
+        update_row(job(9))
+
+
+def test_only_what_changed_is_written() -> None:
+    ticket()
+    row = Ticket.objects.get(id=1)
+    assert isinstance(row, KeepsLoaded)
+    row.status = "solved"
+    row.tags.append("late")
+    with CaptureQueriesContext(connection) as captured:
+        update_row(row)
+    (statement,) = [query["sql"] for query in captured.captured_queries]
+    assert '"status" =' in statement
+    assert '"subject" =' not in statement
+    found = Ticket.objects.get(id=1)
+    assert (found.status, found.tags) == ("solved", ["late"])
+    assert [
+        change.operation for change in journal().rows(0) if change.table.name == "helpdesk_ticket"
+    ]
+
+
+def test_a_value_that_was_changed_and_changed_back_is_written_back() -> None:
+    ticket()
+    for write in ("update_row", "save", "refresh"):
+        row = Ticket.objects.get(id=1)
+        row.status = "pending"
+        if write == "update_row":
+            update_row(row)
+        elif write == "save":
+            row.save(update_fields=["status"])
+        else:
+            Ticket.objects.filter(id=1).update(status="pending")
+            row.refresh_from_db()
+        row.status = "open"
+        update_row(row)
+        assert Ticket.objects.get(id=1).status == "open", write
+
+
+def test_what_others_wrote_meanwhile_stays() -> None:
+    ticket()
+    row = Ticket.objects.get(id=1)
+    Ticket.objects.filter(id=1).update(subject="Other")
+    row.priority = "high"
+    update_row(row)
+    found = Ticket.objects.get(id=1)
+    assert (found.subject, found.priority) == ("Other", "high")
