@@ -90,6 +90,8 @@ export function refineTicketForm(root) {
   form.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && event.target.matches("input:not([type=checkbox], [type=file])")) event.preventDefault();
   });
+  const shortcut = form.querySelector(".default-submit[data-submits]");
+  if (shortcut) shortcut.disabled = false;
   const log = form.querySelector('.log[role="log"]');
   if (log) log.scrollTop = log.scrollHeight;
 }
