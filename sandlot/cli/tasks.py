@@ -106,14 +106,14 @@ def certify(
     with ExitStack() as stack:
         folder = data or Path(stack.enter_context(tempfile.TemporaryDirectory()))
         setup_django(folder.resolve())
-        # Thousands of requests are refused on purpose.
-        logging.getLogger("django.request").setLevel(logging.CRITICAL)
         families = _families(ids)
         from episodes.certify.playing import local_host  # noqa: PLC0415 - needs Django set up
         from episodes.certify.run import certify as look  # noqa: PLC0415 - the same
 
         wants_pages = browser and any("browser" in family.spaces for family in families)
         server = stack.enter_context(_server(folder.resolve())) if wants_pages else None
+        # Thousands of requests are refused on purpose. (Starting the server sets logging up anew.)
+        logging.getLogger("django.request").setLevel(logging.CRITICAL)
         reports = [
             look(
                 family,
