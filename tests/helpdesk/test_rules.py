@@ -128,6 +128,27 @@ def test_requesters_get_mail_with_placeholders_filled(desk: Desk) -> None:
     assert internal == []
 
 
+def test_messages_quote_what_was_said(desk: Desk) -> None:
+    names = ("latest_comment", "latest_public_comment", "comments_formatted")
+    body = "|".join("{{ticket." + name + "}}" for name in names)
+    told = action("notification_user", [str(desk.ids["ben"]), "Said", body])
+    rule(
+        desk,
+        "trigger",
+        all=[condition("comment_is_public", "is", "not_relevant")],
+        actions=[told],
+    )
+    key = desk.ticket(by="ana", body="It does not start.")["id"]
+    desk.put(f"tickets/{key}.json", {"ticket": {"comment": {"body": "psst", "public": False}}})
+    with desk.bound():
+        mail = Message.objects.filter(subject="Said").order_by("id").last()
+    assert mail is not None
+    latest, public, thread = mail.text.split("|")
+    assert (latest, public) == ("psst", "It does not start.")
+    assert thread.endswith("\n\nIt does not start.")
+    assert "psst" not in thread
+
+
 def test_assignees_learn_of_assignment_and_replies_unless_it_was_themselves(desk: Desk) -> None:
     key = desk.ticket(by="ana", assignee_id=desk.ids["ben"])["id"]
     own = desk.ticket(by="ben", assignee_id=desk.ids["ben"])["id"]
