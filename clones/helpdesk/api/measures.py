@@ -10,7 +10,17 @@ from pydantic import Field
 from clones.core.operations import Call
 from clones.helpdesk import queries
 from clones.helpdesk.api.history import ticket_of
-from clones.helpdesk.api.operations import MANY, OPERATIONS, Body, Query, asked, listed, show, via
+from clones.helpdesk.api.operations import (
+    MANY,
+    OPERATIONS,
+    Body,
+    PagedQuery,
+    Query,
+    asked,
+    listed,
+    show,
+    via,
+)
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.measures import (
     present_job,
@@ -32,14 +42,12 @@ from clones.helpdesk.models import (
 BY_TIME = Order(("created_at", "id"))
 
 
-class RatingList(Query):
+class RatingList(PagedQuery):
     """Which ratings to list."""
 
     score: str | None = None
     start_time: int | None = None
     end_time: int | None = None
-    page: str | None = None
-    per_page: str | None = None
 
 
 class RatingWrite(Body):

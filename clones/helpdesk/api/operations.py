@@ -30,6 +30,20 @@ class Query(BaseModel):
     model_config = ConfigDict(extra="ignore", populate_by_name=True)
 
 
+class PagedQuery(Query):
+    """The parameters of a list in pages."""
+
+    page: str | None = None
+    per_page: str | None = None
+
+
+class SortedQuery(PagedQuery):
+    """The parameters of a list in pages whose order can be chosen."""
+
+    sort_by: str | None = None
+    sort_order: str | None = None
+
+
 def asked(call: Call) -> Asked:
     """Return what a call asks for, for paging."""
     request = call.request

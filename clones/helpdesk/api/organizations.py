@@ -8,7 +8,15 @@ from django.db.models import QuerySet
 
 from clones.core.operations import Call, Reply
 from clones.helpdesk import queries
-from clones.helpdesk.api.operations import OPERATIONS, Body, Query, asked, listed, many_ids, show
+from clones.helpdesk.api.operations import (
+    OPERATIONS,
+    Body,
+    PagedQuery,
+    asked,
+    listed,
+    many_ids,
+    show,
+)
 from clones.helpdesk.api.paging import Order, offset_page, paginate
 from clones.helpdesk.api.presenters.people import (
     present_organization,
@@ -55,13 +63,11 @@ class MembershipBody(Body):
     organization_membership: MembershipWrite
 
 
-class OrganizationSearch(Query):
+class OrganizationSearch(PagedQuery):
     """Which organization to find."""
 
     name: str | None = None
     external_id: str | None = None
-    page: str | None = None
-    per_page: str | None = None
 
 
 def _changes(body: OrganizationWrite) -> dict[str, Any]:

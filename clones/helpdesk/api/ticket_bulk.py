@@ -6,7 +6,15 @@ from typing import Any
 
 from clones.core.operations import Call
 from clones.helpdesk import queries
-from clones.helpdesk.api.operations import MANY, OPERATIONS, Query, asked, listed, many_ids, show
+from clones.helpdesk.api.operations import (
+    MANY,
+    OPERATIONS,
+    SortedQuery,
+    asked,
+    listed,
+    many_ids,
+    show,
+)
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.context import when
 from clones.helpdesk.api.presenters.measures import present_job
@@ -21,15 +29,6 @@ from clones.helpdesk.api.ticket_bodies import (
 from clones.helpdesk.domain import bulk, tickets
 from clones.helpdesk.domain.errors import MissingParameter, TooManyValues
 from clones.helpdesk.models import Ticket
-
-
-class DeletedList(Query):
-    """How to sort and page deleted tickets."""
-
-    sort_by: str | None = None
-    sort_order: str | None = None
-    page: str | None = None
-    per_page: str | None = None
 
 
 def _start(call: Call, kind: str, items: list[dict[str, Any]]) -> dict[str, Any]:
@@ -106,7 +105,7 @@ def destroy_many(call: Call) -> dict[str, Any]:
     "GET",
     "/deleted_tickets",
     summary="List the tickets that can be restored.",
-    query=DeletedList,
+    query=SortedQuery,
 )
 def list_deleted(call: Call) -> dict[str, Any]:
     """List deleted tickets."""

@@ -11,7 +11,7 @@ from clones.core.operations import Call, Reply
 from clones.helpdesk import queries
 from clones.helpdesk.api.operations import (
     OPERATIONS,
-    Query,
+    SortedQuery,
     asked,
     includes,
     listed,
@@ -49,15 +49,11 @@ SORTS = {
 BY_CURSOR = {"id": Order(("id",)), "updated_at": Order(("updated_at", "id"))}
 
 
-class TicketList(Query):
+class TicketList(SortedQuery):
     """Which tickets to list, and how."""
 
     external_id: str | None = None
-    sort_by: str | None = None
-    sort_order: str | None = None
     sort: str | None = None
-    page: str | None = None
-    per_page: str | None = None
     include: str | None = None
 
 

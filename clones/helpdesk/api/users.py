@@ -14,7 +14,7 @@ from clones.helpdesk.api.operations import (
     MANY,
     OPERATIONS,
     Body,
-    Query,
+    PagedQuery,
     asked,
     includes,
     listed,
@@ -76,32 +76,26 @@ class UsersBody(Body):
     user: UserWrite | None = None
 
 
-class UserList(Query):
+class UserList(PagedQuery):
     """Which users to list, and how."""
 
     role: str | None = None
     roles: list[str] | None = Field(None, alias="role[]")
     external_id: str | None = None
-    page: str | None = None
-    per_page: str | None = None
     include: str | None = None
 
 
-class UserSearch(Query):
+class UserSearch(PagedQuery):
     """Whom to look for: a name, an address, `key:value`, or an external id."""
 
     query: str | None = None
     external_id: str | None = None
-    page: str | None = None
-    per_page: str | None = None
 
 
-class UserNames(Query):
+class UserNames(PagedQuery):
     """The beginning of a name."""
 
     name: str | None = None
-    page: str | None = None
-    per_page: str | None = None
 
 
 def changes_of(body: UserWrite) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from clones.core.operations import Call, Reply
 from clones.helpdesk.api.operations import (
     OPERATIONS,
     Body,
-    Query,
+    SortedQuery,
     asked,
     includes,
     listed,
@@ -51,23 +51,15 @@ CELLS = {
 }
 
 
-class ViewList(Query):
+class ViewList(SortedQuery):
     """Which views to list, and how."""
 
     active: bool | None = None
-    sort_by: str | None = None
-    sort_order: str | None = None
-    page: str | None = None
-    per_page: str | None = None
 
 
-class ViewRun(Query):
+class ViewRun(SortedQuery):
     """How to sort and page a view's tickets."""
 
-    sort_by: str | None = None
-    sort_order: str | None = None
-    page: str | None = None
-    per_page: str | None = None
     include: str | None = None
 
 
