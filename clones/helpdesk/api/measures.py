@@ -14,6 +14,7 @@ from clones.helpdesk.api.operations import (
     MANY,
     OPERATIONS,
     Body,
+    IdsQuery,
     PagedQuery,
     Query,
     asked,
@@ -240,10 +241,11 @@ def list_jobs(call: Call) -> dict[str, Any]:
     "GET",
     "/job_statuses/show_many",
     summary="Show several bulk changes.",
+    query=IdsQuery,
 )
 def show_many_jobs(call: Call) -> dict[str, Any]:
     """Show the bulk changes of some ids; unknown ones are left out."""
-    keys = [key for key in call.request.GET.get("ids", "").split(",") if key]
+    keys = [key for key in (call.query.ids or "").split(",") if key]
     if not keys:
         raise MissingParameter("ids")
     if len(keys) > MANY:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from clones.core import sightings
 from clones.core.operations import Call, Operations
@@ -42,6 +42,12 @@ class SortedQuery(PagedQuery):
 
     sort_by: str | None = None
     sort_order: str | None = None
+
+
+class IdsQuery(Query):
+    """The records that a call is about; views refuse a call that names none."""
+
+    ids: str | None = Field(None, description="The records' ids, with commas between them.")
 
 
 def asked(call: Call) -> Asked:

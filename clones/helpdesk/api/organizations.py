@@ -11,6 +11,7 @@ from clones.helpdesk import queries
 from clones.helpdesk.api.operations import (
     OPERATIONS,
     Body,
+    IdsQuery,
     PagedQuery,
     asked,
     listed,
@@ -142,6 +143,7 @@ def search_organizations(call: Call) -> dict[str, Any]:
     "GET",
     "/organizations/show_many",
     summary="Show up to 100 organizations by id.",
+    query=IdsQuery,
 )
 def show_many(call: Call) -> dict[str, Any]:
     """Show the organizations of some ids; unknown ones are left out."""

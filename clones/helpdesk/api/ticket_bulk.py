@@ -9,6 +9,7 @@ from clones.helpdesk import queries
 from clones.helpdesk.api.operations import (
     MANY,
     OPERATIONS,
+    IdsQuery,
     SortedQuery,
     asked,
     listed,
@@ -73,6 +74,7 @@ def create_many(call: Call) -> dict[str, Any]:
     "PUT",
     "/tickets/update_many",
     summary="Update up to 100 tickets as a job: each its own changes, or the same for `ids`.",
+    query=IdsQuery,
     body=TicketsBody,
 )
 def update_many(call: Call) -> dict[str, Any]:
@@ -94,6 +96,7 @@ def _update_item(given: TicketWrite) -> dict[str, Any]:
     "DELETE",
     "/tickets/destroy_many",
     summary="Delete up to 100 tickets as a job; they can be restored.",
+    query=IdsQuery,
 )
 def destroy_many(call: Call) -> dict[str, Any]:
     """Queue the deletion of tickets."""
@@ -152,6 +155,7 @@ def restore(call: Call) -> dict[str, Any]:
     "PUT",
     "/deleted_tickets/restore_many",
     summary="Take back up to 100 deleted tickets.",
+    query=IdsQuery,
 )
 def restore_many(call: Call) -> dict[str, Any]:
     """Restore tickets; ids that are not among the deleted ones are left alone."""
@@ -178,6 +182,7 @@ def erase(call: Call) -> dict[str, Any]:
     "DELETE",
     "/deleted_tickets/destroy_many",
     summary="Erase up to 100 deleted tickets for good, as a job.",
+    query=IdsQuery,
     access="admin",
 )
 def erase_many(call: Call) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from clones.core.operations import Call, Reply
 from clones.helpdesk import queries
 from clones.helpdesk.api.operations import (
     OPERATIONS,
+    IdsQuery,
     SortedQuery,
     asked,
     includes,
@@ -103,7 +104,11 @@ def counted(value: int) -> dict[str, Any]:
 
 
 @OPERATIONS.operation(
-    "TicketsShowMany", "GET", "/tickets/show_many", summary="Show up to 100 tickets by id."
+    "TicketsShowMany",
+    "GET",
+    "/tickets/show_many",
+    summary="Show up to 100 tickets by id.",
+    query=IdsQuery,
 )
 def show_many_tickets(call: Call) -> dict[str, Any]:
     """Show the tickets of some ids; unknown ones are left out."""

@@ -14,6 +14,7 @@ from clones.helpdesk.api.operations import (
     MANY,
     OPERATIONS,
     Body,
+    IdsQuery,
     PagedQuery,
     asked,
     includes,
@@ -96,6 +97,12 @@ class UserNames(PagedQuery):
     """The beginning of a name."""
 
     name: str | None = None
+
+
+class UserIds(IdsQuery):
+    """Which users to show: by our ids, or by those of another system."""
+
+    external_ids: str | None = Field(None, description="External ids, in place of `ids`.")
 
 
 def changes_of(body: UserWrite) -> dict[str, Any]:
@@ -198,7 +205,11 @@ def autocomplete_users(call: Call) -> dict[str, Any]:
 
 
 @OPERATIONS.operation(
-    "ShowManyUsers", "GET", "/users/show_many", summary="Show up to 100 users by id."
+    "ShowManyUsers",
+    "GET",
+    "/users/show_many",
+    summary="Show up to 100 users by id.",
+    query=UserIds,
 )
 def show_many_users(call: Call) -> dict[str, Any]:
     """Show the users of some ids or external ids; unknown ones are left out."""
@@ -304,6 +315,7 @@ def create_many_users(call: Call) -> dict[str, Any]:
     "PUT",
     "/users/update_many",
     summary="Update up to 100 users as a job.",
+    query=IdsQuery,
     body=UsersBody,
 )
 def update_many_users(call: Call) -> dict[str, Any]:
@@ -320,6 +332,7 @@ def update_many_users(call: Call) -> dict[str, Any]:
     "DELETE",
     "/users/destroy_many",
     summary="Deactivate up to 100 users as a job.",
+    query=IdsQuery,
 )
 def destroy_many_users(call: Call) -> dict[str, Any]:
     """Queue the deactivation of users."""

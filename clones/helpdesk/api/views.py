@@ -11,6 +11,7 @@ from clones.core.operations import Call, Reply
 from clones.helpdesk.api.operations import (
     OPERATIONS,
     Body,
+    IdsQuery,
     SortedQuery,
     asked,
     includes,
@@ -175,6 +176,7 @@ def search_views(call: Call) -> dict[str, Any]:
     "GET",
     "/views/count_many",
     summary="Count the tickets of up to 20 views.",
+    query=IdsQuery,
 )
 def count_many(call: Call) -> dict[str, Any]:
     """Count the tickets of several views; unknown ones are left out."""
