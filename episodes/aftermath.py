@@ -7,35 +7,32 @@ their satisfaction is read from the fork.
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from clones.core import clock, jobs
 from clones.core.server import server
-from clones.core.tenancy import SandboxRow, unit_of_work
+from clones.core.tenancy import unit_of_work
+from episodes.ground import Ground
 from episodes.rewards import QualityParts
-from episodes.tasks.spec import Aftermath, Arranged, Family
+from episodes.tasks.spec import Aftermath
 from seeds.people.reports import PersonReport, reports
-
-if TYPE_CHECKING:
-    from episodes.host import Host
 
 SPAN: Final = timedelta(hours=72)
 
 
-def aftermath(
-    host: Host, row: SandboxRow, family: Family, arranged: Arranged, start: int
-) -> Aftermath:
+def aftermath(ground: Ground) -> Aftermath:
     """Run the aftermath of an episode in a fork and return what people made of it."""
-    fork = host.sandboxes.fork(row.id)
+    sandboxes, family, facts = ground.host.sandboxes, ground.family, ground.arranged.facts
+    fork = sandboxes.fork(ground.sandbox.id)
     try:
         with server().stores.bind(fork.store, fork.id):
             with unit_of_work("write"):
                 jobs.advance(clock.now() + SPAN)
             with unit_of_work("read"):
-                found = reports(arranged.facts.get("people", ()))
-                sla = family.sla(arranged.facts) if family.sla is not None else None
+                found = reports(facts.get("people", ()))
+                sla = family.sla(facts) if family.sla is not None else None
     finally:
-        host.sandboxes.delete(fork.id)
+        sandboxes.delete(fork.id)
     return Aftermath(
         people=tuple(_plain(report) for report in found),
         parts=QualityParts(sla=sla, csat=_mean([report.satisfaction for report in found])),

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
+from clones.core.journal import canonical_changes, fingerprint, journal
 from episodes.checks import Check, read_phases
 from episodes.rewards import Evidence, Reading, Snapshot, StepFacts, StepKind, StepReward, step_kind
 from episodes.spaces.played import Played
 from episodes.tasks.footprint import stray_rows
+from episodes.tasks.scenes import scene_of
 from episodes.tasks.spec import Arranged, Family, Scene
+
+CHECKS_VERSION: Final = "1"
 
 
 @dataclass(slots=True)
@@ -79,17 +84,57 @@ class StepGrade:
         )
 
 
-def grade_step(family: Family, arranged: Arranged, scene: Scene) -> StepGrade:
-    """Return the grade of the step that ends in `scene`. The sandbox is bound for reading."""
-    return StepGrade(
-        Snapshot(
-            phases=read_phases(family.phases, scene),
-            stray=tuple(stray_rows(scene.writes, arranged.allows)),
-            charges=family.guard(scene),
-        ),
-        care=share_held(family.care, scene),
-        scene=scene,
-    )
+@dataclass(frozen=True, slots=True)
+class GradedStep:
+    """A step's grade, the row changes it made, and a hash of all that changed since the start."""
+
+    grade: StepGrade
+    changes: list[dict[str, Any]] = field(default_factory=list)
+    fingerprint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Grader:
+    """Grades the steps of one episode; `start` is the journal position of the arranged state.
+
+    Its sandbox, or a copy of it, is bound for reading.
+    """
+
+    family: Family
+    arranged: Arranged
+    start: int
+
+    def scene(self, step_from: int, finish: Mapping[str, Any] | None = None) -> Scene:
+        """Return the present as checks see it, of a step that began at `step_from`."""
+        return scene_of(self.arranged.facts, since=self.start, step_from=step_from, finish=finish)
+
+    def grade(self, step_from: int, finish: Mapping[str, Any] | None = None) -> StepGrade:
+        """Return the grade of the step that began at `step_from` and ends in the present."""
+        family = self.family
+        scene = self.scene(step_from, finish)
+        return StepGrade(
+            Snapshot(
+                phases=read_phases(family.phases, scene),
+                stray=tuple(stray_rows(scene.writes, self.arranged.allows)),
+                charges=family.guard(scene),
+            ),
+            care=share_held(family.care, scene),
+            scene=scene,
+        )
+
+    def grade_with_changes(
+        self, step_from: int, finish: Mapping[str, Any] | None = None
+    ) -> GradedStep:
+        """Return the grade of the step with what it changed."""
+        return GradedStep(
+            self.grade(step_from, finish),
+            canonical_changes(journal().changes(step_from)),
+            fingerprint(self.start),
+        )
+
+    def unmet(self) -> frozenset[str]:
+        """Return the obligations still owed."""
+        return self.family.unmet(self.arranged.facts)
 
 
 def share_held(checks: tuple[Check[Scene], ...], scene: Scene) -> float | None:
@@ -99,6 +144,6 @@ def share_held(checks: tuple[Check[Scene], ...], scene: Scene) -> float | None:
     return sum(values) / len(values) if values else None
 
 
-def no_grade() -> StepGrade:
-    """Return the grade of a step that has none."""
-    return StepGrade(Snapshot(), care=None)
+def ungraded() -> GradedStep:
+    """Return what stands in place of the grade of a step that has none."""
+    return GradedStep(StepGrade(Snapshot(), care=None))

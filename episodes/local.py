@@ -11,6 +11,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from clones.core.server import server
+from episodes.beginning import begin_episode
 from episodes.loop import Episode
 from episodes.replay import branch, replay
 from episodes.tasks.catalogue import resolve
@@ -57,8 +58,7 @@ class LocalEpisodes:
             if row.episode is not None:
                 raise Conflict(f"episode {row.episode} runs in {row.id}: finish or abandon it")
         name = fresh_name()
-        episode = Episode(self.host, name, family, instance, request)
-        episode.begin()
+        episode = begin_episode(self.host, name, family=family, instance=instance, request=request)
         with self._changing:
             self._locks[name] = threading.Lock()
             self._episodes[name] = episode

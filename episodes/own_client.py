@@ -8,21 +8,16 @@ step had just been taken.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 from clones.core import clock
-from clones.core.journal import canonical_changes, fingerprint, journal
+from clones.core.journal import journal
 from clones.core.requestlog import LoggedRequest
 from clones.core.server import server
-from clones.core.tenancy import SandboxRow, unit_of_work
-from episodes.grading import StepGrade, grade_step
+from clones.core.tenancy import unit_of_work
+from episodes.grading import GradedStep, Grader
+from episodes.ground import Ground
 from episodes.spaces.played import Played
-from episodes.tasks.scenes import scene_of
-from episodes.tasks.spec import Arranged, Family
 from sandlot.service import Act, Observation
-
-if TYPE_CHECKING:
-    from episodes.host import Host
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +34,7 @@ class PastStep:
     """A step graded after the fact."""
 
     step: int
-    grade: StepGrade
-    changes: list[dict[str, Any]]
-    fingerprint: str
+    graded: GradedStep
     requests: tuple[LoggedRequest, ...]
 
 
@@ -73,41 +66,32 @@ def spans(since: int, after_step: int) -> list[Span]:
     ]
 
 
-def past_steps(
-    host: Host,
-    row: SandboxRow,
-    family: Family,
-    arranged: Arranged,
-    *,
-    since: int,
-    after_step: int,
-) -> list[PastStep]:
-    """Grade the steps that the agent's own client took, in order."""
-    with server().stores.bind(row.store, row.id), unit_of_work("read"):
-        found = spans(since, after_step)
+def past_steps(ground: Ground, grader: Grader, *, after_step: int) -> list[PastStep]:
+    """Grade the steps that the agent's own client took after `after_step`, in order."""
+    sandboxes, stores = ground.host.sandboxes, server().stores
+    row = server().registry.get(ground.sandbox.id)
+    with stores.bind(row.store, row.id), unit_of_work("read"):
+        found = spans(grader.start, after_step)
     if not found:
         return []
     logged = server().requests.read(row.id)
-    fork = host.sandboxes.fork(row.id)
+    fork = sandboxes.fork(row.id)
     steps: list[PastStep] = []
     try:
-        with server().stores.bind(fork.store, fork.id):
+        with stores.bind(fork.store, fork.id):
             for span in reversed(found):
                 with unit_of_work("write"):
                     journal().rewind(span.ends)
                 with unit_of_work("read"):
-                    scene = scene_of(arranged.facts, since=since, step_from=span.begins)
                     steps.append(
                         PastStep(
                             span.step,
-                            grade_step(family, arranged, scene),
-                            canonical_changes(journal().changes(span.begins)),
-                            fingerprint(since),
+                            grader.grade_with_changes(span.begins),
                             tuple(entry for entry in logged if entry.step == span.step),
                         )
                     )
     finally:
-        host.sandboxes.delete(fork.id)
+        sandboxes.delete(fork.id)
     return list(reversed(steps))
 
 

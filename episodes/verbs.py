@@ -14,7 +14,7 @@ from episodes.tasks.footprint import is_person
 from sandlot.service import Act, Observation
 
 if TYPE_CHECKING:
-    from episodes.loop import Episode
+    from episodes.ground import Ground
 
 NAMES: Final = frozenset({"wait", "say", "finish"})
 STATUSES: Final = ("done", "declined", "blocked")
@@ -61,7 +61,7 @@ TOOLS: Final[list[dict[str, Any]]] = [
 ]
 
 
-def play(episode: Episode, act: Act, now: str) -> Played:
+def play(ground: Ground, act: Act, now: str) -> Played:
     """Carry out a verb.
 
     Raises:
@@ -73,24 +73,24 @@ def play(episode: Episode, act: Act, now: str) -> Played:
     if unknown:
         raise BadCall(f"{act.tool} has no argument {unknown[0]!r}")
     if act.tool == "wait":
-        return _wait(episode, arguments, act)
+        return _wait(ground, arguments, act)
     if act.tool == "say":
         text = arguments.get("text")
         if not isinstance(text, str) or not text.strip():
             raise BadCall("say needs a text")
-        answer = Observation(kind="message", now=now, text=episode.arranged.answer(text))
+        answer = Observation(kind="message", now=now, text=ground.arranged.answer(text))
         return Played(answer, handle=act.model_dump())
     if arguments.get("status", "done") not in STATUSES:
         raise BadCall(f"status must be one of {', '.join(STATUSES)}")
     return Played(Observation(kind="message", now=now, text="finished"), handle=act.model_dump())
 
 
-def _wait(episode: Episode, arguments: dict[str, Any], act: Act) -> Played:
+def _wait(ground: Ground, arguments: dict[str, Any], act: Act) -> Played:
     minutes = arguments.get("minutes")
     if isinstance(minutes, bool) or not isinstance(minutes, int | float) or not minutes > 0:
         raise BadCall("wait needs minutes, a number above 0")
     span = timedelta(minutes=min(minutes, LONGEST_WAIT / timedelta(minutes=1)))
-    with episode.bound("write"):
+    with ground.bound("write"):
         until = clock.now() + span
         heard = _let_pass(until, stop_at_reply=bool(arguments.get("until_reply", True)))
         now = clock.now().strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -124,8 +124,3 @@ def _somebody_wrote(after: int) -> bool:
         and is_person(acts[row.act].actor)
         for row in journal().rows(after)
     )
-
-
-def efficiency(reference: int, taken: int) -> float:
-    """Return the share of the agent's acts that the oracle would have needed, at most 1."""
-    return reference / max(reference, taken)

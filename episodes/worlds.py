@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from clones.core.journal import journal, schema_version
 from clones.core.server import server
 from clones.core.tenancy import unit_of_work
 from seeds.worlds import WORLDS, build_world, world_version
-from snapshots.errors import UnknownSnapshot
+from snapshots.errors import NameTaken, UnknownSnapshot
 from snapshots.files import write_whole
 from snapshots.interface import engine
 from snapshots.library import Library
@@ -80,10 +81,7 @@ def world_papers(manifest: Manifest) -> dict[str, Any]:
 
 
 def _build(library: Library, key: WorldKey) -> Manifest:
-    store = server().data / "building" / f"{key.image_name()}.sqlite"
-    store.parent.mkdir(parents=True, exist_ok=True)
-    engine().remove(store)
-    try:
+    with library.workshop() as store:
         engine().new_store(store)
         with server().stores.bind(store):
             with unit_of_work("write"):
@@ -93,15 +91,13 @@ def _build(library: Library, key: WorldKey) -> Manifest:
         server().stores.discard(store)
         engine().seal(store)
         manifest = library.add(store, world=key.name, size=key.size, seed=key.seed, parent=None)
-    finally:
-        server().stores.discard(store)
-        engine().remove(store)
     folder = _papers(manifest.digest)
     folder.mkdir(parents=True, exist_ok=True)
     papers = {"facts": report.facts, "ledger": report.ledger, "counts": report.counts}
     for name, paper in papers.items():
         write_whole(folder / f"{name}.json", json.dumps({"position": position, name: paper}))
-    library.name(key.image_name(), manifest.digest)
+    with suppress(NameTaken):  # another process has built the same world meanwhile
+        library.name(key.image_name(), manifest.digest)
     return manifest
 
 

@@ -177,6 +177,23 @@ def write_new(target: Path, text: str) -> None:
         making.unlink(missing_ok=True)
 
 
+@contextmanager
+def locked(folder: Path, *, shared: bool) -> Iterator[None]:
+    """Hold a folder's lock; the end of the process, however it comes, lets it go.
+
+    Shared holders wait for an exclusive one, which does not wait for them.
+
+    Raises:
+        BlockingIOError: the exclusive lock cannot be had, since somebody holds the folder's.
+    """
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH if shared else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(descriptor)
+
+
 def remove_folder(folder: Path) -> None:
     """Remove a folder so that it is there wholly or not at all: renamed first, then emptied.
 

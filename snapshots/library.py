@@ -3,7 +3,8 @@
 `images/<digest>/` holds a sealed store and its manifest; `names/<name>` holds a digest. An image
 appears under its digest by one rename, so it is there wholly or not at all. A name is written
 before its image appears and removed after it is gone, so a crash leaves at most a name of nothing,
-which `sweep` forgets. `scratch/` holds what is being made, and is emptied by `sweep`.
+which `sweep` forgets. `scratch/` holds what is being made; `sweep` empties it unless a process is
+at work there.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from clones.core.journal import content_digest, journal, schema_version, store_d
 from clones.core.server import server
 from clones.core.tenancy import unit_of_work
 from snapshots.errors import CorruptSnapshot, NameTaken, SchemaMismatch, UnknownSnapshot
-from snapshots.files import TEMPORARY, out_of_space, remove_folder, write_new
+from snapshots.files import TEMPORARY, locked, out_of_space, remove_folder, write_new
 from snapshots.interface import engine
 from snapshots.manifest import Manifest, read_manifest
 
@@ -53,11 +54,12 @@ class Library:
         store = self.scratch / f"{secrets.token_hex(8)}.sqlite"
         with out_of_space(store):
             store.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            yield store
-        finally:
-            server().stores.discard(store)
-            engine().remove(store)
+        with locked(self.scratch, shared=True):
+            try:
+                yield store
+            finally:
+                server().stores.discard(store)
+                engine().remove(store)
 
     def add(
         self,
@@ -230,18 +232,34 @@ class Library:
 
     def sweep(self) -> list[Path]:
         """Remove what a crash left: images and stores half-made, names without an image."""
-        removed = [*self.scratch.glob("*"), *self.images.glob(f"*{TEMPORARY}")]
-        for path in removed:
-            if path.is_dir():
-                shutil.rmtree(path)
-            else:
-                path.unlink()
+        removed = [*self._sweep_scratch(), *_cleared(self.images, f"*{TEMPORARY}")]
         named = self.named()
         for path in sorted(self.names.glob("*")):
             if path.name not in named:
                 path.unlink()
                 removed.append(path)
         return removed
+
+    def _sweep_scratch(self) -> list[Path]:
+        """Empty the scratch folder, unless another process (`sandlot world build`) uses it."""
+        if not self.scratch.exists():
+            return []
+        try:
+            with locked(self.scratch, shared=False):
+                return _cleared(self.scratch, "*")
+        except BlockingIOError:
+            return []
+
+
+def _cleared(folder: Path, pattern: str) -> list[Path]:
+    """Remove what fits a pattern in a folder, and return it."""
+    removed = list(folder.glob(pattern))
+    for path in removed:
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+    return removed
 
 
 def _describe(store: Path, *, world: str, size: str, seed: int, parent: str | None) -> Manifest:

@@ -11,8 +11,11 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+
+from clones.core.serverfiles import check_tables, make_tables
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS request (
@@ -65,7 +68,11 @@ class LoggedRequest:
 
 
 class RequestLog:
-    """The log of one server, written by this process under `name`."""
+    """The log of one server, written by this process under `name`.
+
+    Raises:
+        OtherSchema: another build made one of its files.
+    """
 
     def __init__(self, folder: Path, name: str) -> None:
         self.folder = folder
@@ -73,6 +80,9 @@ class RequestLog:
         self._local = threading.local()
         self._prefix = f"{name}{os.getpid():x}-{time.time_ns() & 0xFFFFFFFF:08x}"
         self._numbers = itertools.count(1)
+        for path in self._files():
+            with closing(sqlite3.connect(path, timeout=10)) as connection:
+                check_tables(connection, path, SCHEMA)
 
     def next_id(self) -> str:
         """Return an id for a request that no other request of this server has."""
@@ -86,7 +96,7 @@ class RequestLog:
             connection = sqlite3.connect(path, timeout=10, isolation_level=None)
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = OFF")
-            connection.executescript(SCHEMA)
+            make_tables(connection, path, SCHEMA)
             self._local.connection = connection
         return connection
 

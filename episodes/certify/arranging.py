@@ -39,9 +39,9 @@ def facts_by_two_ways(trial: Trial) -> Found:
     derive = trial.family.derive
     if derive is None:
         return Found(None, (f"{trial.family.id} does not derive its facts a second time",))
-    with started(trial.host, trial.family, trial.instance) as held, held.episode.bound("read"):
+    with started(trial.host, trial.family, trial.instance) as held, held.ground.bound("read"):
         again = derive(held.goal)
-        facts = held.episode.arranged.facts
+        facts = held.ground.arranged.facts
         wrong = [f"{trial.instance}: {line}" for line in _differences(facts, again)]
     return Found(len(again), tuple(wrong))
 

@@ -66,7 +66,7 @@ def _wrong_of(trial: Trial, host: Host, switch: Switch, fault: Fault, place: int
         taken = trial.oracle.acts[place]
         result = held.episode.act(Act(tool=taken.tool, arguments=dict(taken.arguments)))
         switch.fault = None
-        folder = host.episodes.folder / held.episode.id
+        folder = host.episodes.folder / held.ground.id
     found = read_trajectory(folder)
     wrong = []
     if result.status != "harness_error" or found.manifest.outcome != "harness_error":
@@ -83,6 +83,6 @@ def _wrong_of(trial: Trial, host: Host, switch: Switch, fault: Fault, place: int
 
 def _break(held: LocalSpace, switch: Switch, fault: Fault) -> None:
     if fault == "lost sandbox":
-        held.episode.host.sandboxes.delete(held.episode.sandbox.id)
+        held.ground.host.sandboxes.delete(held.ground.sandbox.id)
     else:
         switch.fault = fault

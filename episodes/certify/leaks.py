@@ -60,14 +60,14 @@ def nothing_leaks(trial: Trial) -> Found:
 
 def _secrets_of(trial: Trial, held: LocalSpace) -> dict[str, re.Pattern[str]]:
     """Return what must not be shown: what finds it, by what it is."""
-    family, facts = trial.family, held.episode.arranged.facts
+    family, facts = trial.family, held.ground.arranged.facts
     checks = [check.name for phase in family.phases for check in phase.checks]
     found = {f"check {name!r}": name for name in (*checks, *(check.name for check in family.care))}
     found |= {f"guard {kind}": kind for kind in (*VETOES, *FALSEHOODS)}
     for entry in facts.get("obligations", ()):
         found[f"obligation {entry['id']}"] = str(entry["id"])
     found["the instance"] = str(trial.instance)
-    found["the episode"] = held.episode.id
+    found["the episode"] = held.ground.id
     found["the data directory"] = str(server().data)
     found["the server's key"] = server().key.hex()
     found["the cause"] = str(facts.get("cause", trial.instance))
@@ -96,7 +96,7 @@ class Crawl:
     def run(self) -> None:
         """Crawl the API, the pages, the static files and the errors."""
         self._begin_with_facts()
-        with self.held.episode.host.http() as http:
+        with self.held.ground.host.http() as http:
             for _ in range(2):  # the second round knows the keys that the first one met
                 self._operations(http)
             self._errors(http)
@@ -104,7 +104,7 @@ class Crawl:
 
     def _begin_with_facts(self) -> None:
         """Ask for the instance's own records first: a fact `ticket` is a key of `tickets`."""
-        for name, value in self.held.episode.arranged.facts.items():
+        for name, value in self.held.ground.arranged.facts.items():
             values = value if isinstance(value, list) else [value]
             keys = [str(each) for each in values if isinstance(each, str | int)]
             for clone in self.held.accounts:
@@ -169,7 +169,7 @@ class Crawl:
 
     def _pages(self, http: httpx.Client) -> None:
         cookie = self._sign_in()
-        start = self._url("helpdesk", self.held.episode.arranged.start_path)
+        start = self._url("helpdesk", self.held.ground.arranged.start_path)
         queue, seen = deque([start]), {start}
         shapes: dict[str, int] = {}
         while queue and self.count < REQUESTS_AT_MOST:
@@ -187,21 +187,21 @@ class Crawl:
                     queue.append(target)
 
     def _sign_in(self) -> str:
-        episode = self.held.episode
+        ground = self.held.ground
         found = clone_named("helpdesk")
-        login = episode.arranged.persona.logins["helpdesk"]
+        login = ground.arranged.persona.logins["helpdesk"]
         if found is None:
             raise LookupError("this build has no helpdesk")
-        with episode.bound("write"), act(actor="system", label="sign in", tick=False):
+        with ground.bound("write"), act(actor="system", label="sign in", tick=False):
             session = start_session(Account.objects.get(clone="helpdesk", login=login))
-            value = session_cookie(session, episode.sandbox, own_client=False)
+            value = session_cookie(session, ground.sandbox, own_client=False)
         return f"{found.session_cookie}={value}"
 
     # Sending
 
     def _url(self, clone: str, path: str) -> str:
-        episode = self.held.episode
-        return episode.host.addresses.clone_url(episode.sandbox, clone) + path
+        ground = self.held.ground
+        return ground.host.addresses.clone_url(ground.sandbox, clone) + path
 
     def _send(
         self,
@@ -222,13 +222,13 @@ class Crawl:
         return self._request(http, method, self._url(clone, path), **options)
 
     def _authorization(self, clone: str) -> dict[str, str]:
-        episode = self.held.episode
-        login = episode.arranged.persona.logins.get(clone)
+        ground = self.held.ground
+        login = ground.arranged.persona.logins.get(clone)
         found = clone_named(clone)
-        with episode.bound("read"):
+        with ground.bound("read"):
             cards = [
                 card
-                for card in account_cards(episode.sandbox, own_client=False)
+                for card in account_cards(ground.sandbox, own_client=False)
                 if card.clone == clone and card.login == login
             ]
         return found.authorization(cards[0]) if found is not None and cards else {}

@@ -11,6 +11,8 @@ import httpx
 
 from clones.config.wsgi import application
 from clones.core.journal import journal
+from episodes.beginning import begin_episode
+from episodes.ground import Ground
 from episodes.host import Host
 from episodes.local import fresh_name
 from episodes.loop import Episode
@@ -55,9 +57,14 @@ class LocalSpace:
     done: bool = False
 
     @property
+    def ground(self) -> Ground:
+        """Where the episode is played."""
+        return self.episode.ground
+
+    @property
     def goal(self) -> str:
         """The goal as the agent reads it."""
-        return self.episode.arranged.goal
+        return self.ground.arranged.goal
 
     @property
     def accounts(self) -> Mapping[str, Any]:
@@ -93,7 +100,7 @@ class LocalSpace:
         return observation
 
     def _note_position(self) -> None:
-        with self.episode.bound("read"):
+        with self.ground.bound("read"):
             self.positions.append(journal().position())
 
 
@@ -103,14 +110,14 @@ def started(
 ) -> Iterator[LocalSpace]:
     """Start an episode of a family, in the catalogue or not; its sandbox goes with the block."""
     request = StartEpisode(task=str(instance), seed=instance.number, space=space, keep_sandbox=True)
-    episode = Episode(host, fresh_name(), family, instance, request)
-    episode.begin()
+    episode = begin_episode(host, fresh_name(), family=family, instance=instance, request=request)
+    sandbox = episode.ground.sandbox.id
     try:
         yield LocalSpace(episode)
     finally:
         episode.abandon()
-        if any(row.id == episode.sandbox.id for row in host.sandboxes.all()):
-            host.sandboxes.delete(episode.sandbox.id)
+        if any(row.id == sandbox for row in host.sandboxes.all()):
+            host.sandboxes.delete(sandbox)
 
 
 def play_out(space: LocalSpace, script: Script) -> None:

@@ -10,10 +10,9 @@ from clones.core.journal import store_digest
 from clones.core.server import server
 from clones.core.tenancy import SandboxRow, unit_of_work
 from episodes.certify.playing import LocalSpace
-from episodes.grading import StepGrade, grade_step
-from episodes.loop import ARRANGED
+from episodes.grading import StepGrade
+from episodes.ground import ARRANGED
 from episodes.rewards import QualityParts, Scorecard, Snapshot, Terminal, score
-from episodes.tasks.scenes import scene_of
 from sandlot.trajectory import StepRecord, Trajectory
 from snapshots.sandboxes import BASE
 
@@ -24,8 +23,8 @@ def regrade(held: LocalSpace, recorded: Trajectory) -> Iterator[str]:
     The copy is rewound from the last step to the first: each grade is made of the state that the
     journal gives for its step.
     """
-    episode = held.episode
-    fork = episode.host.sandboxes.fork(episode.sandbox.id)
+    sandboxes = held.ground.host.sandboxes
+    fork = sandboxes.fork(held.ground.sandbox.id)
     try:
         snapshots: list[Snapshot] = []
         for place in reversed(range(len(recorded.steps))):
@@ -43,14 +42,14 @@ def regrade(held: LocalSpace, recorded: Trajectory) -> Iterator[str]:
         _rewind(held, fork, 0, held.positions[0])
         start = _grade(held, fork, held.positions[0], None).snapshot
     finally:
-        episode.host.sandboxes.delete(fork.id)
+        sandboxes.delete(fork.id)
     yield from _compare_rewards(_scores(held, recorded, start, snapshots), recorded)
 
 
 def restore(held: LocalSpace, arranged: str) -> Iterator[str]:
     """Rewind the sandbox to its arranged state, then to its beginning, and yield what differs."""
-    sandboxes = held.episode.host.sandboxes
-    row = held.episode.sandbox
+    sandboxes = held.ground.host.sandboxes
+    row = held.ground.sandbox
     sandboxes.rewind(row.id, ARRANGED)
     if _digest(row) != arranged:
         yield "the arranged state did not come back"
@@ -67,18 +66,14 @@ def _digest(row: SandboxRow) -> str:
 def _rewind(held: LocalSpace, fork: SandboxRow, step: int, position: int) -> None:
     mark = f"after-step-{step}"
     server().registry.set_mark(fork.id, mark, position)
-    held.episode.host.sandboxes.rewind(fork.id, mark)
+    held.ground.host.sandboxes.rewind(fork.id, mark)
 
 
 def _grade(
     held: LocalSpace, fork: SandboxRow, step_from: int, finish: dict[str, Any] | None
 ) -> StepGrade:
-    episode = held.episode
     with server().stores.bind(fork.store, fork.id), unit_of_work("read"):
-        scene = scene_of(
-            episode.arranged.facts, since=episode.start, step_from=step_from, finish=finish
-        )
-        return grade_step(episode.family, episode.arranged, scene)
+        return held.episode.grader.grade(step_from, finish)
 
 
 def _bytes(grade: StepGrade) -> str:
@@ -93,13 +88,13 @@ def _recorded_bytes(record: StepRecord) -> str:
 def _scores(
     held: LocalSpace, recorded: Trajectory, start: Snapshot, steps: list[Snapshot]
 ) -> Scorecard:
-    episode, manifest = held.episode, recorded.manifest
+    manifest = recorded.manifest
     parts = QualityParts(**manifest.components["parts"])
-    with episode.bound("read"):
-        unmet = episode.family.unmet(episode.arranged.facts)
+    with held.ground.bound("read"):
+        unmet = held.episode.grader.unmet()
     outcome = "completed" if manifest.outcome == "completed" else "truncated"
     terminal = Terminal(outcome=outcome, quality=parts, unmet=unmet)  # type: ignore[arg-type]
-    return score(episode.family.ladder, start, steps, terminal)
+    return score(held.ground.family.ladder, start, steps, terminal)
 
 
 def _compare_rewards(again: Scorecard, recorded: Trajectory) -> Iterator[str]:

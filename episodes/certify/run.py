@@ -13,8 +13,8 @@ from episodes.certify import arranging, attacks, faults, leaks, scoring
 from episodes.certify.findings import Certification, Found
 from episodes.certify.report import CheckResult, Report, Verdict
 from episodes.certify.runs import Trial
+from episodes.grading import CHECKS_VERSION
 from episodes.host import Host
-from episodes.loop import CHECKS_VERSION
 from episodes.tasks.instances import InstanceId
 from episodes.tasks.spec import Family
 

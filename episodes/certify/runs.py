@@ -15,7 +15,6 @@ from episodes.host import Host
 from episodes.tasks.acting import ActingSpace, Acts, Mutant, NotHere, Script, Taken
 from episodes.tasks.common_cheats import common_cheats, random_acts
 from episodes.tasks.instances import InstanceId
-from episodes.tasks.scenes import scene_of
 from episodes.tasks.spec import Arranged, Facts, Family, Scene
 from sandlot.service.protocol import Space
 from sandlot.trajectory import EpisodeManifest, StepRecord, read_trajectory
@@ -208,14 +207,13 @@ ARRANGED_TWICE = (_finish, _wait_and_finish)
 
 
 def _start_of(held: LocalSpace, *, digest: bool) -> Start:
-    episode = held.episode
-    arranged, family = episode.arranged, episode.family
-    with episode.bound("read"):
-        scene = scene_of(arranged.facts, since=episode.start, step_from=episode.start)
+    arranged, family, grader = held.ground.arranged, held.ground.family, held.episode.grader
+    with held.ground.bound("read"):
+        scene = grader.scene(grader.start)
         faults = [*start_faults(family.phases, (), scene)]
         faults += [f"charged at the start: {charge.because}" for charge in family.guard(scene)]
         met = {entry["id"] for entry in arranged.facts.get("obligations", ())}
-        met -= family.unmet(arranged.facts)
+        met -= grader.unmet()
         faults += [f"obligation met at the start: {name}" for name in sorted(met)]
         found = store_digest() if digest else ""
     plain = {
@@ -237,8 +235,8 @@ def _allow(allow: Any) -> dict[str, Any]:
 
 
 def _looked_into(name: str, held: LocalSpace, start: Start, *, regrade: bool, restore: bool) -> Run:
-    episode = held.episode
-    found = read_trajectory(episode.host.episodes.folder / episode.id)
+    ground, grader = held.ground, held.episode.grader
+    found = read_trajectory(ground.host.episodes.folder / ground.id)
     ended = found.manifest.outcome in ENDED
     verdicts: dict[str, float | None] = {}
     changes: list[dict[str, Any]] = []
@@ -246,15 +244,11 @@ def _looked_into(name: str, held: LocalSpace, start: Start, *, regrade: bool, re
     regraded: tuple[str, ...] | None = None
     restored: tuple[str, ...] | None = None
     if ended:
-        with episode.bound("read"):
-            finish = found.manifest.finish
-            since = held.positions[-1]
-            scene = scene_of(
-                episode.arranged.facts, since=episode.start, step_from=since, finish=finish
-            )
-            verdicts = _verdicts(episode.family, scene)
-            changes = canonical_changes(journal().changes(episode.start))
-            unmet = episode.family.unmet(episode.arranged.facts)
+        with ground.bound("read"):
+            scene = grader.scene(held.positions[-1], found.manifest.finish)
+            verdicts = _verdicts(ground.family, scene)
+            changes = canonical_changes(journal().changes(grader.start))
+            unmet = grader.unmet()
         if regrade:
             regraded = tuple(restoring.regrade(held, found))
         if restore:
@@ -264,8 +258,8 @@ def _looked_into(name: str, held: LocalSpace, start: Start, *, regrade: bool, re
         manifest=found.manifest,
         steps=tuple(found.steps) if regrade else tuple(_bare(step) for step in found.steps),
         start=start,
-        facts=dict(episode.arranged.facts),
-        arranged=episode.arranged,
+        facts=dict(ground.arranged.facts),
+        arranged=ground.arranged,
         verdicts=verdicts,
         changes=tuple(changes),
         unmet=unmet,

@@ -23,7 +23,7 @@ NO_NUMBERS: Final[dict[str, Any]] = {
 
 
 class Recorder:
-    """The folder of one episode."""
+    """The folder of one episode; `last` is the newest step as recorded."""
 
     def __init__(self, folder: Path, manifest: EpisodeManifest) -> None:
         self.folder = folder
@@ -31,13 +31,15 @@ class Recorder:
         folder.mkdir(parents=True)
         self._save_manifest()
         self._steps = (folder / "steps.jsonl").open("w", encoding="utf-8")
+        self.last: StepRecord | None = None
 
     def paper(self, name: str, content: Any) -> None:
         """Keep something that belongs to the graders: facts, obligations, the world's ledger."""
         write_whole(self.folder / f"{name}.json", json.dumps(content, indent=1, sort_keys=True))
 
-    def step(self, record: StepRecord, screenshot: str | None) -> StepRecord:
-        """Append one step and return it; a screenshot (base64 PNG) becomes a file of its own."""
+    def step(self, record: StepRecord) -> None:
+        """Append one step; its observation's screenshot (base64 PNG) becomes a file of its own."""
+        screenshot = record.observation.pop("screenshot", None)
         if screenshot is not None:
             pictures = self.folder / "screenshots"
             pictures.mkdir(exist_ok=True)
@@ -46,7 +48,7 @@ class Recorder:
             record = record.model_copy(update={"screenshot": f"screenshots/{name}"})
         self._steps.write(record.model_dump_json() + "\n")
         self._steps.flush()
-        return record
+        self.last = record
 
     def unscore(self) -> None:
         """Take the numbers out of every step written: an episode without a score has none."""

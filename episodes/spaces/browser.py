@@ -28,14 +28,14 @@ from episodes.spaces.played import Played
 from sandlot.service import Act, Observation
 
 if TYPE_CHECKING:
-    from episodes.loop import Episode
+    from episodes.ground import Ground
 
 
 class BrowserSpace:
     """Pages of the sandbox, signed in as the persona in the clone the work starts in."""
 
-    def __init__(self, episode: Episode, cards: dict[str, AccountCard]) -> None:
-        self._episode = episode
+    def __init__(self, ground: Ground, cards: dict[str, AccountCard]) -> None:
+        self._ground = ground
         self._cookies = [
             self._signed_in(clone, card) for clone, card in cards.items() if clone == "helpdesk"
         ]
@@ -46,28 +46,28 @@ class BrowserSpace:
         found = clone_named(clone)
         if found is None:
             raise HarnessFailure("harness_reset", f"this build has no clone {clone}")
-        row = self._episode.sandbox
+        row = self._ground.sandbox
         with journal_act(actor="system", label="sign in", tick=False):
             session = start_session(Account.objects.get(clone=clone, login=card.login))
         return Cookie(
             name=found.session_cookie,
             value=session_cookie(session, row, own_client=False),
-            origin=self._episode.host.addresses.clone_url(row, clone),
+            origin=self._ground.host.addresses.clone_url(row, clone),
         )
 
     def start(self) -> None:
         """Open the first page."""
-        episode = self._episode
-        addresses = episode.host.addresses
-        start = addresses.clone_url(episode.sandbox, "helpdesk") + episode.arranged.start_path
+        ground = self._ground
+        addresses = ground.host.addresses
+        start = addresses.clone_url(ground.sandbox, "helpdesk") + ground.arranged.start_path
         with _ours():
-            self._session = episode.host.browsers.open(
-                episode.id,
-                origins=addresses.sandbox_origins(episode.sandbox),
+            self._session = ground.host.browsers.open(
+                ground.id,
+                origins=addresses.sandbox_origins(ground.sandbox),
                 cookies=self._cookies,
                 start_url=start,
-                now=datetime.fromisoformat(episode.now()),
-                screenshots=episode.request.screenshots,
+                now=datetime.fromisoformat(ground.now()),
+                screenshots=ground.request.screenshots,
             )
 
     def tools(self) -> list[dict[str, Any]]:

@@ -10,16 +10,16 @@ from episodes.spaces.browser import BrowserSpace
 from episodes.spaces.played import PlayingSpace
 
 if TYPE_CHECKING:
-    from episodes.loop import Episode
+    from episodes.ground import Ground
 
 
-def open_space(episode: Episode, cards: dict[str, AccountCard]) -> PlayingSpace:
+def open_space(ground: Ground, cards: dict[str, AccountCard]) -> PlayingSpace:
     """Return the episode's space. The sandbox is bound for writing: signing in writes a session."""
-    addresses = episode.host.addresses
-    if episode.request.space == "browser":
-        return BrowserSpace(episode, cards)
+    addresses = ground.host.addresses
+    if ground.request.space == "browser":
+        return BrowserSpace(ground, cards)
     endpoints = {
-        clone: Endpoint(addresses.clone_url(episode.sandbox, clone), card)
+        clone: Endpoint(addresses.clone_url(ground.sandbox, clone), card)
         for clone, card in cards.items()
     }
-    return ApiSpace(endpoints, episode.arranged.goal, episode.host.http())
+    return ApiSpace(endpoints, ground.arranged.goal, ground.host.http())

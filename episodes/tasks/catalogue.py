@@ -10,7 +10,7 @@ from django.conf import settings
 from clones.core.journal import schema_version
 from episodes.certify.report import REQUIRED, why_uncertified
 from episodes.families.h05.family import FAMILY as H05
-from episodes.loop import CHECKS_VERSION
+from episodes.grading import CHECKS_VERSION
 from episodes.tasks.instances import InstanceId
 from episodes.tasks.spec import Family
 from sandlot.service.errors import NotFound

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from clones.core.serverfiles import OtherSchema
 from sandlot.cli import bench, demo, episodes, sandboxes, serve, snapshots, tasks, worlds
 from sandlot.cli.output import EXIT_FAILED, EXIT_NO_SERVER, EXIT_USAGE, fail
 from sandlot.client import ControlError, NoServer
@@ -37,5 +38,5 @@ def main() -> None:
         fail(error.format_message(), EXIT_USAGE)
     except NoServer as error:
         fail(str(error), EXIT_NO_SERVER)
-    except ControlError as error:
+    except (ControlError, OtherSchema) as error:
         fail(str(error), EXIT_FAILED)

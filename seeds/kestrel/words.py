@@ -2,44 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import timedelta
 from random import Random
 from zoneinfo import ZoneInfo
 
 from seeds.draw import chance, lognormal
 from seeds.kestrel.catalogue import COMPANY, GROUPS, SUPPORT
+from seeds.kestrel.customer_words import REPLY_LENGTH, CustomerWords, Thread
 from seeds.kestrel.envelope import Envelope, signed
 from seeds.kestrel.story.model import Agent, Person, Said, Step, Ticket
 from seeds.kestrel.story.topics import TOPICS
 from seeds.kestrel.story.whole import Story
 from seeds.text.bank import fitting, pick, sections
-from seeds.text.compose import Writer, first_words, reply_words, subject
-from seeds.text.mail import MOBILE, Quoted, forwarded
+from seeds.text.compose import Writer
+from seeds.text.mail import MOBILE, Quoted
 from seeds.text.replies import agent_answer, agent_note
 from seeds.text.slots import Slots
 from seeds.text.styles import STYLES
 from seeds.text.typos import misspell
 
-FIRST_LENGTH = {
-    "email": (128, 0.95),
-    "web": (84, 0.95),
-    "chat": (26, 0.7),
-    "social": (26, 0.5),
-    "voice": (40, 0.6),
-    "api": (30, 0.4),
-    "closed_ticket": (45, 0.9),
-}
-REPLY_LENGTH = {
-    "answer": (62, 0.95),
-    "still": (52, 0.9),
-    "reopen": (40, 0.8),
-    "chase": (24, 0.8),
-    "worked": (9, 0.6),
-    "thanks": (5, 0.6),
-}
-TYPO_RATE = 0.0085
-AGENT_RATE = 0.0012
 TRANSLATED = ("de", "fr", "es", "nl", "it", "pt")
 LATE = timedelta(hours=30)
 DAYS = {0: {"monday"}, 4: {"friday"}}
@@ -56,17 +37,6 @@ WARES = {
 CUSTOMER_INTENTS = frozenset(REPLY_LENGTH) | {"first", "ooo"}
 
 
-@dataclass(slots=True)
-class Thread:
-    """One ticket on its way to words: its author, who writes for them and for the desk."""
-
-    ticket: Ticket
-    person: Person
-    writer: Writer
-    desk: Writer
-    previous: list[Quoted] = field(default_factory=list)
-
-
 class Wording:
     """Writes the words of every ticket, from each ticket's facts and its author's habits."""
 
@@ -75,8 +45,8 @@ class Wording:
         self.people, self.staff = story.people, story.staff
         self.incidents = story.incidents
         self.by_number = {ticket.number: ticket for ticket in story.tickets}
-        self.rates: dict[int, float] = {}
         self.envelope = Envelope(story.draws, story.half)
+        self.customers = CustomerWords(story, self.envelope)
 
     def write(self) -> None:
         """Write every ticket's words."""
@@ -89,7 +59,7 @@ class Wording:
         thread = self._thread(ticket)
         writer, desk = thread.writer, thread.desk
         tags = self._tags(ticket)
-        ticket.subject = self._subject(ticket, writer)
+        ticket.subject = self.customers.subject(ticket, writer)
         for step in ticket.steps:
             said = step.said
             if step.changes.get("satisfaction_comment"):
@@ -105,7 +75,7 @@ class Wording:
             elif step.actor[0] == "agent" and said.intent not in CUSTOMER_INTENTS:
                 self._agent(thread, step, said)
             else:
-                self._customer(thread, step, said)
+                self.customers.message(thread, step, said, self._last_agent(ticket, step))
             if said.public:
                 thread.previous.append(self._quoted(ticket, step, thread.person, said.text))
 
@@ -202,107 +172,6 @@ class Wording:
             "pt": "Portuguese",
         }.get(ticket.language, "")
         return facts
-
-    def _subject(self, ticket: Ticket, writer: Writer) -> str:
-        rng = writer.rng
-        if ticket.notes.get("test"):
-            return pick(sections("en/common")["test"], rng, writer.slots, set()) or "test"
-        if "follows" in ticket.notes:
-            before = self.by_number.get(ticket.notes["follows"])
-            if before and before.subject:
-                return (
-                    before.subject if before.subject.startswith("Re:") else f"Re: {before.subject}"
-                )
-        if "problem" in ticket.notes:
-            return ticket.facts["title"]
-        text = subject(writer)
-        if ticket.channel == "chat":
-            return f"Conversation with {self.people[ticket.person].given or 'customer'}"
-        if ticket.channel == "voice":
-            return rng.choice(
-                (
-                    f"Call from {ticket.facts.get('name') or self.people[ticket.person].name}",
-                    f"Phone: {text}",
-                    text,
-                )
-            )
-        if ticket.notes.get("forwarded"):
-            text = rng.choice(("Fwd: ", "FW: ", "WG: ")) + text
-        return misspell(text, self._rate(ticket.person) * 0.6, rng)
-
-    def _rate(self, person: int) -> float:
-        rate = self.rates.get(person)
-        if rate is None:
-            rng = self.draws.rng("typos", person)
-            style = STYLES[self.people[person].style]
-            rate = self.rates[person] = min(
-                rng.gammavariate(0.75, TYPO_RATE / 0.75) * style.typos, 0.06
-            )
-        return rate
-
-    def _customer(self, thread: Thread, step: Step, said: Said) -> None:
-        ticket, writer = thread.ticket, thread.writer
-        rng = writer.rng
-        if said.intent == "first":
-            body = self._first(thread)
-        elif said.intent == "ooo":
-            body = writer.common("ooo") or "I am out of the office."
-        else:
-            median, sigma = REPLY_LENGTH[said.intent]
-            target = int(lognormal(rng, median * writer.style.length**0.5, sigma))
-            body = reply_words(writer, said.intent, max(target, 2))
-        by_agent = step.actor[0] == "agent"
-        rate = AGENT_RATE if by_agent else self._rate(ticket.person)
-        if writer.folder != "en":
-            rate *= 0.3
-        body = misspell(body, rate, rng)
-        said.words = len(body.split())
-        if said.intent == "ooo" or ticket.notes.get("test"):
-            said.text = body
-        elif by_agent:
-            said.text = self._taken(thread, self.staff[step.actor[1]], body)
-        else:
-            said.text = self.envelope.customer(
-                step,
-                body,
-                ticket=ticket,
-                person=thread.person,
-                writer=writer,
-                previous=thread.previous,
-                agent=self._last_agent(ticket, step),
-            )
-
-    def _first(self, thread: Thread) -> str:
-        ticket, writer = thread.ticket, thread.writer
-        rng, style = writer.rng, writer.style
-        if ticket.notes.get("test"):
-            return writer.common("test_body") or "test"
-        if ticket.channel == "api":
-            symptom = writer.sentence("symptom") or "no description"
-            detail = writer.sentence("detail") or ""
-            writer.slots.values |= {"symptom": symptom, "detail": detail}
-            return writer.common("api_body") or symptom
-        median, sigma = FIRST_LENGTH.get(ticket.channel, (60, 0.9))
-        target = min(int(lognormal(rng, median * style.length**0.7, sigma)), 430)
-        second = ticket.notes.get("second") if writer.folder == "en" and target > 30 else None
-        return first_words(writer, max(target, 4), second)
-
-    def _taken(self, thread: Thread, agent: Agent, body: str) -> str:
-        """Return a first message that an agent entered: taken by phone, or forwarded."""
-        ticket, person, writer = thread.ticket, thread.person, thread.writer
-        if ticket.notes.get("forwarded"):
-            quoted = Quoted(
-                sender=person.name,
-                address=person.email,
-                recipient=agent.email,
-                at=ticket.created,
-                subject=ticket.subject.partition(": ")[2],
-                body=f"{body}\n\n{person.given}",
-            )
-            return f"{writer.common('forward') or 'FYI'}\n\n{forwarded(quoted)}"
-        opening = writer.common("phone_open") or f"Call from {person.name}."
-        closing = writer.common("phone_close") if chance(writer.rng, 0.5) else None
-        return "\n".join(part for part in (opening, body, closing) if part)
 
     def _agent(self, thread: Thread, step: Step, said: Said) -> None:
         ticket, desk, writer, person = thread.ticket, thread.desk, thread.writer, thread.person

@@ -12,7 +12,7 @@ import pytest
 
 from clones.core.journal import schema_version
 from episodes.certify.report import REQUIRED, CheckResult, Report, report_path, why_uncertified
-from episodes.loop import CHECKS_VERSION
+from episodes.grading import CHECKS_VERSION
 from episodes.tasks import catalogue
 from sandlot.service.errors import NotFound
 

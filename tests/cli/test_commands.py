@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -15,6 +17,7 @@ import pytest
 from clones.core.server import server
 from sandlot.cli.main import cli
 from sandlot.cli.output import duration, lines
+from sandlot.cli.workers import free_port
 
 CONTRACT = """serve
 bench
@@ -110,6 +113,23 @@ def test_a_wrong_argument_is_one_line_and_exit_2(arguments: tuple[str, ...]) -> 
     assert done.stdout == ""
     assert done.stderr.count("\n") == 1
     assert done.stderr.startswith("sandlot: ")
+
+
+def test_a_data_directory_of_another_build_is_one_line_and_exit_1(tmp_path: Path) -> None:
+    path = tmp_path / "registry.sqlite"
+    with closing(sqlite3.connect(path)) as raw:
+        raw.execute("CREATE TABLE sandbox (id TEXT PRIMARY KEY, generation INTEGER) STRICT")
+    ports = ("--port", str(free_port("127.0.0.1")), "--control-port", str(free_port("127.0.0.1")))
+    for command in (("serve", "--workers", "1", *ports), ("world", "build", "kestrel")):
+        done = run(*command, data=tmp_path)
+        assert done.returncode == 1, done.stderr
+        assert done.stdout == ""
+        assert done.stderr.count("\n") == 1
+        assert done.stderr.startswith(f"sandlot: {path} was made by another build")
+    with closing(sqlite3.connect(path)) as raw:
+        assert raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall() == [
+            ("sandbox",)
+        ]
 
 
 def test_worlds_need_no_server() -> None:

@@ -261,3 +261,21 @@ def test_every_operation_describes_its_arguments() -> None:
         schema = operation.schema()
         assert set(schema["required"]) <= set(schema["properties"]), operation.id
         assert operation.summary.endswith("."), operation.id
+
+
+def test_every_operation_that_asks_for_ids_describes_them(desk: Desk) -> None:
+    found = set()
+    for operation in operations().all.values():
+        if not operation.path.endswith("_many"):
+            continue
+        named: dict[str, Any] = {
+            "ticket": {},
+            "user": {},
+        }  # the same changes for each: `ids` says for whom
+        answer = desk.call(operation.method, operation.path, named, by="olga")
+        if answer.status == 400 and "missing: ids" in str(answer.body):
+            assert operation.schema()["properties"]["ids"]["anyOf"][0] == {"type": "string"}
+            assert "ids" in operation.arguments
+            found.add(operation.id)
+    assert {"TicketsUpdateMany", "TicketsShowMany", "UpdateManyUsers", "GetViewCounts"} < found
+    assert len(found) == 12

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ import pytest
 from tests.project.paths import ROOT, SHIPPED, SUITES, python_files
 
 FILES = [*python_files(*SHIPPED, "tests", "tools"), ROOT / "manage.py"]
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+CLASSES = (ast.ClassDef,)
 NOQA = re.compile(r"#\s*noqa\b(.*)")
 # `noqa: S608 - why`: codes, then words.
 REASONED = re.compile(r"^: [A-Z]+\d+(, [A-Z]+\d+)* - \w+")
@@ -21,27 +24,50 @@ def named(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
-def functions(path: Path) -> list[tuple[str, int]]:
-    tree = ast.parse(path.read_text())
-    return [
-        (node.name, (node.end_lineno or node.lineno) - node.lineno + 1)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-    ]
+def is_test(path: Path) -> bool:
+    return named(path).startswith("tests/") or named(path) in SUITES
+
+
+def definitions(path: Path, *kinds: type[ast.stmt]) -> Iterator[tuple[str, int]]:
+    """Yield the name and the lines of the functions or classes of a file, nested ones too."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, FUNCTIONS + CLASSES) and isinstance(node, kinds):
+            yield node.name, (node.end_lineno or node.lineno) - node.lineno + 1
 
 
 def test_files_are_short() -> None:
-    lengths = {named(path): len(path.read_text().splitlines()) for path in FILES}
+    lengths = {path: len(path.read_text().splitlines()) for path in FILES}
     assert {
-        name: lines
-        for name, lines in lengths.items()
-        if lines > (800 if name.startswith("tests/") or name in SUITES else 500)
+        named(path): lines
+        for path, lines in lengths.items()
+        if lines > (800 if is_test(path) else 500)
     } == {}
 
 
 def test_functions_are_short() -> None:
-    long = [f"{named(p)}: {name} {n}" for p in FILES for name, n in functions(p) if n > 60]
-    assert long == []
+    assert [
+        f"{named(path)}: {name} {lines}"
+        for path in FILES
+        for name, lines in definitions(path, *FUNCTIONS)
+        if lines > 60
+    ] == []
+
+
+def test_classes_are_short() -> None:
+    assert [
+        f"{named(path)}: {name} {lines}"
+        for path in FILES
+        for name, lines in definitions(path, *CLASSES)
+        if lines > (800 if is_test(path) else 300)
+    ] == []
+
+
+def test_what_is_too_long_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "long.py"
+    method = "    def long(self):\n" + "        a = 1\n" * 60
+    path.write_text("class Long:\n" + method + "    a = 1\n" * 240 + "class Short:\n    pass\n")
+    assert list(definitions(path, *FUNCTIONS)) == [("long", 61)]
+    assert list(definitions(path, *CLASSES)) == [("Long", 302), ("Short", 2)]
 
 
 def test_modules_are_named_for_their_subject() -> None:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from clones.core.serverfiles import OtherSchema, make_tables
 from clones.core.tenancy.errors import UnknownSandbox
 
 State = Literal["live", "quarantined"]
@@ -89,13 +90,20 @@ class SandboxRow:
 
 
 class Registry:
-    """The registry file at `path`, made if absent."""
+    """The registry file at `path`, made if absent.
+
+    Raises:
+        OtherSchema: another build made it.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._local = threading.local()
-        with self._connect() as connection:
-            connection.executescript(SCHEMA)
+        try:
+            make_tables(self._connect(), path, SCHEMA)
+        except OtherSchema:
+            self.close()
+            raise
 
     def _connect(self) -> sqlite3.Connection:
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)

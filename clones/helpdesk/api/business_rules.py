@@ -9,7 +9,7 @@ from pydantic import Field
 from clones.core.operations import Call, Reply
 from clones.helpdesk import queries
 from clones.helpdesk.api.macros import ActionWrite
-from clones.helpdesk.api.operations import OPERATIONS, Body, Query, asked, listed, show
+from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, asked, listed, show
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.rules import (
     present_automation,
@@ -22,14 +22,12 @@ from clones.helpdesk.domain import business_rules
 from clones.helpdesk.models import Automation, SlaPolicy, Trigger, TriggerCategory
 
 
-class RuleList(Query):
+class RuleList(PagedQuery):
     """Which rules to list, and how."""
 
     active: bool | None = None
     category_id: str | None = None
     query: str | None = None
-    page: str | None = None
-    per_page: str | None = None
 
 
 class RuleWrite(Body):

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from clones.core.operations import Call, Reply
 from clones.helpdesk import queries
-from clones.helpdesk.api.operations import OPERATIONS, Body, Query, asked, listed, show
+from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, asked, listed, show
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.rules import present_macro
 from clones.helpdesk.api.presenters.tickets import present_ticket
@@ -18,15 +18,13 @@ from clones.helpdesk.models import Macro, Ticket
 from clones.helpdesk.rules.text import html_of_plain
 
 
-class MacroList(Query):
+class MacroList(PagedQuery):
     """Which macros to list, and how."""
 
     active: bool | None = None
     access: str | None = None
     category: str | None = None
     query: str | None = None
-    page: str | None = None
-    per_page: str | None = None
 
 
 class ActionWrite(Body):

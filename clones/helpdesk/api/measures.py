@@ -10,7 +10,18 @@ from pydantic import Field
 from clones.core.operations import Call
 from clones.helpdesk import queries
 from clones.helpdesk.api.history import ticket_of
-from clones.helpdesk.api.operations import MANY, OPERATIONS, Body, Query, asked, listed, show, via
+from clones.helpdesk.api.operations import (
+    MANY,
+    OPERATIONS,
+    Body,
+    IdsQuery,
+    PagedQuery,
+    Query,
+    asked,
+    listed,
+    show,
+    via,
+)
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.measures import (
     present_job,
@@ -32,14 +43,12 @@ from clones.helpdesk.models import (
 BY_TIME = Order(("created_at", "id"))
 
 
-class RatingList(Query):
+class RatingList(PagedQuery):
     """Which ratings to list."""
 
     score: str | None = None
     start_time: int | None = None
     end_time: int | None = None
-    page: str | None = None
-    per_page: str | None = None
 
 
 class RatingWrite(Body):
@@ -232,10 +241,11 @@ def list_jobs(call: Call) -> dict[str, Any]:
     "GET",
     "/job_statuses/show_many",
     summary="Show several bulk changes.",
+    query=IdsQuery,
 )
 def show_many_jobs(call: Call) -> dict[str, Any]:
     """Show the bulk changes of some ids; unknown ones are left out."""
-    keys = [key for key in call.request.GET.get("ids", "").split(",") if key]
+    keys = [key for key in (call.query.ids or "").split(",") if key]
     if not keys:
         raise MissingParameter("ids")
     if len(keys) > MANY:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from clones.core import sightings
 from clones.core.operations import Call, Operations
@@ -28,6 +28,26 @@ class Query(BaseModel):
     """Query parameters; unknown ones are ignored."""
 
     model_config = ConfigDict(extra="ignore", populate_by_name=True)
+
+
+class PagedQuery(Query):
+    """The parameters of a list in pages."""
+
+    page: str | None = None
+    per_page: str | None = None
+
+
+class SortedQuery(PagedQuery):
+    """The parameters of a list in pages whose order can be chosen."""
+
+    sort_by: str | None = None
+    sort_order: str | None = None
+
+
+class IdsQuery(Query):
+    """The records that a call is about; views refuse a call that names none."""
+
+    ids: str | None = Field(None, description="The records' ids, with commas between them.")
 
 
 def asked(call: Call) -> Asked:

@@ -8,7 +8,16 @@ from django.db.models import QuerySet
 
 from clones.core.operations import Call, Reply
 from clones.helpdesk import queries
-from clones.helpdesk.api.operations import OPERATIONS, Body, Query, asked, listed, many_ids, show
+from clones.helpdesk.api.operations import (
+    OPERATIONS,
+    Body,
+    IdsQuery,
+    PagedQuery,
+    asked,
+    listed,
+    many_ids,
+    show,
+)
 from clones.helpdesk.api.paging import Order, offset_page, paginate
 from clones.helpdesk.api.presenters.people import (
     present_organization,
@@ -55,13 +64,11 @@ class MembershipBody(Body):
     organization_membership: MembershipWrite
 
 
-class OrganizationSearch(Query):
+class OrganizationSearch(PagedQuery):
     """Which organization to find."""
 
     name: str | None = None
     external_id: str | None = None
-    page: str | None = None
-    per_page: str | None = None
 
 
 def _changes(body: OrganizationWrite) -> dict[str, Any]:
@@ -136,6 +143,7 @@ def search_organizations(call: Call) -> dict[str, Any]:
     "GET",
     "/organizations/show_many",
     summary="Show up to 100 organizations by id.",
+    query=IdsQuery,
 )
 def show_many(call: Call) -> dict[str, Any]:
     """Show the organizations of some ids; unknown ones are left out."""

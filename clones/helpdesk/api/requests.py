@@ -12,7 +12,7 @@ from clones.helpdesk import queries
 from clones.helpdesk.api.operations import (
     OPERATIONS,
     Body,
-    Query,
+    SortedQuery,
     asked,
     includes,
     listed,
@@ -57,15 +57,11 @@ class RequestBody(Body):
     request: RequestWrite
 
 
-class RequestList(Query):
+class RequestList(SortedQuery):
     """Which requests to list."""
 
     status: str | None = None
     query: str | None = None
-    sort_by: str | None = None
-    sort_order: str | None = None
-    page: str | None = None
-    per_page: str | None = None
 
 
 def _mine(call: Call) -> QuerySet[Ticket]:

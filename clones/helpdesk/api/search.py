@@ -7,7 +7,15 @@ from typing import Any
 from pydantic import Field
 
 from clones.core.operations import Call
-from clones.helpdesk.api.operations import OPERATIONS, Query, asked, includes, listed, show
+from clones.helpdesk.api.operations import (
+    OPERATIONS,
+    PagedQuery,
+    Query,
+    asked,
+    includes,
+    listed,
+    show,
+)
 from clones.helpdesk.api.paging import Page, PagingError, list_page
 from clones.helpdesk.api.presenters.context import Show
 from clones.helpdesk.api.presenters.people import (
@@ -25,7 +33,7 @@ TOO_DEEP = "Requested response size was greater than Search Response Limits"
 EXPORT_LIMIT = 1000
 
 
-class SearchQuery(Query):
+class SearchQuery(PagedQuery):
     """What to look for, and in which order."""
 
     query: str | None = Field(None, description='As "type:ticket status<solved refund".')
@@ -33,8 +41,6 @@ class SearchQuery(Query):
         None, description="created_at, updated_at, priority, status or ticket_type."
     )
     sort_order: str | None = Field(None, description="asc or desc.")
-    page: str | None = None
-    per_page: str | None = None
     include: str | None = None
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from clones.core.operations import Call
 from clones.helpdesk import queries
-from clones.helpdesk.api.operations import OPERATIONS, asked, listed, many_ids, show
+from clones.helpdesk.api.operations import OPERATIONS, IdsQuery, asked, listed, many_ids, show
 from clones.helpdesk.api.paging import Order, list_page, paginate
 from clones.helpdesk.api.presenters.people import present_custom_role
 from clones.helpdesk.api.presenters.settings import (
@@ -130,6 +130,7 @@ def list_forms(call: Call) -> dict[str, Any]:
     "GET",
     "/ticket_forms/show_many",
     summary="Show several forms by id.",
+    query=IdsQuery,
 )
 def show_many_forms(call: Call) -> dict[str, Any]:
     """Show the forms of some ids; unknown ones are left out."""

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from clones.core.operations import Call, Reply
 from clones.helpdesk import queries
-from clones.helpdesk.api.operations import OPERATIONS, Body, Query, asked, listed, via
+from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, asked, listed, via
 from clones.helpdesk.api.paging import list_page
 from clones.helpdesk.api.tickets import counted, user_of
 from clones.helpdesk.domain import organizations, tickets, users
@@ -25,12 +25,10 @@ class TagsBody(Body):
     safe_update: bool | None = None
 
 
-class TagNames(Query):
+class TagNames(PagedQuery):
     """The beginning of a tag."""
 
     name: str | None = None
-    page: str | None = None
-    per_page: str | None = None
 
 
 def _counts(call: Call) -> list[tuple[str, int]]:

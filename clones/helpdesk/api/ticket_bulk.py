@@ -6,7 +6,16 @@ from typing import Any
 
 from clones.core.operations import Call
 from clones.helpdesk import queries
-from clones.helpdesk.api.operations import MANY, OPERATIONS, Query, asked, listed, many_ids, show
+from clones.helpdesk.api.operations import (
+    MANY,
+    OPERATIONS,
+    IdsQuery,
+    SortedQuery,
+    asked,
+    listed,
+    many_ids,
+    show,
+)
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.context import when
 from clones.helpdesk.api.presenters.measures import present_job
@@ -21,15 +30,6 @@ from clones.helpdesk.api.ticket_bodies import (
 from clones.helpdesk.domain import bulk, tickets
 from clones.helpdesk.domain.errors import MissingParameter, TooManyValues
 from clones.helpdesk.models import Ticket
-
-
-class DeletedList(Query):
-    """How to sort and page deleted tickets."""
-
-    sort_by: str | None = None
-    sort_order: str | None = None
-    page: str | None = None
-    per_page: str | None = None
 
 
 def _start(call: Call, kind: str, items: list[dict[str, Any]]) -> dict[str, Any]:
@@ -74,6 +74,7 @@ def create_many(call: Call) -> dict[str, Any]:
     "PUT",
     "/tickets/update_many",
     summary="Update up to 100 tickets as a job: each its own changes, or the same for `ids`.",
+    query=IdsQuery,
     body=TicketsBody,
 )
 def update_many(call: Call) -> dict[str, Any]:
@@ -95,6 +96,7 @@ def _update_item(given: TicketWrite) -> dict[str, Any]:
     "DELETE",
     "/tickets/destroy_many",
     summary="Delete up to 100 tickets as a job; they can be restored.",
+    query=IdsQuery,
 )
 def destroy_many(call: Call) -> dict[str, Any]:
     """Queue the deletion of tickets."""
@@ -106,7 +108,7 @@ def destroy_many(call: Call) -> dict[str, Any]:
     "GET",
     "/deleted_tickets",
     summary="List the tickets that can be restored.",
-    query=DeletedList,
+    query=SortedQuery,
 )
 def list_deleted(call: Call) -> dict[str, Any]:
     """List deleted tickets."""
@@ -153,6 +155,7 @@ def restore(call: Call) -> dict[str, Any]:
     "PUT",
     "/deleted_tickets/restore_many",
     summary="Take back up to 100 deleted tickets.",
+    query=IdsQuery,
 )
 def restore_many(call: Call) -> dict[str, Any]:
     """Restore tickets; ids that are not among the deleted ones are left alone."""
@@ -179,6 +182,7 @@ def erase(call: Call) -> dict[str, Any]:
     "DELETE",
     "/deleted_tickets/destroy_many",
     summary="Erase up to 100 deleted tickets for good, as a job.",
+    query=IdsQuery,
     access="admin",
 )
 def erase_many(call: Call) -> dict[str, Any]:

@@ -11,7 +11,8 @@ from clones.core.operations import Call, Reply
 from clones.helpdesk import queries
 from clones.helpdesk.api.operations import (
     OPERATIONS,
-    Query,
+    IdsQuery,
+    SortedQuery,
     asked,
     includes,
     listed,
@@ -49,15 +50,11 @@ SORTS = {
 BY_CURSOR = {"id": Order(("id",)), "updated_at": Order(("updated_at", "id"))}
 
 
-class TicketList(Query):
+class TicketList(SortedQuery):
     """Which tickets to list, and how."""
 
     external_id: str | None = None
-    sort_by: str | None = None
-    sort_order: str | None = None
     sort: str | None = None
-    page: str | None = None
-    per_page: str | None = None
     include: str | None = None
 
 
@@ -107,7 +104,11 @@ def counted(value: int) -> dict[str, Any]:
 
 
 @OPERATIONS.operation(
-    "TicketsShowMany", "GET", "/tickets/show_many", summary="Show up to 100 tickets by id."
+    "TicketsShowMany",
+    "GET",
+    "/tickets/show_many",
+    summary="Show up to 100 tickets by id.",
+    query=IdsQuery,
 )
 def show_many_tickets(call: Call) -> dict[str, Any]:
     """Show the tickets of some ids; unknown ones are left out."""

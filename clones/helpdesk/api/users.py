@@ -14,7 +14,8 @@ from clones.helpdesk.api.operations import (
     MANY,
     OPERATIONS,
     Body,
-    Query,
+    IdsQuery,
+    PagedQuery,
     asked,
     includes,
     listed,
@@ -76,32 +77,32 @@ class UsersBody(Body):
     user: UserWrite | None = None
 
 
-class UserList(Query):
+class UserList(PagedQuery):
     """Which users to list, and how."""
 
     role: str | None = None
     roles: list[str] | None = Field(None, alias="role[]")
     external_id: str | None = None
-    page: str | None = None
-    per_page: str | None = None
     include: str | None = None
 
 
-class UserSearch(Query):
+class UserSearch(PagedQuery):
     """Whom to look for: a name, an address, `key:value`, or an external id."""
 
     query: str | None = None
     external_id: str | None = None
-    page: str | None = None
-    per_page: str | None = None
 
 
-class UserNames(Query):
+class UserNames(PagedQuery):
     """The beginning of a name."""
 
     name: str | None = None
-    page: str | None = None
-    per_page: str | None = None
+
+
+class UserIds(IdsQuery):
+    """Which users to show: by our ids, or by those of another system."""
+
+    external_ids: str | None = Field(None, description="External ids, in place of `ids`.")
 
 
 def changes_of(body: UserWrite) -> dict[str, Any]:
@@ -204,7 +205,11 @@ def autocomplete_users(call: Call) -> dict[str, Any]:
 
 
 @OPERATIONS.operation(
-    "ShowManyUsers", "GET", "/users/show_many", summary="Show up to 100 users by id."
+    "ShowManyUsers",
+    "GET",
+    "/users/show_many",
+    summary="Show up to 100 users by id.",
+    query=UserIds,
 )
 def show_many_users(call: Call) -> dict[str, Any]:
     """Show the users of some ids or external ids; unknown ones are left out."""
@@ -310,6 +315,7 @@ def create_many_users(call: Call) -> dict[str, Any]:
     "PUT",
     "/users/update_many",
     summary="Update up to 100 users as a job.",
+    query=IdsQuery,
     body=UsersBody,
 )
 def update_many_users(call: Call) -> dict[str, Any]:
@@ -326,6 +332,7 @@ def update_many_users(call: Call) -> dict[str, Any]:
     "DELETE",
     "/users/destroy_many",
     summary="Deactivate up to 100 users as a job.",
+    query=IdsQuery,
 )
 def destroy_many_users(call: Call) -> dict[str, Any]:
     """Queue the deactivation of users."""

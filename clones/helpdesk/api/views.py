@@ -11,7 +11,8 @@ from clones.core.operations import Call, Reply
 from clones.helpdesk.api.operations import (
     OPERATIONS,
     Body,
-    Query,
+    IdsQuery,
+    SortedQuery,
     asked,
     includes,
     listed,
@@ -51,23 +52,15 @@ CELLS = {
 }
 
 
-class ViewList(Query):
+class ViewList(SortedQuery):
     """Which views to list, and how."""
 
     active: bool | None = None
-    sort_by: str | None = None
-    sort_order: str | None = None
-    page: str | None = None
-    per_page: str | None = None
 
 
-class ViewRun(Query):
+class ViewRun(SortedQuery):
     """How to sort and page a view's tickets."""
 
-    sort_by: str | None = None
-    sort_order: str | None = None
-    page: str | None = None
-    per_page: str | None = None
     include: str | None = None
 
 
@@ -183,6 +176,7 @@ def search_views(call: Call) -> dict[str, Any]:
     "GET",
     "/views/count_many",
     summary="Count the tickets of up to 20 views.",
+    query=IdsQuery,
 )
 def count_many(call: Call) -> dict[str, Any]:
     """Count the tickets of several views; unknown ones are left out."""

@@ -5,11 +5,12 @@ Nothing is written here: `apply_changes` alters the ticket in memory and collect
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.dateparse import parse_date, parse_datetime
 
 from clones.helpdesk.domain import people
@@ -135,22 +136,46 @@ def _set_recipient(ticket: Ticket, value: Any, applied: Applied, actor: User | N
     ticket.recipient = plain_text("recipient", value, 254)
 
 
-def _set_priority(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
-    if value in (None, "", "-"):
-        ticket.priority = None
-    elif value in PRIORITIES:
-        ticket.priority = str(value)
-    else:
-        applied.refuse("priority", f"Priority: {value} is not a valid priority", "InvalidValue")
+def _choice(name: str, values: Collection[str]) -> Setter:
+    """Return the setter of an attribute that holds one of some words, or nothing."""
+
+    def set_choice(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
+        if value in (None, "", "-"):
+            setattr(ticket, name, None)
+        elif value in values:
+            setattr(ticket, name, str(value))
+        else:
+            problem = f"{name.capitalize()}: {value} is not a valid {name}"
+            applied.refuse(name, problem, "InvalidValue")
+
+    return set_choice
 
 
-def _set_type(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
-    if value in (None, "", "-"):
-        ticket.type = None
-    elif value in TYPES:
-        ticket.type = str(value)
-    else:
-        applied.refuse("type", f"Type: {value} is not a valid type", "InvalidValue")
+def _reference(
+    name: str,
+    rows: Callable[[Ticket], QuerySet[Any]],
+    *,
+    label: str,
+    refused: str | None = None,
+    stays: bool = False,
+) -> Setter:
+    """Return the setter of a reference, `rows` being what a ticket may refer to.
+
+    An empty id takes the record away; where each ticket must have one, it `stays`. `refused` is
+    the attribute that a problem is told of, if it is not `name`.
+    """
+
+    def set_reference(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
+        key = identifier(name, value)
+        if key is None and stays:
+            return
+        found = rows(ticket).filter(id=key).first() if key is not None else None
+        if key is not None and found is None:
+            applied.refuse(refused or name, f"{label}: is invalid", "InvalidValue")
+        else:
+            setattr(ticket, name.removesuffix("_id"), found)
+
+    return set_reference
 
 
 def _set_status(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
@@ -171,33 +196,12 @@ def _set_custom_status(ticket: Ticket, value: Any, applied: Applied, actor: User
     applied.asked_status = found.status_category
 
 
-def _set_assignee(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
-    key = identifier("assignee_id", value)
-    if key is None:
-        ticket.assignee = None
-        return
-    found = User.objects.filter(id=key, active=True, role__in=("agent", "admin")).first()
-    if found is None:
-        applied.refuse("assignee", "Assignee: is invalid", "InvalidValue")
-    else:
-        ticket.assignee = found
-
-
 def _set_assignee_email(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
     found = people.user_of_email(str(value or ""))
     if found is None or not found.is_agent:
         applied.refuse("assignee", "Assignee: is invalid", "InvalidValue")
     else:
         ticket.assignee = found
-
-
-def _set_group(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
-    key = identifier("group_id", value)
-    found = Group.objects.filter(id=key, deleted=False).first() if key else None
-    if key is not None and found is None:
-        applied.refuse("group", "Group: is invalid", "InvalidValue")
-    else:
-        ticket.group = found
 
 
 def _set_requester(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
@@ -236,40 +240,6 @@ def _set_organization(ticket: Ticket, value: Any, applied: Applied, actor: User 
 
 def _set_due_at(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
     ticket.due_at = moment("due_at", value)
-
-
-def _set_problem(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
-    key = identifier("problem_id", value)
-    if key is None:
-        ticket.problem = None
-        return
-    found = Ticket.objects.filter(id=key, type="problem", deleted_at=None).first()
-    if found is None or found.id == ticket.id:
-        applied.refuse("problem_id", "Problem: is invalid", "InvalidValue")
-    else:
-        ticket.problem = found
-
-
-def _set_form(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
-    key = identifier("ticket_form_id", value)
-    if key is None:
-        return
-    found = TicketForm.objects.filter(id=key, active=True).first()
-    if found is None:
-        applied.refuse("ticket_form_id", "Ticket form: is invalid", "InvalidValue")
-    else:
-        ticket.ticket_form = found
-
-
-def _set_brand(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
-    key = identifier("brand_id", value)
-    if key is None:
-        return
-    found = Brand.objects.filter(id=key, active=True).first()
-    if found is None:
-        applied.refuse("brand_id", "Brand: is invalid", "InvalidValue")
-    else:
-        ticket.brand = found
 
 
 def _set_followup(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
@@ -452,17 +422,38 @@ _SETTERS: dict[str, Setter] = {
     "requester_id": _set_requester,
     "submitter_id": _set_submitter,
     "organization_id": _set_organization,
-    "priority": _set_priority,
-    "type": _set_type,
+    "priority": _choice("priority", PRIORITIES),
+    "type": _choice("type", TYPES),
     "status": _set_status,
     "custom_status_id": _set_custom_status,
-    "assignee_id": _set_assignee,
+    "assignee_id": _reference(
+        "assignee_id",
+        lambda _: User.objects.filter(active=True, role__in=("agent", "admin")),
+        label="Assignee",
+        refused="assignee",
+    ),
     "assignee_email": _set_assignee_email,
-    "group_id": _set_group,
+    "group_id": _reference(
+        "group_id",
+        lambda _: Group.objects.filter(deleted=False),
+        label="Group",
+        refused="group",
+    ),
     "due_at": _set_due_at,
-    "problem_id": _set_problem,
-    "ticket_form_id": _set_form,
-    "brand_id": _set_brand,
+    "problem_id": _reference(
+        "problem_id",
+        lambda ticket: Ticket.objects.filter(type="problem", deleted_at=None).exclude(id=ticket.id),
+        label="Problem",
+    ),
+    "ticket_form_id": _reference(
+        "ticket_form_id",
+        lambda _: TicketForm.objects.filter(active=True),
+        label="Ticket form",
+        stays=True,
+    ),
+    "brand_id": _reference(
+        "brand_id", lambda _: Brand.objects.filter(active=True), label="Brand", stays=True
+    ),
     "via_followup_source_id": _set_followup,
     "custom_fields": _set_custom_fields,
     "collaborators": _set_collaborators,

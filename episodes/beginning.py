@@ -1,0 +1,109 @@
+"""Begin an episode: take a sandbox, arrange the instance, open the space, read the first state."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clones.core.accounts import AccountCard, account_cards
+from clones.core.server import server
+from clones.core.tenancy import SandboxRow, unit_of_work
+from episodes.grading import Grader
+from episodes.ground import ARRANGED, Ground
+from episodes.loop import Episode
+from episodes.recorder import Recorder, manifest_of
+from episodes.rewards import begin
+from episodes.spaces import PlayingSpace, open_space
+from episodes.spaces.errors import HarnessFailure
+from episodes.tasks.instances import InstanceId
+from episodes.tasks.spec import STEP_SECONDS, Family, Stage, step_limit
+from sandlot.service import StartEpisode
+
+if TYPE_CHECKING:
+    from episodes.host import Host
+
+
+def begin_episode(
+    host: Host, name: str, *, family: Family, instance: InstanceId, request: StartEpisode
+) -> Episode:
+    """Make or take the sandbox, arrange the instance and open the space.
+
+    Credentials are fresh: what was handed out before no longer opens anything. A sandbox that was
+    made for an episode that cannot begin is deleted.
+    """
+    if request.sandbox is None:
+        row = host.create_sandbox(instance.world, instance.size, instance.seed)
+    else:
+        row = server().registry.get(request.sandbox)
+        host.sandboxes.reset(row.id)
+    try:
+        return _begun(_arranged(host, name, family, instance=instance, request=request, row=row))
+    except BaseException:
+        if request.sandbox is None:
+            host.sandboxes.delete(row.id)
+        raise
+
+
+def _arranged(
+    host: Host,
+    name: str,
+    family: Family,
+    *,
+    instance: InstanceId,
+    request: StartEpisode,
+    row: SandboxRow,
+) -> Ground:
+    with server().stores.bind(row.store, row.id), unit_of_work("write"):
+        arranged = family.arrange(Stage(instance))
+    max_steps = request.max_steps or step_limit(arranged.oracle_steps[request.space], request.space)
+    # What the arrangement set going is settled before anybody signs in.
+    host.sandboxes.mark(row.id, ARRANGED)
+    registry = server().registry
+    registry.rotate_credentials(row.id)
+    own = request.client == "own"
+    registry.set_episode(
+        row.id,
+        name,
+        STEP_SECONDS[request.space] if own else None,
+        max_steps - 1 if own else None,
+    )
+    return Ground(
+        host=host,
+        id=name,
+        family=family,
+        instance=instance,
+        request=request,
+        sandbox=registry.get(row.id),
+        arranged=arranged,
+        max_steps=max_steps,
+    )
+
+
+def _begun(ground: Ground) -> Episode:
+    space = _opened(ground)
+    # Signing in is the harness's doing: the graded state begins after it.
+    start = ground.host.sandboxes.mark(ground.sandbox.id, ARRANGED)
+    grader = Grader(ground.family, ground.arranged, start)
+    with ground.bound("read"):
+        first = grader.grade(start)
+    running = begin(ground.family.ladder, first.snapshot)
+    recorder = Recorder(ground.host.episodes.folder / ground.id, manifest_of(ground))
+    recorder.paper("facts", dict(ground.arranged.facts))
+    space.start()
+    return Episode(ground, grader, running, space=space, recorder=recorder)
+
+
+def _opened(ground: Ground) -> PlayingSpace:
+    with ground.bound("write"):
+        listed = account_cards(ground.sandbox, own_client=False)
+        cards = {
+            clone: _card(listed, clone, login)
+            for clone, login in ground.arranged.persona.logins.items()
+        }
+        return open_space(ground, cards)
+
+
+def _card(cards: list[AccountCard], clone: str, login: str) -> AccountCard:
+    for card in cards:
+        if card.clone == clone and card.login == login:
+            return card
+    raise HarnessFailure("harness_reset", f"the world has no listed account {login} in {clone}")

@@ -1,0 +1,68 @@
+"""Score an episode at its last step: what holds in the end, and what people made of it after."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from episodes.aftermath import aftermath
+from episodes.grading import Grader, StepGrade
+from episodes.ground import Ground
+from episodes.rewards import Outcome, Running, StepReward, Terminal, close, efficiency
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What a scored episode came to; `finish` holds the arguments of the verb, if it was said."""
+
+    reward: float | None
+    success: bool | None
+    clean: float | None
+    components: dict[str, Any]
+    people: list[dict[str, Any]]
+    finish: dict[str, Any] | None
+    now: str
+
+
+def score_ending(
+    ground: Ground,
+    grader: Grader,
+    running: Running,
+    *,
+    last: StepGrade,
+    outcome: Outcome,
+    actions: int,
+    finish: dict[str, Any] | None,
+) -> tuple[StepReward, Ending]:
+    """Let the aftermath run in a copy, and return the last step's reward and the episode's.
+
+    `actions` counts the agent's steps without waits.
+    """
+    after = aftermath(ground)
+    parts = replace(
+        after.parts,
+        efficiency=efficiency(
+            reference=ground.arranged.oracle_steps[ground.request.space], actions=actions
+        ),
+        care=last.care,
+    )
+    with ground.bound("read"):
+        unmet = grader.unmet()
+    terminal = Terminal(outcome=outcome, quality=parts, unmet=unmet)
+    step, episode = close(running, last.snapshot, terminal)
+    return step, Ending(
+        reward=episode.value,
+        success=None if episode.success is None else bool(episode.success),
+        clean=episode.clean,
+        components={
+            "partial": episode.partial,
+            "quality": episode.quality,
+            "parts": parts.as_json(),
+            "collateral": episode.collateral,
+            "charged": episode.charged,
+            "failures": [finding.name for finding in episode.failures],
+        },
+        people=list(after.people),
+        finish=finish,
+        now=ground.now(),
+    )
