@@ -141,9 +141,11 @@ class Episode:
         """Take one step.
 
         Raises:
-            Conflict: the episode is over.
+            Conflict: the episode is over, or its agent calls the APIs itself and this is no verb.
         """
         self._check_running()
+        if self.ground.request.client == "own" and act.tool not in verbs.NAMES:
+            raise Conflict("this episode's agent calls the APIs itself: only verbs are acts")
         act = _recordable(act)
         started = time.perf_counter()
         try:
@@ -157,8 +159,6 @@ class Episode:
 
     def _step(self, act: Act, started: float) -> StepResult:
         if self.ground.request.client == "own":
-            if act.tool not in verbs.NAMES:
-                raise Conflict("this episode's agent calls the APIs itself: only verbs are acts")
             self._catch_up()
         self.steps += 1
         with self.ground.bound("write"):
@@ -247,6 +247,7 @@ class Episode:
     def _harness_error(self, act: Act, failure: HarnessFailure, started: float) -> StepResult:
         """Record a failure of ours: the episode ends and has no numbers."""
         self.status = "harness_error"
+        self._ending = None  # what was scored before the failure does not count either
         self.error = {"type": failure.kind, "detail": str(failure), "step": self.steps}
         observation = Observation(kind="error", now="", text="the environment failed")
         result = self._record(act, Played(observation), ungraded(), started)

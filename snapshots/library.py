@@ -135,6 +135,11 @@ class Library:
         self._check(manifest, key)
         return manifest
 
+    def schema_of(self, digest: str) -> str | None:
+        """Return the schema of an image, None if there is no such image."""
+        path = self.images / digest / MANIFEST
+        return read_manifest(path).schema if path.exists() else None
+
     def _check(self, manifest: Manifest, key: str) -> None:
         """Hash an image's file, unless it is the very file that was hashed before."""
         damaged = CorruptSnapshot(f"the image of {key} has been damaged: delete and rebuild it")

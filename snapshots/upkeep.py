@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from django.db import DatabaseError
 
+from clones.core.journal import schema_version
 from clones.core.server import server
+from clones.core.serverfiles import OtherSchema
 from clones.core.tenancy import TenancyError
 from snapshots.errors import SnapshotError
 from snapshots.files import out_of_space, remove_folder
@@ -45,7 +47,12 @@ class Upkeep:
         )
 
     def recover(self) -> list[Path]:
-        """Remove what a crash left, finish what it cut off, and return what went."""
+        """Remove what a crash left, finish what it cut off, and return what went.
+
+        Raises:
+            OtherSchema: a build with other tables made some of the sandboxes; nothing is touched.
+        """
+        self._check_schema()
         folder = self.sandboxes.folder
         removed = self.sandboxes.library.sweep() + self.sandboxes.pool.sweep()
         if folder.exists():
@@ -56,6 +63,15 @@ class Upkeep:
         while self._try(self._finish_a_reset) or self._try(self._replace_a_store):
             pass
         return removed
+
+    def _check_schema(self) -> None:
+        for row in self.sandboxes.all():
+            schema = self.sandboxes.library.schema_of(row.template)
+            if schema not in {None, schema_version()}:
+                raise OtherSchema(
+                    f"sandbox {row.id} in {server().data} was made by another build of Sandlot:"
+                    " serve this data directory with that build, or name another one with --data"
+                )
 
     def verify_due(self) -> list[str]:
         """Return the sandboxes that have been reset often since they were verified."""

@@ -6,6 +6,7 @@ import pytest
 
 from clones.core.journal import journal
 from clones.core.server import server
+from clones.core.serverfiles import OtherSchema
 from clones.core.tenancy import unit_of_work
 from snapshots import upkeep
 from snapshots.conformance.house import House, digest_of, idle, work
@@ -82,6 +83,20 @@ class Upkeep:
             assert house.sandboxes.verify_due() == []
             house.sandboxes.reset(row.id)
             assert house.sandboxes.verify_due() == []
+
+    def test_sandboxes_of_another_schema_are_refused(
+        self, house: House, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """And left as they are."""
+        with house.sandbox() as row:
+            stray = row.store.with_name("99.sqlite")
+            stray.write_bytes(b"x")
+            with monkeypatch.context() as patch:
+                patch.setattr(upkeep, "schema_version", lambda: "another")
+                with pytest.raises(OtherSchema, match=f"{row.id} .* another build"):
+                    house.sandboxes.recover()
+            assert stray.exists()
+            assert stray in house.sandboxes.recover()
 
     def test_recovery_leaves_what_is_whole(self, house: House) -> None:
         """And removes what is not: see the engine's own tests for what it finds after a crash."""

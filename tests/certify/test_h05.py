@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from clones.core.server import server
+from episodes import loop
 from episodes.browser import find_browser
+from episodes.certify.playing import started
 from episodes.certify.report import REQUIRED, Report
 from episodes.certify.run import CHECKS, QUICK, certify
 from episodes.families.h05.family import FAMILY
+from episodes.families.h05.solve import by_api
 from episodes.host import Host
+from episodes.recorder import step_record
 from sandlot.cli.serving import RunningServer, ServeOptions
 from sandlot.cli.workers import free_port
-from tests.certify.conftest import PLAIN
+from sandlot.trajectory import StepRecord, read_trajectory
+from tests.certify.conftest import PLAIN, instance
 
 
 def failures(report: Report) -> list[str]:
@@ -26,6 +32,28 @@ def test_one_instance_holds_by_the_quick_checks(host: Host) -> None:
     assert failures(report) == []
     assert [check.number for check in report.checks] == list(QUICK)
     assert all(check.verdict == "pass" for check in report.checks)
+
+
+def test_a_failure_of_ours_after_the_score_leaves_no_number(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails_once(*given: Any, **more: Any) -> StepRecord:
+        monkeypatch.setattr(loop, "step_record", step_record)
+        raise OSError("the disk is gone")
+
+    with started(host, FAMILY, instance()) as held:
+        by_api(held)
+    assert held.episode.view().reward is not None
+    with started(host, FAMILY, instance()) as held:
+        held.try_act("helpdesk_ShowCurrentUser")
+        monkeypatch.setattr(loop, "step_record", fails_once)
+        held.try_act("finish")
+        folder = host.episodes.folder / held.ground.id
+        view = held.episode.view()
+    assert (view.status, view.reward, view.success) == ("harness_error", None, None)
+    found = read_trajectory(folder)
+    assert (found.manifest.outcome, found.manifest.reward) == ("harness_error", None)
+    assert {step.reward for step in found.steps} == {None}
 
 
 def test_the_checks_that_a_report_needs_are_those_there_are() -> None:

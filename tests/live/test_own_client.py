@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from episodes.families.h05.solve import by_api
-from sandlot.client import ControlClient, http_client
+from sandlot.client import ControlClient, ControlError, http_client
 from tests.live.conftest import play_script
 
 SEED = 13
@@ -135,6 +135,17 @@ def test_refused_requests_are_no_steps(start: Start) -> None:
     assert agent.http.get(f"{url}/api/v2/tickets/1.json").status_code == 401
     found = agent.finish()
     assert len(found["steps"]) == 1
+
+
+def test_an_act_that_is_no_verb_is_refused_and_the_episode_goes_on(
+    control: ControlClient, start: Start
+) -> None:
+    agent = start()
+    act = {"tool": "helpdesk_ShowCurrentUser", "arguments": {}}
+    with pytest.raises(ControlError, match="only verbs are acts"):
+        control.post(f"/v1/episodes/{agent.episode['id']}/act", act)
+    assert control.get(f"/v1/episodes/{agent.episode['id']}")["status"] == "running"
+    assert agent.finish()["manifest"]["outcome"] == "completed"
 
 
 def test_finish_ends_the_credentials(control: ControlClient, start: Start) -> None:
