@@ -279,3 +279,27 @@ def test_every_operation_that_asks_for_ids_describes_them(desk: Desk) -> None:
             found.add(operation.id)
     assert {"TicketsUpdateMany", "TicketsShowMany", "UpdateManyUsers", "GetViewCounts"} < found
     assert len(found) == 12
+
+
+def test_every_list_in_pages_describes_its_paging(desk: Desk) -> None:
+    ticket = desk.ticket()["id"]
+    ids = {"ticket_id": ticket, "request_id": ticket, "user_id": desk.ids["olga"]}
+    paged, silent = set(), list[str]()
+    for operation in operations().all.values():
+        names = re.findall(r"\{(\w+):int\}", operation.path)
+        if operation.method != "GET" or "{" in re.sub(r"\{\w+:int\}", "", operation.path):
+            continue
+        path = re.sub(
+            r"\{(\w+):int\}", lambda found: str(ids.get(found[1], MISSING)), operation.path
+        )
+        answer = desk.call("GET", path, by="olga")
+        if answer.status != 200 or "next_page" not in answer.body:
+            continue
+        if desk.call("GET", f"{path}?per_page=x", by="olga").status == 200:
+            continue  # all at once, though it says how many
+        paged.add((operation.id, *names))
+        if not {"page", "per_page"} <= set(operation.schema()["properties"]):
+            silent.append(operation.id)
+    assert silent == []
+    assert {("ListTicketComments", "ticket_id"), ("ListTickets",), ("ListTags",)} < paged
+    assert len(paged) > 40

@@ -9,7 +9,14 @@ from pydantic import Field
 from clones.core.operations import Call, Reply
 from clones.helpdesk import queries
 from clones.helpdesk.api.macros import ActionWrite
-from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, asked, listed, show
+from clones.helpdesk.api.operations import (
+    OPERATIONS,
+    Body,
+    PagedQuery,
+    asked,
+    listed,
+    show,
+)
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.rules import (
     present_automation,
@@ -208,6 +215,7 @@ def reorder_triggers(call: Call) -> dict[str, Any]:
     "GET",
     "/trigger_categories",
     summary="List the headings of triggers.",
+    query=PagedQuery,
 )
 def list_categories(call: Call) -> dict[str, Any]:
     """List trigger categories."""
@@ -324,6 +332,7 @@ def delete_automation(call: Call) -> None:
     "/slas/policies",
     summary="List the service-level policies in order.",
     access="admin",
+    query=PagedQuery,
 )
 def list_policies(call: Call) -> dict[str, Any]:
     """List service-level policies."""

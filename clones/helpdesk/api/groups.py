@@ -8,7 +8,15 @@ from django.db.models import QuerySet
 
 from clones.core.operations import Call, Reply
 from clones.helpdesk import queries
-from clones.helpdesk.api.operations import OPERATIONS, Body, asked, includes, listed, show
+from clones.helpdesk.api.operations import (
+    OPERATIONS,
+    Body,
+    PagedSideloadQuery,
+    asked,
+    includes,
+    listed,
+    show,
+)
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.people import present_group, present_group_membership
 from clones.helpdesk.api.sideloads import groups_by_id, users_by_id
@@ -65,7 +73,9 @@ def _group(call: Call) -> Group:
     return queries.group(call.path["group_id"])
 
 
-@OPERATIONS.operation("ListGroups", "GET", "/groups", summary="List the groups of agents.")
+@OPERATIONS.operation(
+    "ListGroups", "GET", "/groups", summary="List the groups of agents.", query=PagedSideloadQuery
+)
 def list_groups(call: Call) -> dict[str, Any]:
     """List groups that are not deleted."""
     return _page(call, Group.objects.filter(deleted=False))
@@ -76,6 +86,7 @@ def list_groups(call: Call) -> dict[str, Any]:
     "GET",
     "/groups/assignable",
     summary="List the groups that tickets can be assigned to.",
+    query=PagedSideloadQuery,
 )
 def list_assignable(call: Call) -> dict[str, Any]:
     """List groups that tickets can be assigned to."""
@@ -155,6 +166,7 @@ def _memberships(call: Call, rows: QuerySet[GroupMembership]) -> dict[str, Any]:
     "GET",
     "/group_memberships",
     summary="List which agent is in which group.",
+    query=PagedSideloadQuery,
 )
 def list_memberships(call: Call) -> dict[str, Any]:
     """List the places in all groups."""
@@ -166,6 +178,7 @@ def list_memberships(call: Call) -> dict[str, Any]:
     "GET",
     "/group_memberships/assignable",
     summary="List the agents that tickets can be assigned to, by group.",
+    query=PagedSideloadQuery,
 )
 def list_assignable_memberships(call: Call) -> dict[str, Any]:
     """List the places of active agents."""
@@ -178,6 +191,7 @@ def list_assignable_memberships(call: Call) -> dict[str, Any]:
     "GET",
     "/groups/{group_id:int}/memberships",
     summary="List the places in one group.",
+    query=PagedSideloadQuery,
 )
 def list_of_group(call: Call) -> dict[str, Any]:
     """List the places in one group."""
@@ -189,6 +203,7 @@ def list_of_group(call: Call) -> dict[str, Any]:
     "GET",
     "/users/{user_id:int}/group_memberships",
     summary="List an agent's places in groups.",
+    query=PagedSideloadQuery,
 )
 def list_of_user(call: Call) -> dict[str, Any]:
     """List an agent's places in groups."""

@@ -6,7 +6,16 @@ from typing import Any
 
 from clones.core.operations import Call
 from clones.helpdesk import queries
-from clones.helpdesk.api.operations import OPERATIONS, Body, asked, includes, listed, show
+from clones.helpdesk.api.operations import (
+    OPERATIONS,
+    Body,
+    PagedQuery,
+    PagedSideloadQuery,
+    asked,
+    includes,
+    listed,
+    show,
+)
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.tickets import (
     present_attachment,
@@ -38,6 +47,7 @@ def _order(call: Call) -> Order:
     "GET",
     "/tickets/{ticket_id:int}/comments",
     summary="List what was said on a ticket, oldest first.",
+    query=PagedSideloadQuery,
 )
 def list_comments(call: Call) -> dict[str, Any]:
     """List a ticket's comments."""
@@ -127,6 +137,7 @@ def redact_attachment(call: Call) -> dict[str, Any]:
     "GET",
     "/tickets/{ticket_id:int}/audits",
     summary="List every update of a ticket, event by event.",
+    query=PagedSideloadQuery,
 )
 def list_audits(call: Call) -> dict[str, Any]:
     """List a ticket's audits."""
@@ -166,6 +177,7 @@ def show_audit(call: Call) -> dict[str, Any]:
     "GET",
     "/ticket_audits",
     summary="List the updates of all tickets, newest first.",
+    query=PagedQuery,
 )
 def list_all_audits(call: Call) -> dict[str, Any]:
     """List the audits of every ticket that the caller may see."""

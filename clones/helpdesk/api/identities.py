@@ -6,7 +6,14 @@ from typing import Any
 
 from clones.core.operations import Call, Reply
 from clones.helpdesk import queries
-from clones.helpdesk.api.operations import OPERATIONS, Body, asked, listed, show
+from clones.helpdesk.api.operations import (
+    OPERATIONS,
+    Body,
+    PagedQuery,
+    asked,
+    listed,
+    show,
+)
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.people import present_identity
 from clones.helpdesk.api.tickets import user_of
@@ -50,7 +57,12 @@ def _own_or_agent(call: Call) -> None:
 
 
 @OPERATIONS.operation(
-    "ListUserIdentities", "GET", PATH, summary="List a user's addresses.", access="end-user"
+    "ListUserIdentities",
+    "GET",
+    PATH,
+    summary="List a user's addresses.",
+    access="end-user",
+    query=PagedQuery,
 )
 def list_identities(call: Call) -> dict[str, Any]:
     """List a user's addresses."""

@@ -152,7 +152,11 @@ def create_rating(call: Call) -> dict[str, Any]:
 
 
 @OPERATIONS.operation(
-    "ListTicketMetrics", "GET", "/ticket_metrics", summary="List the counters of tickets."
+    "ListTicketMetrics",
+    "GET",
+    "/ticket_metrics",
+    summary="List the counters of tickets.",
+    query=PagedQuery,
 )
 def list_metrics(call: Call) -> dict[str, Any]:
     """List ticket metrics, newest first."""
@@ -227,7 +231,11 @@ def list_metric_events(call: Call) -> dict[str, Any]:
 
 
 @OPERATIONS.operation(
-    "ListJobStatuses", "GET", "/job_statuses", summary="List bulk changes, newest first."
+    "ListJobStatuses",
+    "GET",
+    "/job_statuses",
+    summary="List bulk changes, newest first.",
+    query=PagedQuery,
 )
 def list_jobs(call: Call) -> dict[str, Any]:
     """List the bulk changes of the caller."""

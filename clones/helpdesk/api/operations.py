@@ -37,6 +37,18 @@ class PagedQuery(Query):
     per_page: str | None = None
 
 
+class SideloadQuery(Query):
+    """What to show beside the record."""
+
+    include: str | None = None
+
+
+class PagedSideloadQuery(PagedQuery):
+    """The parameters of a list in pages, and what to show beside its records."""
+
+    include: str | None = None
+
+
 class SortedQuery(PagedQuery):
     """The parameters of a list in pages whose order can be chosen."""
 

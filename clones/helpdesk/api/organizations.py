@@ -86,7 +86,9 @@ def _organization(call: Call) -> Organization:
     return queries.organization(call.path["organization_id"])
 
 
-@OPERATIONS.operation("ListOrganizations", "GET", "/organizations", summary="List organizations.")
+@OPERATIONS.operation(
+    "ListOrganizations", "GET", "/organizations", summary="List organizations.", query=PagedQuery
+)
 def list_organizations(call: Call) -> dict[str, Any]:
     """List organizations."""
     return _page(call, Organization.objects.all())
@@ -229,6 +231,7 @@ def delete_organization(call: Call) -> None:
     "GET",
     "/users/{user_id:int}/organizations",
     summary="List the organizations of a user.",
+    query=PagedQuery,
 )
 def list_user_organizations(call: Call) -> dict[str, Any]:
     """List a user's organizations."""
@@ -246,6 +249,7 @@ def _memberships(call: Call, rows: QuerySet[OrganizationMembership]) -> dict[str
     "GET",
     "/organization_memberships",
     summary="List who belongs to which organization.",
+    query=PagedQuery,
 )
 def list_memberships(call: Call) -> dict[str, Any]:
     """List the places in all organizations."""
@@ -257,6 +261,7 @@ def list_memberships(call: Call) -> dict[str, Any]:
     "GET",
     "/organizations/{organization_id:int}/organization_memberships",
     summary="List who belongs to one organization.",
+    query=PagedQuery,
 )
 def list_of_organization(call: Call) -> dict[str, Any]:
     """List the places in one organization."""
@@ -269,6 +274,7 @@ def list_of_organization(call: Call) -> dict[str, Any]:
     "GET",
     "/users/{user_id:int}/organization_memberships",
     summary="List a user's places in organizations.",
+    query=PagedQuery,
 )
 def list_of_user(call: Call) -> dict[str, Any]:
     """List a user's places in organizations."""

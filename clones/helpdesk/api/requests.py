@@ -12,6 +12,7 @@ from clones.helpdesk import queries
 from clones.helpdesk.api.operations import (
     OPERATIONS,
     Body,
+    PagedQuery,
     SortedQuery,
     asked,
     includes,
@@ -185,6 +186,7 @@ def show_request(call: Call) -> dict[str, Any]:
     "/requests/{request_id:int}/comments",
     summary="List what was said in public on a request.",
     access="end-user",
+    query=PagedQuery,
 )
 def list_request_comments(call: Call) -> dict[str, Any]:
     """List the public comments of a request, with their authors."""

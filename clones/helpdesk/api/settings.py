@@ -6,7 +6,16 @@ from typing import Any
 
 from clones.core.operations import Call
 from clones.helpdesk import queries
-from clones.helpdesk.api.operations import OPERATIONS, IdsQuery, asked, listed, many_ids, show
+from clones.helpdesk.api.operations import (
+    OPERATIONS,
+    IdsQuery,
+    PagedQuery,
+    Query,
+    asked,
+    listed,
+    many_ids,
+    show,
+)
 from clones.helpdesk.api.paging import Order, list_page, paginate
 from clones.helpdesk.api.presenters.people import present_custom_role
 from clones.helpdesk.api.presenters.settings import (
@@ -32,12 +41,28 @@ from clones.helpdesk.models import (
 BY_POSITION = Order(("position", "id"))
 
 
+class FormList(PagedQuery):
+    """Which forms to list."""
+
+    active: str | None = None
+    end_user_visible: str | None = None
+
+
+class StatusList(Query):
+    """Which statuses to list; categories with commas between them."""
+
+    active: str | None = None
+    default: str | None = None
+    status_categories: str | None = None
+
+
 @OPERATIONS.operation(
     "ListTicketFields",
     "GET",
     "/ticket_fields",
     summary="List the fields of tickets.",
     access="end-user",
+    query=PagedQuery,
 )
 def list_fields(call: Call) -> dict[str, Any]:
     """List ticket fields; end users see those of the portal."""
@@ -76,6 +101,7 @@ def show_field(call: Call) -> dict[str, Any]:
     "GET",
     "/ticket_fields/{field_id:int}/options",
     summary="List the choices of a field.",
+    query=PagedQuery,
 )
 def list_options(call: Call) -> dict[str, Any]:
     """List the choices of a drop-down or multiple-choice field."""
@@ -111,6 +137,7 @@ def _option(field: TicketField, option: dict[str, Any], call: Call) -> dict[str,
     "/ticket_forms",
     summary="List the forms of tickets.",
     access="end-user",
+    query=FormList,
 )
 def list_forms(call: Call) -> dict[str, Any]:
     """List ticket forms; end users see those that are theirs to use."""
@@ -159,6 +186,7 @@ def show_form(call: Call) -> dict[str, Any]:
     "/custom_statuses",
     summary="List the statuses of tickets.",
     access="end-user",
+    query=StatusList,
 )
 def list_custom_statuses(call: Call) -> dict[str, Any]:
     """List the account's statuses, unpaginated."""
@@ -191,7 +219,7 @@ def _brand_body(brand: Brand, call: Call) -> dict[str, Any]:
     return present_brand(brand, ids, show(call))
 
 
-@OPERATIONS.operation("ListBrands", "GET", "/brands", summary="List the brands.")
+@OPERATIONS.operation("ListBrands", "GET", "/brands", summary="List the brands.", query=PagedQuery)
 def list_brands(call: Call) -> dict[str, Any]:
     """List brands."""
     page = paginate(Brand.objects.all(), asked(call), Order(("id",)))
@@ -236,6 +264,7 @@ def _members(role: CustomRole) -> int:
     "GET",
     "/recipient_addresses",
     summary="List the addresses that customers write to.",
+    query=PagedQuery,
 )
 def list_addresses(call: Call) -> dict[str, Any]:
     """List support addresses."""

@@ -9,7 +9,14 @@ from pydantic import Field
 
 from clones.core.operations import Call, Reply
 from clones.helpdesk import queries
-from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, asked, listed, via
+from clones.helpdesk.api.operations import (
+    OPERATIONS,
+    Body,
+    PagedQuery,
+    asked,
+    listed,
+    via,
+)
 from clones.helpdesk.api.paging import list_page
 from clones.helpdesk.api.tickets import counted, user_of
 from clones.helpdesk.domain import organizations, tickets, users
@@ -40,7 +47,9 @@ def _counts(call: Call) -> list[tuple[str, int]]:
     return sorted(found.items(), key=lambda item: (-item[1], item[0]))
 
 
-@OPERATIONS.operation("ListTags", "GET", "/tags", summary="List the tags of tickets.")
+@OPERATIONS.operation(
+    "ListTags", "GET", "/tags", summary="List the tags of tickets.", query=PagedQuery
+)
 def list_tags(call: Call) -> dict[str, Any]:
     """List tags, most frequent first."""
     bodies = [{"name": name, "count": number} for name, number in _counts(call)]

@@ -12,6 +12,7 @@ from clones.helpdesk import queries
 from clones.helpdesk.api.operations import (
     OPERATIONS,
     IdsQuery,
+    SideloadQuery,
     SortedQuery,
     asked,
     includes,
@@ -135,7 +136,9 @@ def list_recent_tickets(call: Call) -> dict[str, Any]:
     return {"tickets": present_tickets(rows, show(call)), **around}
 
 
-@OPERATIONS.operation("ShowTicket", "GET", "/tickets/{ticket_id:int}", summary="Show one ticket.")
+@OPERATIONS.operation(
+    "ShowTicket", "GET", "/tickets/{ticket_id:int}", summary="Show one ticket.", query=SideloadQuery
+)
 def show_ticket(call: Call) -> dict[str, Any]:
     """Show a ticket."""
     found = queries.ticket(call.actor, call.path["ticket_id"])

@@ -16,6 +16,7 @@ from clones.helpdesk.api.operations import (
     Body,
     IdsQuery,
     PagedQuery,
+    SideloadQuery,
     asked,
     includes,
     listed,
@@ -226,7 +227,12 @@ def show_many_users(call: Call) -> dict[str, Any]:
 
 
 @OPERATIONS.operation(
-    "ShowUser", "GET", "/users/{user_id:int}", summary="Show one user.", access="end-user"
+    "ShowUser",
+    "GET",
+    "/users/{user_id:int}",
+    summary="Show one user.",
+    access="end-user",
+    query=SideloadQuery,
 )
 def show_user(call: Call) -> dict[str, Any]:
     """Show a user; end users may see themselves only."""
@@ -363,6 +369,7 @@ def related(call: Call) -> dict[str, Any]:
     "GET",
     "/users/{user_id:int}/groups",
     summary="List the groups of an agent.",
+    query=PagedQuery,
 )
 def list_user_groups(call: Call) -> dict[str, Any]:
     """List an agent's groups."""

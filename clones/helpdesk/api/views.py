@@ -12,6 +12,7 @@ from clones.helpdesk.api.operations import (
     OPERATIONS,
     Body,
     IdsQuery,
+    PagedQuery,
     SortedQuery,
     asked,
     includes,
@@ -365,6 +366,7 @@ def _unkept(call: Call) -> View:
     summary="Run a view without keeping it.",
     body=PreviewBody,
     writes=False,
+    query=PagedQuery,
 )
 def preview_view(call: Call) -> dict[str, Any]:
     """Run a view that is not kept."""
