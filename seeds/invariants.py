@@ -93,7 +93,7 @@ def _history(
     first, last = history[0]["created_at"], history[-1]["created_at"]
     if (first, last) != (ticket["created_at"], ticket["updated_at"]):
         yield f"{name}: its audits do not span created to updated"
-    state: dict[str, Any] = {}
+    state: dict[str, Any] = {"satisfaction_score": "unoffered"}
     for audit in history:
         before = dict(state)
         yield from _fold(name, audit, state)

@@ -28,7 +28,8 @@ QUICK_REPLIES = Weighted({1: 0.80, 2: 0.16, 3: 0.04})
 SLOW_REPLIES = Weighted({1: 0.47, 2: 0.28, 3: 0.14, 4: 0.07, 5: 0.03, 7: 0.01})
 # How often a slow ticket with a single answer gets it at the very end, by transfers.
 LATE = {0: 0.8, 1: 0.5, 2: 0.42}
-# The automation closes when 97 of its hourly runs have passed: more than 96.
+# Automations count their hourly runs, of which the first counts 0: more than 24 and 96 of them.
+ASK_AFTER = timedelta(hours=25)
 CLOSE_AFTER = timedelta(hours=97)
 
 
@@ -325,7 +326,7 @@ def _afterwards(path: Path) -> None:
     if chance(rng, 0.62) and path.ticket.channel != "api":
         path.steps.append(
             Step(
-                next_run(solved + timedelta(hours=24)),
+                next_run(solved) + ASK_AFTER,
                 ("system", "automation"),
                 "rule",
                 None,
