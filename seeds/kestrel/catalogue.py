@@ -9,6 +9,8 @@ PRESENT = datetime(2026, 6, 16, 14, 0, tzinfo=UTC)
 COMPANY = "Kestrel Laser Works"
 DOMAIN = "kestrel-laser.example"
 SUPPORT = f"support@{DOMAIN}"
+# Groups with an address of their own: mail to it goes to them.
+ADDRESSES = {"billing": f"billing@{DOMAIN}", "dealers": f"dealers@{DOMAIN}"}
 STATUS_HOST = f"status.{DOMAIN}"
 CLOUD_HOST = f"cloud.{DOMAIN}"
 STUDIO = "Kestrel Studio"

@@ -15,7 +15,7 @@ from clones.helpdesk.domain.uploads import add_upload
 from clones.helpdesk.domain.values import NewComment, Via
 from clones.helpdesk.models import Audit, Automation, Group, SupportAddress, Ticket, User
 from clones.helpdesk.queries.conditions import Asker, question
-from seeds.kestrel.catalogue import COMPANY, GROUPS, PRESENT
+from seeds.kestrel.catalogue import COMPANY, GROUPS, PRESENT, SUPPORT
 from seeds.kestrel.story import model as story
 from seeds.kestrel.story.whole import Story
 
@@ -45,6 +45,11 @@ class Teller:
         emails = {person.email for person in whole.people} | {a.email for a in whole.staff}
         self.users = {user.email: user for user in User.objects.filter(email__in=emails)}
         self.groups = dict(Group.objects.values_list("name", "id"))
+        boxes = {"Billing": "billing@", "Dealer Desk": "dealers@"}
+        self.addresses = {
+            self.groups[name]: SupportAddress.objects.get(email__startswith=box).email
+            for name, box in boxes.items()
+        }
         self.leaving = [agent for agent in whole.staff if agent.left_at is not None]
 
     def tell(self, tickets: list[story.Ticket]) -> None:
@@ -92,9 +97,14 @@ class Teller:
         first = ticket.steps[0]
         actor = self._user(ticket, first)
         changes = {"subject": ticket.subject, **self._changes(first)}
+        via = self._via(ticket, first, actor)
         if ticket.channel == "email":
-            address = SupportAddress.objects.get(default=True)
-            changes["recipient"] = address.email
+            changes["recipient"] = SUPPORT
+            if not actor.is_agent:
+                changes["recipient"] = self.addresses.get(changes["group_id"], SUPPORT)
+                via = email_via(actor, to=changes["recipient"])
+        if not actor.is_agent:
+            self._leave_to_rules(changes)
         if "type" in ticket.notes:
             changes["type"] = ticket.notes["type"]
         if "copies" in ticket.notes:
@@ -106,9 +116,15 @@ class Teller:
             actor=actor,
             changes=changes,
             comment=self._comment(ticket, first, actor) or NewComment(None),
-            via=self._via(ticket, first, actor),
+            via=via,
             requester=self._requester(ticket),
         )
+
+    def _leave_to_rules(self, changes: dict[str, Any]) -> None:
+        """Leave out the group that the account's rules set themselves."""
+        first_line = changes["group_id"] == self.groups[GROUPS["support"][0]]
+        if first_line or changes.get("recipient", SUPPORT) != SUPPORT:
+            del changes["group_id"]
 
     def _continue(self, ticket: story.Ticket, step: story.Step) -> None:
         row = Ticket.objects.get(id=self.made[ticket.number])

@@ -17,6 +17,7 @@ from clones.helpdesk.models import (
     AuditEvent,
     Comment,
     SatisfactionRating,
+    SlaClock,
     Ticket,
     TicketField,
     TicketMetric,
@@ -75,10 +76,18 @@ def test_broken_rules_are_found(small: BuildReport) -> None:
     charge = Charge.objects.filter(status="succeeded", amount_refunded=0).order_by("id").first()
     assert charge is not None
     Charge.objects.filter(id=charge.id).update(amount_refunded=5)
+    running, late = SlaClock.objects.filter(state="active", breached=False).order_by("id")[:2]
+    Job.objects.filter(payload={"clock": running.id}).delete()
+    SlaClock.objects.filter(id=late.id).update(breach_at=clock.now() - timedelta(hours=1))
+    level = Ticket.objects.filter(status="open").exclude(sla_policy_id=None).latest("id")
+    Ticket.objects.filter(id=level.id).update(sla_policy_id=None)
     found = " ".join(violations())
     assert f"ticket {closed.id} is closed without an assignee" in found
     assert f"ticket {closed.id}: 99 replies counted" in found
     assert f"charge {charge.id}: refunds do not add up" in found
+    assert f"clock {running.id} is due {running.breach_at}, its timer None" in found
+    assert f"clock {late.id} of ticket {late.ticket_id} is not breached" in found
+    assert f"ticket {level.id} has service level None" in found
 
 
 @pytest.mark.slow

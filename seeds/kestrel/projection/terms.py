@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from seeds.kestrel.catalogue import COMPANY, SUPPORT
+from seeds.kestrel.catalogue import ADDRESSES, COMPANY, SUPPORT
 from seeds.kestrel.projection.desk import Desk
 from seeds.kestrel.projection.people import Customers
 from seeds.kestrel.projection.roster import Roster
@@ -25,6 +25,14 @@ def spoken(step: Step) -> Said | None:
     return said if said is not None and (said.text.strip() or said.attachments) else None
 
 
+def address_of(ticket: Ticket) -> str:
+    """Return the address of the desk that a ticket's first mail goes to."""
+    first = ticket.steps[0]
+    if first.actor[0] != "person":
+        return SUPPORT
+    return ADDRESSES.get(first.changes.get("group", ""), SUPPORT)
+
+
 class Terms:
     """Says of tickets and steps who, how and what, as a caller of `domain` would."""
 
@@ -34,16 +42,25 @@ class Terms:
         self._subjects = {ticket.number: ticket.subject.strip() for ticket in story.tickets}
 
     def creation(self, ticket: Ticket) -> dict[str, Any]:
-        """Return what a ticket is created with, under the names of ticket updates."""
+        """Return what a ticket is created with, under the names of ticket updates.
+
+        Customers set no group where one of the account's rules does: that of an address they
+        wrote to, else the first line.
+        """
         copies = [self.customers.users[key] for key in ticket.notes.get("copies", [])]
         found: dict[str, Any] = {"subject": ticket.subject.strip()}
         if ticket.channel == "email":
-            found["recipient"] = SUPPORT
+            found["recipient"] = address_of(ticket)
         if "type" in ticket.notes:
             found["type"] = ticket.notes["type"]
         if copies:
             found["email_cc_ids"] = copies
-        return found | self.changes(ticket.steps[0])
+        found |= self.changes(ticket.steps[0])
+        group = ticket.steps[0].changes.get("group")
+        by_rule = group == "support" or found.get("recipient", SUPPORT) != SUPPORT
+        if by_rule and ticket.steps[0].actor[0] == "person":
+            del found["group_id"]
+        return found
 
     def changes(self, step: Step) -> dict[str, Any]:
         """Return what a step changes, under the names of ticket updates.
@@ -105,7 +122,10 @@ class Terms:
             name, address = self.contact(self.requester(ticket))
             source = {
                 "from": {"address": address, "name": name},
-                "to": {"name": COMPANY, "address": SUPPORT},
+                "to": {
+                    "name": COMPANY,
+                    "address": address_of(ticket) if step is ticket.steps[0] else SUPPORT,
+                },
                 "rel": None,
             }
         elif step.channel == "closed_ticket":
