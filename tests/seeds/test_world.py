@@ -195,6 +195,15 @@ def test_life_goes_on_from_the_present(tiny: BuildReport) -> None:
     assert ticket.updated_at - clock.now() < timedelta(seconds=2)
 
 
+@pytest.mark.slow
+def test_nobody_works_on_tickets_after_leaving(small: BuildReport) -> None:
+    gone = [person for person in small.facts["staff"] if person["left"] is not None]
+    assert gone
+    for person in gone:
+        later = Audit.objects.filter(author_id=person["user"], created_at__gte=person["left"])
+        assert not later.exists(), person["name"]
+
+
 def test_service_levels_of_open_tickets_run_out(tiny: BuildReport) -> None:
     waiting = Job.objects.filter(kind=BREACH, state="pending").order_by("due", "id")
     timer = waiting.first()
