@@ -13,7 +13,7 @@ from django.db.models import Model
 
 from clones.core.journal import journal
 from clones.core.models import Job
-from clones.helpdesk.domain.slas import BREACH
+from clones.helpdesk.domain.slas import BREACH, stop
 from clones.helpdesk.models import (
     Attachment,
     Audit,
@@ -56,7 +56,7 @@ EXCLUDED: dict[type[Model], dict[str, str]] = {
     Job: {
         "id": IDENTIFIER,
         "payload": "names the clock, which the job is compared with",
-        "key": "names the clock, which the job is compared with",
+        "key": "names the clock: compared without its identifier",
         "cause": "acts are kept from the present on: what set a timer in history has none",
     },
 }
@@ -200,14 +200,20 @@ class Reader:
 
     def _clock(self, clock: SlaClock) -> Rows:
         pending = Job.objects.filter(kind=BREACH, state="pending", payload={"clock": clock.id})
-        return {**columns(clock), "jobs": [columns(job) for job in pending.order_by("id")]}
+        found = [
+            {**columns(job), "found by": (job.key or "").replace(str(clock.id), "clock")}
+            for job in pending.order_by("id")
+        ]
+        return {**columns(clock), "jobs": found}
 
 
 def differences(path: str, told: Any, built: Any) -> Iterable[str]:
     """Yield where two readings of a ticket differ."""
     if isinstance(told, dict) and isinstance(built, dict):
-        for key in dict.fromkeys([*told, *built]):
-            yield from differences(f"{path}.{key}", told.get(key), built.get(key))
+        if list(told) != list(built):
+            yield f"{path}: the domain writes {list(told)}, the builder wrote {list(built)}"
+        for key in told.keys() & built.keys():
+            yield from differences(f"{path}.{key}", told[key], built[key])
     elif isinstance(told, list) and isinstance(built, list) and len(told) == len(built):
         for place, (one, other) in enumerate(zip(told, built, strict=True)):
             yield from differences(f"{path}[{place}]", one, other)
@@ -228,9 +234,8 @@ def files_of(numbers: list[int]) -> dict[tuple[int, datetime], list[File]]:
 
 def remove(numbers: list[int]) -> None:
     """Take tickets out of the world with all that belongs to them."""
-    clocks = SlaClock.objects.filter(ticket_id__in=numbers).values_list("id", flat=True)
-    for key in list(clocks):
-        Job.objects.filter(payload={"clock": key}, kind=BREACH).delete()
+    for ticket in Ticket.objects.filter(id__in=numbers):
+        stop(ticket)
     Ticket.objects.filter(id__in=numbers).delete()
 
 
