@@ -45,7 +45,13 @@ class Teller:
         emails = {person.email for person in whole.people} | {a.email for a in whole.staff}
         self.users = {user.email: user for user in User.objects.filter(email__in=emails)}
         self.groups = dict(Group.objects.values_list("name", "id"))
-        boxes = {"Billing": "billing@", "Dealer Desk": "dealers@"}
+        boxes = {
+            "Billing": "billing@",
+            "Dealer Desk": "dealers@",
+            "Studio & Cloud": "studio@",
+            "Hardware & Repairs": "repairs@",
+            "Returns & Logistics": "orders@",
+        }
         self.addresses = {
             self.groups[name]: SupportAddress.objects.get(email__startswith=box).email
             for name, box in boxes.items()

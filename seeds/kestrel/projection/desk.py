@@ -9,7 +9,7 @@ from typing import Any
 from clones.helpdesk import models as helpdesk
 from seeds.bulk import BulkWriter, Identifiers
 from seeds.draw import Draws
-from seeds.kestrel.catalogue import COMPANY, DOMAIN, FOUNDED, GROUPS, MACHINES, PRESENT, SUPPORT
+from seeds.kestrel.catalogue import ADDRESSES, COMPANY, FOUNDED, GROUPS, MACHINES, PRESENT, SUPPORT
 from seeds.kestrel.story.model import Agent
 from seeds.kestrel.story.topics import GENERAL, TOPICS
 
@@ -109,18 +109,16 @@ def _brand(writer: BulkWriter, ids: Identifiers, desk: Desk) -> None:
             **_dated(FOUNDED),
         },
     )
-    for index, (box, name) in enumerate(
-        (("support", COMPANY), ("billing", "Kestrel Billing"), ("dealers", "Kestrel Dealer Desk"))
-    ):
+    for index, (group, address) in enumerate(ADDRESSES.items()):
         at = FOUNDED + timedelta(days=index)
         writer.add(
             helpdesk.SupportAddress,
             {
                 "id": ids.stamp(helpdesk.SupportAddress, at),
-                "email": f"{box}@{DOMAIN}",
-                "name": name,
+                "email": address,
+                "name": COMPANY if address == SUPPORT else f"Kestrel {GROUPS[group][0]}",
                 "brand_id": desk.brand,
-                "default": f"{box}@{DOMAIN}" == SUPPORT,
+                "default": address == SUPPORT,
                 **_dated(at),
             },
         )
