@@ -7,6 +7,7 @@ from typing import Any
 
 from clones.helpdesk import models as helpdesk
 from clones.helpdesk.domain.automations import start_sweeps
+from clones.helpdesk.domain.slas import start_timer
 from seeds.bulk import BulkWriter, Identifiers
 from seeds.draw import Draws
 from seeds.kestrel.facts import Papers
@@ -45,8 +46,7 @@ def build(size: str, material: str, half: Half) -> tuple[Ledger, dict[str, Any],
     customers = Customers(writer, ids, story.draws, story.ledger)
     seen = {ticket.person: ticket.created for ticket in reversed(story.tickets)}
     customers.write(story.firms, story.people, seen)
-    replay = Replay(writer, ids, story, desk, customers)
-    replay.automations = rules.automations
+    replay = Replay(writer, ids, story, desk=desk, customers=customers, rules=rules)
     for ticket in story.tickets:
         replay.write(ticket)
     books = Books(writer, ids, story.draws, story.ledger)
@@ -56,6 +56,8 @@ def build(size: str, material: str, half: Half) -> tuple[Ledger, dict[str, Any],
     writer.flush()
     ids.store({helpdesk.Ticket: story.tickets[-1].number + LAST_GAP})
     start_sweeps()
+    for timer in sorted(replay.levels.timers, key=lambda item: (item.set_at, item.clock)):
+        start_timer(timer.clock, due=timer.due)
     return story.ledger, Papers(story, desk, customers, books).facts(listed), writer.counts()
 
 

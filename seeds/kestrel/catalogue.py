@@ -9,6 +9,15 @@ PRESENT = datetime(2026, 6, 16, 14, 0, tzinfo=UTC)
 COMPANY = "Kestrel Laser Works"
 DOMAIN = "kestrel-laser.example"
 SUPPORT = f"support@{DOMAIN}"
+# Addresses by group: mail to them goes to the group, by the rules of rules.json.
+ADDRESSES = {
+    "support": SUPPORT,
+    "billing": f"billing@{DOMAIN}",
+    "dealers": f"dealers@{DOMAIN}",
+    "studio": f"studio@{DOMAIN}",
+    "hardware": f"repairs@{DOMAIN}",
+    "logistics": f"orders@{DOMAIN}",
+}
 STATUS_HOST = f"status.{DOMAIN}"
 CLOUD_HOST = f"cloud.{DOMAIN}"
 STUDIO = "Kestrel Studio"

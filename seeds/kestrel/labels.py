@@ -159,8 +159,6 @@ class Labels:
             tags.append("vip")
         if person.firm and person.firm.dealer:
             tags.append("dealer")
-        if ticket.channel == "api":
-            tags.append("portal_import")
         if tags:
             first["add_tags"] = tags
         for step in ticket.steps[1:]:

@@ -12,13 +12,11 @@ from clones.helpdesk.models import (
     AuditEvent,
     Comment,
     SatisfactionRating,
-    Schedule,
-    SlaPolicy,
+    SlaClock,
     Ticket,
     TicketField,
     User,
 )
-from clones.helpdesk.rules.schedules import Hours
 from seeds.kestrel.story.arrivals import local_hour, local_weekday
 from seeds.measures.statistics import (
     cramers_v,
@@ -258,40 +256,17 @@ class Desk:
         )
 
     def breaches(self) -> list[tuple[Course, bool]]:
-        """Return the closed tickets that a service level covers, and whether they broke it."""
-        policy = SlaPolicy.objects.order_by("position", "id").first()
-        schedule = Schedule.objects.filter(default=True).first()
-        if policy is None or schedule is None:
-            return []
-        hours = Hours.parse(schedule.time_zone, schedule.intervals, schedule.holidays)
-        targets = {
-            (item["priority"], item["metric"]): item["target"] for item in policy.policy_metrics
-        }
-        covered = [
-            c
-            for c in self.customers
-            if c.row["priority"]
-            and c.row["status"] == "closed"
-            and "closed_by_merge" not in c.row["tags"]
+        """Return the closed tickets that had a service level, and whether they broke it."""
+        broken: dict[int, bool] = {}
+        for ticket, broke in SlaClock.objects.values_list("ticket_id", "breached"):
+            broken[ticket] = broken.get(ticket, False) or broke
+        return [
+            (course, broken[course.id])
+            for course in self.customers
+            if course.id in broken
+            and course.row["status"] == "closed"
+            and "closed_by_merge" not in course.row["tags"]
         ]
-        return [(course, self._broke(course, targets, hours)) for course in covered]
-
-    def _broke(self, course: Course, targets: dict[tuple[str, str], int], hours: Hours) -> bool:
-        priority = course.row["priority"]
-        first = course.replies[0] if course.replies else course.solved
-        if (
-            first
-            and hours.seconds_between(course.created, first)
-            > 60 * targets[priority, "first_reply_time"]
-        ):
-            return True
-        waited, since, status = 0, course.created, "new"
-        for at, name, value, _ in course.changes:
-            if name == "status":
-                if status in ("new", "open", "hold"):
-                    waited += hours.seconds_between(since, at)
-                since, status = at, value
-        return waited > 60 * targets[priority, "requester_wait_time"]
 
     def breach_shares(self) -> tuple[float, float, float]:
         """Properties 13 and 12: breached of all, of never handed on, of handed on 3+ times."""

@@ -335,6 +335,52 @@ def test_requester_wait_pauses_while_pending(desk: Desk) -> None:
         assert not Job.objects.filter(kind="helpdesk.sla_breach", state="pending").exists()
 
 
+def sla_changes(answer: Any) -> dict[str, tuple[Any, Any]]:
+    """Return what an update's audit says of service levels: values before and after, by field."""
+    found = {}
+    for event in answer["audit"]["events"]:
+        name = event.get("field_name")
+        if name == "sla_policy":
+            found[name] = (event["previous_value"], event["value"])
+        elif name in ("first_reply_time", "requester_wait_time"):
+            shown = (event["previous_value"], event["value"])
+            before, after = (item["minutes"] if item else None for item in shown)
+            found[name] = (before, after)
+    return found
+
+
+def test_audits_say_once_what_service_level_a_ticket_has(desk: Desk) -> None:
+    """Also of a clock that has not started: here nobody has asked for a reply."""
+    policy(desk, ("first_reply_time", 60), ("requester_wait_time", 90))
+    values = {"subject": "s", "comment": {"body": "call noted"}, "priority": "high"}
+    made = desk.post("tickets.json", {"ticket": values})
+    key = made["ticket"]["id"]
+    assert sla_changes(made) == {
+        "sla_policy": (None, "Gold"),
+        "first_reply_time": (None, 60),
+        "requester_wait_time": (None, 90),
+    }
+    assert set(stages(desk, key)) == {"requester_wait_time"}
+    noted = desk.put(f"tickets/{key}.json", {"ticket": {"subject": "still s"}})
+    assert sla_changes(noted) == {}
+    dropped = desk.put(f"tickets/{key}.json", {"ticket": {"priority": "low"}})
+    assert sla_changes(dropped) == {
+        "sla_policy": ("Gold", None),
+        "first_reply_time": (60, None),
+        "requester_wait_time": (90, None),
+    }
+
+
+def test_no_clock_of_a_reopened_ticket_runs_without_a_target(desk: Desk) -> None:
+    policy(desk, ("requester_wait_time", 60))
+    key = asked(desk, priority="high")
+    solved = {"status": "solved", "assignee_id": desk.ids["ana"]}
+    desk.put(f"tickets/{key}.json", {"ticket": solved})
+    desk.put(f"tickets/{key}.json", {"ticket": {"status": "pending", "priority": "low"}})
+    with desk.bound():
+        assert [found.state for found in SlaClock.objects.all()] == ["fulfilled"]
+
+
 def test_next_replies_are_new_instances(desk: Desk) -> None:
     policy(desk, ("next_reply_time", 30))
     key = asked(desk, priority="high")

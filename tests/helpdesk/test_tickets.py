@@ -103,6 +103,14 @@ def test_a_reply_to_a_closed_ticket_makes_a_follow_up(desk: Desk) -> None:
     assert follower["via"]["channel"] == "closed_ticket"
     assert follower["tags"] == ["laser"]
     assert desk.get(f"tickets/{key}.json")["ticket"]["followup_ids"] == [follower["id"]]
+    desk.put(
+        f"tickets/{follower['id']}.json",
+        {"ticket": {"status": "closed", "assignee_id": desk.ids["ana"]}},
+    )
+    reply = {"request": {"comment": {"body": "Once more!"}}}
+    third = desk.put(f"requests/{follower['id']}.json", reply, by="rosa")
+    assert third["request"]["subject"] == follower["subject"] != ""
+    assert follower["subject"].count("Re:") == 1
 
 
 def test_solving_needs_an_assignee_and_the_forms_required_fields(desk: Desk) -> None:

@@ -6,17 +6,23 @@ import json
 from datetime import timedelta
 
 import pytest
+from django.db.models import F
 
 from clones.billing.models import Charge, Customer, Invoice, Subscription
-from clones.core import clock
+from clones.core import clock, jobs
 from clones.core.models import Account, Job, SandboxState
+from clones.helpdesk.domain.inbound import receive_mail
+from clones.helpdesk.domain.slas import BREACH
 from clones.helpdesk.domain.tickets import update_ticket
 from clones.helpdesk.domain.values import NewComment, Via
 from clones.helpdesk.models import (
     Attachment,
+    Audit,
     AuditEvent,
     Comment,
+    MetricEvent,
     SatisfactionRating,
+    SlaClock,
     Ticket,
     TicketField,
     TicketMetric,
@@ -75,10 +81,18 @@ def test_broken_rules_are_found(small: BuildReport) -> None:
     charge = Charge.objects.filter(status="succeeded", amount_refunded=0).order_by("id").first()
     assert charge is not None
     Charge.objects.filter(id=charge.id).update(amount_refunded=5)
+    running, late = SlaClock.objects.filter(state="active", breached=False).order_by("id")[:2]
+    Job.objects.filter(payload={"clock": running.id}).delete()
+    SlaClock.objects.filter(id=late.id).update(breach_at=clock.now() - timedelta(hours=1))
+    level = Ticket.objects.filter(status="open").exclude(sla_policy_id=None).latest("id")
+    Ticket.objects.filter(id=level.id).update(sla_policy_id=None)
     found = " ".join(violations())
     assert f"ticket {closed.id} is closed without an assignee" in found
     assert f"ticket {closed.id}: 99 replies counted" in found
     assert f"charge {charge.id}: refunds do not add up" in found
+    assert f"clock {running.id} is due {running.breach_at}, its timer None" in found
+    assert f"clock {late.id} of ticket {late.ticket_id} is not breached" in found
+    assert f"ticket {level.id} has service level None" in found
 
 
 @pytest.mark.slow
@@ -179,6 +193,52 @@ def test_life_goes_on_from_the_present(tiny: BuildReport) -> None:
     assert ticket.status == "pending"
     assert AuditEvent.objects.filter(audit__ticket=ticket).count() > before
     assert ticket.updated_at - clock.now() < timedelta(seconds=2)
+
+
+@pytest.mark.slow
+def test_nobody_works_on_tickets_after_leaving(small: BuildReport) -> None:
+    gone = [person for person in small.facts["staff"] if person["left"] is not None]
+    assert gone
+    for person in gone:
+        later = Audit.objects.filter(author_id=person["user"], created_at__gte=person["left"])
+        assert not later.exists(), person["name"]
+
+
+def test_service_levels_of_open_tickets_run_out(tiny: BuildReport) -> None:
+    waiting = Job.objects.filter(kind=BREACH, state="pending").order_by("due", "id")
+    timer = waiting.first()
+    assert timer is not None
+    assert timer.due > clock.now()
+    jobs.advance(timer.due)
+    found = SlaClock.objects.get(id=timer.payload["clock"])
+    assert found.breached
+    assert found.breach_at is not None
+    events = MetricEvent.objects.filter(ticket=found.ticket_id, type="breach")
+    assert events.filter(time=found.breach_at).exists()
+    assert not waiting.filter(id=timer.id).exists()
+
+
+def test_mail_of_today_leaves_what_mail_of_history_left(tiny: BuildReport) -> None:
+    """Ids and words aside, nothing tells a ticket of the present from the world's own."""
+    first = Audit.objects.filter(ticket__via__channel="email", created_at=F("ticket__created_at"))
+    history = [mail_shape(audit) for audit in first.filter(author__role="end-user")]
+    customer = User.objects.filter(role="end-user", organization=None).earliest("id")
+    shape = mail_shape(receive_mail(author=customer, subject="Lens", body="Which one fits?"))
+    assert history.count(shape) > 1
+
+
+def mail_shape(audit: Audit) -> str:
+    """Return what an audit consists of, its values left out, with its ticket's own columns."""
+    events = audit.events.order_by("position").values_list("type", "body")
+    source, ticket = audit.via["source"], audit.ticket
+    parts = [
+        [(kind, sorted(body), body.get("field_name")) for kind, body in events],
+        [audit.via["channel"], *([name, sorted(source[name] or {})] for name in source)],
+        audit.metadata,
+        [name for name, value in ticket.via["source"]["to"].items() if value],
+        [ticket.recipient, ticket.group_id, ticket.brand_id, ticket.ticket_form_id],
+    ]
+    return json.dumps(parts, default=str)
 
 
 def test_nothing_in_the_store_names_the_story(tiny: BuildReport) -> None:

@@ -44,10 +44,11 @@ def sweep(payload: dict[str, Any]) -> None:
         conditions = question(automation.conditions, asker)
         found = Ticket.objects.filter(conditions, deleted_at=None).exclude(status="closed")
         for key in found.order_by("id").values_list("id", flat=True)[:TICKETS_PER_RUN]:
-            _run(automation, Ticket.objects.get(id=key))
+            run_automation(automation, Ticket.objects.get(id=key))
 
 
-def _run(automation: Automation, ticket: Ticket) -> None:
+def run_automation(automation: Automation, ticket: Ticket) -> None:
+    """Do an automation's actions on a ticket that meets its conditions, and what follows."""
     via = {"channel": "rule", "source__rel": "automation"}
     done = Audit.objects.filter(ticket=ticket, **{f"via__{name}": via[name] for name in via})
     if done.count() >= RUNS_PER_TICKET:

@@ -49,9 +49,10 @@ def follow_up(ticket: Ticket, *, actor: User, comment: NewComment, via: Via) -> 
         "to": {},
         "rel": "follow_up",
     }
+    subject = ticket.subject if ticket.subject.startswith("Re:") else f"Re: {ticket.subject}"
     return create_ticket(
         actor=actor,
-        changes={"subject": f"Re: {ticket.subject}", "via_followup_source_id": ticket.id},
+        changes={"subject": subject, "via_followup_source_id": ticket.id},
         comment=comment,
         via=Via("closed_ticket", source, via.client),
         requester=ticket.requester if actor.is_agent else None,

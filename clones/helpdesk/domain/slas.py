@@ -44,7 +44,7 @@ def follow(update: Update, values: Mapping[str, Any]) -> None:
     clocks = _latest_clocks(ticket)
     if not targets and not clocks:
         return
-    _note_policy(update, policy, targets, clocks)
+    _note_policy(update, policy, targets, policies=policies, clocks=clocks)
     facts = _facts(update)
     for name in sla.METRICS:
         found = clocks.get(name)
@@ -57,7 +57,7 @@ def follow(update: Update, values: Mapping[str, Any]) -> None:
 def stop(ticket: Ticket) -> None:
     """Drop the timers of a ticket; its clocks stand still."""
     for found in SlaClock.objects.filter(ticket=ticket, state="active").order_by("id"):
-        jobs.cancel(_key(found))
+        jobs.cancel(_key(found.id))
         found.breach_at = None
         update_row(found, ("breach_at",))
 
@@ -97,25 +97,36 @@ def _note_policy(
     update: Update,
     policy: SlaPolicy | None,
     targets: dict[str, Target],
+    *,
+    policies: list[SlaPolicy],
     clocks: dict[str, SlaClock],
 ) -> None:
-    """Keep the ticket's policy, with the events that say which targets changed."""
+    """Keep the ticket's policy, with the events that say which targets changed.
+
+    A clock that has not started yet shows its target too: what it was, the ticket's last policy
+    and priority tell.
+    """
     ticket = update.ticket
     key = policy.id if policy is not None and targets else None
+    last = next((item for item in policies if item.id == ticket.sla_policy_id), None)
+    known = _targets(last, (update.before or {}).get("priority"))
     events: list[tuple[str, dict[str, Any]]] = []
     if key != ticket.sla_policy_id:
         title = policy.title if key and policy else None
-        shown = {"field_name": "sla_policy", "value": title, "previous_value": None}
+        was = last.title if last is not None else None
+        shown = {"field_name": "sla_policy", "value": title, "previous_value": was}
         events.append(("Change", shown))
         ticket.sla_policy_id = key
         update_row(ticket, ("sla_policy_id",))
     for name in sla.METRICS:
         found = clocks.get(name)
-        old = None
-        if found is not None and found.target_minutes is not None and found.state != "fulfilled":
-            old = (found.target_minutes, found.business_hours)
-        new = targets.get(name)
-        if old != new and (old is not None or found is None):
+        if found is not None and found.state == "fulfilled":
+            continue
+        old, new = known.get(name), targets.get(name)
+        if found is not None:
+            minutes = found.target_minutes
+            old = None if minutes is None else (minutes, found.business_hours)
+        if old != new:
             body = {"field_name": name, "value": _shown(new), "previous_value": _shown(old)}
             events.append(("Change", body))
     update.recorder.add(events)
@@ -162,7 +173,7 @@ def _turn(
     for turn in sla.turns(name, state, facts):
         if turn == "activate":
             if target is None:
-                continue
+                return
             found = _activate(ticket, name, found, target, policy)
         elif found is None:
             continue
@@ -261,7 +272,7 @@ def _fulfill(found: SlaClock) -> None:
 
 
 def _stop_running(found: SlaClock) -> None:
-    jobs.cancel(_key(found))
+    jobs.cancel(_key(found.id))
     if found.running_since is not None:
         hours = metrics.default_hours() if found.business_hours else None
         found.used_seconds += sla.used_between(found.running_since, clock.now(), hours)
@@ -270,7 +281,7 @@ def _stop_running(found: SlaClock) -> None:
 
 def _set_timer(found: SlaClock) -> None:
     """Set when a running clock will be breached, and the job that marks it."""
-    jobs.cancel(_key(found))
+    jobs.cancel(_key(found.id))
     if found.running_since is None or found.target_minutes is None:
         found.breach_at = None
     else:
@@ -281,7 +292,12 @@ def _set_timer(found: SlaClock) -> None:
     update_row(found, ("breach_at",))
     if found.breach_at is not None and not found.breached:
         due = max(found.breach_at, clock.now())
-        jobs.enqueue(BREACH, due=due, payload={"clock": found.id}, key=_key(found))
+        start_timer(found.id, due=due)
+
+
+def start_timer(clock_id: int, *, due: datetime) -> None:
+    """Set the job that marks a clock as breached, unless it has stopped by then."""
+    jobs.enqueue(BREACH, due=due, payload={"clock": clock_id}, key=_key(clock_id))
 
 
 @jobs.handles(BREACH)
@@ -296,8 +312,8 @@ def breach(payload: dict[str, Any]) -> None:
         _note(found, "breach", time=found.breach_at, deleted=False)
 
 
-def _key(found: SlaClock) -> str:
-    return f"helpdesk.sla:{found.id}"
+def _key(clock_id: int) -> str:
+    return f"helpdesk.sla:{clock_id}"
 
 
 def _note(found: SlaClock, kind: str, *, time: datetime | None = None, **body: Any) -> None:

@@ -14,8 +14,7 @@ from clones.billing.models import Charge, Customer, PaymentMethod
 from clones.core import clock
 from clones.core.journal import act
 from clones.core.models import Account
-from clones.helpdesk.domain.tickets import create_ticket
-from clones.helpdesk.domain.values import NewComment, Via
+from clones.helpdesk.domain.inbound import receive_mail
 from clones.helpdesk.models import Comment, Ticket, TicketField, User
 from episodes.families.h05 import causes
 from episodes.families.h05.papers import publish_policy
@@ -196,19 +195,8 @@ def _write_in(
     chosen: Subject, params: Params, planted: causes.Planted, chance: Random, *, at: datetime
 ) -> Ticket:
     body = complaint(params, planted, chosen.user, chance)
-    source = {
-        "from": {"address": chosen.user.email, "name": chosen.user.name},
-        "to": {},
-        "rel": None,
-    }
     with clock.at(at), act(actor="world", label="mail"):
-        audit = create_ticket(
-            actor=chosen.user,
-            changes={"subject": subject(chance)},
-            comment=NewComment(body=body, public=True),
-            via=Via("email", source=source),
-            requester=chosen.user,
-        )
+        audit = receive_mail(author=chosen.user, subject=subject(chance), body=body)
     return Ticket.objects.get(id=audit.ticket_id)
 
 

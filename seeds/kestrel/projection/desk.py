@@ -9,7 +9,7 @@ from typing import Any
 from clones.helpdesk import models as helpdesk
 from seeds.bulk import BulkWriter, Identifiers
 from seeds.draw import Draws
-from seeds.kestrel.catalogue import COMPANY, DOMAIN, FOUNDED, GROUPS, MACHINES, PRESENT, SUPPORT
+from seeds.kestrel.catalogue import ADDRESSES, COMPANY, FOUNDED, GROUPS, MACHINES, PRESENT, SUPPORT
 from seeds.kestrel.story.model import Agent
 from seeds.kestrel.story.topics import GENERAL, TOPICS
 
@@ -48,9 +48,18 @@ SYSTEM_FIELDS = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """What a field of the account's own takes, and the tag of a ticked box."""
+
+    kind: str
+    options: tuple[str, ...]
+    tag: str | None
+
+
 @dataclass(slots=True)
 class Desk:
-    """The identifiers of the set-up, by the story's own names."""
+    """The identifiers of the set-up, by the story's own names; `specs` by field id."""
 
     brand: int = 0
     form: int = 0
@@ -58,6 +67,7 @@ class Desk:
     groups: dict[str, int] = field(default_factory=dict)
     agents: dict[int, int] = field(default_factory=dict)
     statuses: dict[str, int] = field(default_factory=dict)
+    specs: dict[int, FieldSpec] = field(default_factory=dict)
 
 
 def write_desk(writer: BulkWriter, ids: Identifiers, draws: Draws, staff: list[Agent]) -> Desk:
@@ -99,18 +109,16 @@ def _brand(writer: BulkWriter, ids: Identifiers, desk: Desk) -> None:
             **_dated(FOUNDED),
         },
     )
-    for index, (box, name) in enumerate(
-        (("support", COMPANY), ("billing", "Kestrel Billing"), ("dealers", "Kestrel Dealer Desk"))
-    ):
+    for index, (group, address) in enumerate(ADDRESSES.items()):
         at = FOUNDED + timedelta(days=index)
         writer.add(
             helpdesk.SupportAddress,
             {
                 "id": ids.stamp(helpdesk.SupportAddress, at),
-                "email": f"{box}@{DOMAIN}",
-                "name": name,
+                "email": address,
+                "name": COMPANY if address == SUPPORT else f"Kestrel {GROUPS[group][0]}",
                 "brand_id": desk.brand,
-                "default": f"{box}@{DOMAIN}" == SUPPORT,
+                "default": address == SUPPORT,
                 **_dated(at),
             },
         )
@@ -174,6 +182,9 @@ def _fields(writer: BulkWriter, ids: Identifiers, desk: Desk) -> None:
     for position, (key, kind, title, options) in enumerate(own, start=len(SYSTEM_FIELDS)):
         at = FOUNDED + timedelta(days=30 + 90 * (position - len(SYSTEM_FIELDS)))
         desk.fields[key] = ids.stamp(helpdesk.TicketField, at)
+        tag = "vip" if key == "vip" else None
+        values = tuple(value for value, _ in options)
+        desk.specs[desk.fields[key]] = FieldSpec(kind, values, tag)
         writer.add(
             helpdesk.TicketField,
             {
@@ -183,7 +194,7 @@ def _fields(writer: BulkWriter, ids: Identifiers, desk: Desk) -> None:
                 "title_in_portal": title,
                 "position": position,
                 "options": _options(options),
-                "tag": "vip" if key == "vip" else None,
+                "tag": tag,
                 **_dated(at),
             },
         )

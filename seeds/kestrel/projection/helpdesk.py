@@ -1,31 +1,43 @@
-"""Tickets as the helpdesk has them: rows, audits, comments, counters, replayed from the story."""
+"""Tickets as the helpdesk has them: rows, audits, comments, counters, replayed from the story.
+
+Each step of a story does what `clones.helpdesk.domain` would have done at its time: the change
+itself, the account's triggers, the service levels. A test holds the two to the same rows.
+"""
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from clones.helpdesk import models as helpdesk
-from clones.helpdesk.domain.audits import change_events, create_events
-from clones.helpdesk.domain.metrics import WAITS
+from clones.helpdesk.domain.audits import Event, change_events, create_events
 from clones.helpdesk.domain.values import CUSTOM, RuleSource
+from clones.helpdesk.rules import conditions, lifecycle
 from clones.helpdesk.rules.tags import add_tags
 from clones.helpdesk.rules.text import html_of_plain
 from seeds.bulk import BulkWriter, Identifiers
-from seeds.kestrel.catalogue import COMPANY, SUPPORT
+from seeds.kestrel.catalogue import PRESENT
+from seeds.kestrel.projection.counters import Counters
 from seeds.kestrel.projection.desk import Desk
 from seeds.kestrel.projection.files import Files
+from seeds.kestrel.projection.levels import Levels
+from seeds.kestrel.projection.live import Changer, LiveTicket, Touch, blank_values
 from seeds.kestrel.projection.people import Customers
-from seeds.kestrel.projection.rules import desk_hours
+from seeds.kestrel.projection.reactions import Reactions
+from seeds.kestrel.projection.roster import Roster
+from seeds.kestrel.projection.rules import Rules, desk_hours
+from seeds.kestrel.projection.terms import AUTOMATIONS, RATED, Terms, spoken
 from seeds.kestrel.story.model import Said, Step, Ticket
 from seeds.kestrel.story.whole import Story
 
-RATED = ("good", "bad")
-AUTOMATIONS = {
-    "close": "Close ticket 4 days after status is set to solved",
-    "survey": "Request customer satisfaction rating",
-}
-CHANNELS = {"chat": "native_messaging", "social": "any_channel"}
+
+@dataclass(frozen=True, slots=True)
+class Inherited:
+    """What a follow-up takes over from the closed ticket."""
+
+    tags: list[str]
+    fields: dict[str, Any]
 
 
 class Replay:
@@ -36,301 +48,266 @@ class Replay:
         writer: BulkWriter,
         ids: Identifiers,
         story: Story,
+        *,
         desk: Desk,
         customers: Customers,
+        rules: Rules,
     ) -> None:
         self.writer, self.ids = writer, ids
-        self.desk, self.customers, self.people = desk, customers, story.people
+        self.desk, self.customers = desk, customers
         self.files = Files(writer, ids, story.draws)
-        self.automations: dict[str, int] = {}
+        self.automations = rules.automations
         self.hours = desk_hours()
+        self.roster = Roster(story.staff, desk)
+        self.terms = Terms(story, desk=desk, customers=customers, roster=self.roster)
+        self.changer = Changer(desk, self.roster)
+        self.reactions = Reactions(self.changer, self.roster, rules.triggers, self.hours)
+        self.levels = Levels(writer, ids, self.roster, policies=rules.policies, hours=self.hours)
+        self._followed = {ticket.notes.get("follows") for ticket in story.tickets}
+        self._inherited: dict[int, Inherited] = {}
 
     def write(self, ticket: Ticket) -> None:
         """Write one ticket with everything that was said and done about it."""
-        state = self._start(ticket)
+        live = self._create(ticket)
+        for step in ticket.steps[1:]:
+            self.levels.expire(live, step.at)
+            if step.rule is not None:
+                self._automate(live, step)
+            elif step.changes.get("satisfaction") in RATED:
+                self._rate(live, ticket, step)
+            else:
+                self._update(live, ticket, step)
+        self.levels.finish(live, PRESENT)
+        self._finish(live)
+
+    def _create(self, ticket: Ticket) -> LiveTicket:
         first = ticket.steps[0]
-        via = self._via(ticket, first)
+        live = self._blank(ticket)
+        actor = live.row["submitter_id"]
+        asked = self.changer.apply(live, self.terms.creation(ticket))
+        assigned = live.values["assignee_id"] is not None
+        move = lifecycle.Move(
+            writer="agent" if self.roster.is_agent(actor) else "end-user",
+            asked=asked,
+            assigned=assigned,
+            newly=assigned,
+        )
+        self.changer.settle(live, None, move)
+        events = create_events(live.values)
+        copies = live.row["email_cc_ids"]
+        if copies:
+            current = [self.customers.contacts[user][1] for user in copies]
+            body = {"previous_email_ccs": [], "current_email_ccs": current}
+            events.append(("EmailCcChange", body))
+        via = live.row["via"]
+        name, address = self.terms.contact(live.values["requester_id"])
+        source = {**via["source"], "to": {"name": name, "address": address}}
+        touch = self._touch(live, first, actor, None)
+        self._record(live, touch, first, events, via=via, shown={**via, "source": source})
+        return live
+
+    def _blank(self, ticket: Ticket) -> LiveTicket:
+        """Return a ticket as its requester sends it in, before anything is set."""
+        first = ticket.steps[0]
+        requester = self.terms.requester(ticket)
+        values = blank_values()
+        values |= {
+            "requester_id": requester,
+            "organization_id": self.terms.organization(ticket),
+            "brand_id": self.desk.brand,
+            "ticket_form_id": self.desk.form,
+            "satisfaction_score": "unoffered",
+        }
         row: dict[str, Any] = {
             "id": ticket.number,
-            "submitter_id": self._actor(first, ticket),
-            "via": via,
+            "submitter_id": self.terms.actor(first, ticket),
+            "via": self.terms.via(ticket, first),
             "via_followup_source_id": ticket.notes.get("follows"),
             "created_at": ticket.created,
             "description": first.said.text if first.said else "",
-            "brand_id": self.desk.brand,
-            "ticket_form_id": self.desk.form,
-            "email_cc_ids": [self.customers.users[key] for key in ticket.notes.get("copies", [])],
-            "is_public": any(step.said is not None and step.said.public for step in ticket.steps),
+            "email_cc_ids": [],
+            "is_public": first.said is not None and first.said.public,
+            "sla_policy_id": None,
         }
-        counters = Counters(self, ticket)
-        for step in ticket.steps:
-            before = None if step is first else dict(state)
-            self._apply(state, step)
-            self._audit(ticket, step, before, state, counters)
-        custom = {
-            key.removeprefix(CUSTOM): value
-            for key, value in state.items()
-            if key.startswith(CUSTOM)
-        }
-        row |= {key: value for key, value in state.items() if not key.startswith(CUSTOM)}
-        row["satisfaction_score"] = row.pop("satisfaction_score") or "unoffered"
-        row["custom_fields"] = custom
-        row["updated_at"] = ticket.steps[-1].at
-        self.writer.add(helpdesk.Ticket, row)
-        counters.write()
-        self._rating(ticket, row)
+        counters = Counters(ticket.number, ticket.created, self.hours)
+        live = LiveTicket(ticket.number, ticket.created, values, row, counters)
+        before = self._inherited.get(ticket.notes.get("follows", 0))
+        if before is not None:
+            values |= before.fields
+            values["tags"] = add_tags([], before.tags)
+        return live
 
-    def _rating(self, ticket: Ticket, row: dict[str, Any]) -> None:
-        """Write the ticket's rating, if it was given."""
-        given = [step for step in ticket.steps if step.changes.get("satisfaction") in RATED]
-        if not given:
+    def _update(self, live: LiveTicket, ticket: Ticket, step: Step) -> None:
+        """Change the ticket, say something on it, or both; a step that does neither is left out."""
+        before, actor, said = dict(live.values), self.terms.actor(step, ticket), spoken(step)
+        asked = self.changer.apply(live, self.terms.changes(step))
+        owner = live.values["assignee_id"]
+        by_agent = self.roster.is_agent(actor)
+        move = lifecycle.Move(
+            writer="agent" if by_agent else "end-user",
+            asked=asked,
+            public_comment=said is not None and said.public,
+            assigned=owner is not None,
+            newly=owner != before["assignee_id"],
+            is_requester_side=not by_agent,
+        )
+        self.changer.settle(live, str(before["status"]), move)
+        if live.values["type"] != "incident":
+            live.values["problem_id"] = None
+        events = change_events(before, live.values)
+        if not events and said is None:
             return
-        step = given[-1]
+        if said is not None:
+            live.row["is_public"] = live.row["is_public"] or said.public
+        touch = self._touch(live, step, actor, before)
+        via = self.terms.via(ticket, step)
+        self._record(live, touch, step, events, via=via, shown=via)
+
+    def _record(
+        self,
+        live: LiveTicket,
+        touch: Touch,
+        step: Step,
+        events: list[Event],
+        *,
+        via: Mapping[str, Any],
+        shown: Mapping[str, Any],
+    ) -> None:
+        """Write an update with its comment and what the rules made of it."""
+        live.row["updated_at"] = touch.at
+        live.counters.note(touch.before or {}, live.values, touch.at)
+        said = spoken(step)
+        if said is not None:
+            events = [("Comment", {}), *events]
+            self._count_comment(live, touch, said)
+        events = [*events, *self._react(live, touch)]
+        audit, numbers = self._audit(live, touch, events, shown)
+        if said is not None:
+            words = {
+                "id": numbers[0],
+                "ticket_id": live.number,
+                "audit_id": audit,
+                "author_id": touch.actor,
+                "body": said.text,
+                "html_body": html_of_plain(said.text),
+                "public": said.public,
+                "via": via,
+                "created_at": touch.at,
+            }
+            self.writer.add(helpdesk.Comment, words)
+            for file in said.attachments:
+                self.files.write(file, numbers[0], touch.at)
+
+    def _react(self, live: LiveTicket, touch: Touch) -> list[Event]:
+        """Run the triggers, then the service levels; return their events."""
+        written = dict(live.values)
+        events = self.reactions.run(live, touch)
+        if live.values != written:
+            live.counters.note(written, live.values, touch.at)
+        return events + self.levels.follow(live, touch)
+
+    def _automate(self, live: LiveTicket, step: Step) -> None:
+        """Let an automation do its actions; one that changes nothing leaves no audit."""
+        before = dict(live.values)
+        rule = self.automations[AUTOMATIONS[step.rule or "close"]]
+        via = RuleSource("automation", rule["id"], rule["title"]).via()
+        touch = Touch(step.at, None, "rule", before)
+        events, changed = self.reactions.fire(live, touch, rule, "automation")
+        if not events:
+            return
+        if changed:
+            live.row["updated_at"] = step.at
+            live.counters.note(before, live.values, step.at)
+            events = events + self._react(live, touch)
+        self._audit(live, touch, events, via)
+
+    def _rate(self, live: LiveTicket, ticket: Ticket, step: Step) -> None:
+        """Write the requester's rating: neither triggers nor counters take notice of it."""
+        score, values = step.changes["satisfaction"], live.values
+        opinion = step.changes.get("satisfaction_comment") or None
+        before, actor = values["satisfaction_score"], self.terms.actor(step, ticket)
+        values["satisfaction_score"] = score
+        live.row["updated_at"] = step.at
+        change = {"field_name": "satisfaction_score", "value": score, "previous_value": before}
+        rated = {"score": score, "assignee_id": values["assignee_id"], "body": opinion}
+        touch = Touch(step.at, actor, "web", None)
+        events = [("Change", change), ("SatisfactionRating", rated)]
+        self._audit(live, touch, events, self.terms.via(ticket, step))
         self.writer.add(
             helpdesk.SatisfactionRating,
             {
                 "id": self.ids.stamp(helpdesk.SatisfactionRating, step.at),
-                "ticket_id": ticket.number,
-                "requester_id": row["requester_id"],
-                "assignee_id": row["assignee_id"],
-                "group_id": row["group_id"],
-                "score": step.changes["satisfaction"],
-                "comment": step.changes.get("satisfaction_comment") or None,
+                "ticket_id": live.number,
+                "requester_id": actor,
+                "assignee_id": values["assignee_id"],
+                "group_id": values["group_id"],
+                "score": score,
+                "comment": opinion,
                 "created_at": step.at,
                 "updated_at": step.at,
             },
         )
 
-    def _start(self, ticket: Ticket) -> dict[str, Any]:
-        person = self.people[ticket.person]
-        organization = self.customers.organizations[person.firm.index] if person.firm else None
-        if "agent" in ticket.notes:
-            organization = None
-        return {
-            "subject": ticket.subject,
-            "requester_id": self.requester(ticket),
-            "assignee_id": None,
-            "group_id": None,
-            "priority": None,
-            "type": ticket.notes.get("type"),
-            "status": "new",
-            "organization_id": organization,
-            "tags": [],
-            "problem_id": None,
-            "due_at": None,
-            "external_id": ticket.notes.get("external_id"),
-            "recipient": SUPPORT if ticket.channel == "email" else None,
-            "satisfaction_score": None,
-            "brand_id": self.desk.brand,
-            "ticket_form_id": self.desk.form,
-            "custom_status_id": self.desk.statuses["new"],
-        }
+    def _finish(self, live: LiveTicket) -> None:
+        """Write the ticket and its counters as they stand at the present."""
+        values = live.values.items()
+        fields = {key.removeprefix(CUSTOM): v for key, v in values if key.startswith(CUSTOM)}
+        plain = {key: value for key, value in values if not key.startswith(CUSTOM)}
+        self.writer.add(helpdesk.Ticket, {**live.row, **plain, "custom_fields": fields})
+        metric = self.ids.stamp(helpdesk.TicketMetric, live.created)
+        self.writer.add(helpdesk.TicketMetric, {"id": metric, **live.counters.row})
+        if live.number in self._followed:
+            kept = {key: value for key, value in values if key.startswith(CUSTOM)}
+            self._inherited[live.number] = Inherited(plain["tags"], kept)
 
-    def requester(self, ticket: Ticket) -> int:
-        """Return the user row that a ticket's requester is known by."""
-        if "agent" in ticket.notes:
-            return self.desk.agents[ticket.notes["agent"]]
-        twin = self.customers.twins.get(ticket.person)
-        if twin and ticket.notes.get("as_twin"):
-            return twin
-        return self.customers.users[ticket.person]
+    def _touch(
+        self, live: LiveTicket, step: Step, actor: int | None, before: Mapping[str, Any] | None
+    ) -> Touch:
+        said = spoken(step)
+        heard = None
+        if said is not None:
+            heard = conditions.Said(said.text, said.public, bool(said.attachments))
+        channel = live.channel if before is None else self.terms.channel(step)
+        return Touch(step.at, actor, channel, before, heard)
 
-    def _actor(self, step: Step, ticket: Ticket) -> int | None:
-        kind, key = step.actor
-        if kind == "agent":
-            return self.desk.agents[key]
-        return self.requester(ticket) if kind == "person" else None
-
-    def _apply(self, state: dict[str, Any], step: Step) -> None:
-        for name, value in step.changes.items():
-            if name == "status":
-                state["status"], state["custom_status_id"] = value, self.desk.statuses[value]
-            elif name == "assignee":
-                state["assignee_id"] = None if value is None else self.desk.agents[value]
-                if state["status"] == "new" and value is not None and "status" not in step.changes:
-                    state["status"], state["custom_status_id"] = "open", self.desk.statuses["open"]
-            elif name == "group":
-                state["group_id"] = self.desk.groups[value]
-            elif name == "satisfaction":
-                state["satisfaction_score"] = value
-            elif name in ("priority", "type"):
-                state[name] = value
-            elif name == "problem":
-                state["problem_id"] = value
-            elif name in ("tags", "add_tags"):
-                state["tags"] = add_tags(state["tags"], value)
-            elif name == "fields":
-                self._fields(state, value)
-
-    def _fields(self, state: dict[str, Any], values: dict[str, Any]) -> None:
-        for key, value in values.items():
-            state[f"{CUSTOM}{self.desk.fields[key]}"] = value
-            if key in ("category", "machine", "resolution", "severity") and value:
-                state["tags"] = add_tags(state["tags"], value)
+    def _count_comment(self, live: LiveTicket, touch: Touch, said: Said) -> None:
+        by_agent = self.roster.is_agent(touch.actor)
+        live.counters.note_comment(
+            touch.at,
+            by_agent=by_agent,
+            by_requester=touch.actor == live.values["requester_id"],
+            public=said.public,
+            created=touch.before is None,
+        )
+        if said.public:
+            live.heard.append((touch.at, by_agent))
 
     def _audit(
-        self,
-        ticket: Ticket,
-        step: Step,
-        before: dict[str, Any] | None,
-        after: dict[str, Any],
-        counters: Counters,
-    ) -> None:
-        author = self._actor(step, ticket)
-        audit = self.ids.stamp(helpdesk.Audit, step.at)
-        via = self._via(ticket, step)
+        self, live: LiveTicket, touch: Touch, events: list[Event], via: Mapping[str, Any]
+    ) -> tuple[int, list[int]]:
+        """Write an audit with its events; return their identifiers."""
+        audit = self.ids.stamp(helpdesk.Audit, touch.at)
         system: dict[str, Any] = {}
-        if author is not None:
-            client = "Kestrel mail gateway" if step.channel == "email" else None
-            system = {
-                "client": client,
-                "ip_address": None,
-                "location": None,
-                "latitude": None,
-                "longitude": None,
-            }
+        if touch.actor is not None:
+            names = ("client", "ip_address", "location", "latitude", "longitude")
+            system = dict.fromkeys(names)
         self.writer.add(
             helpdesk.Audit,
             {
                 "id": audit,
-                "ticket_id": ticket.number,
-                "author_id": author,
-                "created_at": step.at,
+                "ticket_id": live.number,
+                "author_id": touch.actor,
+                "created_at": touch.at,
                 "metadata": {"system": system, "custom": {}},
                 "via": via,
             },
         )
-        events = create_events(after) if before is None else change_events(before, after)
-        if step.said is not None:
-            events = [("Comment", {}), *events]
-        if before is None and ticket.notes.get("copies"):
-            current = [self.people[key].email for key in ticket.notes["copies"]]
-            events.append(
-                ("EmailCcChange", {"previous_email_ccs": [], "current_email_ccs": current})
-            )
-        if step.changes.get("satisfaction") in RATED:
-            opinion = step.changes.get("satisfaction_comment") or None
-            rated = {
-                "score": step.changes["satisfaction"],
-                "assignee_id": after["assignee_id"],
-                "body": opinion,
-            }
-            events.append(("SatisfactionRating", rated))
+        numbers = []
         for position, (kind, body) in enumerate(events):
-            number = self.ids.stamp(helpdesk.AuditEvent, step.at)
+            number = self.ids.stamp(helpdesk.AuditEvent, touch.at)
+            numbers.append(number)
             self.writer.add(
                 helpdesk.AuditEvent,
                 {"id": number, "audit_id": audit, "type": kind, "position": position, "body": body},
             )
-            if kind == "Comment" and step.said is not None:
-                shared = {"ticket_id": ticket.number, "audit_id": audit, "author_id": author}
-                self._comment(
-                    step.said, {"id": number, "via": via, "created_at": step.at, **shared}
-                )
-        counters.note(step, before or {}, after)
-
-    def _comment(self, said: Said, row: dict[str, Any]) -> None:
-        """Write a comment: `row` holds what it shares with its audit."""
-        words = {"body": said.text, "html_body": html_of_plain(said.text), "public": said.public}
-        self.writer.add(helpdesk.Comment, {**row, **words})
-        for file in said.attachments:
-            self.files.write(file, row["id"], row["created_at"])
-
-    def _via(self, ticket: Ticket, step: Step) -> dict[str, Any]:
-        channel = CHANNELS.get(step.channel, step.channel)
-        source: dict[str, Any] = {"from": {}, "to": {}, "rel": None}
-        if step.channel == "email" and step.actor[0] == "person":
-            person = self.people[ticket.person]
-            source = {
-                "from": {"address": person.email, "name": person.name or person.email},
-                "to": {"address": SUPPORT, "name": COMPANY},
-                "rel": None,
-            }
-        elif step.channel == "closed_ticket":
-            source = {
-                "from": {"ticket_id": ticket.notes.get("follows"), "channel": "email"},
-                "to": {},
-                "rel": "follow_up",
-            }
-        elif step.channel == "voice":
-            source = {
-                "from": {"phone": self.people[ticket.person].phone},
-                "to": {"name": COMPANY},
-                "rel": "voicemail",
-            }
-        elif step.channel == "rule":
-            title = AUTOMATIONS[step.rule or "close"]
-            return RuleSource("automation", self.automations[title], title).via()
-        return {"channel": channel, "source": source}
-
-
-class Counters:
-    """A ticket's metric row, kept while its steps are replayed."""
-
-    def __init__(self, replay: Replay, ticket: Ticket) -> None:
-        self.replay, self.ticket = replay, ticket
-        self.row: dict[str, Any] = {
-            "ticket_id": ticket.number,
-            "created_at": ticket.created,
-            "minutes": {},
-        }
-
-    def note(self, step: Step, before: dict[str, Any], after: dict[str, Any]) -> None:
-        """Count one update."""
-        row, at = self.row, step.at
-        row["updated_at"] = at
-        if before.get("group_id") != after["group_id"] and after["group_id"] is not None:
-            row["group_stations"] = row.get("group_stations", 0) + 1
-        if before.get("assignee_id") != after["assignee_id"]:
-            row["assignee_updated_at"] = at
-            if after["assignee_id"] is not None:
-                row["assignee_stations"] = row.get("assignee_stations", 0) + 1
-                row["assigned_at"] = at
-                row.setdefault("initially_assigned_at", at)
-        if before.get("status") != after["status"]:
-            self._status(before.get("status"), after["status"], at)
-        if step.said is not None:
-            self._said(step, at, created=not before)
-
-    def _status(self, before: str | None, after: str, at: datetime) -> None:
-        row = self.row
-        since = row.get("status_updated_at", self.ticket.created)
-        if before in WAITS:
-            self._add(WAITS[before], since, at)
-        if before == "hold":
-            self._add("requester_wait_time", since, at)
-        row["status_updated_at"] = row["custom_status_updated_at"] = at
-        if after == "solved":
-            row["solved_at"] = at
-            if "first_resolution_time" not in row["minutes"]:
-                self._add("first_resolution_time", self.ticket.created, at)
-            row["minutes"].pop("full_resolution_time", None)
-            self._add("full_resolution_time", self.ticket.created, at)
-        elif before == "solved" and after != "closed":
-            row["reopens"] = row.get("reopens", 0) + 1
-            row["solved_at"] = None
-
-    def _said(self, step: Step, at: datetime, *, created: bool) -> None:
-        row = self.row
-        row["latest_comment_added_at"] = at
-        by_agent = step.actor[0] == "agent"
-        if not by_agent or created:
-            row["requester_updated_at"] = at
-        if by_agent and step.said is not None and step.said.public and not created:
-            row["replies"] = row.get("replies", 0) + 1
-            if "reply_time_in_seconds" not in row:
-                row["reply_time_in_seconds"] = int((at - self.ticket.created).total_seconds())
-                self._add("reply_time", self.ticket.created, at)
-
-    def _add(self, name: str, since: datetime, until: datetime) -> None:
-        """Add a span to one of the ticket's times, as minutes of the calendar and of the desk."""
-        so_far = self.row["minutes"].get(name) or {"calendar": 0, "business": 0}
-        self.row["minutes"][name] = {
-            "calendar": so_far["calendar"] + int((until - since).total_seconds()) // 60,
-            "business": so_far["business"] + self.replay.hours.seconds_between(since, until) // 60,
-        }
-
-    def write(self) -> None:
-        """Write the row."""
-        self.row["id"] = self.replay.ids.stamp(helpdesk.TicketMetric, self.ticket.created)
-        self.replay.writer.add(helpdesk.TicketMetric, self.row)
+        return audit, numbers

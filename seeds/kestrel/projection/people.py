@@ -16,13 +16,16 @@ from seeds.ledger import Ledger
 
 
 class Customers:
-    """Writes organizations and end users; `users` maps people to their rows."""
+    """Writes organizations and end users; `users` maps people to their rows.
+
+    `contacts` are the users' names and addresses as the helpdesk has them.
+    """
 
     def __init__(self, writer: BulkWriter, ids: Identifiers, draws: Draws, ledger: Ledger) -> None:
         self.writer, self.ids, self.draws, self.ledger = writer, ids, draws, ledger
         self.organizations: dict[int, int] = {}
         self.users: dict[int, int] = {}
-        self.twins: dict[int, int] = {}
+        self.contacts: dict[int, tuple[str, str]] = {}
         self._taken: set[str] = set()
 
     def write(
@@ -70,6 +73,7 @@ class Customers:
         self.users[person.index] = number
         row = self._row(rng, person, number, since)
         self.writer.add(helpdesk.User, row)
+        self.contacts[number] = (row["name"], row["email"])
         self._identity(rng, person, number, row["email"], since)
         if person.firm:
             self._membership(number, self.organizations[person.firm.index], since)
@@ -195,8 +199,8 @@ class Customers:
                 "phone": person.phone if chance(rng, 0.3) else None,
             },
         )
+        self.contacts[twin] = (form, email)
         self._address(twin, email, at, primary=True, verified=False)
-        self.twins[person.index] = twin
         self.ledger.add("duplicate_user", "helpdesk_user", twin, "id", number, twin)
 
 

@@ -37,12 +37,18 @@ def desk_hours() -> Hours:
 
 
 class Rules:
-    """Writes the rules; `macros` and `automations` map titles to identifiers."""
+    """Writes the rules and keeps the rows of those that act on tickets.
+
+    `triggers` are the active ones in the order in which they run, `policies` stand in order of
+    position, `automations` by title.
+    """
 
     def __init__(self, writer: BulkWriter, ids: Identifiers, desk: Desk) -> None:
         self.writer, self.ids, self.desk = writer, ids, desk
         self.macros: dict[str, int] = {}
-        self.automations: dict[str, int] = {}
+        self.triggers: list[dict[str, Any]] = []
+        self.automations: dict[str, dict[str, Any]] = {}
+        self.policies: list[dict[str, Any]] = []
         self._count = 0
 
     def write(self) -> None:
@@ -57,8 +63,13 @@ class Rules:
                 helpdesk.TriggerCategory,
                 {"id": categories[-1], "name": name, "position": position, **_dated(at)},
             )
+        placed: list[tuple[int, dict[str, Any]]] = []
         for position, item in enumerate(data["triggers"]):
-            self._rule(helpdesk.Trigger, item, position, category_id=categories[item["category"]])
+            category = item["category"]
+            row = self._rule(helpdesk.Trigger, item, position, category_id=categories[category])
+            placed.append((category, row))
+        placed.sort(key=lambda pair: pair[0])
+        self.triggers = [row for _, row in placed if row["active"]]
         for position, item in enumerate(data["automations"]):
             self.automations[item["title"]] = self._rule(helpdesk.Automation, item, position)
         for position, item in enumerate(data["macros"]):
@@ -89,24 +100,21 @@ class Rules:
     def _actions(self, item: dict[str, Any]) -> list[dict[str, Any]]:
         return [{"field": name, "value": self._value(value)} for name, value in item["actions"]]
 
-    def _rule(self, model: Any, item: dict[str, Any], position: int, **more: Any) -> int:
+    def _rule(self, model: Any, item: dict[str, Any], position: int, **more: Any) -> dict[str, Any]:
         at = self._moment()
-        number = self.ids.stamp(model, at)
-        self.writer.add(
-            model,
-            {
-                "id": number,
-                "title": item["title"],
-                "active": item.get("active", True),
-                "position": position,
-                "default": item.get("default", False),
-                "conditions": self._conditions(item),
-                "actions": self._actions(item),
-                **more,
-                **_dated(at),
-            },
-        )
-        return number
+        row = {
+            "id": self.ids.stamp(model, at),
+            "title": item["title"],
+            "active": item.get("active", True),
+            "position": position,
+            "default": item.get("default", False),
+            "conditions": self._conditions(item),
+            "actions": self._actions(item),
+            **more,
+            **_dated(at),
+        }
+        self.writer.add(model, row)
+        return row
 
     def _restriction(self, item: dict[str, Any]) -> dict[str, Any] | None:
         if "restriction" not in item:
@@ -163,18 +171,17 @@ class Rules:
             for metric in ("first_reply_time", "requester_wait_time")
             for priority, target in item[metric].items()
         ]
-        self.writer.add(
-            helpdesk.SlaPolicy,
-            {
-                "id": self.ids.stamp(helpdesk.SlaPolicy, at),
-                "title": item["title"],
-                "description": item.get("description", ""),
-                "position": position,
-                "filter": self._conditions(item),
-                "policy_metrics": metrics,
-                **_dated(at),
-            },
-        )
+        row = {
+            "id": self.ids.stamp(helpdesk.SlaPolicy, at),
+            "title": item["title"],
+            "description": item.get("description", ""),
+            "position": position,
+            "filter": self._conditions(item),
+            "policy_metrics": metrics,
+            **_dated(at),
+        }
+        self.writer.add(helpdesk.SlaPolicy, row)
+        self.policies.append(row)
 
     def _schedule(self) -> None:
         at = self._moment()

@@ -28,8 +28,14 @@ QUICK_REPLIES = Weighted({1: 0.80, 2: 0.16, 3: 0.04})
 SLOW_REPLIES = Weighted({1: 0.47, 2: 0.28, 3: 0.14, 4: 0.07, 5: 0.03, 7: 0.01})
 # How often a slow ticket with a single answer gets it at the very end, by transfers.
 LATE = {0: 0.8, 1: 0.5, 2: 0.42}
-# The automation closes when 97 of its hourly runs have passed: more than 96.
+# Automations count their hourly runs, of which the first counts 0: more than 24 and 96 of them.
+ASK_AFTER = timedelta(hours=25)
 CLOSE_AFTER = timedelta(hours=97)
+
+
+def has_left(agent: Agent, at: datetime) -> bool:
+    """Tell whether an agent works at the desk no more at a time."""
+    return agent.left_at is not None and agent.left_at <= at
 
 
 class Desk:
@@ -49,7 +55,7 @@ class Desk:
         there = [
             (agent, agent.weight * (1.0 if agent.groups[0] == group else 0.25))
             for agent in self._groups[group]
-            if (agent.left_at is None or agent.left_at > at) and agent.index != other_than
+            if not has_left(agent, at) and agent.index != other_than
         ]
         if not there:
             return self._groups[group][0]
@@ -74,6 +80,9 @@ class Path:
     def agent_step(self, at: datetime, said: Said | None = None, **changes: Any) -> Step:
         """Append an update by whoever has the ticket then."""
         self._hand_over(at)
+        if self.assignee and has_left(self.assignee, at) and "assignee" not in changes:
+            self.assignee = self.desk.somebody(self.rng, self.group, at)
+            changes["assignee"] = self.assignee.index
         actor = self.assignee.index if self.assignee else 0
         step = Step(at, ("agent", actor), "web", said, changes)
         self._append(step)
@@ -96,8 +105,9 @@ class Path:
             changes: dict[str, Any] = {"assignee": taker.index}
             if group != self.group:
                 changes["group"] = group
-            actor = self.assignee.index if self.assignee else taker.index
-            self._append(Step(at, ("agent", actor), "web", said, changes))
+            giver = self.assignee
+            actor = taker if giver is None or has_left(giver, at) else giver
+            self._append(Step(at, ("agent", actor.index), "web", said, changes))
             self.assignee, self.group = taker, group
 
     def _append(self, step: Step) -> None:
@@ -201,9 +211,9 @@ def _take(path: Path, first: datetime, span: float) -> None:
     wait = min(
         (first - ticket.created).total_seconds() * rng.uniform(0.1, 0.9), lognormal(rng, 2400, 1.2)
     )
-    agent = path.desk.somebody(rng, path.group, ticket.created)
-    path.assignee = agent
     at = ticket.created + timedelta(seconds=max(int(wait), 15))
+    agent = path.desk.somebody(rng, path.group, at)
+    path.assignee = agent
     path.agent_step(at, None, assignee=agent.index, status="open", **_fields(path, 0.5))
 
 
@@ -325,7 +335,7 @@ def _afterwards(path: Path) -> None:
     if chance(rng, 0.62) and path.ticket.channel != "api":
         path.steps.append(
             Step(
-                next_run(solved + timedelta(hours=24)),
+                next_run(solved) + ASK_AFTER,
                 ("system", "automation"),
                 "rule",
                 None,
