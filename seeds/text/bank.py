@@ -2,22 +2,34 @@
 
 A bank file has sections `== role`; each further line is a pattern: `[a|b]` picks one, `{slot}` is
 filled from the record's facts or a pool, a prefix `@topic,flag:` limits a pattern to records of
-that topic or with that flag, and a prefix `%5` makes it five times as likely. A pattern whose slots
-the record cannot fill is left out.
+that topic or with that flag, `@topic+later:` to those that have `later` as well, and a prefix `%5`
+makes it five times as likely. A pattern whose slots the record cannot fill is left out. A suffix
+`#key` names a question; what is said in return is limited to `q_key`.
+
+A domain may have a sheet in `cases`: sections are the cases they are for, and each line starts with
+the letter of its role. `q key| ...` is a question, `a key| ...` an answer to it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
 
 FOLDER = Path(__file__).parent / "bank"
-PREFIX = re.compile(r"^@([a-z_0-9,.]+): ")
-ARTICLE = re.compile(r"\b([Aa]) (?=(?!one|uni|use|euro)[aeio]|(?!One|Uni|Use|Euro)[AEIO][a-z])")
+PREFIX = re.compile(r"^@([a-z_0-9,.]*)((?:\+[a-z_0-9]+)*): ")
+SUFFIX = re.compile(r" #([a-z_0-9]+)$")
+ARTICLE = re.compile(
+    r"\b([Aa]) (?=(?!one|uni|use|euro)[aeio]|up|un(?!i)|(?!One|Uni|Use|Euro)[AEIO][a-z])"
+)
+ONE = re.compile(r"(?<![\d.,-])1 (month|week|day|minute|hour|seat|second|time)s\b")
+LETTERS = {
+    "j": "subject", "o": "ack", "s": "symptom", "d": "detail", "t": "tried", "k": "ask",
+    "q": "q", "a": "answer", "v": "advise", "r": "still", "z": "resolve", "n": "note",
+}  # fmt: skip
 WEIGHT = re.compile(r"^%(\d) ")
 SLOT = re.compile(r"\{([a-z0-9_]+)\}")
 CHOICE = re.compile(r"\[([^\[\]]*)\]")
@@ -25,15 +37,20 @@ CHOICE = re.compile(r"\[([^\[\]]*)\]")
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """One line of the bank: `only` are the topics or flags it is for, empty for all."""
+    """One line of the bank: `only` are the topics or flags it is for, empty for all.
+
+    `needs` are flags that a record must have besides; `key` names a question or a piece of advice.
+    """
 
     text: str
     only: frozenset[str]
+    needs: frozenset[str] = frozenset()
+    key: str = ""
 
 
 @cache
 def sections(name: str) -> dict[str, tuple[Pattern, ...]]:
-    """Return the patterns of a bank file (`en/login`) by role."""
+    """Return the patterns of a bank file (`en/login`) by role, with those of its case sheet."""
     found: dict[str, list[Pattern]] = {}
     role = ""
     for line in (FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines():
@@ -44,15 +61,41 @@ def sections(name: str) -> dict[str, tuple[Pattern, ...]]:
             weight = WEIGHT.match(line)
             count = int(weight.group(1)) if weight else 1
             found[role].extend([parse(line[weight.end() :] if weight else line)] * count)
+    folder, _, file = name.partition("/")
+    sheet = FOLDER / folder / "cases" / f"{file}.txt"
+    if sheet.exists():
+        for role, pattern in _sheet(sheet):
+            found.setdefault(role, []).append(pattern)
     return {key: tuple(patterns) for key, patterns in found.items()}
+
+
+def _sheet(path: Path) -> Iterator[tuple[str, Pattern]]:
+    """Yield the roles and patterns of a case sheet."""
+    only: frozenset[str] = frozenset()
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("== "):
+            only = frozenset(line[3:].strip().split(",")) - {"*"}
+        elif line.strip():
+            role, text = LETTERS[line[0]], line[2:]
+            key, _, rest = text.partition("| ") if line[0] in "qavr" else ("", "", "")
+            if not rest:
+                key, rest = "", text
+            if role in ("answer", "still") and key:
+                yield role, Pattern(rest, frozenset({f"q_{key}"}))
+            else:
+                yield role, Pattern(rest, only, frozenset(), key)
 
 
 def parse(line: str) -> Pattern:
     """Return the pattern of a bank line."""
-    prefix = PREFIX.match(line)
-    only = frozenset(prefix.group(1).split(",")) if prefix else frozenset()
-    text = line[prefix.end() :] if prefix else line
-    return Pattern(text, only)
+    prefix, suffix = PREFIX.match(line), SUFFIX.search(line)
+    text = line[: suffix.start()] if suffix else line
+    key = suffix.group(1) if suffix else ""
+    if not prefix:
+        return Pattern(text, frozenset(), frozenset(), key)
+    only = frozenset(prefix.group(1).split(",")) - {""}
+    needs = frozenset(prefix.group(2).split("+")) - {""}
+    return Pattern(text[prefix.end() :], only, needs, key)
 
 
 @cache
@@ -64,7 +107,7 @@ def fitting(
     return tuple(
         pattern
         for pattern in patterns
-        if (pattern.only & tags) or (not pattern.only and not exclusive)
+        if pattern.needs <= tags and ((pattern.only & tags) or (not pattern.only and not exclusive))
     )
 
 
@@ -83,7 +126,7 @@ def expand(pattern: Pattern, rng: Random, fill: Callable[[str], str | None]) -> 
             return None
         values.setdefault(slot, value)
     text = SLOT.sub(lambda found: values[found.group(1)], text).replace(" ,", ",")
-    return ARTICLE.sub(r"\1n ", text)
+    return ONE.sub(r"1 \1", ARTICLE.sub(r"\1n ", text))
 
 
 @cache
@@ -96,10 +139,22 @@ def cases(domain: str) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def pick(
+@cache
+def told_cases(folder: str, topic: str) -> tuple[str, ...]:
+    """Return the cases of a topic that can be told in a language."""
+    found = {
+        tag
+        for pattern in sections(f"{folder}/all")["symptom"]
+        for tag in pattern.only
+        if tag.split(".")[0] == topic
+    }
+    return tuple(sorted(found))
+
+
+def choose(
     patterns: Iterable[Pattern], rng: Random, fill: Callable[[str], str | None], used: set[str]
-) -> str | None:
-    """Return a sentence of one of the patterns that was not used yet, or None if there is none."""
+) -> tuple[str, Pattern] | None:
+    """Return a sentence that was not used yet, with its pattern, or None if there is none."""
     rest = [pattern for pattern in patterns if pattern.text not in used]
     for _ in range(6):
         if not rest:
@@ -108,5 +163,13 @@ def pick(
         sentence = expand(pattern, rng, fill)
         if sentence:
             used.add(pattern.text)
-            return sentence
+            return sentence, pattern
     return None
+
+
+def pick(
+    patterns: Iterable[Pattern], rng: Random, fill: Callable[[str], str | None], used: set[str]
+) -> str | None:
+    """Return a sentence of one of the patterns that was not used yet, or None if there is none."""
+    found = choose(patterns, rng, fill, used)
+    return found[0] if found else None

@@ -39,6 +39,14 @@ def _groups() -> dict[str, tuple[str, ...]]:
 
 
 @cache
+def _measures() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
+    """Return how else people write a number's company: its unit, or `about` before it."""
+    text = (FOLDER / "manner" / "numbers.txt").read_text(encoding="utf-8")
+    lines = (line.split("|") for line in text.split("\n") if line)
+    return tuple((re.compile(pattern), tuple(forms)) for pattern, *forms in lines)
+
+
+@cache
 def _pattern() -> re.Pattern[str]:
     phrases = sorted(_groups(), key=len, reverse=True)
     return re.compile(
@@ -53,11 +61,8 @@ def _lines(name: str) -> tuple[str, ...]:
     return tuple(line for line in text.split("\n") if line)
 
 
-def reword(sentence: str, odds: float, rng: Random, *, outsider: bool = False) -> str:
-    """Return the sentence with some of its phrases said another way; quoted words stay.
-
-    An `outsider` does not call a customer's things their own.
-    """
+def reword(sentence: str, odds: float, rng: Random) -> str:
+    """Return the sentence with some of its phrases said another way; quoted words stay."""
     if sentence.count('"') > 1:
         return sentence
 
@@ -66,17 +71,18 @@ def reword(sentence: str, odds: float, rng: Random, *, outsider: bool = False) -
         if rng.random() > odds:
             return word
         forms = _groups().get(word) or _groups().get(word[:1].lower() + word[1:])
-        if outsider and forms:
-            forms = tuple(form for form in forms if not OWN.search(form))
         if not forms:
             return word
-        text = rng.choice(forms)
+        text = rng.choice((word, *forms))
         return text[:1].upper() + text[1:] if word[:1].isupper() and word[:1] != "I" else text
 
-    return _pattern().sub(other, sentence)
+    sentence = _pattern().sub(other, sentence)
+    for pattern, forms in _measures():
+        if rng.random() < odds * 0.4:
+            sentence = pattern.sub(rng.choice(forms), sentence)
+    return sentence
 
 
-OWN = re.compile(r"\b(?:our|my|its|this|that|we|I|beast|me)\b")
 PLURALS = tuple(
     (re.compile(pattern), text)
     for pattern, text in (
@@ -92,7 +98,8 @@ PLURALS = tuple(
 )
 KIN = "wife|husband|son|daughter|partner|bank|boss|phone|inbox|trade"
 SINGULAR = re.compile(
-    rf"\b(?:I'm an?|I am an?|I was|I wasn't|[Mm]y (?:{KIN})|[Mm]yself|as an? [a-z]+ I|I run)\b"
+    rf"\b(?:I'm an?|I'm [A-Z]|I am an?|I was|I wasn't|[Mm]y (?:{KIN})|[Mm]yself|as an? [a-z]+ I"
+    r"|I run)\b"
 )
 
 
