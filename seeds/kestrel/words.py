@@ -25,9 +25,9 @@ from seeds.text.typos import misspell
 from seeds.text.writer import Talk, Writer
 
 FIRST_LENGTH = {
-    "email": (130, 1.0),
-    "web": (88, 1.0),
-    "chat": (26, 0.7),
+    "email": (134, 1.05),
+    "web": (92, 1.05),
+    "chat": (28, 0.75),
     "social": (26, 0.5),
     "voice": (40, 0.6),
     "api": (30, 0.4),
@@ -36,8 +36,8 @@ FIRST_LENGTH = {
 REPLY_LENGTH = {
     "answer": (70, 1.0),
     "still": (60, 1.0),
-    "reopen": (40, 0.8),
-    "chase": (24, 0.8),
+    "reopen": (44, 0.85),
+    "chase": (28, 0.85),
     "worked": (9, 0.6),
     "thanks": (5, 0.6),
 }
@@ -119,6 +119,8 @@ class Wording:
                 self._customer(thread, step, said)
             if said.public:
                 writer.talk.intent = said.intent
+                if said.intent not in ("answer", "still"):
+                    writer.talk.kind = ""
                 thread.previous.append(self._quoted(ticket, step, thread.person, said.text))
 
     def _thread(self, ticket: Ticket) -> Thread:
@@ -213,7 +215,7 @@ class Wording:
         found = {"morning" if local.hour < 12 else "afternoon" if local.hour < 18 else "evening"}
         found |= DAYS.get(local.weekday(), set())
         found.add("later" if talk.answers else "first")
-        found.add(f"after_{talk.intent or 'nothing'}")
+        found.add(f"after_{talk.kind or talk.intent or 'nothing'}")
         if previous and step.at - previous[-1].at > LATE:
             found.add("late")
         if previous and len(previous[-1].body) > 700:
@@ -346,7 +348,12 @@ class Wording:
         median, sigma = FIRST_LENGTH.get(ticket.channel, (60, 0.9))
         target = min(int(lognormal(rng, median * style.length**0.7, sigma)), 430)
         second = ticket.notes.get("second") if writer.folder == "en" and target > 30 else None
-        return first_words(writer, max(target, 4), second)
+        body = first_words(writer, max(target, 4), second)
+        amount = ticket.facts.get("amount", "")
+        if ticket.topic == "duplicate_charge" and writer.folder == "en" and amount not in body:
+            named = pick(sections("en/billing")["named"], rng, writer.slots, writer.talk.used)
+            body = f"{body} {named}" if named else body
+        return body
 
     def _taken(self, thread: Thread, agent: Agent, body: str) -> str:
         """Return a first message that an agent entered: taken by phone, or forwarded."""
@@ -391,7 +398,7 @@ class Wording:
         greeting = self._greeting(thread, agent)
         text = "\n\n".join([greeting, *paragraphs])
         signed = self.habits.signed(rng, agent, folder)
-        said.text = f"{misspell(text, ANSWER_RATE, rng)}\n\n{signed}"
+        said.text = f"{misspell(text, ANSWER_RATE if folder == 'en' else 0.0, rng)}\n\n{signed}"
 
     def _greeting(self, thread: Thread, agent: Agent) -> str:
         person, desk = thread.person, thread.desk

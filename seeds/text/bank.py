@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -26,6 +26,8 @@ ARTICLE = re.compile(
     r"\b([Aa]) (?=(?!one|uni|use|euro)[aeio]|up|un(?!i)|(?!One|Uni|Use|Euro)[AEIO][a-z])"
 )
 ONE = re.compile(r"(?<![\d.,-])1 (month|week|day|minute|hour|seat|second|time)s\b")
+MONTHS = {"Monaten": "einem Monat", "meses": "un mes", "mesi": "un mese", "maanden": "een maand"}
+MONTH = re.compile(rf"\b1 ({'|'.join(MONTHS)})\b")
 LETTERS = {
     "j": "subject", "o": "ack", "s": "symptom", "d": "detail", "t": "tried", "k": "ask",
     "q": "q", "a": "answer", "v": "advise", "r": "still", "z": "resolve", "n": "note",
@@ -46,6 +48,7 @@ class Pattern:
     only: frozenset[str]
     needs: frozenset[str] = frozenset()
     key: str = ""
+    english: bool = True
 
 
 @cache
@@ -66,6 +69,11 @@ def sections(name: str) -> dict[str, tuple[Pattern, ...]]:
     if sheet.exists():
         for role, pattern in _sheet(sheet):
             found.setdefault(role, []).append(pattern)
+    if folder != "en":
+        found = {
+            role: [replace(pattern, english=False) for pattern in patterns]
+            for role, patterns in found.items()
+        }
     return {key: tuple(patterns) for key, patterns in found.items()}
 
 
@@ -119,14 +127,14 @@ def expand(pattern: Pattern, rng: Random, fill: Callable[[str], str | None]) -> 
         if changed == text:
             break
         text = changed
-    values: dict[str, str] = {}
-    for slot in SLOT.findall(text):
-        value = fill(slot)
-        if not value:
-            return None
-        values.setdefault(slot, value)
-    text = SLOT.sub(lambda found: values[found.group(1)], text).replace(" ,", ",")
-    return ONE.sub(r"1 \1", ARTICLE.sub(r"\1n ", text))
+    values = [fill(slot) for slot in SLOT.findall(text)]
+    if not all(values):
+        return None
+    rest = iter(values)
+    text = SLOT.sub(lambda found: next(rest) or "", text).replace(" ,", ",")
+    if pattern.english:
+        return ONE.sub(r"1 \1", ARTICLE.sub(r"\1n ", text))
+    return MONTH.sub(lambda found: MONTHS[found.group(1)], text)
 
 
 @cache

@@ -30,12 +30,14 @@ MOST = {
     "symptom": 1,
     "detail": 7,
     "tried": 4,
-    "impact": 2,
+    "impact": 1,
     "ramble": 1,
     "meta": 1,
     "ask": 2,
     "open": 1,
 }
+# The banks of other languages are small: longer mails would string loose ends together.
+LOCAL_LENGTH = 58
 # Where people start a new paragraph: before the first of these.
 BREAKS = frozenset({"symptom", "tried", "impact", "ask", "meta"})
 
@@ -68,6 +70,8 @@ def first_words(writer: Writer, target: int, second: str | None) -> str:
     rng, style = writer.rng, writer.style
     if target < 13:
         return " ".join(writer.dressed([writer.sentence("symptom") or writer.sentence("open")]))
+    if writer.folder != "en":
+        target = min(target, LOCAL_LENGTH)
     order = rng.choice(ORDERS)
     parts: list[tuple[str, str]] = []
     begin = ["symptom"]
@@ -184,11 +188,13 @@ def _said(writer: Writer, intent: str, target: int) -> list[str | None]:
 def _answer(writer: Writer, target: int) -> list[str | None]:
     """Return what somebody says to questions, to advice or to a promise."""
     rng, talk = writer.rng, writer.talk
+    talk.kind = ""
     said: list[str | None] = [writer.replying("answer", key) for key in talk.asked]
     if not any(said):
         if talk.advised:
             return _still(writer, target)
-        said = [writer.common("waiting" if talk.intent == "promise" else "report")]
+        talk.kind = "waiting" if talk.intent == "promise" else "report"
+        said = [writer.common(talk.kind)]
     elif chance(rng, 0.4):
         said.insert(0, writer.common("answer_open"))
     if talk.advised and talk.asked and chance(rng, 0.5):
@@ -199,7 +205,8 @@ def _answer(writer: Writer, target: int) -> list[str | None]:
 def _still(writer: Writer, target: int) -> list[str | None]:
     """Return what somebody says whom the last answer did not help."""
     talk = writer.talk
-    if talk.intent == "promise":
+    talk.kind = "waiting" if talk.intent == "promise" else ""
+    if talk.kind:
         return _filled(writer, [writer.common("waiting_still")], ("detail", "impact"), target)
     told = writer.replying("still", talk.advised[-1]) if talk.advised else None
     said = [told or writer.limited("still") or writer.common("still")]

@@ -25,7 +25,10 @@ NEVER_LED = (
     "i'd ", "any ", "also", "so ", "and ", "but ", "thank", "sorry", "yes", "no", "here",
     "see ", "serial", "not ", "to ", "as ",
 )  # fmt: skip
-KEPT_CAPITAL = re.compile(r"^(?:I\b|[A-Z]{2}|[A-Z][a-z]+ (?:\d|[A-Z]))")
+KEPT_CAPITAL = re.compile(
+    r"^(?!(?:My|Our|The|It|This|That|All|Each|Both|One|In|On|At|With|After) )"
+    r"(?:I\b|[A-Z]{2}|[A-Z][a-z]+ (?:\d|[A-Z]))"
+)
 
 
 @cache
@@ -113,9 +116,17 @@ def plural(sentence: str) -> str:
 
 
 def frame(
-    sentence: str, lead: float, tail: float, rng: Random, fill: Callable[[str], str | None]
+    role: str,
+    sentence: str,
+    odds: tuple[float, float],
+    rng: Random,
+    fill: Callable[[str], str | None],
 ) -> str:
-    """Return a statement with an opening phrase or a tail, as people add them."""
+    """Return a statement with an opening phrase or a tail, as people add them to such a role.
+
+    `odds` are those of an opening phrase and of a tail.
+    """
+    lead, tail = odds
     if len(sentence) < 18 or not sentence.endswith(".") or "\n" in sentence:
         return sentence
     cut = CLAUSE.match(sentence)
@@ -124,9 +135,9 @@ def frame(
     low = sentence.lower()
     if LED.match(sentence) and rng.random() < lead and not low.startswith(NEVER_LED):
         first = sentence if KEPT_CAPITAL.match(sentence) else sentence[:1].lower() + sentence[1:]
-        opener = expand(parse(rng.choice(_lines("openers"))), rng, fill)
+        opener = expand(parse(rng.choice(_lines(f"openers_{role}"))), rng, fill)
         sentence = f"{opener[:1].upper()}{opener[1:]} {first}" if opener else sentence
     if rng.random() < tail and sentence.count(",") < 2 and not sentence.endswith(("..", '".')):
-        end = expand(parse(rng.choice(_lines("tails"))), rng, fill)
+        end = expand(parse(rng.choice(_lines(f"tails_{role}"))), rng, fill)
         sentence = f"{sentence[:-1]}{end}." if end else sentence
     return sentence

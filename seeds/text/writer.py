@@ -44,6 +44,7 @@ class Talk:
     asked: list[str] = field(default_factory=list)
     advised: list[str] = field(default_factory=list)
     intent: str = ""
+    kind: str = ""
     answers: int = 0
     used: set[str] = field(default_factory=set)
 
@@ -126,7 +127,7 @@ class Writer:
         said = plural(said) if self.speaks_for_firm else said
         said = reword(said, self.style.own_words, self.rng)
         if role in FRAMED:
-            said = frame(said, self.style.leads, self.style.tails, self.rng, self.slots)
+            said = frame(role, said, (self.style.leads, self.style.tails), self.rng, self.slots)
         return said
 
     def dressed(self, sentences: Iterable[str | None]) -> list[str]:

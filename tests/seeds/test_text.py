@@ -120,7 +120,7 @@ def test_firms_say_we() -> None:
 
 def test_questions_get_no_lead() -> None:
     assert frame(
-        "Could you look into it, please.", 1.0, 0.0, Random(1), lambda slot: None
+        "detail", "Could you look into it, please.", (1.0, 0.0), Random(1), lambda slot: None
     ).startswith("Could")
 
 
