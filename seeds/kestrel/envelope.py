@@ -79,7 +79,7 @@ class Envelope:
         folder = writer.folder
         name = "common" if folder == "en" else "all"
         text = pick(
-            fitting(f"{folder}/{name}", role, writer.tags),
+            fitting(f"{folder}/{name}", role, writer.tags, half=self.half),
             rng,
             lambda slot: agent.given if slot == "agent" and agent else writer.slots(slot),
             set(),

@@ -16,6 +16,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
+from hashlib import blake2b
 from pathlib import Path
 from random import Random
 
@@ -28,6 +29,8 @@ ARTICLE = re.compile(
 ONE = re.compile(r"(?<![\d.,-])1 (month|week|day|minute|hour|seat|second|time)s\b")
 MONTHS = {"Monaten": "einem Monat", "meses": "un mes", "mesi": "un mese", "maanden": "een maand"}
 MONTH = re.compile(rf"\b1 ({'|'.join(MONTHS)})\b")
+# How many lines for the same records a role must have to be dealt out between the halves.
+SPLIT_FROM = 16
 LETTERS = {
     "j": "subject", "o": "ack", "s": "symptom", "d": "detail", "t": "tried", "k": "ask",
     "q": "q", "a": "answer", "v": "advise", "r": "still", "z": "resolve", "n": "note",
@@ -106,17 +109,53 @@ def parse(line: str) -> Pattern:
     return Pattern(text[prefix.end() :], only, needs, key)
 
 
-@cache
 def fitting(
-    name: str, role: str, tags: frozenset[str], *, exclusive: bool = False
+    name: str, role: str, tags: frozenset[str], *, exclusive: bool = False, half: str = ""
 ) -> tuple[Pattern, ...]:
-    """Return the patterns of a role that suit a record; `exclusive` takes only limited ones."""
-    patterns = sections(name).get(role, ())
+    """Return the patterns of a role that suit a record; `exclusive` takes only limited ones.
+
+    With a `half`, worlds of training and of test share no line of a role that has enough of them.
+    """
+    return _fitting(name, role, tags & _limits(name, role), exclusive, half)
+
+
+@cache
+def _limits(name: str, role: str) -> frozenset[str]:
+    """Return the tags that make a difference to the patterns of a role."""
+    return frozenset[str]().union(*(p.only | p.needs for p in sections(name).get(role, ())))
+
+
+@cache
+def _fitting(
+    name: str, role: str, tags: frozenset[str], exclusive: object, half: str
+) -> tuple[Pattern, ...]:
+    elsewhere = _held_back(name, role, half)
     return tuple(
         pattern
-        for pattern in patterns
-        if pattern.needs <= tags and ((pattern.only & tags) or (not pattern.only and not exclusive))
+        for pattern in sections(name).get(role, ())
+        if pattern.needs <= tags
+        and ((pattern.only & tags) or (not pattern.only and not exclusive))
+        and pattern.text not in elsewhere
     )
+
+
+@cache
+def _held_back(name: str, role: str, half: str) -> frozenset[str]:
+    """Return the lines of a role that only worlds of the other half use.
+
+    Lines for the same records are dealt out by their hash, two in three to `train`; where there
+    are too few of them both halves use all.
+    """
+    groups: dict[tuple[frozenset[str], frozenset[str]], set[str]] = {}
+    for pattern in sections(name).get(role, ()):
+        groups.setdefault((pattern.only, pattern.needs), set()).add(pattern.text)
+    found: set[str] = set()
+    for lines in groups.values():
+        if half and len(lines) >= SPLIT_FROM:
+            ordered = sorted(lines, key=lambda line: blake2b(line.encode()).digest())
+            kept = len(ordered) // 3
+            found.update(ordered[kept:] if half == "test" else ordered[:kept])
+    return frozenset(found)
 
 
 def expand(pattern: Pattern, rng: Random, fill: Callable[[str], str | None]) -> str | None:

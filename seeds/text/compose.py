@@ -15,11 +15,11 @@ ORDERS = (
     ("open", "ramble", "symptom", "detail", "tried", "impact", "ask", "meta"),
     ("open", "ramble", "symptom", "detail", "tried", "impact", "ask", "meta"),
     ("open", "symptom", "tried", "detail", "ask", "impact", "meta", "ramble"),
-    ("symptom", "detail", "tried", "ramble", "impact", "meta", "open", "ask"),
+    ("open", "symptom", "detail", "tried", "ramble", "impact", "meta", "ask"),
     ("open", "ramble", "symptom", "tried", "detail", "impact", "meta", "ask"),
-    ("meta", "open", "symptom", "detail", "tried", "ramble", "ask", "impact"),
+    ("open", "meta", "symptom", "detail", "tried", "ramble", "ask", "impact"),
     ("open", "symptom", "impact", "detail", "tried", "ask", "meta", "ramble"),
-    ("symptom", "ask", "detail", "tried", "open", "ramble", "impact", "meta"),
+    ("open", "symptom", "ask", "detail", "tried", "ramble", "impact", "meta"),
 )
 FILLERS = (
     *("detail",) * 5,

@@ -101,8 +101,8 @@ PLURALS = tuple(
 )
 KIN = "wife|husband|son|daughter|partner|bank|boss|phone|inbox|trade"
 SINGULAR = re.compile(
-    rf"\b(?:I'm an?|I'm [A-Z]|I am an?|I was|I wasn't|[Mm]y (?:{KIN})|[Mm]yself|as an? [a-z]+ I"
-    r"|I run)\b"
+    rf"\b(?:I'm an?|I'm [A-Z][a-z]+|I am an?|I was|I wasn't|[Mm]y (?:{KIN})|[Mm]yself"
+    r"|as an? [a-z]+ I|I run)\b"
 )
 
 

@@ -67,8 +67,6 @@ FRESH = frozenset(
         "clock2",
         "percent",
         "hex",
-        "ip",
-        "ip2",
         "temp",
         "speed",
         "hot",
@@ -143,8 +141,6 @@ class Slots:
             return self._clock()
         if slot == "hex":
             return f"{rng.getrandbits(rng.choice((24, 32, 40))):x}"
-        if slot in ("ip", "ip2"):
-            return f"192.168.{rng.choice((0, 1, 1, 2, 10, 50, 178))}.{rng.randint(2, 250)}"
         if slot == "temp":
             return f"{rng.randint(12, 24)}{rng.choice(self._degrees())}"
         if slot == "hot":
@@ -257,6 +253,8 @@ class Slots:
             return f"{rng.choice(('E', 'ERR', 'KS', 'F'))}-{rng.randint(101, 899)}"
         if slot == "file":
             return self._file()
+        if slot in ("ip", "ip2", "dealerno"):
+            return self._numbered(slot)
         if slot == "host":
             return (
                 rng.choice(("WORKSHOP", "DESKTOP", "LAPTOP", "laser-pc", "KST", "PC"))
@@ -283,6 +281,15 @@ class Slots:
                 else known[max(here - 1, 0)]
             )
         return HOSTS.get(slot)
+
+    def _numbered(self, slot: str) -> str:
+        """Return an address in the network or the number of a dealer."""
+        rng = self.rng
+        if slot == "dealerno":
+            return f"D-{rng.randint(1040, 9899)}"
+        if slot == "ip":
+            return f"192.168.{rng.choice((0, 1, 1, 2, 10, 50, 178))}.{rng.randint(2, 250)}"
+        return f"{(self('ip') or '').rpartition('.')[0]}.{rng.randint(2, 250)}"
 
     def _file(self) -> str:
         rng = self.rng

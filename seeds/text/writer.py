@@ -102,10 +102,11 @@ class Writer:
     def common(self, role: str) -> str | None:
         """Return a sentence of the common bank."""
         name = f"{self.folder}/{'common' if self.folder == 'en' else 'all'}"
-        return self._chosen(role, fitting(name, role, self.tags))
+        return self._chosen(role, fitting(name, role, self.tags, half=self.slots.half))
 
     def _pick(self, role: str, tags: frozenset[str], *, exclusive: bool = False) -> str | None:
-        patterns = fitting(f"{self.folder}/{self.domain}", role, tags, exclusive=exclusive)
+        name = f"{self.folder}/{self.domain}"
+        patterns = fitting(name, role, tags, exclusive=exclusive, half=self.slots.half)
         return self._chosen(role, patterns)
 
     def _chosen(self, role: str, patterns: Iterable[Pattern]) -> str | None:
