@@ -43,7 +43,7 @@ REPLY_LENGTH = {
 }
 TYPO_RATE = 0.0085
 AGENT_RATE = 0.0012
-ANSWER_RATE = 0.0012
+ANSWER_RATE = 0.0018
 TRANSLATED = ("de", "fr", "es", "nl", "it", "pt")
 LATE = timedelta(hours=30)
 DAYS = {0: {"monday"}, 4: {"friday"}}
