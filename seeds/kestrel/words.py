@@ -51,7 +51,7 @@ INTENT_TAGS = {
     "ask": {"asking"},
     "advise": {"advising"},
     "resolve": {"solving"},
-    "promise": {"asking"},
+    "promise": {"promising"},
 }
 WARES = {
     **dict.fromkeys(("beam", "motion", "quality"), "hardware"),
@@ -393,7 +393,8 @@ class Wording:
         paragraphs = agent_answer(desk, said.intent, target, closing=closing)
         desk.talk.answers += 1
         if ticket.channel == "chat":
-            said.text = " ".join(part for part in paragraphs if part)
+            text = " ".join(part for part in paragraphs if part)
+            said.text = text[:1].upper() + text[1:]
             return
         greeting = self._greeting(thread, agent)
         text = "\n\n".join([greeting, *paragraphs])

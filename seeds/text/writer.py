@@ -8,7 +8,7 @@ from datetime import datetime
 from random import Random
 
 from seeds.draw import chance
-from seeds.text.bank import Pattern, choose, fitting
+from seeds.text.bank import ARTICLE, Pattern, choose, fitting
 from seeds.text.paraphrase import frame, plural, reword
 from seeds.text.slots import Slots
 from seeds.text.styles import Style, dress
@@ -126,7 +126,7 @@ class Writer:
             return sentence
         said = sentence[:1].upper() + sentence[1:]
         said = plural(said) if self.speaks_for_firm else said
-        said = reword(said, self.style.own_words, self.rng)
+        said = ARTICLE.sub(r"\1n ", reword(said, self.style.own_words, self.rng))
         if role in FRAMED:
             said = frame(role, said, (self.style.leads, self.style.tails), self.rng, self.slots)
         return said
