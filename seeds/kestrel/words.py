@@ -25,19 +25,19 @@ from seeds.text.typos import misspell
 from seeds.text.writer import Talk, Writer
 
 FIRST_LENGTH = {
-    "email": (134, 1.05),
-    "web": (92, 1.05),
-    "chat": (28, 0.75),
+    "email": (142, 1.05),
+    "web": (98, 1.05),
+    "chat": (31, 0.75),
     "social": (26, 0.5),
     "voice": (40, 0.6),
     "api": (30, 0.4),
     "closed_ticket": (45, 0.9),
 }
 REPLY_LENGTH = {
-    "answer": (70, 1.0),
-    "still": (60, 1.0),
+    "answer": (80, 1.0),
+    "still": (70, 1.0),
     "reopen": (44, 0.85),
-    "chase": (28, 0.85),
+    "chase": (31, 0.85),
     "worked": (9, 0.6),
     "thanks": (5, 0.6),
 }

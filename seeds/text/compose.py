@@ -199,7 +199,7 @@ def _answer(writer: Writer, target: int) -> list[str | None]:
         said.insert(0, writer.common("answer_open"))
     if talk.advised and talk.asked and chance(rng, 0.5):
         said.append(writer.replying("still", talk.advised[-1]))
-    return _filled(writer, said, ("detail", "detail", "tried"), target)
+    return _filled(writer, said, ("detail", "detail", "tried", "meta"), target)
 
 
 def _still(writer: Writer, target: int) -> list[str | None]:
@@ -207,13 +207,13 @@ def _still(writer: Writer, target: int) -> list[str | None]:
     talk = writer.talk
     talk.kind = "waiting" if talk.intent == "promise" else ""
     if talk.kind:
-        return _filled(writer, [writer.common("waiting_still")], ("detail", "impact"), target)
+        return _filled(writer, [writer.common("waiting_still")], ("detail", "impact", "ask"), target)
     told = writer.replying("still", talk.advised[-1]) if talk.advised else None
     said = [told or writer.limited("still") or writer.common("still")]
     if not told and chance(writer.rng, 0.4):
         said.insert(0, writer.common("still"))
     said += [writer.replying("answer", key) for key in talk.asked]
-    return _filled(writer, said, ("tried", "detail", "impact", "ask"), target)
+    return _filled(writer, said, ("tried", "detail", "impact", "tried", "ask"), target)
 
 
 def _reopen(writer: Writer, target: int) -> list[str | None]:

@@ -37,8 +37,8 @@ class Style:
     mobile: float = 0.1
     own_words: float = 0.95
     clipped: float = 0.08
-    leads: float = 0.22
-    tails: float = 0.16
+    leads: float = 0.25
+    tails: float = 0.18
 
 
 STYLES = (
