@@ -207,7 +207,9 @@ def _still(writer: Writer, target: int) -> list[str | None]:
     talk = writer.talk
     talk.kind = "waiting" if talk.intent == "promise" else ""
     if talk.kind:
-        return _filled(writer, [writer.common("waiting_still")], ("detail", "impact", "ask"), target)
+        return _filled(
+            writer, [writer.common("waiting_still")], ("detail", "impact", "ask"), target
+        )
     told = writer.replying("still", talk.advised[-1]) if talk.advised else None
     said = [told or writer.limited("still") or writer.common("still")]
     if not told and chance(writer.rng, 0.4):
