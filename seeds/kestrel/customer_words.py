@@ -9,26 +9,27 @@ from seeds.kestrel.envelope import Envelope
 from seeds.kestrel.story.model import Agent, Person, Said, Step, Ticket
 from seeds.kestrel.story.whole import Story
 from seeds.text.bank import pick, sections
-from seeds.text.compose import Writer, first_words, reply_words
+from seeds.text.compose import first_words, reply_words
 from seeds.text.compose import subject as subject_words
 from seeds.text.mail import Quoted, forwarded
 from seeds.text.styles import STYLES
 from seeds.text.typos import misspell
+from seeds.text.writer import Writer
 
 FIRST_LENGTH = {
-    "email": (128, 0.95),
-    "web": (84, 0.95),
-    "chat": (26, 0.7),
+    "email": (142, 1.05),
+    "web": (98, 1.05),
+    "chat": (31, 0.75),
     "social": (26, 0.5),
     "voice": (40, 0.6),
     "api": (30, 0.4),
     "closed_ticket": (45, 0.9),
 }
 REPLY_LENGTH = {
-    "answer": (62, 0.95),
-    "still": (52, 0.9),
-    "reopen": (40, 0.8),
-    "chase": (24, 0.8),
+    "answer": (80, 1.0),
+    "still": (70, 1.0),
+    "reopen": (44, 0.85),
+    "chase": (31, 0.85),
     "worked": (9, 0.6),
     "thanks": (5, 0.6),
 }
@@ -130,7 +131,12 @@ class CustomerWords:
         median, sigma = FIRST_LENGTH.get(ticket.channel, (60, 0.9))
         target = min(int(lognormal(rng, median * style.length**0.7, sigma)), 430)
         second = ticket.notes.get("second") if writer.folder == "en" and target > 30 else None
-        return first_words(writer, max(target, 4), second)
+        body = first_words(writer, max(target, 4), second)
+        amount = ticket.facts.get("amount", "")
+        if ticket.topic == "duplicate_charge" and writer.folder == "en" and amount not in body:
+            named = pick(sections("en/billing")["named"], rng, writer.slots, writer.talk.used)
+            body = f"{body} {named}" if named else body
+        return body
 
     def _taken(self, thread: Thread, agent: Agent, body: str) -> str:
         """Return a first message that an agent entered: taken by phone, or forwarded."""

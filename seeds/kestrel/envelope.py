@@ -9,7 +9,6 @@ from seeds.kestrel.catalogue import COMPANY
 from seeds.kestrel.story.model import Agent, Person, Step, Ticket
 from seeds.pools import Half, pool
 from seeds.text.bank import fitting, pick, sections
-from seeds.text.compose import Writer
 from seeds.text.mail import (
     MOBILE,
     SHARES,
@@ -21,6 +20,7 @@ from seeds.text.mail import (
 )
 from seeds.text.slots import words
 from seeds.text.styles import dress
+from seeds.text.writer import Writer
 
 MAILED = ("email", "closed_ticket")
 QUOTES = 0.74
@@ -76,10 +76,10 @@ class Envelope:
         if not chance(rng, odds * (0.55 if step.channel in ("chat", "web") else 1.0)):
             return None
         role = "greeting_named" if agent and not first and chance(rng, 0.6) else "greeting"
-        folder = writer.folder if role == "greeting" else "en"
+        folder = writer.folder
         name = "common" if folder == "en" else "all"
         text = pick(
-            fitting(f"{folder}/{name}", role, writer.tags),
+            fitting(f"{folder}/{name}", role, writer.tags, half=self.half),
             rng,
             lambda slot: agent.given if slot == "agent" and agent else writer.slots(slot),
             set(),
@@ -218,13 +218,3 @@ def _postcode(rng: Random, country: str) -> str:
         if country != "NL"
         else f"{rng.randint(1000, 9999)} {rng.choice('ABCDEFGH')}{rng.choice('ABCDEFGH')}"
     )
-
-
-def signed(rng: Random, agent: Agent) -> str:
-    """Return an agent's closing lines."""
-    word = rng.choice(
-        ("Kind regards", "Best regards", "Best", "Many thanks", "Regards", "All the best")
-    )
-    if chance(rng, 0.35):
-        return f"{word},\n{agent.given}"
-    return f"{word},\n{agent.given}\n{agent.title}, {COMPANY}"

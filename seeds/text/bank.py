@@ -2,22 +2,39 @@
 
 A bank file has sections `== role`; each further line is a pattern: `[a|b]` picks one, `{slot}` is
 filled from the record's facts or a pool, a prefix `@topic,flag:` limits a pattern to records of
-that topic or with that flag, and a prefix `%5` makes it five times as likely. A pattern whose slots
-the record cannot fill is left out.
+that topic or with that flag, `@topic+later:` to those that have `later` as well, and a prefix `%5`
+makes it five times as likely. A pattern whose slots the record cannot fill is left out. A suffix
+`#key` names a question; what is said in return is limited to `q_key`.
+
+A domain may have a sheet in `cases`: sections are the cases they are for, and each line starts with
+the letter of its role. `q key| ...` is a question, `a key| ...` an answer to it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import cache
+from hashlib import blake2b
 from pathlib import Path
 from random import Random
 
 FOLDER = Path(__file__).parent / "bank"
-PREFIX = re.compile(r"^@([a-z_0-9,.]+): ")
-ARTICLE = re.compile(r"\b([Aa]) (?=(?!one|uni|use|euro)[aeio]|(?!One|Uni|Use|Euro)[AEIO][a-z])")
+PREFIX = re.compile(r"^@([a-z_0-9,.]*)((?:\+[a-z_0-9]+)*): ")
+SUFFIX = re.compile(r" #([a-z_0-9]+)$")
+ARTICLE = re.compile(
+    r"\b([Aa]) (?=(?!one|uni|use|euro)[aeio]|up|un(?!i)|(?!One|Uni|Use|Euro)[AEIO][a-z])"
+)
+ONE = re.compile(r"(?<![\d.,-])1 (month|week|day|minute|hour|seat|second|time)s\b")
+MONTHS = {"Monaten": "einem Monat", "meses": "un mes", "mesi": "un mese", "maanden": "een maand"}
+MONTH = re.compile(rf"\b1 ({'|'.join(MONTHS)})\b")
+# How many lines for the same records a role must have to be dealt out between the halves.
+SPLIT_FROM = 16
+LETTERS = {
+    "j": "subject", "o": "ack", "s": "symptom", "d": "detail", "t": "tried", "k": "ask",
+    "q": "q", "a": "answer", "v": "advise", "r": "still", "z": "resolve", "n": "note",
+}  # fmt: skip
 WEIGHT = re.compile(r"^%(\d) ")
 SLOT = re.compile(r"\{([a-z0-9_]+)\}")
 CHOICE = re.compile(r"\[([^\[\]]*)\]")
@@ -25,15 +42,21 @@ CHOICE = re.compile(r"\[([^\[\]]*)\]")
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """One line of the bank: `only` are the topics or flags it is for, empty for all."""
+    """One line of the bank: `only` are the topics or flags it is for, empty for all.
+
+    `needs` are flags that a record must have besides; `key` names a question or a piece of advice.
+    """
 
     text: str
     only: frozenset[str]
+    needs: frozenset[str] = frozenset()
+    key: str = ""
+    english: bool = True
 
 
 @cache
 def sections(name: str) -> dict[str, tuple[Pattern, ...]]:
-    """Return the patterns of a bank file (`en/login`) by role."""
+    """Return the patterns of a bank file (`en/login`) by role, with those of its case sheet."""
     found: dict[str, list[Pattern]] = {}
     role = ""
     for line in (FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines():
@@ -44,28 +67,95 @@ def sections(name: str) -> dict[str, tuple[Pattern, ...]]:
             weight = WEIGHT.match(line)
             count = int(weight.group(1)) if weight else 1
             found[role].extend([parse(line[weight.end() :] if weight else line)] * count)
+    folder, _, file = name.partition("/")
+    sheet = FOLDER / folder / "cases" / f"{file}.txt"
+    if sheet.exists():
+        for role, pattern in _sheet(sheet):
+            found.setdefault(role, []).append(pattern)
+    if folder != "en":
+        found = {
+            role: [replace(pattern, english=False) for pattern in patterns]
+            for role, patterns in found.items()
+        }
     return {key: tuple(patterns) for key, patterns in found.items()}
+
+
+def _sheet(path: Path) -> Iterator[tuple[str, Pattern]]:
+    """Yield the roles and patterns of a case sheet."""
+    only: frozenset[str] = frozenset()
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("== "):
+            only = frozenset(line[3:].strip().split(",")) - {"*"}
+        elif line.strip():
+            role, text = LETTERS[line[0]], line[2:]
+            key, _, rest = text.partition("| ") if line[0] in "qavr" else ("", "", "")
+            if not rest:
+                key, rest = "", text
+            if role in ("answer", "still") and key:
+                yield role, Pattern(rest, frozenset({f"q_{key}"}))
+            else:
+                yield role, Pattern(rest, only, frozenset(), key)
 
 
 def parse(line: str) -> Pattern:
     """Return the pattern of a bank line."""
-    prefix = PREFIX.match(line)
-    only = frozenset(prefix.group(1).split(",")) if prefix else frozenset()
-    text = line[prefix.end() :] if prefix else line
-    return Pattern(text, only)
+    prefix, suffix = PREFIX.match(line), SUFFIX.search(line)
+    text = line[: suffix.start()] if suffix else line
+    key = suffix.group(1) if suffix else ""
+    if not prefix:
+        return Pattern(text, frozenset(), frozenset(), key)
+    only = frozenset(prefix.group(1).split(",")) - {""}
+    needs = frozenset(prefix.group(2).split("+")) - {""}
+    return Pattern(text[prefix.end() :], only, needs, key)
+
+
+def fitting(
+    name: str, role: str, tags: frozenset[str], *, exclusive: bool = False, half: str = ""
+) -> tuple[Pattern, ...]:
+    """Return the patterns of a role that suit a record; `exclusive` takes only limited ones.
+
+    With a `half`, worlds of training and of test share no line of a role that has enough of them.
+    """
+    return _fitting(name, role, tags & _limits(name, role), exclusive, half)
 
 
 @cache
-def fitting(
-    name: str, role: str, tags: frozenset[str], *, exclusive: bool = False
+def _limits(name: str, role: str) -> frozenset[str]:
+    """Return the tags that make a difference to the patterns of a role."""
+    return frozenset[str]().union(*(p.only | p.needs for p in sections(name).get(role, ())))
+
+
+@cache
+def _fitting(
+    name: str, role: str, tags: frozenset[str], exclusive: object, half: str
 ) -> tuple[Pattern, ...]:
-    """Return the patterns of a role that suit a record; `exclusive` takes only limited ones."""
-    patterns = sections(name).get(role, ())
+    elsewhere = _held_back(name, role, half)
     return tuple(
         pattern
-        for pattern in patterns
-        if (pattern.only & tags) or (not pattern.only and not exclusive)
+        for pattern in sections(name).get(role, ())
+        if pattern.needs <= tags
+        and ((pattern.only & tags) or (not pattern.only and not exclusive))
+        and pattern.text not in elsewhere
     )
+
+
+@cache
+def _held_back(name: str, role: str, half: str) -> frozenset[str]:
+    """Return the lines of a role that only worlds of the other half use.
+
+    Lines for the same records are dealt out by their hash, two in three to `train`; where there
+    are too few of them both halves use all.
+    """
+    groups: dict[tuple[frozenset[str], frozenset[str]], set[str]] = {}
+    for pattern in sections(name).get(role, ()):
+        groups.setdefault((pattern.only, pattern.needs), set()).add(pattern.text)
+    found: set[str] = set()
+    for lines in groups.values():
+        if half and len(lines) >= SPLIT_FROM:
+            ordered = sorted(lines, key=lambda line: blake2b(line.encode()).digest())
+            kept = len(ordered) // 3
+            found.update(ordered[kept:] if half == "test" else ordered[:kept])
+    return frozenset(found)
 
 
 def expand(pattern: Pattern, rng: Random, fill: Callable[[str], str | None]) -> str | None:
@@ -76,14 +166,14 @@ def expand(pattern: Pattern, rng: Random, fill: Callable[[str], str | None]) -> 
         if changed == text:
             break
         text = changed
-    values: dict[str, str] = {}
-    for slot in SLOT.findall(text):
-        value = fill(slot)
-        if not value:
-            return None
-        values.setdefault(slot, value)
-    text = SLOT.sub(lambda found: values[found.group(1)], text).replace(" ,", ",")
-    return ARTICLE.sub(r"\1n ", text)
+    values = [fill(slot) for slot in SLOT.findall(text)]
+    if not all(values):
+        return None
+    rest = iter(values)
+    text = SLOT.sub(lambda found: next(rest) or "", text).replace(" ,", ",")
+    if pattern.english:
+        return ONE.sub(r"1 \1", ARTICLE.sub(r"\1n ", text))
+    return MONTH.sub(lambda found: MONTHS[found.group(1)], text)
 
 
 @cache
@@ -96,10 +186,22 @@ def cases(domain: str) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def pick(
+@cache
+def told_cases(folder: str, topic: str) -> tuple[str, ...]:
+    """Return the cases of a topic that can be told in a language."""
+    found = {
+        tag
+        for pattern in sections(f"{folder}/all")["symptom"]
+        for tag in pattern.only
+        if tag.split(".")[0] == topic
+    }
+    return tuple(sorted(found))
+
+
+def choose(
     patterns: Iterable[Pattern], rng: Random, fill: Callable[[str], str | None], used: set[str]
-) -> str | None:
-    """Return a sentence of one of the patterns that was not used yet, or None if there is none."""
+) -> tuple[str, Pattern] | None:
+    """Return a sentence that was not used yet, with its pattern, or None if there is none."""
     rest = [pattern for pattern in patterns if pattern.text not in used]
     for _ in range(6):
         if not rest:
@@ -108,5 +210,13 @@ def pick(
         sentence = expand(pattern, rng, fill)
         if sentence:
             used.add(pattern.text)
-            return sentence
+            return sentence, pattern
     return None
+
+
+def pick(
+    patterns: Iterable[Pattern], rng: Random, fill: Callable[[str], str | None], used: set[str]
+) -> str | None:
+    """Return a sentence of one of the patterns that was not used yet, or None if there is none."""
+    found = choose(patterns, rng, fill, used)
+    return found[0] if found else None

@@ -80,6 +80,35 @@ def log_text(
     return fill_block(rng.choice(fitting), stamped)
 
 
+@cache
+def _entries() -> tuple[tuple[frozenset[str], tuple[str, ...]], ...]:
+    """Return what people note in a diary of their trouble, by the domains it is about."""
+    text = (FOLDER / "diary.txt").read_text(encoding="utf-8")
+    found = []
+    for block in text.split("== ")[1:]:
+        head, _, body = block.partition("\n")
+        found.append((frozenset(head.strip().split(",")), tuple(body.strip().split("\n"))))
+    return tuple(found)
+
+
+def diary_text(
+    rng: Random, domain: str, fill: Callable[[str], str | None], at: datetime
+) -> str | None:
+    """Return a diary of the last days: dated lines that end the day before `at`."""
+    fitting = [lines for domains, lines in _entries() if domain in domains]
+    if not fitting:
+        return None
+    count = rng.randint(3, 5)
+    form = rng.choice(("%a %d", "%d/%m", "%d.%m.", "%a"))
+    apart = sorted(rng.sample(range(1, 7), count), reverse=True)
+    chosen = rng.sample(rng.choice(fitting), count)
+    lines = [
+        f"{(at - timedelta(days=days)).strftime(form)}{rng.choice((': ', ' - ', '  '))}{line}"
+        for days, line in zip(apart, chosen, strict=True)
+    ]
+    return fill_block("\n".join(lines), fill)
+
+
 def _marked(body: str, mark: str = "> ") -> str:
     return "\n".join((mark + line).rstrip() if line else mark.rstrip() for line in body.split("\n"))
 

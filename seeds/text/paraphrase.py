@@ -25,7 +25,10 @@ NEVER_LED = (
     "i'd ", "any ", "also", "so ", "and ", "but ", "thank", "sorry", "yes", "no", "here",
     "see ", "serial", "not ", "to ", "as ",
 )  # fmt: skip
-KEPT_CAPITAL = re.compile(r"^(?:I\b|[A-Z]{2}|[A-Z][a-z]+ (?:\d|[A-Z]))")
+KEPT_CAPITAL = re.compile(
+    r"^(?!(?:My|Our|The|It|This|That|All|Each|Both|One|In|On|At|With|After) )"
+    r"(?:I\b|[A-Z]{2}|[A-Z][a-z]+ (?:\d|[A-Z]))"
+)
 
 
 @cache
@@ -36,6 +39,14 @@ def _groups() -> dict[str, tuple[str, ...]]:
         forms = line.split("|")
         found.setdefault(forms[0], tuple(forms[1:]))
     return found
+
+
+@cache
+def _measures() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
+    """Return how else people write a number's company: its unit, or `about` before it."""
+    text = (FOLDER / "manner" / "numbers.txt").read_text(encoding="utf-8")
+    lines = (line.split("|") for line in text.split("\n") if line)
+    return tuple((re.compile(pattern), tuple(forms)) for pattern, *forms in lines)
 
 
 @cache
@@ -53,11 +64,8 @@ def _lines(name: str) -> tuple[str, ...]:
     return tuple(line for line in text.split("\n") if line)
 
 
-def reword(sentence: str, odds: float, rng: Random, *, outsider: bool = False) -> str:
-    """Return the sentence with some of its phrases said another way; quoted words stay.
-
-    An `outsider` does not call a customer's things their own.
-    """
+def reword(sentence: str, odds: float, rng: Random) -> str:
+    """Return the sentence with some of its phrases said another way; quoted words stay."""
     if sentence.count('"') > 1:
         return sentence
 
@@ -66,17 +74,18 @@ def reword(sentence: str, odds: float, rng: Random, *, outsider: bool = False) -
         if rng.random() > odds:
             return word
         forms = _groups().get(word) or _groups().get(word[:1].lower() + word[1:])
-        if outsider and forms:
-            forms = tuple(form for form in forms if not OWN.search(form))
         if not forms:
             return word
-        text = rng.choice(forms)
+        text = rng.choice((word, *forms))
         return text[:1].upper() + text[1:] if word[:1].isupper() and word[:1] != "I" else text
 
-    return _pattern().sub(other, sentence)
+    sentence = _pattern().sub(other, sentence)
+    for pattern, forms in _measures():
+        if rng.random() < odds * 0.4:
+            sentence = pattern.sub(rng.choice(forms), sentence)
+    return sentence
 
 
-OWN = re.compile(r"\b(?:our|my|its|this|that|we|I|beast|me)\b")
 PLURALS = tuple(
     (re.compile(pattern), text)
     for pattern, text in (
@@ -92,7 +101,8 @@ PLURALS = tuple(
 )
 KIN = "wife|husband|son|daughter|partner|bank|boss|phone|inbox|trade"
 SINGULAR = re.compile(
-    rf"\b(?:I'm an?|I am an?|I was|I wasn't|[Mm]y (?:{KIN})|[Mm]yself|as an? [a-z]+ I|I run)\b"
+    rf"\b(?:I'm an?|I'm [A-Z][a-z]+|I am an?|I was|I wasn't|[Mm]y (?:{KIN})|[Mm]yself"
+    r"|as an? [a-z]+ I|I run)\b"
 )
 
 
@@ -106,9 +116,17 @@ def plural(sentence: str) -> str:
 
 
 def frame(
-    sentence: str, lead: float, tail: float, rng: Random, fill: Callable[[str], str | None]
+    role: str,
+    sentence: str,
+    odds: tuple[float, float],
+    rng: Random,
+    fill: Callable[[str], str | None],
 ) -> str:
-    """Return a statement with an opening phrase or a tail, as people add them."""
+    """Return a statement with an opening phrase or a tail, as people add them to such a role.
+
+    `odds` are those of an opening phrase and of a tail.
+    """
+    lead, tail = odds
     if len(sentence) < 18 or not sentence.endswith(".") or "\n" in sentence:
         return sentence
     cut = CLAUSE.match(sentence)
@@ -117,9 +135,9 @@ def frame(
     low = sentence.lower()
     if LED.match(sentence) and rng.random() < lead and not low.startswith(NEVER_LED):
         first = sentence if KEPT_CAPITAL.match(sentence) else sentence[:1].lower() + sentence[1:]
-        opener = expand(parse(rng.choice(_lines("openers"))), rng, fill)
+        opener = expand(parse(rng.choice(_lines(f"openers_{role}"))), rng, fill)
         sentence = f"{opener[:1].upper()}{opener[1:]} {first}" if opener else sentence
     if rng.random() < tail and sentence.count(",") < 2 and not sentence.endswith(("..", '".')):
-        end = expand(parse(rng.choice(_lines("tails"))), rng, fill)
+        end = expand(parse(rng.choice(_lines(f"tails_{role}"))), rng, fill)
         sentence = f"{sentence[:-1]}{end}." if end else sentence
     return sentence

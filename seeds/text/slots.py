@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -11,6 +12,7 @@ from random import Random
 from seeds.draw import zipf
 from seeds.kestrel.catalogue import CLOUD_HOST, DOMAIN, FIRMWARES, STATUS_HOST, STUDIO_VERSIONS
 from seeds.pools import Half, pool
+from seeds.text.bank import SLOT
 
 FOLDER = Path(__file__).parent / "bank" / "slots"
 POOLS = (
@@ -31,6 +33,12 @@ DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sun
 MONTHS = (
     "January February March April May June July August September October November December"
 ).split()
+DAY_AND_MONTH = re.compile(r"(\d+) ([A-Z][a-z]+)")
+DATES = {
+    **dict.fromkeys(("fr", "it", "nl"), r"\1 \2"),
+    **dict.fromkeys(("es", "pt"), r"\1 de \2"),
+    "de": r"\1. \2",
+}
 CARRIERS = (
     "Parcelwing",
     "Nordexa",
@@ -48,7 +56,7 @@ MEASURES: dict[str, tuple[tuple[str, ...], str]] = {
 }
 THICKNESSES = tuple('3 mm|3mm|4 mm|5mm|6 mm|6mm|8 mm|10 mm|2 mm|1.5 mm|1/8"|1/4"'.split("|"))
 HOSTS: dict[str, str] = {"cloudhost": CLOUD_HOST, "statushost": STATUS_HOST, "domain": DOMAIN}
-DATED = frozenset({"weekday", "month", "month2", "deadline", "due", "date"})
+DATED = frozenset({"weekday", "month", "month2", "deadline", "promised", "due", "date", "termend"})
 FRESH = frozenset(
     {
         "n",
@@ -59,14 +67,15 @@ FRESH = frozenset(
         "clock2",
         "percent",
         "hex",
-        "ip",
-        "ip2",
         "temp",
         "speed",
+        "hot",
         "power",
         "thick2",
     }
 )
+# What the desk promises is counted from the day it writes.
+PROMISED = frozenset({"deadline", "promised"})
 
 
 @cache
@@ -96,22 +105,33 @@ class Slots:
         *,
         names: str = "en",
         language: str = "en",
+        desk: bool = False,
     ) -> None:
         self.rng, self.half, self.at, self.names, self.language = rng, half, at, names, language
-        self.values = dict(facts)
+        self.values, self.now, self.desk = dict(facts), at, desk
 
     def __call__(self, slot: str) -> str | None:
         """Return the value of a slot, or None if the record has none."""
         if slot in FRESH:
             return self._fresh(slot)
+        if self.desk and slot in PROMISED:
+            return self._promised()
         if slot in DATED and self.language in calendar():
             return self._local(slot)
         if slot not in self.values:
             drawn = self._drawn(slot)
             if drawn is None:
                 return None
-            self.values[slot] = drawn
+            self.values[slot] = SLOT.sub(lambda found: self(found.group(1)) or "", drawn)
         return self.values[slot]
+
+    def _promised(self) -> str:
+        """Return a working day soon after now, as the desk names it."""
+        day = self.now + timedelta(days=self.rng.randint(1, 9))
+        day += timedelta(days=max(7 - day.weekday(), 0) if day.weekday() > 4 else 0)
+        near = (day - self.now).days < 6
+        text = DAYS[day.weekday()] if near else f"{day.day} {MONTHS[day.month - 1]}"
+        return self._on(self._translated(text))
 
     def _fresh(self, slot: str) -> str:
         rng = self.rng
@@ -121,14 +141,19 @@ class Slots:
             return self._clock()
         if slot == "hex":
             return f"{rng.getrandbits(rng.choice((24, 32, 40))):x}"
-        if slot in ("ip", "ip2"):
-            return f"192.168.{rng.choice((0, 1, 1, 2, 10, 50, 178))}.{rng.randint(2, 250)}"
         if slot == "temp":
-            return f"{rng.randint(14, 38)}{rng.choice((' °C', '°C', ' degrees', 'C'))}"
+            return f"{rng.randint(12, 24)}{rng.choice(self._degrees())}"
+        if slot == "hot":
+            return f"{rng.randint(27, 36)}{rng.choice(self._degrees())}"
         if slot in MEASURES:
             values, unit = MEASURES[slot]
             return f"{rng.choice(values)} {unit}"
-        return f"{rng.randint(3, 99)}{rng.choice(('%', ' %', ' percent', '%'))}"
+        low = 35 if slot == "power" else 4
+        marks = ("%", " %", " percent", "%") if self.language == "en" else ("%", " %")
+        return f"{rng.randint(low, 97)}{rng.choice(marks)}"
+
+    def _degrees(self) -> tuple[str, ...]:
+        return (" °C", "°C", " degrees", "C") if self.language == "en" else (" °C", "°C", " °")
 
     def _clock(self) -> str:
         """Return a time of day, written one of the ways people write it."""
@@ -141,7 +166,7 @@ class Slots:
             f"{hour}.{minute:02d}",
             f"{(hour - 1) % 12 + 1}{'am' if hour < 12 else 'pm'}",
         )
-        return rng.choice(forms)
+        return rng.choice(forms if self.language == "en" else forms[:2])
 
     def _drawn(self, slot: str) -> str | None:
         rng = self.rng
@@ -150,7 +175,7 @@ class Slots:
         if slot in ("work2", "app2", "trade2"):
             return rng.choice(words(slot[:-1]))
         if slot == "thick":
-            return rng.choice(THICKNESSES)
+            return rng.choice(THICKNESSES[: len(THICKNESSES) - (0 if self.language == "en" else 2)])
         if slot in ("colleague", "colleague2", "agent2"):
             return rng.choice(pool(self.half, f"given_{self.names}"))
         if slot == "city2":
@@ -164,15 +189,27 @@ class Slots:
         if slot == "weekday":
             return DAYS[(self.at - timedelta(days=rng.randint(1, 6))).weekday()]
         if slot in ("month", "month2"):
-            return MONTHS[(self.at.month - 1 - rng.randint(1, 7)) % 12]
-        if slot == "deadline":
+            return MONTHS[(self.at.month - 1 - rng.randint(1, 5)) % 12]
+        if slot in PROMISED:
             return self._deadline()
         if slot in ("due", "date"):
             day = self.at + timedelta(days=rng.randint(3, 30) * (1 if slot == "due" else -1))
             return f"{day.day} {MONTHS[day.month - 1]}"
         if slot == "days":
             return str(rng.randint(2, 12))
+        if slot == "hours":
+            months = int(self.values.get("age", "8"))
+            return str(months * rng.randint(14, 70) + rng.randint(3, 60))
+        if slot == "termend":
+            return self._term_end()
         return None
+
+    def _term_end(self) -> str:
+        """Return when the term in hand ends: the day of the month on which it is paid."""
+        paid = self.values.get("date", "")
+        day = int(paid.split()[0]) if paid[:1].isdigit() else self.at.day
+        month = self.at.month if day > self.at.day else self.at.month % 12 + 1
+        return f"{min(day, 28)} {MONTHS[month - 1]}"
 
     def _deadline(self) -> str:
         day = self.at + timedelta(days=self.rng.randint(1, 16))
@@ -186,14 +223,29 @@ class Slots:
         key = f"{slot}@{self.language}"
         if key not in self.values:
             text = self.values.get(slot) or self._dated(slot) or ""
-            names = calendar()[self.language]
-            for english, local in (
-                *zip(DAYS, names["days"], strict=True),
-                *zip(MONTHS, names["months"], strict=True),
-            ):
-                text = text.replace(english, local)
-            self.values[key] = text.removeprefix("the ").removesuffix(" week")
+            local = self._translated(text)
+            self.values[key] = self._on(local) if slot in PROMISED else local
         return self.values[key]
+
+    def _translated(self, text: str) -> str:
+        if self.language not in calendar():
+            return text
+        names = calendar()[self.language]
+        text = DAY_AND_MONTH.sub(DATES[self.language], text)
+        for english, local in (
+            *zip(DAYS, names["days"], strict=True),
+            *zip(MONTHS, names["months"], strict=True),
+        ):
+            text = text.replace(english, local)
+        return text.removeprefix("the ").removesuffix(" week")
+
+    def _on(self, text: str) -> str:
+        """Return a day with the article that the author's language wants before a date."""
+        if not text[:1].isdigit():
+            return text
+        if self.language == "it":
+            return f"l'{text}" if text.split(maxsplit=1)[0] in ("8", "11") else f"il {text}"
+        return {"fr": "le ", "pt": "dia "}.get(self.language, "") + text
 
     def _technical(self, slot: str) -> str | None:
         rng = self.rng
@@ -201,6 +253,8 @@ class Slots:
             return f"{rng.choice(('E', 'ERR', 'KS', 'F'))}-{rng.randint(101, 899)}"
         if slot == "file":
             return self._file()
+        if slot in ("ip", "ip2", "dealerno"):
+            return self._numbered(slot)
         if slot == "host":
             return (
                 rng.choice(("WORKSHOP", "DESKTOP", "LAPTOP", "laser-pc", "KST", "PC"))
@@ -209,7 +263,7 @@ class Slots:
         if slot == "carrier":
             return rng.choice(CARRIERS)
         if slot in ("newversion", "oldversion"):
-            known = [version for version, _ in STUDIO_VERSIONS]
+            known = [*(version for version, _ in STUDIO_VERSIONS), "5.1.1"]
             here = known.index(self.values["version"]) if self.values.get("version") in known else 4
             return (
                 known[min(here + 1, len(known) - 1)]
@@ -217,7 +271,7 @@ class Slots:
                 else known[max(here - 1, 0)]
             )
         if slot in ("newfirmware", "oldfirmware"):
-            known = list(FIRMWARES)
+            known = [*FIRMWARES, "3.1.2"]
             here = (
                 known.index(self.values["firmware"]) if self.values.get("firmware") in known else 3
             )
@@ -227,6 +281,15 @@ class Slots:
                 else known[max(here - 1, 0)]
             )
         return HOSTS.get(slot)
+
+    def _numbered(self, slot: str) -> str:
+        """Return an address in the network or the number of a dealer."""
+        rng = self.rng
+        if slot == "dealerno":
+            return f"D-{rng.randint(1040, 9899)}"
+        if slot == "ip":
+            return f"192.168.{rng.choice((0, 1, 1, 2, 10, 50, 178))}.{rng.randint(2, 250)}"
+        return f"{(self('ip') or '').rpartition('.')[0]}.{rng.randint(2, 250)}"
 
     def _file(self) -> str:
         rng = self.rng

@@ -35,10 +35,10 @@ class Style:
     logs: float = 0.08
     unpunctuated: float = 0.0
     mobile: float = 0.1
-    own_words: float = 0.8
+    own_words: float = 0.95
     clipped: float = 0.08
-    leads: float = 0.28
-    tails: float = 0.2
+    leads: float = 0.25
+    tails: float = 0.18
 
 
 STYLES = (
@@ -58,7 +58,7 @@ STYLES = (
         mobile=0.2,
         paragraphs=0.1,
     ),
-    Style("chatty", 1.6, 0.9, 0.85, ramble=0.85, emoji=0.12, bangs=0.1, leads=0.24, tails=0.2),
+    Style("chatty", 1.6, 0.9, 0.85, ramble=0.85, emoji=0.12, bangs=0.1, leads=0.2, tails=0.15),
     Style(
         "phone",
         0.5,
@@ -192,8 +192,12 @@ def _ending(sentence: str, style: Style, rng: Random) -> str:
     return sentence
 
 
-def join(sentences: list[str], style: Style, rng: Random) -> str:
+AND = {"en": "and", "de": "und", "fr": "et", "es": "y", "it": "e", "pt": "e", "nl": "en"}
+
+
+def join(sentences: list[str], style: Style, rng: Random, language: str = "en") -> str:
     """Return sentences as one run of text."""
+    also = AND[language]
     if not style.runon:
         return " ".join(sentences)
     text = sentences[0] if sentences else ""
@@ -204,7 +208,7 @@ def join(sentences: list[str], style: Style, rng: Random) -> str:
                 if sentence.startswith(("I ", "I'"))
                 else sentence[:1].lower() + sentence[1:]
             )
-            text = text[:-1] + rng.choice((", ", " and ", ", and ", " - ")) + first
+            text = text[:-1] + rng.choice((", ", f" {also} ", f", {also} ", " - ")) + first
         else:
             text = f"{text} {sentence}"
     return text

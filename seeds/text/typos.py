@@ -15,7 +15,8 @@ NEIGHBOURS = {
     "s": "adw", "t": "ryg", "u": "yij", "v": "cbf", "w": "qes", "x": "zcs",
     "y": "tuh", "z": "xa",
 }  # fmt: skip
-LISTED_FACTOR = 0.55
+LISTED_FACTOR = 1.9
+OTHER_FACTOR = 0.55
 
 
 @cache
@@ -40,7 +41,7 @@ def misspell(text: str, rate: float, rng: Random) -> str:
         word = found.group()
         before = text[found.start() - 1 : found.start()]
         after = text[found.end() : found.end() + 1]
-        odds = rate * (LISTED_FACTOR if word in known else 1.0)
+        odds = rate * (LISTED_FACTOR if word in known else OTHER_FACTOR)
         if (before in "@/._-\\:0123456789" and before) or (
             after in "@/._-\\:0123456789" and after != "."
         ):

@@ -8,7 +8,7 @@ from functools import cache
 from seeds.text.bank import FOLDER
 from seeds.text.typos import misspellings
 
-WORD = re.compile(r"[^\W\d_]+")
+WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
 
 @cache

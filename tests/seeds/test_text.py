@@ -9,7 +9,7 @@ import pytest
 
 from seeds.kestrel.story.topics import BY_DOMAIN, DOMAINS
 from seeds.measures.texts import has_quote, new_text
-from seeds.text.bank import FOLDER, cases, expand, fitting, parse, sections
+from seeds.text.bank import FOLDER, cases, expand, fitting, parse, sections, told_cases
 from seeds.text.mail import DIALECTS, Quoted, blocks, logs, quote
 from seeds.text.paraphrase import frame, plural, reword
 from seeds.text.styles import STYLES, dress
@@ -30,6 +30,8 @@ ROLES = (
     "resolve",
     "note",
 )
+LANGUAGES = ("de", "es", "fr", "it", "nl", "pt")
+LOCAL_ROLES = ("subject", "symptom", "q", "advise", "resolve")
 CASED = ("symptom", "q", "advise", "resolve")
 
 
@@ -120,7 +122,7 @@ def test_firms_say_we() -> None:
 
 def test_questions_get_no_lead() -> None:
     assert frame(
-        "Could you look into it, please.", 1.0, 0.0, Random(1), lambda slot: None
+        "detail", "Could you look into it, please.", (1.0, 0.0), Random(1), lambda slot: None
     ).startswith("Could")
 
 
@@ -144,3 +146,51 @@ def test_quotes_of_every_mail_program_are_cut(dialect: int) -> None:
     assert has_quote(body)
     assert new_text(body) == "Still no beam."
     assert not has_quote("Still no beam.")
+
+
+def test_every_question_of_the_desk_has_answers() -> None:
+    for path in (FOLDER / "en").glob("*.txt"):
+        found = sections(f"en/{path.stem}")
+        for question in found.get("q", ()):
+            key = frozenset({f"q_{question.key}"})
+            assert question.key, question.text
+            assert fitting(f"en/{path.stem}", "answer", key, exclusive=True), question.text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_topic_can_be_told_in_every_language(language: str) -> None:
+    name = f"{language}/all"
+    for topics in BY_DOMAIN.values():
+        for topic in topics:
+            told = told_cases(language, topic.key)
+            assert told, topic.key
+            for case in told:
+                roles = ("symptom",) if topic.key == "duplicate_charge" else LOCAL_ROLES
+                for role in roles:
+                    assert fitting(name, role, frozenset({case}), exclusive=True), (role, case)
+    assert sum(len(patterns) for patterns in sections(name).values()) > 250
+
+
+def test_lines_that_need_an_earlier_answer_are_not_said_at_once() -> None:
+    pattern = parse("@homing+later: Thanks for the film.")
+    assert (pattern.only, pattern.needs) == (frozenset({"homing"}), frozenset({"later"}))
+    first = fitting("en/motion", "resolve", frozenset({"homing.slipping"}), exclusive=True)
+    later = fitting("en/motion", "resolve", frozenset({"homing.slipping", "later"}), exclusive=True)
+    assert set(first) < set(later)
+
+
+def test_worlds_of_training_and_test_share_no_line_of_a_large_role() -> None:
+    for role in ("greeting", "open", "ask", "close", "chase", "thanks", "worked"):
+        halves = [
+            {pattern.text for pattern in fitting("en/common", role, frozenset(), half=half)}
+            for half in ("train", "test")
+        ]
+        assert all(halves)
+        assert not halves[0] & halves[1], role
+
+
+def test_english_articles_stay_out_of_other_languages() -> None:
+    told = sections("pt/all")["resolve"]
+    texts = [expand(pattern, Random(1), lambda slot: "x") for pattern in told]
+    assert not any(" an " in f" {text} " for text in texts)
+    assert any(" a entrada" in str(text) for text in texts)
