@@ -16,6 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.db import connection, models, transaction
 
 from clones.core import clock, ids, jobs, randomness
@@ -377,7 +378,14 @@ def write(name: str, table: TableLayout, chance: Random) -> bool:
     try:
         with transaction.atomic():
             WRITES[name](table, chance)
-    except (ArithmeticError, LookupError, TypeError, ValueError, models.ProtectedError):
+    except (
+        ArithmeticError,
+        LookupError,
+        ObjectDoesNotExist,
+        TypeError,
+        ValueError,
+        models.ProtectedError,
+    ):
         return False  # what a raw statement left in a row is not what its model can read
     except Exception as error:
         if isinstance(error.__cause__ or error, sqlite3.Error):
