@@ -6,6 +6,7 @@ import math
 from datetime import datetime, timedelta
 from functools import cache
 from random import Random
+from statistics import fmean
 from zoneinfo import ZoneInfo
 
 from seeds.draw import Draws, Weighted
@@ -16,9 +17,10 @@ HOURS = (
     1.1, 0.9, 0.6, 0.5, 0.5, 0.5, 1.3, 2.3, 10.2, 12.1, 11.6, 9.9,
     5.4, 6.6, 9.0, 8.6, 7.5, 4.3, 1.9, 1.2, 0.9, 1.4, 1.0, 0.7,
 )  # fmt: skip
-WEEKDAYS = (23.2, 20.0, 19.4, 16.8, 15.9, 2.7, 2.2)
+WEEKDAYS = (24.2, 20.0, 19.4, 16.8, 15.9, 2.7, 2.2)
 DAY_SHAPE = 14.0
 BUSIEST = 1.5
+LOUDEST = 1.7
 HOLIDAYS = {
     (12, 25): 0.12,
     (12, 26): 0.15,
@@ -34,19 +36,35 @@ HOLIDAYS = {
 def day_weights(draws: Draws, size: Size) -> list[tuple[datetime, float]]:
     """Return the expected share of each day: weekday, growth, a slow drift and a gamma factor."""
     slow = 0.0
-    days = []
+    factors = []
     for number in range(size.days + 1):
         day = size.start + timedelta(days=number)
         rng = draws.rng("day", number)
         slow = 0.93 * slow + rng.gauss(0, 0.06)
         factor = min(rng.gammavariate(DAY_SHAPE, 1 / DAY_SHAPE), BUSIEST)
+        factors.append((day, math.exp(slow) * factor))
+    usual = _by_weekday(factors)
+    days = []
+    for number, (day, drawn) in enumerate(factors):
         growth = 1.0 + 0.02 * number / 30.4
-        weight = WEEKDAYS[day.weekday()] * math.exp(slow) * factor * growth
+        factor = min(drawn / usual[day.weekday()], LOUDEST)
+        weight = WEEKDAYS[day.weekday()] * factor * growth
         weight *= HOLIDAYS.get((day.month, day.day), 1.0)
         if number == size.days:
             weight *= 0.5
         days.append((day, weight))
     return days
+
+
+def _by_weekday(factors: list[tuple[datetime, float]]) -> list[float]:
+    """Return each weekday's mean factor: days differ, but a Monday stays a Monday.
+
+    A few months of chance alone would now and then make Fridays the busier ones.
+    """
+    return [
+        fmean([factor for day, factor in factors if day.weekday() == weekday] or [1.0])
+        for weekday in range(7)
+    ]
 
 
 @cache

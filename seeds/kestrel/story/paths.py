@@ -27,7 +27,7 @@ PRIORITY_FACTOR = {"urgent": 2.1, "high": 1.4, "normal": 1.0, "low": 0.5, None: 
 QUICK_REPLIES = Weighted({1: 0.80, 2: 0.16, 3: 0.04})
 SLOW_REPLIES = Weighted({1: 0.47, 2: 0.28, 3: 0.14, 4: 0.07, 5: 0.03, 7: 0.01})
 # How often a slow ticket with a single answer gets it at the very end, by transfers.
-LATE = {0: 0.8, 1: 0.5, 2: 0.42}
+LATE = {0: 0.72, 1: 0.5, 2: 0.46}
 # Automations count their hourly runs, of which the first counts 0: more than 24 and 96 of them.
 ASK_AFTER = timedelta(hours=25)
 CLOSE_AFTER = timedelta(hours=97)
@@ -161,7 +161,7 @@ def _duration(
         return max(lognormal(rng, 0.32, 1.49), 0.02)
     median = SLOW_MEDIAN.get(transfers, 250.0)
     factor = PRIORITY_FACTOR[priority] ** 0.7 * SLOWNESS.get(ticket.domain, 1.0) ** 0.5
-    return max(lognormal(rng, median * factor, 1.62), 0.4)
+    return max(lognormal(rng, median * factor, 1.72), 0.4)
 
 
 def open_ticket(path: Path) -> None:
@@ -180,7 +180,7 @@ def _converse(path: Path, transfers: int, end: datetime, *, quick: bool, neglect
     rng, ticket = path.rng, path.ticket
     replies = (QUICK_REPLIES if quick else SLOW_REPLIES).draw(rng)
     span = (end - ticket.created).total_seconds()
-    late = replies == 1 and (quick or chance(rng, LATE.get(transfers, 0.36)))
+    late = replies == 1 and (quick or chance(rng, LATE.get(transfers, 0.52)))
     first = end if late else ticket.created + timedelta(seconds=span * _first_share(rng, span))
     alone = quick and transfers == 0 and replies == 1
     if not alone:

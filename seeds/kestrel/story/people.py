@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from datetime import datetime, timedelta
 from random import Random
+from statistics import NormalDist
 
 from seeds.draw import Draws, Weighted, chance, lognormal
 from seeds.kestrel.catalogue import COUNTRIES, DOMAIN, FOUNDED, PRESENT, US_ZONES, Country
@@ -120,6 +122,7 @@ SECOND_GROUPS = (("support", 0.34), ("escalations", 0.18), ("hardware", 0.1), ("
 def make_staff(draws: Draws, half: Half, size: Size) -> list[Agent]:
     """Return the desk's staff: an admin, agents of each group, and some who have left."""
     plan, fixed = Weighted(GROUP_SHARES), FIRST_GROUPS
+    weights = _diligence(draws, size.agents)
     staff: list[Agent] = []
     taken: set[str] = set()
     for index in range(size.agents):
@@ -147,7 +150,7 @@ def make_staff(draws: Draws, half: Half, size: Size) -> list[Agent]:
                 family,
                 email,
                 (own, *others),
-                lognormal(rng, 1.0, 1.25),
+                weights[index],
                 "us" if chance(rng, 0.28) else "uk",
                 "agent",
                 since,
@@ -157,6 +160,16 @@ def make_staff(draws: Draws, half: Half, size: Size) -> list[Agent]:
         )
     _list_accounts(staff)
     return staff
+
+
+def _diligence(draws: Draws, count: int) -> list[float]:
+    """Return how much each agent takes on: log-normal, as evenly spread over it as can be.
+
+    Drawn one by one, so few agents would share the work now much alike and now hardly at all.
+    """
+    places = [(place + 0.5) / count for place in range(count)]
+    draws.rng("diligence").shuffle(places)
+    return [math.exp(1.3 * NormalDist().inv_cdf(place)) for place in places]
 
 
 def _title(rng: Random, group: str) -> str:

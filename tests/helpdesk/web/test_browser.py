@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -19,7 +19,7 @@ from tests.helpdesk.web.conftest import AGENT, Office
 from tests.serving import serving
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 pytestmark = pytest.mark.browser
 
@@ -272,6 +272,29 @@ def test_what_is_typed_while_the_form_changes_is_kept(office: Office, port: str)
         page.get_by_role("combobox", name="Type").select_option("Task")
         expect(page.get_by_label("Due date")).to_be_visible()
         expect(page.get_by_label("Linked problem")).to_be_hidden()
+
+    play_at(office, port, play)
+
+
+def test_what_is_chosen_before_the_scripts_are_there_counts(office: Office, port: str) -> None:
+    rule = {
+        "parent_field_id": office.keys.product,
+        "value": "area_laser",
+        "child_fields": [{"id": office.keys.serial, "is_required": False}],
+    }
+    with office.bound(), unit_of_work("write"), act(actor="test", label="condition"):
+        TicketForm.objects.update(agent_conditions=[rule])
+
+    def play(seat: Seat) -> None:
+        page, held = seat.sign_in("/agent/dashboard"), cast("list[Route]", [])
+        seat.expect(page.get_by_role("navigation", name="Main")).to_be_visible()
+        page.route("**/desk.js", held.append)
+        page.goto(f"{seat.origin}/agent/tickets/{office.keys.charged}", wait_until="commit")
+        page.get_by_role("combobox", name="Product area").select_option("Laser head")
+        serial = page.get_by_role("textbox", name="Serial number")
+        seat.expect(serial).to_be_hidden()
+        held[0].continue_()
+        seat.expect(serial).to_be_visible()
 
     play_at(office, port, play)
 

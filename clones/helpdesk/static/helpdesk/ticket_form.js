@@ -6,21 +6,19 @@ import { Combobox } from "./combobox.js";
 const held = (form) => JSON.stringify([...new FormData(form)].filter(([, value]) => typeof value === "string"));
 const isTyping = (form) => [...form.querySelectorAll(".tokens input")].some((input) => input.value.trim());
 
+// How long after the last key, or the last entry into a field, somebody counts as writing.
+const WRITING = 400;
+const isText = (field) => field.matches("input:not([type=checkbox], [type=file], [type=hidden]), textarea, [contenteditable]");
+const nameOf = (field) => field.getAttribute("aria-label") || field.id;
+
 // Ask the server for the form as it would be with these choices, and swap its parts.
 export function preview(form, choices) {
   if (isTyping(form)) {
     form.addEventListener("change", () => preview(form, choices), { once: true });
     return;
   }
-  form.asked = { choices, held: held(form) };
-  for (const [name, value] of Object.entries(choices)) {
-    const input = document.createElement("input");
-    Object.assign(input, { type: "hidden", name, value });
-    input.dataset.once = "";
-    form.append(input);
-  }
+  form.choices = { ...form.choices, ...choices };
   window.htmx.trigger(form, "preview");
-  for (const input of form.querySelectorAll("[data-once]")) input.remove();
 }
 
 function pickMacro(select) {
@@ -67,14 +65,48 @@ function takeIt(button) {
   });
 }
 
-// An answer to what the form no longer holds would undo what was typed meanwhile: ask again.
+// An answer to what the form no longer holds would undo what was typed meanwhile, and one that comes
+// between two keys would swallow the second: ask again. What was asked is kept with each request,
+// since one may wait for another that is under way.
 function keepPace(form) {
-  form.addEventListener("htmx:beforeSwap", (event) => {
-    if (event.detail.requestConfig.elt !== form) return;
-    if (held(form) === form.asked.held && !isTyping(form)) return;
-    event.detail.shouldSwap = false;
-    preview(form, form.asked.choices);
+  for (const kind of ["focusin", "keydown", "input"]) {
+    form.addEventListener(kind, (event) => {
+      if (!isText(event.target)) return;
+      clearTimeout(form.writing);
+      form.writing = setTimeout(() => { form.writing = 0; }, WRITING);
+    });
+  }
+  form.addEventListener("htmx:configRequest", (event) => {
+    const request = event.detail;
+    if (request.elt !== form) return;
+    request.asked = { choices: form.choices ?? {}, held: held(form) };
+    form.choices = {};
+    for (const [name, value] of Object.entries(request.asked.choices)) request.parameters[name] = value;
   });
+  form.addEventListener("htmx:beforeSwap", (event) => {
+    const { elt, asked } = event.detail.requestConfig;
+    if (elt !== form) return;
+    if (!form.writing && !isTyping(form) && held(form) === asked.held) {
+      form.left = form.contains(document.activeElement) ? nameOf(document.activeElement) : "";
+      return;
+    }
+    event.detail.shouldSwap = false;
+    if (form.writing) setTimeout(() => preview(form, asked.choices), WRITING);
+    else preview(form, asked.choices);
+  });
+  form.addEventListener("htmx:afterSettle", () => {
+    if (!form.left || form.contains(document.activeElement)) return;
+    [...form.elements, ...form.querySelectorAll("[contenteditable]")].find((field) => nameOf(field) === form.left)?.focus();
+    form.left = "";
+  });
+}
+
+// Whether a choice was changed before the scripts were there to tell the server.
+function wasChanged(field) {
+  if (field.type === "checkbox") return field.checked !== field.defaultChecked;
+  if (!field.options) return field.value !== field.defaultValue;
+  const options = [...field.options];
+  return field.value !== (options.find((option) => option.defaultSelected) ?? options[0])?.value;
 }
 
 export function refineTicketForm(root) {
@@ -86,6 +118,10 @@ export function refineTicketForm(root) {
   const form = root.querySelector("#ticket-form");
   if (!form) return;
   keepPace(form);
+  // Once htmx has seen to the page, which it does after the scripts.
+  document.addEventListener("htmx:load", () => {
+    if ([...form.querySelectorAll("[data-refresh]")].some(wasChanged)) preview(form, {});
+  }, { once: true });
   // Enter in a field is no order to submit the ticket.
   form.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && event.target.matches("input:not([type=checkbox], [type=file])")) event.preventDefault();
