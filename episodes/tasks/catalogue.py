@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Final
 
 from django.conf import settings
 
@@ -14,9 +13,6 @@ from episodes.grading import CHECKS_VERSION
 from episodes.tasks.instances import InstanceId
 from episodes.tasks.spec import Family
 from sandlot.service.errors import NotFound
-
-# Whether a family without a valid report stays out. `sandlot task certify --write` makes reports.
-REPORTS_REQUIRED: Final = False
 
 
 def known_families() -> tuple[Family, ...]:
@@ -35,7 +31,7 @@ def families() -> dict[str, Family]:
 
 def why_refused(family: Family) -> str | None:
     """Return why a family may not be played, None if it may."""
-    if settings.DEV or not REPORTS_REQUIRED:
+    if settings.DEV:
         return None
     return why_uncertified(
         family.id,
