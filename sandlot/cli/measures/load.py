@@ -38,6 +38,41 @@ class Failed(Exception):
     """Raised when a request of the bench was not answered with success."""
 
 
+class Asker:
+    """One client: keeps a connection to each port, and asks sandboxes and tickets in turn."""
+
+    def __init__(self, targets: list[Target], request: tuple[str, str, str | None]) -> None:
+        self.targets = targets
+        self.request = request
+        self._connections: dict[int, http.client.HTTPConnection] = {}
+
+    def ask(self, place: int) -> None:
+        """Send the request whose turn it is.
+
+        Raises:
+            Failed: the answer was an error.
+        """
+        method, path, body = self.request
+        target = self.targets[place % len(self.targets)]
+        ticket = target.tickets[place // len(self.targets) % len(target.tickets)]
+        connection = self._connections.setdefault(
+            target.port, http.client.HTTPConnection("127.0.0.1", target.port, timeout=30)
+        )
+        headers = {"Host": target.host, "Authorization": target.authorization}
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        connection.request(method, path.format(ticket=ticket), body, headers)
+        answer = connection.getresponse()
+        content = answer.read()
+        if answer.status >= 400:
+            raise Failed(f"{method} {path}: {answer.status} {content[:200]!r}")
+
+    def close(self) -> None:
+        """Close the connections."""
+        for connection in self._connections.values():
+            connection.close()
+
+
 def run(
     name: str,
     targets: list[Target],
@@ -48,43 +83,38 @@ def run(
 ) -> tuple[Figure, Figure]:
     """Send one kind of request for some seconds from several clients.
 
-    Sandboxes and their tickets take turns, so that no thread grows beyond what real ones have.
+    Sandboxes and their tickets take turns, so that no thread grows beyond what real ones have. Each
+    sandbox answers one such request before: what the first ones cost is another figure.
     `request` is (method, path with {ticket}, body or None). Return the rate per second and the
     latency in milliseconds.
 
     Raises:
         Failed: an answer was an error.
     """
-    method, path, body = request
     rate = Figure(f"{name}: per second", "1/s", budget=budget, higher_is_better=True)
     latency = Figure(f"{name}: latency", "ms")
     lock, failures = threading.Lock(), list[str]()
+
+    warming = Asker(targets, request)
+    for place in range(len(targets)):
+        warming.ask(place)
+    warming.close()
     stop = time.monotonic() + seconds
 
     def client(number: int) -> None:
-        connections: dict[int, http.client.HTTPConnection] = {}
+        asker = Asker(targets, request)
         done, times, began = 0, [], time.monotonic()
         place = number
         while time.monotonic() < stop and not failures:
-            target = targets[place % len(targets)]
-            ticket = target.tickets[place // len(targets) % len(target.tickets)]
-            place += CLIENTS
-            connection = connections.setdefault(
-                target.port, http.client.HTTPConnection("127.0.0.1", target.port, timeout=30)
-            )
-            headers = {"Host": target.host, "Authorization": target.authorization}
-            if body is not None:
-                headers["Content-Type"] = "application/json"
             started = time.perf_counter()
-            connection.request(method, path.format(ticket=ticket), body, headers)
-            answer = connection.getresponse()
-            content = answer.read()
+            try:
+                asker.ask(place)
+            except Failed as failure:
+                failures.append(str(failure))
             times.append((time.perf_counter() - started) * 1000)
-            if answer.status >= 400:
-                failures.append(f"{method} {path}: {answer.status} {content[:200]!r}")
+            place += CLIENTS
             done += 1
-        for connection in connections.values():
-            connection.close()
+        asker.close()
         with lock:
             latency.samples.extend(times)
             rate.samples.append(done / (time.monotonic() - began))
