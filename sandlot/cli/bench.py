@@ -93,7 +93,7 @@ def _requests(server: RunningServer, client: ControlClient, seconds: float) -> I
         )
         for name, request, budget in kinds:
             per_core = budget * min(count, cores) if budget else None
-            rate, latency = load.run(
+            first, rate, latency = load.run(
                 f"{name}, {count} sandbox{'es' if count > 1 else ''}",
                 targets,
                 request,
@@ -102,6 +102,7 @@ def _requests(server: RunningServer, client: ControlClient, seconds: float) -> I
             )
             if name == "list of 100" and count == 1:
                 latency.budget = 12.0 * load.CLIENTS
+            yield first
             yield rate
             yield latency
     for sandbox in made:

@@ -80,24 +80,27 @@ def run(
     *,
     seconds: float,
     budget: float | None = None,
-) -> tuple[Figure, Figure]:
+) -> tuple[Figure, Figure, Figure]:
     """Send one kind of request for some seconds from several clients.
 
     Sandboxes and their tickets take turns, so that no thread grows beyond what real ones have. Each
-    sandbox answers one such request before: what the first ones cost is another figure.
-    `request` is (method, path with {ticket}, body or None). Return the rate per second and the
-    latency in milliseconds.
+    sandbox answers one such request before, one after the other: these are a figure of their own.
+    `request` is (method, path with {ticket}, body or None). Return the latency of the first
+    requests in milliseconds, the rate per second of the others and their latency.
 
     Raises:
         Failed: an answer was an error.
     """
     rate = Figure(f"{name}: per second", "1/s", budget=budget, higher_is_better=True)
     latency = Figure(f"{name}: latency", "ms")
+    first = Figure(f"{name}: first of each", "ms")
     lock, failures = threading.Lock(), list[str]()
 
     warming = Asker(targets, request)
     for place in range(len(targets)):
+        began = time.perf_counter()
         warming.ask(place)
+        first.samples.append((time.perf_counter() - began) * 1000)
     warming.close()
     stop = time.monotonic() + seconds
 
@@ -127,7 +130,7 @@ def run(
     if failures:
         raise Failed(failures[0])
     rate.samples = [sum(rate.samples)]
-    return rate, latency
+    return first, rate, latency
 
 
 def p99(figure: Figure) -> float:
