@@ -17,11 +17,12 @@ def check_records(app_configs: Sequence[AppConfig] | None = None, **_: Any) -> l
     """Report models that are no `Record`, whose keys the database gives, or that hide a table."""
     found: list[CheckMessage] = []
     for model in apps.get_models(include_auto_created=True):
-        found.extend(_problems(model))
+        found.extend(problems_of(model))
     return found
 
 
-def _problems(model: type[models.Model]) -> list[CheckMessage]:
+def problems_of(model: type[models.Model]) -> list[CheckMessage]:
+    """Return what stands against keeping a model's rows in a sandbox."""
     meta = model._meta
     if meta.auto_created:
         return [
@@ -53,6 +54,7 @@ def _problems(model: type[models.Model]) -> list[CheckMessage]:
                 id="sandlot.E003",
             )
         )
+    found.extend(_index_twice(model))
     for field in meta.local_concrete_fields:
         if getattr(field, "auto_now", False) or getattr(field, "auto_now_add", False):
             found.append(
@@ -73,3 +75,29 @@ def _problems(model: type[models.Model]) -> list[CheckMessage]:
                 )
             )
     return found
+
+
+def _index_twice(model: type[models.Model]) -> list[CheckMessage]:
+    """Report foreign keys with an index of their own where another index begins with them.
+
+    Each index of a table is written at each insert; the other one serves the same look-ups.
+    """
+    meta = model._meta
+    leading = {index.fields[0] for index in meta.indexes if index.fields}
+    leading |= {
+        constraint.fields[0]
+        for constraint in meta.constraints
+        if isinstance(constraint, models.UniqueConstraint)
+        and constraint.fields
+        and constraint.condition is None
+    }
+    return [
+        Error(
+            f"{meta.label}.{field.name} is indexed twice",
+            hint="Say db_index=False: an index of the model begins with it.",
+            obj=model,
+            id="sandlot.E006",
+        )
+        for field in meta.local_concrete_fields
+        if getattr(field, "db_index", False) and field.name in leading
+    ]

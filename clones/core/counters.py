@@ -7,6 +7,11 @@ from __future__ import annotations
 
 from django.db import connection
 
+CLIMB = (
+    "UPDATE core_idsequence SET last = CASE WHEN %s > last + %s THEN %s ELSE last + %s END"
+    " WHERE name = %s RETURNING last"
+)
+
 
 def last(name: str) -> int | None:
     """Return the last number of a counter, None if it gave none yet."""
@@ -25,6 +30,21 @@ def set_last(name: str, number: int, *, known: bool) -> None:
     )
     with connection.cursor() as cursor:
         cursor.execute(statement, [number, name])
+
+
+def climb(name: str, *, floor: int, stride: int, count: int) -> int:
+    """Give out `count` numbers, each `stride` above the one before, and return the last of them.
+
+    The first is `floor`, or a stride above the counter's last number where that is more.
+    """
+    span = stride * (count - 1)
+    with connection.cursor() as cursor:
+        cursor.execute(CLIMB, [floor, stride, floor + span, stride * count, name])
+        row = cursor.fetchone()
+    if row is not None:
+        return int(row[0])
+    set_last(name, floor + span, known=False)
+    return floor + span
 
 
 def take(name: str) -> int:

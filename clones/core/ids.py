@@ -47,13 +47,12 @@ def next_stamps(model: type[models.Model], count: int) -> list[int]:
     if count <= 0:
         return []
     sequence = f"{model._meta.app_label}.stamp"
-    last = counters.last(sequence)
     first = stamp_of(clock.now())
-    if clock.is_back_dated():
-        numbers = _free_stamps(model, first, count)
-    else:
-        first = first if last is None else max(first, last + STRIDE)
-        numbers = [first + index * STRIDE for index in range(count)]
+    if not clock.is_back_dated():
+        top = counters.climb(sequence, floor=first, stride=STRIDE, count=count)
+        return [top - index * STRIDE for index in reversed(range(count))]
+    numbers = _free_stamps(model, first, count)
+    last = counters.last(sequence)
     # A planted stamp that lies ahead of the sequence is remembered too: it would come again.
     if last is None or numbers[-1] > last:
         counters.set_last(sequence, numbers[-1], known=last is not None)

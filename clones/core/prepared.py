@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Generic, TypeVar, cast
 
-from django.db import connection
+from django.db import connection, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.sqlite3.operations import DatabaseOperations as SQLiteOperations
 from django.db.models.query import (
     FlatValuesListIterable,
     ModelIterable,
@@ -38,7 +40,7 @@ class _Compiled:
     sql: str
     params: tuple[Any, ...]
     places: tuple[tuple[int, int], ...]  # (position in `params`, number of the parameter)
-    converters: dict[int, Any]
+    converters: tuple[tuple[int, tuple[Any, ...], Any], ...]  # (position, steps, expression)
     make: Callable[[Sequence[Any]], Any]
 
 
@@ -61,15 +63,16 @@ class Prepared(Generic[Row]):
 
     def all(self, *values: Value) -> list[Row]:
         """Run the statement and return its rows."""
-        compiled = self._compiled.get(connection.vendor) or self._compile()
+        at_hand = connections["default"]
+        compiled = self._compiled.get(at_hand.vendor) or self._compile()
         params = list(compiled.params)
         for position, number in compiled.places:
             params[position] = _as_parameter(values[number])
-        with connection.cursor() as cursor:
+        with at_hand.cursor() as cursor:
             cursor.execute(compiled.sql, params)
             found: Iterable[Sequence[Any]] = cursor.fetchall()
         if compiled.converters:
-            found = _converted(found, compiled.converters)
+            found = _converted(found, compiled.converters, at_hand)
         return [compiled.make(row) for row in found]
 
     def first(self, *values: Value) -> Row | None:
@@ -97,7 +100,12 @@ class Prepared(Generic[Row]):
             sql,
             tuple(params),
             places,
-            compiler.get_converters([column for column, _, _ in compiler.select]),
+            tuple(
+                (position, tuple(_quick(step) for step in steps), expression)
+                for position, (steps, expression) in compiler.get_converters(
+                    [column for column, _, _ in compiler.select]
+                ).items()
+            ),
             _maker(queryset, compiler),
         )
         self._compiled[connection.vendor] = compiled
@@ -116,16 +124,34 @@ def _as_parameter(value: Value) -> Any:
     return value
 
 
-def _converted(rows: Iterable[Sequence[Any]], converters: dict[int, Any]) -> Iterable[list[Any]]:
-    at_hand = connection
+def _converted(
+    rows: Iterable[Sequence[Any]],
+    converters: tuple[tuple[int, tuple[Any, ...], Any], ...],
+    at_hand: BaseDatabaseWrapper,
+) -> Iterable[list[Any]]:
     for found in rows:
         row = list(found)
-        for position, (steps, expression) in converters.items():
+        for position, steps, expression in converters:
             value = row[position]
             for convert in steps:
                 value = convert(value, expression, at_hand)
             row[position] = value
         yield row
+
+
+def _quick(step: Any) -> Any:
+    """Return a shorter way to the same value where there is one, else the step itself."""
+    if getattr(step, "__func__", None) is SQLiteOperations.convert_datetimefield_value:
+        return _moment
+    return step
+
+
+def _moment(value: Any, expression: Any, at_hand: Any) -> Any:
+    """Return a stored time, which is UTC unless it says otherwise."""
+    if value is None:
+        return None
+    moment = value if isinstance(value, datetime) else datetime.fromisoformat(value)
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
 def _maker(queryset: Any, compiler: SQLCompiler) -> Callable[[Sequence[Any]], Any]:

@@ -10,9 +10,17 @@ from collections.abc import Collection, Sequence
 from functools import cache
 from typing import Any, Self, TypeVar
 
-from django.db import connection, models
+from django.db import connection, connections, models
 
 Row = TypeVar("Row", bound=models.Model)
+AS_THEY_ARE: dict[type, type] = {
+    models.BigIntegerField: int,
+    models.PositiveIntegerField: int,
+    models.IntegerField: int,
+    models.CharField: str,
+    models.TextField: str,
+    models.BooleanField: bool,
+}
 
 
 class RowGone(Exception):
@@ -112,14 +120,32 @@ def _changed(row: models.Model) -> Sequence[str]:
 
 
 def _values(row: models.Model, names: Sequence[str]) -> list[Any]:
-    fields = _fields(type(row))
-    at_hand = connection
-    return [fields[name].get_db_prep_save(getattr(row, name), at_hand) for name in names]
+    fields, plain = _fields(type(row)), _plain(type(row))
+    at_hand = connections["default"]
+    return [
+        value
+        if (value := getattr(row, name)) is None or type(value) is plain.get(name)
+        else fields[name].get_db_prep_save(value, at_hand)
+        for name in names
+    ]
 
 
 @cache
 def _fields(model: type[models.Model]) -> dict[str, models.Field[Any, Any]]:
     return {field.attname: field for field in model._meta.concrete_fields}
+
+
+@cache
+def _plain(model: type[models.Model]) -> dict[str, type]:
+    """Return the columns that keep values as they are: the type of those values, by attname."""
+    found: dict[str, type] = {}
+    for field in model._meta.concrete_fields:
+        target: Any = field
+        while isinstance(target, models.ForeignKey):
+            target = target.target_field
+        if type(target) in AS_THEY_ARE:
+            found[field.attname] = AS_THEY_ARE[type(target)]
+    return found
 
 
 @cache

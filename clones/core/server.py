@@ -33,11 +33,12 @@ _making = threading.Lock()
 def server() -> Server:
     """Return this process's server, opening it at the first call."""
     with _making:
-        return _server(Path(settings.DATA_DIR))
+        return _server(settings.DATA_DIR)
 
 
 @cache
-def _server(data: Path) -> Server:
+def _server(folder: str) -> Server:
+    data = Path(folder)
     data.mkdir(parents=True, exist_ok=True)
     return Server(
         data=data,
@@ -52,7 +53,7 @@ def forget() -> None:
     """Close this process's server, so that the next call opens the one the settings name."""
     with _making:
         if _server.cache_info().currsize:
-            found = _server(Path(settings.DATA_DIR))
+            found = _server(settings.DATA_DIR)
             found.stores.close()
             found.registry.close()
         _server.cache_clear()

@@ -49,7 +49,9 @@ class PersonState(AmbientRecord):
     """
 
     id = models.CharField(primary_key=True, max_length=40)
-    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="states")
+    person = models.ForeignKey(
+        Person, on_delete=models.CASCADE, related_name="states", db_index=False
+    )
     thread = models.CharField(max_length=80)
     mood = models.CharField(max_length=10, default="waiting")
     status = models.CharField(max_length=10, default="open")

@@ -77,6 +77,7 @@ def test_rows_are_those_of_the_queryset_with_what_they_refer_to(bound: SandboxRo
 
 def test_times_and_percent_signs_are_parameters(bound: SandboxRow) -> None:
     found = DUE.all(PRESENT + timedelta(minutes=2), "%s")
+    assert [row.due for row in found] == [PRESENT + timedelta(minutes=1)]
     assert [(row.id, row.payload) for row in found] == [(1, {"n": [1, None, 0.5]})]
     assert found[0].due == PRESENT + timedelta(minutes=1)
     assert [row.id for row in DUE.all(PRESENT + timedelta(minutes=9), "%s")] == [1, 3]

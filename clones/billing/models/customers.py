@@ -50,7 +50,11 @@ class PaymentMethod(Record):
 
     id = models.CharField(primary_key=True, max_length=40)
     customer = models.ForeignKey(
-        Customer, on_delete=models.PROTECT, null=True, related_name="payment_methods"
+        Customer,
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="payment_methods",
+        db_index=False,
     )
     card = models.JSONField(default=dict)
     billing_details = models.JSONField(default=dict)

@@ -18,7 +18,9 @@ class Invoice(Record):
     """
 
     id = models.CharField(primary_key=True, max_length=40)
-    customer = models.ForeignKey(Customer, on_delete=models.PROTECT, related_name="invoices")
+    customer = models.ForeignKey(
+        Customer, on_delete=models.PROTECT, related_name="invoices", db_index=False
+    )
     subscription = models.ForeignKey(
         Subscription, on_delete=models.PROTECT, null=True, related_name="invoices"
     )
@@ -63,7 +65,9 @@ class InvoiceLine(Record):
     """One line of an invoice; `position` orders them. Negative amounts are credits."""
 
     id = models.CharField(primary_key=True, max_length=40)
-    invoice = models.ForeignKey(Invoice, on_delete=models.PROTECT, related_name="lines")
+    invoice = models.ForeignKey(
+        Invoice, on_delete=models.PROTECT, related_name="lines", db_index=False
+    )
     position = models.PositiveSmallIntegerField()
     amount = models.BigIntegerField()
     currency = models.CharField(max_length=3)

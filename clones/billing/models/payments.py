@@ -39,7 +39,11 @@ class PaymentIntent(Record):
 
     id = models.CharField(primary_key=True, max_length=40)
     customer = models.ForeignKey(
-        Customer, on_delete=models.PROTECT, null=True, related_name="payment_intents"
+        Customer,
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="payment_intents",
+        db_index=False,
     )
     amount = models.BigIntegerField()
     amount_received = models.BigIntegerField(default=0)
@@ -73,7 +77,11 @@ class Charge(Record):
 
     id = models.CharField(primary_key=True, max_length=40)
     customer = models.ForeignKey(
-        Customer, on_delete=models.PROTECT, null=True, related_name="charges"
+        Customer,
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="charges",
+        db_index=False,
     )
     amount = models.BigIntegerField()
     amount_captured = models.BigIntegerField()
@@ -114,7 +122,9 @@ class Refund(Record):
     """Money given back on a charge."""
 
     id = models.CharField(primary_key=True, max_length=40)
-    charge = models.ForeignKey(Charge, on_delete=models.PROTECT, related_name="refunds")
+    charge = models.ForeignKey(
+        Charge, on_delete=models.PROTECT, related_name="refunds", db_index=False
+    )
     amount = models.BigIntegerField()
     currency = models.CharField(max_length=3)
     reason = models.CharField(max_length=30, null=True)

@@ -17,7 +17,9 @@ class Subscription(Record):
     """
 
     id = models.CharField(primary_key=True, max_length=40)
-    customer = models.ForeignKey(Customer, on_delete=models.PROTECT, related_name="subscriptions")
+    customer = models.ForeignKey(
+        Customer, on_delete=models.PROTECT, related_name="subscriptions", db_index=False
+    )
     status = models.CharField(max_length=20)
     currency = models.CharField(max_length=3)
     description = models.TextField(null=True)
@@ -50,7 +52,9 @@ class SubscriptionItem(Record):
     """One price of a subscription, and how many units of it."""
 
     id = models.CharField(primary_key=True, max_length=40)
-    subscription = models.ForeignKey(Subscription, on_delete=models.PROTECT, related_name="items")
+    subscription = models.ForeignKey(
+        Subscription, on_delete=models.PROTECT, related_name="items", db_index=False
+    )
     price = models.ForeignKey(Price, on_delete=models.PROTECT, related_name="+")
     quantity = models.PositiveIntegerField(default=1)
     metadata = models.JSONField(default=dict)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from django.db.models import QuerySet
+
 from clones.core import post
 from clones.core.prepared import Prepared
 from clones.helpdesk.domain.audits import Event
@@ -33,12 +35,20 @@ _PUBLIC: Prepared[tuple[str, datetime, str]] = Prepared(
     ),
     int,
 )
-_REACHABLE: Prepared[User] = Prepared(
-    lambda key: User.objects.filter(id=key, active=True, suspended=False, email__isnull=False),
-    int,
+
+
+def _reachable(**which: Any) -> QuerySet[User]:
+    people = User.objects.filter(active=True, suspended=False, email__isnull=False)
+    return people.filter(**which).order_by("id")
+
+
+_ONE: Prepared[User] = Prepared(lambda key: _reachable(id=key), int)
+_IN_GROUP: Prepared[User] = Prepared(
+    lambda group: _reachable(group_memberships__group_id=group), int
 )
-_ADDRESSES: Prepared[SupportAddress] = Prepared(
-    lambda: SupportAddress.objects.order_by("-default", "id")
+_AGENTS: Prepared[User] = Prepared(lambda: _reachable(role__in=("agent", "admin")))
+_ADDRESSES: Prepared[tuple[str, str]] = Prepared(
+    lambda: SupportAddress.objects.order_by("-default", "id").values_list("email", "name")
 )
 
 
@@ -148,15 +158,12 @@ def _conversation(ticket: Ticket, wanted: set[str]) -> dict[str, str]:
 def _recipients(
     ticket: Ticket, notice: Notice, comment: Comment | None, actor: User | None
 ) -> list[User]:
-    active = User.objects.filter(active=True, suspended=False, email__isnull=False)
     target = notice.target
     if notice.kind == "group":
-        key = ticket.group_id if target == "group_id" else _digits(target)
-        if key is None:
-            return []
-        return list(active.filter(group_memberships__group_id=key).order_by("id"))
+        group = ticket.group_id if target == "group_id" else _digits(target)
+        return [] if group is None else _IN_GROUP.all(group)
     if target == "all_agents":
-        return list(active.filter(role__in=("agent", "admin")).order_by("id"))
+        return _AGENTS.all()
     keys: list[int | None]
     if target == "requester_and_ccs":
         writer = comment.author_id if comment is not None else None
@@ -169,7 +176,7 @@ def _recipients(
         keys = [actor.id if actor else None]
     else:
         keys = [_digits(target)]
-    found = (_REACHABLE.first(key) for key in dict.fromkeys(keys) if key is not None)
+    found = (_ONE.first(key) for key in dict.fromkeys(keys) if key is not None)
     return [user for user in found if user is not None]
 
 
@@ -180,8 +187,8 @@ def _digits(text: str) -> int | None:
 def _sender(ticket: Ticket) -> str:
     brand: Brand | None = ticket.brand
     addresses = _ADDRESSES.all()
-    own = (address for address in addresses if address.email == ticket.recipient)
-    address = next(own, addresses[0] if addresses else None)
-    if address is None:
+    if not addresses:
         return f"support@{brand.subdomain if brand else 'desk'}.example"
-    return f"{address.name} <{address.email}>"
+    own = (address for address in addresses if address[0] == ticket.recipient)
+    email, name = next(own, addresses[0])
+    return f"{name} <{email}>"

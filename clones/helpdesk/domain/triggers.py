@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
+
+from django.db.models import TextField
+from django.db.models.functions import Cast
 
 from clones.core import clock
 from clones.core.journal import act
@@ -26,11 +31,23 @@ from clones.helpdesk.models import (
     Trigger,
     User,
 )
-from clones.helpdesk.rules import actions, lifecycle
+from clones.helpdesk.rules import lifecycle
+from clones.helpdesk.rules.actions import effect_of
 from clones.helpdesk.rules.conditions import Said, Situation, matches
 
-_ACTIVE: Prepared[Trigger] = Prepared(
-    lambda: Trigger.objects.filter(active=True).order_by("category__position", "position", "id")
+# Conditions and actions come as their text: few triggers fire, and a text is read once.
+_ACTIVE: Prepared[tuple[int, str, int, str, str]] = Prepared(
+    lambda: (
+        Trigger.objects.filter(active=True)
+        .order_by("category__position", "position", "id")
+        .values_list(
+            "id",
+            "title",
+            "revision",
+            Cast("conditions", TextField()),
+            Cast("actions", TextField()),
+        )
+    )
 )
 
 
@@ -46,28 +63,47 @@ class Update:
     actor: User | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Conditions:
+    """The conditions that a text holds, and the fields and values that they name."""
+
+    held: Mapping[str, list[dict[str, Any]]]
+    named: frozenset[str]
+
+
+@lru_cache(maxsize=4096)
+def _read_conditions(text: str) -> _Conditions:
+    held = json.loads(text)
+    items = [item for name in ("all", "any") for item in held[name]]
+    named = {item["field"] for item in items} | {str(item.get("value")) for item in items}
+    return _Conditions(held, frozenset(named))
+
+
 def run_triggers(update: Update) -> None:
     """Run the active triggers in order over an update.
 
     After one that changes the ticket the order starts again from the top; each fires once at most.
     What they do is added to the update's own audit.
     """
-    triggers = _ACTIVE.all()
+    triggers = [
+        (key, title, revision, _read_conditions(conditions), actions)
+        for key, title, revision, conditions, actions in _ACTIVE.all()
+    ]
     if not triggers:
         return
-    fixed = _fixed_facts(update, _names_in(triggers))
+    fixed = _fixed_facts(update, _all_names(conditions for _, _, _, conditions, _ in triggers))
     fired: set[int] = set()
     situation = situation_of(update, fixed)
     at = 0
     while at < len(triggers):
-        trigger = triggers[at]
+        key, title, revision, conditions, actions = triggers[at]
         at += 1
-        if trigger.id in fired or not matches(trigger.conditions, situation):
+        if key in fired or not matches(conditions.held, situation):
             continue
-        fired.add(trigger.id)
-        source = RuleSource("trigger", trigger.id, trigger.title, trigger.revision)
-        with act(actor=f"helpdesk.trigger:{trigger.id}", label=trigger.title[:200]):
-            changed = fire(update, trigger.actions, source)
+        fired.add(key)
+        source = RuleSource("trigger", key, title, revision)
+        with act(actor=f"helpdesk.trigger:{key}", label=title[:200]):
+            changed = fire(update, json.loads(actions), source)
         if changed:
             situation = situation_of(update, fixed)
             at = 0
@@ -79,7 +115,7 @@ def fire(update: Update, rule_actions: list[dict[str, Any]], source: RuleSource)
     before = snapshot(ticket)
     people = (list(ticket.email_cc_ids), list(ticket.follower_ids))
     actor = update.actor
-    effect = actions.effect_of(
+    effect = effect_of(
         rule_actions,
         values=before,
         actor_id=actor.id if actor else None,
@@ -127,15 +163,12 @@ def _change(ticket: Ticket, name: str, value: Any) -> None:
             )
 
 
-def _names_in(triggers: list[Trigger]) -> set[str]:
+def _all_names(conditions: Iterable[_Conditions]) -> frozenset[str]:
     """Return the fields and values that conditions name: other facts are not looked up."""
-    items = [
-        item for trigger in triggers for name in ("all", "any") for item in trigger.conditions[name]
-    ]
-    return {item["field"] for item in items} | {str(item.get("value")) for item in items}
+    return frozenset().union(*(held.named for held in conditions))
 
 
-def _fixed_facts(update: Update, named: set[str]) -> dict[str, Any]:
+def _fixed_facts(update: Update, named: frozenset[str]) -> dict[str, Any]:
     """Return the facts that no trigger changes, of those that are named."""
     actor, comment, ticket = update.actor, update.comment, update.ticket
     groups: frozenset[int] = frozenset()

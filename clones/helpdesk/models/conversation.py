@@ -16,7 +16,9 @@ class Comment(Record):
     """
 
     id = models.BigIntegerField(primary_key=True)
-    ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE, related_name="comments")
+    ticket = models.ForeignKey(
+        Ticket, on_delete=models.CASCADE, related_name="comments", db_index=False
+    )
     audit = models.ForeignKey(Audit, on_delete=models.CASCADE, related_name="comments")
     author = models.ForeignKey(User, on_delete=models.PROTECT)
     body = models.TextField()

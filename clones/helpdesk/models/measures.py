@@ -45,7 +45,9 @@ class SlaClock(Record):
     """
 
     id = models.BigIntegerField(primary_key=True)
-    ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE, related_name="sla_clocks")
+    ticket = models.ForeignKey(
+        Ticket, on_delete=models.CASCADE, related_name="sla_clocks", db_index=False
+    )
     metric = models.CharField(max_length=24)
     instance = models.PositiveIntegerField()
     state = models.CharField(
@@ -70,7 +72,9 @@ class MetricEvent(Record):
     """A turn of a service-level clock. `body` holds what its type has: sla, status, deleted."""
 
     id = models.BigIntegerField(primary_key=True)
-    ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE, related_name="metric_events")
+    ticket = models.ForeignKey(
+        Ticket, on_delete=models.CASCADE, related_name="metric_events", db_index=False
+    )
     metric = models.CharField(max_length=24)
     instance_id = models.PositiveIntegerField()
     type = models.CharField(max_length=16)
@@ -88,7 +92,9 @@ class SatisfactionRating(Record):
     """What a requester thought of how a ticket was handled."""
 
     id = models.BigIntegerField(primary_key=True)
-    ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE, related_name="ratings")
+    ticket = models.ForeignKey(
+        Ticket, on_delete=models.CASCADE, related_name="ratings", db_index=False
+    )
     requester = models.ForeignKey(User, on_delete=models.PROTECT, related_name="given_ratings")
     assignee = models.ForeignKey(
         User, on_delete=models.SET_NULL, null=True, related_name="received_ratings"

@@ -125,7 +125,9 @@ class GroupMembership(Record):
     """An agent's place in a group."""
 
     id = models.BigIntegerField(primary_key=True)
-    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="group_memberships")
+    user = models.ForeignKey(
+        User, on_delete=models.CASCADE, related_name="group_memberships", db_index=False
+    )
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="memberships")
     default = models.BooleanField(default=False)
     created_at = models.DateTimeField()
@@ -142,7 +144,10 @@ class OrganizationMembership(Record):
 
     id = models.BigIntegerField(primary_key=True)
     user = models.ForeignKey(
-        User, on_delete=models.CASCADE, related_name="organization_memberships"
+        User,
+        on_delete=models.CASCADE,
+        related_name="organization_memberships",
+        db_index=False,
     )
     organization = models.ForeignKey(
         Organization, on_delete=models.CASCADE, related_name="memberships"

@@ -28,14 +28,22 @@ class Ticket(KeepsLoaded, Record):
     status = models.CharField(max_length=8, choices=[(status, status) for status in STATUSES])
     priority = models.CharField(max_length=8, null=True)
     type = models.CharField(max_length=8, null=True)
-    requester = models.ForeignKey(User, on_delete=models.PROTECT, related_name="requested_tickets")
+    requester = models.ForeignKey(
+        User, on_delete=models.PROTECT, related_name="requested_tickets", db_index=False
+    )
     submitter = models.ForeignKey(User, on_delete=models.PROTECT, related_name="submitted_tickets")
     assignee = models.ForeignKey(
-        User, on_delete=models.SET_NULL, null=True, related_name="assigned_tickets"
+        User,
+        on_delete=models.SET_NULL,
+        null=True,
+        related_name="assigned_tickets",
+        db_index=False,
     )
-    group = models.ForeignKey(Group, on_delete=models.SET_NULL, null=True)
-    organization = models.ForeignKey(Organization, on_delete=models.SET_NULL, null=True)
-    problem = models.ForeignKey("self", on_delete=models.SET_NULL, null=True)
+    group = models.ForeignKey(Group, on_delete=models.SET_NULL, null=True, db_index=False)
+    organization = models.ForeignKey(
+        Organization, on_delete=models.SET_NULL, null=True, db_index=False
+    )
+    problem = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, db_index=False)
     external_id = models.CharField(max_length=255, null=True)
     recipient = models.CharField(max_length=254, null=True)
     via = models.JSONField(default=dict)
@@ -46,14 +54,22 @@ class Ticket(KeepsLoaded, Record):
     is_public = models.BooleanField(default=True)
     due_at = models.DateTimeField(null=True)
     via_followup_source_id = models.BigIntegerField(null=True)
-    brand = models.ForeignKey(Brand, on_delete=models.SET_NULL, null=True)
-    ticket_form = models.ForeignKey(TicketForm, on_delete=models.SET_NULL, null=True)
-    custom_status = models.ForeignKey(CustomStatus, on_delete=models.SET_NULL, null=True)
+    brand = models.ForeignKey(Brand, on_delete=models.SET_NULL, null=True, db_index=False)
+    ticket_form = models.ForeignKey(
+        TicketForm, on_delete=models.SET_NULL, null=True, db_index=False
+    )
+    custom_status = models.ForeignKey(
+        CustomStatus, on_delete=models.SET_NULL, null=True, db_index=False
+    )
     satisfaction_score = models.CharField(max_length=10, default="unoffered")
     sla_policy_id = models.BigIntegerField(null=True)
     deleted_at = models.DateTimeField(null=True)
     deleted_by = models.ForeignKey(
-        User, on_delete=models.SET_NULL, null=True, related_name="deleted_tickets"
+        User,
+        on_delete=models.SET_NULL,
+        null=True,
+        related_name="deleted_tickets",
+        db_index=False,
     )
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField()
@@ -77,8 +93,10 @@ class Audit(Record):
     """One update of a ticket: who, how, and the events it consists of."""
 
     id = models.BigIntegerField(primary_key=True)
-    ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE, related_name="audits")
-    author = models.ForeignKey(User, on_delete=models.PROTECT, null=True)
+    ticket = models.ForeignKey(
+        Ticket, on_delete=models.CASCADE, related_name="audits", db_index=False
+    )
+    author = models.ForeignKey(User, on_delete=models.PROTECT, null=True, db_index=False)
     created_at = models.DateTimeField()
     metadata = models.JSONField(default=dict)
     via = models.JSONField(default=dict)
@@ -98,7 +116,9 @@ class AuditEvent(Record):
     """
 
     id = models.BigIntegerField(primary_key=True)
-    audit = models.ForeignKey(Audit, on_delete=models.CASCADE, related_name="events")
+    audit = models.ForeignKey(
+        Audit, on_delete=models.CASCADE, related_name="events", db_index=False
+    )
     type = models.CharField(max_length=40)
     position = models.PositiveIntegerField()
     body = models.JSONField(default=dict)

@@ -6,6 +6,7 @@ every query; `clones.core.tenancy.stores` puts a sandbox's own wrapper in its pl
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from django.db.backends.sqlite3 import base as sqlite3_backend
@@ -22,11 +23,40 @@ PRAGMAS = (
     "PRAGMA journal_size_limit = 4194304",
 )
 
+KEPT_LENGTH = 8192  # characters of a statement; longer ones are bulk writes, seldom the same twice
+
+
+class Cursor(sqlite3_backend.SQLiteCursorWrapper):
+    """A cursor that rewrites the placeholders of a statement once, not at each of its uses."""
+
+    def convert_query(self, query: str, *, param_names: list[str] | None = None) -> str:
+        """Return the statement with the placeholders that SQLite knows."""
+        if param_names is None and len(query) <= KEPT_LENGTH:
+            return _with_question_marks(query)
+        converted: str = super().convert_query(query, param_names=param_names)
+        return converted
+
+
+@lru_cache(maxsize=1024)
+def _with_question_marks(query: str) -> str:
+    return sqlite3_backend.FORMAT_QMARK_REGEX.sub("?", query).replace("%%", "%")
+
 
 class DatabaseWrapper(sqlite3_backend.DatabaseWrapper):
     """A connection to one sandbox's store, or to none."""
 
+    # `integer` and `bigint` hold the same numbers, but only a key of the first is the table's own
+    # order: of the second SQLite keeps an index besides, to be written at each insert.
+    data_types = {
+        **sqlite3_backend.DatabaseWrapper.data_types,
+        "BigIntegerField": "integer",
+    }
+
     transaction_mode: str | None
+
+    def create_cursor(self, name: str | None = None) -> Any:
+        """Return a cursor of the connection."""
+        return self.connection.cursor(factory=Cursor)
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         """Open the file with the pragmas that the journal needs.
