@@ -81,7 +81,7 @@ def text_properties(count: int = 2000) -> dict[str, float]:
         "26 xz ratio without codes": texts.xz_ratio(plain),
         "27 neighbour": near,
         "27 near twins": twins,
-        "27 neighbour without codes": texts.neighbours(plain)[0],
+        "27 neighbour without codes": texts.neighbours(plain, 900)[0],
         "28 slips of customers": texts.misspelled_per_thousand(said, known),
         "28 slips of agents": texts.misspelled_per_thousand(agents, known),
     }
