@@ -18,7 +18,7 @@ HOURS = (
     5.4, 6.6, 9.0, 8.6, 7.5, 4.3, 1.9, 1.2, 0.9, 1.4, 1.0, 0.7,
 )  # fmt: skip
 WEEKDAYS = (24.2, 20.0, 19.4, 16.8, 15.9, 2.7, 2.2)
-DAY_SHAPE = 14.0
+DAY_SHAPE = 11.5
 BUSIEST = 1.5
 LOUDEST = 1.7
 HOLIDAYS = {
@@ -40,7 +40,7 @@ def day_weights(draws: Draws, size: Size) -> list[tuple[datetime, float]]:
     for number in range(size.days + 1):
         day = size.start + timedelta(days=number)
         rng = draws.rng("day", number)
-        slow = 0.93 * slow + rng.gauss(0, 0.06)
+        slow = 0.93 * slow + rng.gauss(0, 0.085)
         factor = min(rng.gammavariate(DAY_SHAPE, 1 / DAY_SHAPE), BUSIEST)
         factors.append((day, math.exp(slow) * factor))
     usual = _by_weekday(factors)

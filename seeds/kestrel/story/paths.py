@@ -17,12 +17,12 @@ from seeds.kestrel.story.arrivals import to_working_time
 from seeds.kestrel.story.model import Agent, Said, Step, Ticket
 from seeds.kestrel.story.topics import SLOWNESS
 
-QUICK_SHARE = 0.385
+QUICK_SHARE = 0.355
 QUICK_TRANSFERS = Weighted({0: 0.87, 1: 0.11, 2: 0.02})
 SLOW_TRANSFERS = Weighted(
     {0: 0.30, 1: 0.35, 2: 0.145, 3: 0.09, 4: 0.055, 5: 0.035, 6: 0.017, 8: 0.008}
 )
-SLOW_MEDIAN = {0: 110.0, 1: 71.0, 2: 118.0, 3: 160.0}
+SLOW_MEDIAN = {0: 110.0, 1: 71.0, 2: 118.0, 3: 172.0}
 PRIORITY_FACTOR = {"urgent": 2.1, "high": 1.4, "normal": 1.0, "low": 0.5, None: 0.95}
 QUICK_REPLIES = Weighted({1: 0.80, 2: 0.16, 3: 0.04})
 SLOW_REPLIES = Weighted({1: 0.47, 2: 0.28, 3: 0.14, 4: 0.07, 5: 0.03, 7: 0.01})
@@ -159,7 +159,7 @@ def _duration(
 ) -> float:
     if quick:
         return max(lognormal(rng, 0.32, 1.49), 0.02)
-    median = SLOW_MEDIAN.get(transfers, 250.0)
+    median = SLOW_MEDIAN.get(transfers, 268.0)
     factor = PRIORITY_FACTOR[priority] ** 0.7 * SLOWNESS.get(ticket.domain, 1.0) ** 0.5
     return max(lognormal(rng, median * factor, 1.72), 0.4)
 
