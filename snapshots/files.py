@@ -22,6 +22,7 @@ CHUNK = 1 << 20
 NOT_HERE = (errno.EOPNOTSUPP, errno.ENOTTY, errno.EXDEV, errno.EINVAL, errno.ENOSYS)
 # SQLite cannot always tell a full disk from a broken one: below this much free space it was full.
 FULL_BELOW = 64 * 1024
+SQLSTATE_FULL = "53100"  # what PostgreSQL says when its disk is full
 
 
 def copy_file(source: Path, target: Path) -> None:
@@ -111,12 +112,12 @@ def _copy_bytes(source: int, target: int, size: int) -> None:
 
 
 def is_full(error: BaseException, place: Path) -> bool:
-    """Tell whether an error of the system or of SQLite means that the disk of `place` is full."""
+    """Tell whether an error of the system or a database means that the disk of `place` is full."""
     if isinstance(error, OSError):
         return error.errno in {errno.ENOSPC, errno.EDQUOT}
     cause = error.__cause__ if isinstance(error, DatabaseError) else error
     if not isinstance(cause, sqlite3.Error):
-        return False
+        return getattr(cause, "sqlstate", None) == SQLSTATE_FULL
     code = getattr(cause, "sqlite_errorcode", 0) & 0xFF
     if code == sqlite3.SQLITE_FULL:
         return True
@@ -134,7 +135,7 @@ def out_of_space(target: Path) -> Iterator[None]:
     """Turn a full disk into `NoSpace`."""
     try:
         yield
-    except (OSError, sqlite3.Error, DatabaseError) as error:
+    except Exception as error:  # whichever way the engine at hand says it
         if is_full(error, target):
             raise NoSpace(f"no space left to write {target}: free some, then try again") from error
         raise

@@ -84,7 +84,7 @@ class Holds:
             return
         registry.quarantine(row.id)
         manifest = self.library.get(row.template)
-        store = row.store.with_name(f"{int(row.store.stem) + 1}.sqlite")
+        store = row.store.with_name(f"{int(row.store.stem) + 1}{row.store.suffix}")
         with out_of_space(store):
             store.parent.mkdir(parents=True, exist_ok=True)
             engine().copy_sealed(self.library.store(manifest), store)

@@ -34,6 +34,10 @@ class SnapshotEngine(Protocol):
     def name(self) -> str:
         """The engine's name, as manifests have it."""
 
+    @property
+    def suffix(self) -> str:
+        """How the names of stores end, with the dot."""
+
     def capabilities(self, folder: Path) -> Capabilities:
         """Return what the engine can do for stores in `folder`."""
 
@@ -87,6 +91,25 @@ class SnapshotEngine(Protocol):
 
     def is_damage(self, error: Exception) -> bool:
         """Tell whether an error of the bound store means that its file is damaged."""
+
+    def state_of(self, store: Path) -> tuple[object, ...]:
+        """Return what changes, cheaply told, when a sealed store does.
+
+        Raises:
+            FileNotFoundError: it is gone.
+            CorruptSnapshot: what it stands for is gone.
+        """
+
+    def seal_of(self, store: Path) -> str:
+        """Return a hash that a sealed store keeps as long as nobody changes it.
+
+        Raises:
+            FileNotFoundError: it is gone.
+            CorruptSnapshot: what it stands for is gone.
+        """
+
+    def size_of(self, store: Path) -> int:
+        """Return the bytes that a sealed store takes on disk."""
 
     def remove(self, store: Path) -> None:
         """Remove a store and whatever belongs to it. Removing what is gone is no error."""

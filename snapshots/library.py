@@ -9,7 +9,6 @@ at work there.
 
 from __future__ import annotations
 
-import hashlib
 import re
 import secrets
 import shutil
@@ -28,7 +27,6 @@ from snapshots.files import TEMPORARY, locked, out_of_space, remove_folder, writ
 from snapshots.interface import engine
 from snapshots.manifest import Manifest, read_manifest
 
-STORE = "store.sqlite"
 MANIFEST = "manifest.json"
 NAME = re.compile(r"^[a-z0-9][a-z0-9._-]{0,79}$")
 
@@ -42,7 +40,7 @@ class Library:
         self.scratch = data / "scratch"
         # Held while an image is put to use or taken away, so that neither happens during the other.
         self.lock = threading.RLock()
-        self._checked: dict[str, tuple[int, int, int]] = {}
+        self._checked: dict[str, tuple[object, ...]] = {}
 
     @contextmanager
     def workshop(self) -> Iterator[Path]:
@@ -51,7 +49,7 @@ class Library:
         Raises:
             NoSpace: the disk is full.
         """
-        store = self.scratch / f"{secrets.token_hex(8)}.sqlite"
+        store = self.scratch / f"{secrets.token_hex(8)}{engine().suffix}"
         with out_of_space(store):
             store.parent.mkdir(parents=True, exist_ok=True)
         with locked(self.scratch, shared=True):
@@ -98,7 +96,7 @@ class Library:
             try:
                 kept = self.get(made.digest)
             except CorruptSnapshot:
-                remove_folder(target)  # this one is what that one should have been
+                self._remove_image(made.digest)  # this one is what that one should have been
             else:
                 engine().remove(store)
                 return kept
@@ -107,7 +105,7 @@ class Library:
         try:
             making.mkdir(parents=True)
             (making / MANIFEST).write_text(made.to_json())
-            store.replace(making / STORE)
+            store.replace(making / _store_name())
             making.replace(target)
         except BaseException:
             shutil.rmtree(making, ignore_errors=True)
@@ -144,11 +142,10 @@ class Library:
         """Hash an image's file, unless it is the very file that was hashed before."""
         damaged = CorruptSnapshot(f"the image of {key} has been damaged: delete and rebuild it")
         try:
-            found = self.store(manifest).stat()
-            state = (found.st_ino, found.st_size, found.st_mtime_ns)
+            state = engine().state_of(self.store(manifest))
             if self._checked.get(manifest.digest) == state:
                 return
-            if _sha256(self.store(manifest)) != manifest.file_sha256:
+            if engine().seal_of(self.store(manifest)) != manifest.file_sha256:
                 raise damaged
         except FileNotFoundError as error:
             raise damaged from error
@@ -156,7 +153,7 @@ class Library:
 
     def store(self, manifest: Manifest) -> Path:
         """Return the sealed store of an image."""
-        return self.images / manifest.digest / STORE
+        return self.images / manifest.digest / _store_name()
 
     def holds(self, digest: str) -> bool:
         """Tell whether there is an image of that digest."""
@@ -232,8 +229,12 @@ class Library:
                 raise UnknownSnapshot(f"there is no snapshot {name}: see `sandlot snapshot list`")
             if digest not in in_use and digest not in named.values():
                 self._checked.pop(digest, None)
-                remove_folder(self.images / digest)
+                self._remove_image(digest)
             (self.names / name).unlink()
+
+    def _remove_image(self, digest: str) -> None:
+        engine().remove(self.images / digest / _store_name())
+        remove_folder(self.images / digest)
 
     def sweep(self) -> list[Path]:
         """Remove what a crash left: images and stores half-made, names without an image."""
@@ -289,9 +290,8 @@ def _describe(store: Path, *, world: str, size: str, seed: int, parent: str | No
     server().stores.discard(store)
     engine().seal(store)
     engine().compact(store)
-    return replace(described, file_sha256=_sha256(store), bytes=store.stat().st_size)
+    return replace(described, file_sha256=engine().seal_of(store), bytes=engine().size_of(store))
 
 
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def _store_name() -> str:
+    return f"store{engine().suffix}"

@@ -1,7 +1,8 @@
 """Clones of images made ahead, in idle time, so that a caller who wants one does not wait.
 
-`pool/<digest>/<token>.sqlite` is a sealed store ready to be renamed into a sandbox's folder. It is
-there wholly or not at all, so what a crash leaves is as good as what it found.
+`pool/<digest>/<token>`, with the engine's suffix, is a sealed store ready to be renamed into a
+sandbox's folder. It is there wholly or not at all, so what a crash leaves is as good as what it
+found.
 """
 
 from __future__ import annotations
@@ -18,8 +19,6 @@ from snapshots.files import out_of_space
 from snapshots.interface import engine
 from snapshots.library import Library
 from snapshots.manifest import Manifest
-
-SUFFIX = ".sqlite"
 
 
 class ClonePool:
@@ -46,7 +45,7 @@ class ClonePool:
 
     def ready(self, digest: str | None = None) -> list[Path]:
         """Return the ready clones, of one image or of all."""
-        return sorted(self.folder.glob(f"{digest or '*'}/*{SUFFIX}"))
+        return sorted(self.folder.glob(f"{digest or '*'}/*{engine().suffix}"))
 
     def refill(self) -> bool:
         """Make one clone, of the image asked for last that lacks one; tell whether any was made.
@@ -88,7 +87,7 @@ class ClonePool:
         except SnapshotError:  # gone or damaged meanwhile: whoever asks for it will be told
             self.discard(digest)
             return False
-        target = self.folder / digest / f"{secrets.token_hex(8)}{SUFFIX}"
+        target = self.folder / digest / f"{secrets.token_hex(8)}{engine().suffix}"
         with out_of_space(target):
             target.parent.mkdir(parents=True, exist_ok=True)
         engine().copy_sealed(self.library.store(manifest), target)

@@ -109,12 +109,13 @@ class Sandboxes:
     def _making(self) -> Iterator[tuple[str, Path]]:
         """Give a new sandbox's id and store; if the block fails nothing of it is left."""
         name = "sb-" + "".join(secrets.choice(LETTERS) for _ in range(10))
-        store = self.folder / name / "1.sqlite"
+        store = self.folder / name / f"1{engine().suffix}"
         try:
             with out_of_space(store):
                 store.parent.mkdir(parents=True)
                 yield name, store
         except BaseException:
+            engine().remove(store)
             remove_folder(store.parent)
             raise
 
@@ -173,6 +174,7 @@ class Sandboxes:
         with self._holds.lock(sandbox):
             row = server().registry.remove(sandbox)
             server().stores.discard(row.store)
+            engine().remove(row.store)
             remove_folder(row.store.parent)
         self._holds.drop(sandbox)
 

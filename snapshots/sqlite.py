@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -34,6 +35,7 @@ class SqliteSnapshots:
     """Implement `SnapshotEngine` on SQLite files."""
 
     name = "sqlite"
+    suffix = ".sqlite"
 
     def capabilities(self, folder: Path) -> Capabilities:
         """Return what the engine can do for stores in `folder`."""
@@ -114,6 +116,20 @@ class SqliteSnapshots:
         """Tell whether SQLite says that the file is malformed or no database."""
         cause = error.__cause__ if isinstance(error, DatabaseError) else error
         return isinstance(cause, sqlite3.Error) and _is_damage(cause)
+
+    def state_of(self, store: Path) -> tuple[object, ...]:
+        """Return the file's inode, size and time."""
+        found = store.stat()
+        return (found.st_ino, found.st_size, found.st_mtime_ns)
+
+    def seal_of(self, store: Path) -> str:
+        """Return the SHA-256 of the file."""
+        with store.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+
+    def size_of(self, store: Path) -> int:
+        """Return the size of the file."""
+        return store.stat().st_size
 
     def remove(self, store: Path) -> None:
         """Remove the file and its companions, the file first: a log without its file is nothing."""

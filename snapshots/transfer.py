@@ -8,8 +8,10 @@ The file is gzip'd JSON lines:
     {"acts": [[id, at, step, request, actor, cause, label], ...]}    who did what led to the rows
     {"end": sha256 of all lines before this one}
 
-Numbers, text and null stand for themselves; {"f": hexadecimal} is a float, {"b": base64} bytes: so
-what comes back has the same bits. Nothing in the file is executed or names a place to write to.
+Numbers, text and null stand for themselves; {"f": hexadecimal} is a float, {"b": base64} bytes, and
+where the engine has such {"l": true or false} a truth, {"t": ISO 8601} a time, {"d": text} a
+decimal: so what comes back has the same bits. Nothing in the file is executed or names a place to
+write to.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from datetime import datetime
+from datetime import UTC, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -145,10 +148,16 @@ def _count(table: TableLayout) -> int:
 
 
 def _encode(value: Any) -> Any:
+    if isinstance(value, bool):
+        return {"l": value}
     if isinstance(value, float):
         return {"f": value.hex()}
     if isinstance(value, bytes | memoryview):
         return {"b": base64.b64encode(value).decode()}
+    if isinstance(value, datetime):
+        return {"t": value.astimezone(UTC).isoformat()}
+    if isinstance(value, Decimal):
+        return {"d": str(value)}
     return value
 
 
@@ -262,6 +271,12 @@ def _decode(value: Any) -> Any:
             return float.fromhex(value["f"])
         if isinstance(value.get("b"), str):
             return base64.b64decode(value["b"], validate=True)
+        if isinstance(value.get("l"), bool):
+            return value["l"]
+        if isinstance(value.get("t"), str):
+            return datetime.fromisoformat(value["t"])
+        if isinstance(value.get("d"), str):
+            return Decimal(value["d"])
     raise CorruptSnapshot(f"{str(value)[:60]!r} is no stored value")
 
 

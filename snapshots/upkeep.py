@@ -90,7 +90,7 @@ class Upkeep:
         known = {row.store for row in self.sandboxes.all()}
         homes = {store.parent for store in known}
         for home in sorted(folder.iterdir()):
-            for orphan in sorted(set(home.glob("*.sqlite")) - known):
+            for orphan in sorted(set(home.glob(f"*{engine().suffix}")) - known):
                 engine().remove(orphan)
                 removed.append(orphan)
             if home not in homes:

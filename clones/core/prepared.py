@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar, cast
 
 from django.db import connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.backends.sqlite3.operations import DatabaseOperations as SQLiteOperations
+from django.db.backends.sqlite3.base import DatabaseWrapper as SQLiteWrapper
 from django.db.models.query import (
     FlatValuesListIterable,
     ModelIterable,
@@ -141,7 +141,7 @@ def _converted(
 
 def _quick(step: Any) -> Any:
     """Return a shorter way to the same value where there is one, else the step itself."""
-    if getattr(step, "__func__", None) is SQLiteOperations.convert_datetimefield_value:
+    if getattr(step, "__func__", None) is SQLiteWrapper.ops_class.convert_datetimefield_value:
         return _moment
     return step
 

@@ -89,7 +89,7 @@ class Upkeep:
     ) -> None:
         """And left as they are."""
         with house.sandbox() as row:
-            stray = row.store.with_name("99.sqlite")
+            stray = row.store.with_name(f"99{row.store.suffix}")
             stray.write_bytes(b"x")
             with monkeypatch.context() as patch:
                 patch.setattr(upkeep, "schema_version", lambda: "another")
@@ -105,9 +105,9 @@ class Upkeep:
             house.sandboxes.mark(row.id, "m")
             house.sandboxes.capture(row.id, "whole")
             before, digest = house.files(), digest_of(row)
-            stray = row.store.with_name("99.sqlite")
+            stray = row.store.with_name(f"99{row.store.suffix}")
             stray.write_bytes(b"x")
-            (house.library.scratch / "left.sqlite").write_bytes(b"x")
+            (house.library.scratch / f"left{row.store.suffix}").write_bytes(b"x")
             (house.library.names / "of-nothing").write_text("0" * 64)
             (house.library.images / ("1" * 64 + ".tmp")).mkdir()
             removed = house.sandboxes.recover()

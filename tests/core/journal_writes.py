@@ -6,7 +6,6 @@ Rows are made from the layout alone, so a model that somebody adds is covered wi
 from __future__ import annotations
 
 import math
-import sqlite3
 import uuid
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
@@ -17,11 +16,12 @@ from random import Random
 from typing import Any
 
 from django.core.exceptions import ObjectDoesNotExist
-from django.db import connection, models, transaction
+from django.db import models, transaction
 
 from clones.core import clock, ids, jobs, randomness
 from clones.core.journal import TableLayout, act, layout
 from clones.core.models import Message
+from tests.core.dialects import DIALECT
 
 MOMENT = datetime(2026, 6, 16, 14, 0, tzinfo=UTC)
 TEXTS = (
@@ -48,8 +48,6 @@ JSONS: tuple[Any, ...] = (
 )
 BLOBS = (b"", b"\x00\xff\x00", bytes(range(256)), b"\x80" * 40_000)
 INTEGERS = (0, 1, -1, 7, 2**31, -(2**63), 2**63 - 1)
-# What raw statements may put where the models never would.
-HOSTILE = (None, "text\x00with\x00nul", b"\x00blob", 3, 2.5, -0.0, math.inf, "12", "1.0", "𝄞" * 300)
 NAMES = [table.name for table in layout().tables if table.name != "core_state"]
 
 
@@ -124,8 +122,7 @@ def keys(table: TableLayout) -> list[Any]:
 
 def raw(statement: str, *parameters: Any) -> list[tuple[Any, ...]]:
     """Run raw SQL on the sandbox's own connection."""
-    connection.ensure_connection()
-    return list(connection.connection.cursor().execute(statement, parameters))
+    return DIALECT.raw(statement, *parameters)
 
 
 def one_of(table: TableLayout, chance: Random) -> models.Model | None:
@@ -153,7 +150,7 @@ def columns_of(table: TableLayout) -> str:
 
 def stored_columns_of(table: TableLayout) -> str:
     """Return a table's columns as SQL that Django's connection leaves as they are stored."""
-    return ",".join(f'+"{column}"' for column in table.columns)
+    return ",".join(DIALECT.stored(column) for column in table.columns)
 
 
 def insert(table: TableLayout, row: dict[str, Any], verb: str = "INSERT", tail: str = "") -> None:
@@ -242,7 +239,7 @@ def set_hostile(table: TableLayout, chance: Random) -> None:
     if row and column != table.key:
         raw(
             f'UPDATE "{table.name}" SET "{column}" = ? WHERE "{table.key}" = ?',
-            chance.choice(HOSTILE),
+            chance.choice(DIALECT.hostile),
             row[table.key],
         )
 
@@ -252,17 +249,13 @@ def replace(table: TableLayout, chance: Random) -> None:
     row, other = stored(table, chance), stored(table, chance)
     if row:
         column = chance.choice(table.columns)
-        insert(table, {**row, column: other[column]}, "INSERT OR REPLACE")
+        DIALECT.replace(table, {**row, column: other[column]})
 
 
 def replace_by_update(table: TableLayout, chance: Random) -> None:
     row, other = stored(table, chance), stored(table, chance)
     if row:
-        raw(
-            f'UPDATE OR REPLACE "{table.name}" SET "{table.key}" = ? WHERE "{table.key}" = ?',
-            other[table.key],
-            row[table.key],
-        )
+        DIALECT.replace_key(table, row[table.key], other[table.key])
 
 
 def upsert(table: TableLayout, chance: Random) -> None:
@@ -301,13 +294,15 @@ def rotate_unique(table: TableLayout, chance: Random) -> None:
 def rotate(table: TableLayout, column: str, chance: Random) -> None:
     """Hand the values of a column round between some rows, by way of one that nobody has."""
     name, found = f'"{table.name}"', keys(table)
-    places = raw(f'SELECT rowid, "{column}" FROM {name}')
+    place = DIALECT.place(table)
+    places = raw(f'SELECT {place}, "{column}" FROM {name}')
     if len(found) >= 2:
         ring = chance.sample(places, k=min(3, len(places)))
         spare = -987 if isinstance(ring[0][1], int) else "nobody's"
+        first = spare if place == f'"{column}"' else ring[0][0]
         steps = [(ring[0][0], spare), *((ring[i][0], ring[i - 1][1]) for i in range(1, len(ring)))]
-        for rowid, new in [*steps, (ring[0][0], ring[-1][1])]:
-            raw(f'UPDATE {name} SET "{column}" = ? WHERE rowid = ?', new, rowid)
+        for at, new in [*steps, (first, ring[-1][1])]:
+            raw(f'UPDATE {name} SET "{column}" = ? WHERE {place} = ?', new, at)
 
 
 def reinsert(table: TableLayout, chance: Random) -> None:
@@ -334,12 +329,12 @@ def act_on(table: TableLayout, chance: Random) -> None:
         randomness.stream(chance.choice("abc")).random()
         ids.next_stamp(Message)
         ids.next_code("ch_", Message)
-        raw("UPDATE core_context SET a = a + ?", 0)
+        DIALECT.touch_act()
 
 
 def lose_context(table: TableLayout, chance: Random) -> None:
-    """Empty the table that says which act is at hand."""
-    raw("DELETE FROM core_context")
+    """Write when nothing says which act is at hand."""
+    DIALECT.lose_act()
     create_in_bulk(table, chance)
 
 
@@ -388,7 +383,7 @@ def write(name: str, table: TableLayout, chance: Random) -> bool:
     ):
         return False  # what a raw statement left in a row is not what its model can read
     except Exception as error:
-        if isinstance(error.__cause__ or error, sqlite3.Error):
+        if isinstance(error.__cause__ or error, DIALECT.errors):
             return False
         raise
     return True
@@ -396,26 +391,26 @@ def write(name: str, table: TableLayout, chance: Random) -> bool:
 
 def write_bare(store: Path, table: TableLayout, chance: Random, *, checked: bool) -> None:
     """Write on a connection of nobody's, in a transaction; unless `checked`, round foreign keys."""
-    bare = sqlite3.connect(store, isolation_level=None, timeout=10)
     name, key = f'"{table.name}"', f'"{table.key}"'
-    try:
-        bare.execute(f"PRAGMA foreign_keys = {int(checked)}")
-        bare.execute("BEGIN IMMEDIATE")
-        rows = bare.execute(f"SELECT {columns_of(table)} FROM {name}").fetchall()
-        for row in rows[: chance.randint(0, 3)]:
-            column = chance.choice(table.columns)
-            try:
-                bare.execute(
-                    f'UPDATE {name} SET "{column}" = ? WHERE {key} = ?',
-                    (chance.choice(HOSTILE), row[table.key_index]),
-                )
-            except sqlite3.IntegrityError:
-                bare.execute(f"DELETE FROM {name} WHERE {key} = ?", (row[table.key_index],))
-        bare.execute("COMMIT")
-    except sqlite3.IntegrityError:
-        assert checked
-    finally:
-        bare.close()
+    with DIALECT.stranger(store, checked=checked) as bare:
+        try:
+            bare.run("BEGIN IMMEDIATE")
+            rows = bare.run(f"SELECT {columns_of(table)} FROM {name}")
+            for row in rows[: chance.randint(0, 3)]:
+                column = chance.choice(table.columns)
+                bare.run("SAVEPOINT one")
+                try:
+                    bare.run(
+                        f'UPDATE {name} SET "{column}" = ? WHERE {key} = ?',
+                        chance.choice(DIALECT.hostile),
+                        row[table.key_index],
+                    )
+                except DIALECT.errors:
+                    bare.run("ROLLBACK TO one")
+                    bare.run(f"DELETE FROM {name} WHERE {key} = ?", row[table.key_index])
+            bare.run("COMMIT")
+        except DIALECT.errors:
+            assert checked or DIALECT.always_checked
 
 
 def populate(chance: Random, *, rows: int) -> None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from hashlib import sha256
 from random import Random
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.db.models import JSONField, Value
 
 from clones.core import clock
@@ -36,18 +34,12 @@ from clones.core.models import (
 )
 from clones.core.server import server
 from clones.core.tenancy import NoSandbox, SandboxRow, unit_of_work
-from snapshots.errors import RewindFailed
 from snapshots.sandboxes import Sandboxes
 from tests.conftest import bind
-from tests.core.journal_writes import model_of, populate, raw
+from tests.core.dialects import DIALECT
+from tests.core.ground import NOON, account, digest_of
+from tests.core.journal_writes import model_of, populate
 from tests.determinism import no_machine_inputs
-
-NOON = datetime(2026, 6, 16, 12, 0, tzinfo=UTC)
-
-
-def digest_of(row: SandboxRow) -> str:
-    with bind(row), unit_of_work("read"):
-        return store_digest()
 
 
 def test_every_table_has_its_triggers(empty_sandbox: SandboxRow) -> None:
@@ -60,17 +52,16 @@ def test_a_query_outside_a_sandbox_is_refused() -> None:
         Blob.objects.count()
 
 
-def test_bare_sqlite_writes_are_journaled_and_undone(
+def test_bare_writes_are_journaled_and_undone(
     empty_sandbox: SandboxRow, sandboxes: Sandboxes
 ) -> None:
     before = digest_of(empty_sandbox)
-    raw = sqlite3.connect(empty_sandbox.store, isolation_level=None)
-    raw.execute("INSERT INTO core_blob VALUES ('aa', x'00ff')")
-    raw.execute("INSERT INTO core_blob VALUES ('bb', x'01')")
-    raw.execute("UPDATE core_blob SET data = x'02' WHERE sha256 = 'bb'")
-    raw.execute("UPDATE core_blob SET sha256 = 'cc' WHERE sha256 = 'bb'")
-    raw.execute("DELETE FROM core_blob WHERE sha256 = 'aa'")
-    raw.close()
+    with DIALECT.stranger(empty_sandbox.store) as bare:
+        bare.run("INSERT INTO core_blob VALUES ('aa', ?)", b"\x00\xff")
+        bare.run("INSERT INTO core_blob VALUES ('bb', ?)", b"\x01")
+        bare.run("UPDATE core_blob SET data = ? WHERE sha256 = 'bb'", b"\x02")
+        bare.run("UPDATE core_blob SET sha256 = 'cc' WHERE sha256 = 'bb'")
+        bare.run("DELETE FROM core_blob WHERE sha256 = 'aa'")
     assert [change["key"] for change in sandboxes.diff(empty_sandbox.id)] == ["cc"]
     sandboxes.reset(empty_sandbox.id)
     assert digest_of(empty_sandbox) == before
@@ -124,28 +115,7 @@ def test_layouts_are_found_by_name() -> None:
         layout().by_name("core_journal")
 
 
-def test_a_write_transaction_holds_the_lock_from_its_beginning(empty_sandbox: SandboxRow) -> None:
-    """Also the first of a connection: else two could both think that theirs is the generation."""
-    server().stores.discard(empty_sandbox.store)
-    other = sqlite3.connect(empty_sandbox.store, isolation_level=None, timeout=0)
-    for _ in range(2):
-        with bind(empty_sandbox):
-            with unit_of_work("write"), pytest.raises(sqlite3.OperationalError, match="locked"):
-                other.execute("BEGIN IMMEDIATE")
-            with unit_of_work("read"):
-                other.execute("BEGIN IMMEDIATE")
-                other.execute("ROLLBACK")
-    other.close()
-
-
 # What is recorded
-
-
-@pytest.fixture
-def writing(empty_sandbox: SandboxRow) -> Iterator[SandboxRow]:
-    """A sandbox bound, with a write transaction open."""
-    with bind(empty_sandbox), unit_of_work("write"):
-        yield empty_sandbox
 
 
 def changed() -> list[tuple[str, object, str]]:
@@ -155,11 +125,6 @@ def changed() -> list[tuple[str, object, str]]:
         for change in journal().changes(0)
         if change.table.kind == "record"
     ]
-
-
-def account(**values: Any) -> Account:
-    given = {"id": 1, "clone": "helpdesk", "subject": "1", "login": "a", "role": "agent"}
-    return Account.objects.create(**{**given, **values})
 
 
 def test_a_row_that_is_as_it_was_has_not_changed(writing: SandboxRow) -> None:
@@ -178,26 +143,6 @@ def test_a_row_that_is_as_it_was_has_not_changed(writing: SandboxRow) -> None:
     }
 
 
-def test_replaced_rows_are_journaled(writing: SandboxRow) -> None:
-    account()
-    account(id=2, subject="2", login="b")
-    start = journal().position()
-    before = store_digest()
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "INSERT OR REPLACE INTO core_account"
-            " (id, clone, subject, login, role, listed, active) VALUES"
-            " (3, 'helpdesk', '1', 'b', 'agent', 0, 1)"
-        )
-    assert [(change.key, change.operation) for change in journal().changes(start)] == [
-        (1, "delete"),
-        (2, "delete"),
-        (3, "insert"),
-    ]
-    assert journal().rewind(start).mismatches == ()
-    assert store_digest() == before
-
-
 def test_unique_values_swapped_between_rows_come_back(writing: SandboxRow) -> None:
     account()
     account(id=2, subject="2", login="b")
@@ -206,43 +151,6 @@ def test_unique_values_swapped_between_rows_come_back(writing: SandboxRow) -> No
         Account.objects.filter(id=key).update(login=login)
     assert journal().rewind(start).mismatches == ()
     assert store_digest() == before
-
-
-def test_rows_keep_their_place_in_scans(writing: SandboxRow) -> None:
-    """A query that forgot to order gives the same after a rewind as before it."""
-    for name in "abcde":
-        Blob.objects.create(sha256=name, data=b"")
-    start = journal().position()
-    Blob.objects.filter(sha256__in="bd").delete()
-    Blob.objects.create(sha256="b", data=b"again")
-    Blob.objects.create(sha256="f", data=b"")
-    journal().rewind(start)
-    assert [row.sha256 for row in Blob.objects.all()] == list("abcde")
-    Blob.objects.create(sha256="A", data=b"")
-    assert [row.sha256 for row in Blob.objects.all()] == [*"abcde", "A"]
-
-
-def test_text_with_nul_is_kept_whole(writing: SandboxRow) -> None:
-    """Interfaces refuse NUL (one engine cannot store it); a bare write of one is still undone."""
-    stream = RandomStream.objects.create(name="a\0b", drawn=1)
-    start = journal().position()
-    RandomStream.objects.update(drawn=2)
-    stream.delete()
-    assert journal().rewind(start).mismatches == ()
-    assert RandomStream.objects.get().name == "a\0b"
-
-
-def test_equal_values_of_other_bits_come_back(writing: SandboxRow) -> None:
-    """SQLite finds them equal; a column of bytes keeps them as they were given."""
-    for number, pair in enumerate([(0.0, -0.0), (1, 1.0), (-0.0, 0), ("1", b"1")]):
-        raw("DELETE FROM core_blob")
-        raw("INSERT INTO core_blob VALUES ('a', ?)", pair[0])
-        start, before = journal().position(), store_digest()
-        raw("UPDATE core_blob SET data = ?", pair[1])
-        assert store_digest() != before, number
-        assert len(journal().changes(start)) == 1
-        assert journal().rewind(start).mismatches == ()
-        assert store_digest() == before, number
 
 
 def test_positions_only_grow_and_acts_are_numbered_anew(writing: SandboxRow) -> None:
@@ -267,19 +175,6 @@ def test_an_act_that_wrote_nothing_does_not_shift_numbers(writing: SandboxRow) -
     journal().rewind(start)
     with act(actor="a", label="again") as again:
         assert again.id == first.id
-
-
-def test_rows_are_journaled_without_the_context_row(writing: SandboxRow) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("DELETE FROM core_context")
-        cursor.execute("INSERT INTO core_blob VALUES ('aa', x'00ff')")
-    (row,) = journal().rows(0)
-    assert (row.key, row.act) == ("aa", None)
-    with act(actor="a", label="heals") as healed:
-        Blob.objects.create(sha256="b", data=b"")
-    assert next(row for row in journal().rows(0) if row.key == "b").act == healed.id
-    with pytest.raises(sqlite3.IntegrityError):
-        raw("INSERT INTO core_context VALUES (2, 7)")
 
 
 def write_twice(name: str) -> None:
@@ -357,38 +252,6 @@ def test_a_write_that_breaks_a_foreign_key_leaves_nothing(empty_sandbox: Sandbox
             write_orphan()
         assert journal().position() == position
     assert digest_of(empty_sandbox) == before
-
-
-def test_rows_that_break_foreign_keys_are_undone(
-    empty_sandbox: SandboxRow, sandboxes: Sandboxes
-) -> None:
-    before = digest_of(empty_sandbox)
-    write_bare(empty_sandbox, "INSERT INTO core_session VALUES (1, 'x', 'x', NULL, 99)")
-    assert sandboxes.reset(empty_sandbox.id).mismatches == ()
-    assert digest_of(empty_sandbox) == before
-
-
-def test_a_mark_over_broken_foreign_keys_cannot_be_gone_back_to(
-    empty_sandbox: SandboxRow, sandboxes: Sandboxes
-) -> None:
-    """A rewind is checked at its end; a sandbox that fails it is replaced."""
-    before = digest_of(empty_sandbox)
-    write_bare(empty_sandbox, "INSERT INTO core_session VALUES (1, 'x', 'x', NULL, 99)")
-    sandboxes.mark(empty_sandbox.id, "broken")
-    write_bare(empty_sandbox, "DELETE FROM core_session")
-    with pytest.raises(RewindFailed, match="fresh store"):
-        sandboxes.rewind(empty_sandbox.id, "broken")
-    fresh = sandboxes.get(empty_sandbox.id)
-    assert digest_of(fresh) == before
-    assert (fresh.state, fresh.resetting) == ("live", False)
-    assert sandboxes.reset(fresh.id).changes == 0
-
-
-def write_bare(row: SandboxRow, statement: str) -> None:
-    """Write as a stranger who does not check foreign keys."""
-    raw = sqlite3.connect(row.store, isolation_level=None)
-    raw.execute(statement)
-    raw.close()
 
 
 # The canonical form

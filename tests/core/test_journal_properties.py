@@ -21,6 +21,7 @@ from snapshots.interface import engine
 from snapshots.library import Library
 from snapshots.sandboxes import Sandboxes
 from tests.conftest import PRESENT, bind
+from tests.core.dialects import DIALECT
 from tests.core.journal_writes import (
     NAMES,
     WRITES,
@@ -32,7 +33,7 @@ from tests.core.journal_writes import (
 )
 
 Key = tuple[str, str]
-Dump = dict[Key, str]
+Dump = dict[Key, tuple[str, str]]  # (place in scans, row)
 Span = dict[Key, tuple[str, str]]
 ABSENT = "absent"
 
@@ -84,8 +85,8 @@ def dump() -> Dump:
     found = {}
     for table in layout().tables:
         columns = stored_columns_of(table)
-        for rowid, *row in raw(f'SELECT rowid, {columns} FROM "{table.name}"'):
-            found[table.name, repr(row[table.key_index])] = f"{rowid}: {tuple(row)!r}"
+        for place, *row in raw(f'SELECT {DIALECT.place(table)}, {columns} FROM "{table.name}"'):
+            found[table.name, repr(row[table.key_index])] = (repr(place), repr(tuple(row)))
     return found
 
 
@@ -103,7 +104,7 @@ def between(before: Dump, after: Dump) -> Span:
     """Return what changed between two dumps."""
 
     def row(found: Dump, key: Key) -> str:
-        return found[key].partition(": ")[2] if key in found else ABSENT
+        return found[key][1] if key in found else ABSENT
 
     return {
         key: (row(before, key), row(after, key))
@@ -158,7 +159,7 @@ def check_sequence(row: SandboxRow, first: list[Batch], second: list[Batch]) -> 
         middle, marked = dump(), journal().position()
         # REPLACE and rotated keys, by raw SQL in one transaction, can lead SQLite's count of broken
         # foreign keys astray: it commits them, and the commit of a rewind back to them may not.
-        sound = not raw("PRAGMA foreign_key_check")
+        sound = not DIALECT.broken_foreign_keys()
         upto = span(journal().changes(base))
         assert upto == between(start, middle)
         run(row, second, checked=False)

@@ -6,6 +6,7 @@ import ast
 import re
 import sys
 from importlib.metadata import packages_distributions
+from pathlib import Path
 
 import pytest
 
@@ -25,13 +26,14 @@ def pins(requirements: list[str]) -> dict[str, str]:
     for requirement in requirements:
         name, mark, version = requirement.partition("==")
         assert mark, f"{requirement} is not pinned"
-        found[normal(name)] = version
+        found[normal(name.partition("[")[0])] = version
     return found
 
 
 PROJECT = pyproject()["project"]
 RUN_TIME = pins(PROJECT["dependencies"])
 BROWSER = pins(PROJECT["optional-dependencies"]["browser"])
+STACK = pins(PROJECT["optional-dependencies"]["stack"])
 EVERY = RUN_TIME | {
     name: version
     for extra in PROJECT["optional-dependencies"].values()
@@ -46,28 +48,43 @@ def imported(*folders: str) -> dict[str, str]:
     for path in python_files(*folders):
         if str(path.relative_to(ROOT)) in SUITES:
             continue
-        for node in ast.walk(ast.parse(path.read_text())):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            if isinstance(node, ast.ImportFrom) and node.module:
-                names = [node.module]
-            for top in {name.partition(".")[0] for name in names}:
-                if top not in sys.stdlib_module_names and top not in OURS:
-                    distribution = normal(known.get(top, [top])[0])
-                    name = COMES_WITH.get(distribution, distribution)
-                    found.setdefault(name, str(path.relative_to(ROOT)))
+        for top in {name.partition(".")[0] for name in imports_of(path)}:
+            if top not in sys.stdlib_module_names and top not in OURS:
+                distribution = normal(known.get(top, [top])[0])
+                name = COMES_WITH.get(distribution, distribution)
+                found.setdefault(name, str(path.relative_to(ROOT)))
     return found
+
+
+def imports_of(path: Path) -> list[str]:
+    """Return the modules that a file imports, anywhere in it."""
+    names: list[str] = []
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.append(node.module)
+    return names
 
 
 @pytest.mark.parametrize(
     ("folders", "allowed"),
     [
-        (("clones", "seeds", "snapshots"), RUN_TIME),
+        (("clones", "seeds", "snapshots"), RUN_TIME | STACK),
         (("episodes", "sandlot"), RUN_TIME | BROWSER),
         (("tests", "tools"), EVERY),
     ],
 )
 def test_every_import_is_pinned(folders: tuple[str, ...], allowed: dict[str, str]) -> None:
     assert {name: at for name, at in imported(*folders).items() if name not in allowed} == {}
+
+
+def test_what_runs_embedded_imports_nothing_of_the_stack() -> None:
+    """Only the engine's own modules do, and settings name those by string."""
+    for path in python_files("clones", "seeds", "snapshots"):
+        if "postgres" not in str(path.relative_to(ROOT)):
+            tops = {name.partition(".")[0] for name in imports_of(path)}
+            assert not tops & {"psycopg"}, path
 
 
 def test_every_pin_is_explained_and_nothing_else() -> None:

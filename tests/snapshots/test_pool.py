@@ -139,9 +139,9 @@ def test_a_restart_keeps_whole_clones_and_sweeps_the_rest(
     want(stocked, images[0])
     fill(stocked.pool)
     ready = stocked.pool.ready()
-    half = ready[0].with_name("half.sqlite.tmp")
+    half = ready[0].with_name(f"half{engine().suffix}.tmp")
     half.write_bytes(b"x")
-    orphan = stocked.pool.folder / ("0" * 64) / "left.sqlite"
+    orphan = stocked.pool.folder / ("0" * 64) / f"left{engine().suffix}"
     orphan.parent.mkdir()
     orphan.write_bytes(b"x")
     again = with_pool(stocked.library, stocked.pool.folder, 4)
@@ -163,8 +163,8 @@ def test_a_clone_that_somebody_else_took_is_passed_over(
     ready = stocked.pool.ready()
     monkeypatch.setattr(stocked.pool, "ready", lambda digest=None: ready)
     ready[0].unlink()
-    assert stocked.pool.take(images[0], tmp_path / "1.sqlite")
-    assert (tmp_path / "1.sqlite").exists()
+    assert stocked.pool.take(images[0], tmp_path / f"1{engine().suffix}")
+    assert (tmp_path / f"1{engine().suffix}").exists()
     assert not ready[1].exists()
 
 

@@ -25,7 +25,8 @@ from snapshots.manifest import Manifest
 from snapshots.sandboxes import Sandboxes
 from snapshots.transfer import export_snapshot, import_snapshot
 from tests.conftest import PRESENT, bind
-from tests.core.journal_writes import HOSTILE, new_row, populate, raw
+from tests.core.dialects import DIALECT
+from tests.core.journal_writes import new_row, populate, raw
 
 Edit = Callable[[list[Any]], None]
 LOGIN = layout().by_name("core_account").columns.index("login")
@@ -56,7 +57,7 @@ def image(library: Library) -> Iterator[Manifest]:
             populate(Random(11), rows=4)
             with act(actor="person:ana", label="caused", request="r-1"):
                 Job.objects.create(id=77, kind="k", due=PRESENT, cause=1)
-            for number, value in enumerate(value for value in HOSTILE if value is not None):
+            for number, value in enumerate(DIALECT.hostile_blobs):
                 blob = layout().by_name("core_blob")
                 row = new_row(blob, Random(number))
                 raw("INSERT INTO core_blob VALUES (?, ?)", f"hostile {number} {row.pk}", value)
@@ -288,7 +289,7 @@ def _manifest(**facts: Any) -> Edit:
     [
         (_drop_a_row, "rows are not those"),
         (_add_a_row, "rows are not those"),
-        (_twin_key, "UNIQUE"),
+        (_twin_key, "UNIQUE|duplicate"),
         (_orphan, "rows are not those"),
         (_set("other"), "rows are not those"),
         (_set(True), "no stored value"),
@@ -298,7 +299,7 @@ def _manifest(**facts: Any) -> Edit:
         (_set({"f": "zz"}), "float"),
         (_set({"b": "%%"}), "base64|padding|data"),
         (_set({"x": "1"}), "no stored value"),
-        (_set(10**30), "large"),
+        (_set(10**30), "large|rows are not those|too long"),
         (_rename("sqlite_master"), "cannot have"),
         (_rename("core_journal"), "cannot have"),
         (_rename("unknown"), "cannot have"),
@@ -339,7 +340,7 @@ def test_rows_of_nothing_are_refused(
 ) -> None:
     """Though the manifest names just such rows."""
     monkeypatch.setattr(transfer, "content_digest", lambda: image.digest)
-    refused(library, edited(shared, tmp_path / "x", _orphan), "FOREIGN KEY")
+    refused(library, edited(shared, tmp_path / "x", _orphan), "(?i)foreign key")
 
 
 def test_names_that_stand_twice_are_refused(library: Library, shared: Path, tmp_path: Path) -> None:

@@ -1,3 +1,8 @@
-"""Tests: the embedded settings, with the data directory that the test run gives."""
+"""Tests: the settings of the engine that `SANDLOT_ENGINE` names, embedded if it names none."""
 
-from clones.config.settings.embedded import *  # noqa: F403 - settings are one namespace
+import os
+
+if os.environ.get("SANDLOT_ENGINE") == "postgres":
+    from clones.config.settings.stack import *  # noqa: F403 - settings are one namespace
+else:
+    from clones.config.settings.embedded import *  # noqa: F403 - the same

@@ -31,6 +31,14 @@ class TableLayout:
         """The place of the primary key among the columns."""
         return self.columns.index(self.key)
 
+    @property
+    def key_is_number(self) -> bool:
+        """Whether keys are integers; they are text otherwise."""
+        field: models.Field[object, object] = self.fields[self.key_index]
+        while isinstance(field, models.ForeignKey):
+            field = field.target_field
+        return isinstance(field, models.IntegerField)
+
 
 @dataclass(frozen=True)
 class Layout:

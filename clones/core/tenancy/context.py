@@ -7,17 +7,17 @@ started inside one do not inherit it: they fail rather than guess.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from django.db import connections, transaction
 
-from clones.core.tenancy.errors import NoSandbox
+from clones.core.tenancy.errors import ConnectionEnded, NoSandbox
 
 if TYPE_CHECKING:
-    from clones.core.tenancy.backend.base import DatabaseWrapper
+    from clones.core.tenancy.wrapper import StoreWrapper
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Binding:
     """
 
     sandbox: str | None
-    wrapper: DatabaseWrapper
+    wrapper: StoreWrapper
 
 
 _current: ContextVar[Binding | None] = ContextVar("sandbox", default=None)
@@ -67,7 +67,17 @@ def unit_of_work(kind: Literal["read", "write"]) -> Iterator[None]:
         NoSandbox: nothing is bound.
     """
     wrapper = current().wrapper
-    wrapper.ensure_connection()  # connecting sets the mode back to the settings' own
-    wrapper.transaction_mode = "DEFERRED" if kind == "read" else "IMMEDIATE"
-    with transaction.atomic():
-        yield
+    for again in (True, False):
+        wrapper.prepare_unit(kind)
+        with ExitStack() as stack:
+            try:
+                with ExitStack() as opening:
+                    opening.enter_context(transaction.atomic())
+                    wrapper.enter_unit(kind)
+                    stack.push(opening.pop_all())
+            except ConnectionEnded:
+                if again:
+                    continue  # nothing was done on it yet
+                raise
+            yield
+            return

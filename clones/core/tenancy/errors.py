@@ -28,3 +28,7 @@ class SandboxResetting(TenancyError):
 
 class UnsafeConnection(TenancyError):
     """Raised when a connection does not run triggers on replaced rows."""
+
+
+class ConnectionEnded(TenancyError):
+    """Raised when the engine ended a connection before anything was done on it."""

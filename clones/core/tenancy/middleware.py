@@ -166,7 +166,8 @@ class SandboxMiddleware:
 
     def _in_transaction(self, request: SandboxRequest, entry: LoggedRequest) -> HttpResponseBase:
         reading = request.method in READS
-        committed = journal().position()
+        with unit_of_work("read"):
+            committed = journal().position()
         with unit_of_work("read" if reading else "write"):
             entry.position = journal().position()
             self._check_generation(request)

@@ -9,15 +9,17 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from django.conf import settings
+from django.db.utils import load_backend
 
-from clones.core.tenancy.backend.base import DatabaseWrapper
 from clones.core.tenancy.context import Binding, bound
+from clones.core.tenancy.wrapper import StoreWrapper
 
 
-def open_store(path: Path) -> DatabaseWrapper:
+def open_store(path: Path) -> StoreWrapper:
     """Return an unconnected wrapper for the store at `path`."""
     options = {**settings.DATABASES["default"], "NAME": str(path)}
-    wrapper = DatabaseWrapper(_with_defaults(options), alias="default")
+    backend = load_backend(str(options["ENGINE"]))
+    wrapper: StoreWrapper = backend.DatabaseWrapper(_with_defaults(options), alias="default")
     wrapper.inc_thread_sharing()
     return wrapper
 
@@ -47,7 +49,7 @@ class StorePool:
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
-        self._idle: OrderedDict[Path, list[DatabaseWrapper]] = OrderedDict()
+        self._idle: OrderedDict[Path, list[StoreWrapper]] = OrderedDict()
         self._count = 0
         self._lock = threading.Lock()
 
@@ -77,7 +79,7 @@ class StorePool:
     def __len__(self) -> int:
         return self._count
 
-    def _take(self, path: Path) -> DatabaseWrapper:
+    def _take(self, path: Path) -> StoreWrapper:
         with self._lock:
             wrappers = self._idle.get(path)
             if wrappers:
@@ -88,15 +90,14 @@ class StorePool:
                 return wrapper
         return open_store(path)
 
-    def _give_back(self, path: Path, wrapper: DatabaseWrapper) -> None:
-        raw = wrapper.connection
-        if raw is None or raw.in_transaction or wrapper.in_atomic_block or wrapper.needs_rollback:
+    def _give_back(self, path: Path, wrapper: StoreWrapper) -> None:
+        if not wrapper.is_fit() or wrapper.in_atomic_block or wrapper.needs_rollback:
             # A connection left inside a transaction would answer its next reader from the past.
             wrapper.in_atomic_block = False
             wrapper.needs_rollback = False
             wrapper.close()
             return
-        surplus: list[DatabaseWrapper] = []
+        surplus: list[StoreWrapper] = []
         with self._lock:
             self._idle.setdefault(path, []).append(wrapper)
             self._idle.move_to_end(path)

@@ -7,11 +7,12 @@ every query; `clones.core.tenancy.stores` puts a sandbox's own wrapper in its pl
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from django.db.backends.sqlite3 import base as sqlite3_backend
 
 from clones.core.tenancy.errors import NoSandbox, UnsafeConnection
+from clones.core.tenancy.wrapper import StoreWrapper
 
 UNBOUND = "no-sandbox"
 
@@ -42,7 +43,7 @@ def _with_question_marks(query: str) -> str:
     return sqlite3_backend.FORMAT_QMARK_REGEX.sub("?", query).replace("%%", "%")
 
 
-class DatabaseWrapper(sqlite3_backend.DatabaseWrapper):
+class DatabaseWrapper(StoreWrapper, sqlite3_backend.DatabaseWrapper):
     """A connection to one sandbox's store, or to none."""
 
     # `integer` and `bigint` hold the same numbers, but only a key of the first is the table's own
@@ -53,6 +54,18 @@ class DatabaseWrapper(sqlite3_backend.DatabaseWrapper):
     }
 
     transaction_mode: str | None
+
+    def prepare_unit(self, kind: Literal["read", "write"]) -> None:
+        """Get ready for a transaction: deferred for reads, immediate for writes."""
+        self.ensure_connection()  # connecting sets the mode back to the settings' own
+        self.transaction_mode = "DEFERRED" if kind == "read" else "IMMEDIATE"
+
+    def enter_unit(self, kind: Literal["read", "write"]) -> None:
+        """Do nothing more: BEGIN IMMEDIATE has waited for the writer at work."""
+
+    def is_fit(self) -> bool:
+        """Tell whether the connection can be used again: it is open, with no transaction left."""
+        return self.connection is not None and not self.connection.in_transaction
 
     def create_cursor(self, name: str | None = None) -> Any:
         """Return a cursor of the connection."""

