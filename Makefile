@@ -1,6 +1,6 @@
 # Every target does the set-up it needs by itself. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup lint type test check demo serve bench certify read clean
+.PHONY: help setup lint type test test-stack check demo serve bench certify read clean
 
 # The machine's Python, used only to make .venv: the first of these that is 3.11 or newer.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -27,6 +27,9 @@ type: setup ## mypy, strict, with django-stubs
 
 test: setup ## the whole test suite
 	@$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
+
+test-stack: setup ## the same test suite on PostgreSQL, and the stack's own (starts what it needs)
+	@SANDLOT_ENGINE=postgres $(BIN)/python tools/services.py postgres redis -- $(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
 
 check: lint type test ## lint, type and test
 

@@ -130,6 +130,11 @@ class Library:
                 f"snapshot {key} was made by schema {manifest.schema}, this build has"
                 f" {schema_version()}: build the world again, or use the build that made it"
             )
+        if manifest.engine != engine().name:
+            raise SchemaMismatch(
+                f"snapshot {key} was made on engine {manifest.engine}, this is {engine().name}:"
+                " name another data directory, or delete it"
+            )
         self._check(manifest, key)
         return manifest
 

@@ -260,22 +260,38 @@ def _connect(database: str) -> psycopg.Connection[Any]:
         raise
 
 
+class _Administrator:
+    """A connection to the server's own database, closed with the thread that keeps it."""
+
+    def __init__(self) -> None:
+        self.raw = _connect("postgres")
+
+    def is_fit(self) -> bool:
+        """Tell whether the server has not ended it: then there would be something to read."""
+        return not self.raw.closed and not select.select([self.raw.fileno()], [], [], 0)[0]
+
+    def __del__(self) -> None:
+        """Close it."""
+        with suppress(AttributeError):  # it could not be opened
+            self.raw.close()
+
+
 _kept = threading.local()
 
 
 @contextmanager
 def _administering() -> Iterator[psycopg.Connection[Any]]:
-    """Give this thread's connection to the server's own database, opened when there is none.
+    """Give this thread's connection to the server's own database.
 
     It is closed if the block fails: whatever went wrong, the next caller starts afresh.
     """
-    raw: psycopg.Connection[Any] | None = getattr(_kept, "raw", None)
-    if raw is None or raw.closed or select.select([raw.fileno()], [], [], 0)[0]:
-        raw = _kept.raw = _connect("postgres")
+    kept: _Administrator | None = getattr(_kept, "administrator", None)
+    if kept is None or not kept.is_fit():
+        kept = _kept.administrator = _Administrator()
     try:
-        yield raw
+        yield kept.raw
     except BaseException:
-        raw.close()
+        kept.raw.close()
         raise
 
 

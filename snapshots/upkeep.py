@@ -66,6 +66,11 @@ class Upkeep:
 
     def _check_schema(self) -> None:
         for row in self.sandboxes.all():
+            if row.engine != engine().name:
+                raise OtherSchema(
+                    f"sandbox {row.id} in {server().data} lives on engine {row.engine}: serve this"
+                    f" data directory with it, or name another one with --data"
+                )
             schema = self.sandboxes.library.schema_of(row.template)
             if schema not in {None, schema_version()}:
                 raise OtherSchema(

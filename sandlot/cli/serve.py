@@ -12,12 +12,11 @@ import click
 
 from sandlot.cli.connection import default_data
 from sandlot.cli.output import EXIT_USAGE, fail
-from sandlot.cli.serving import RunningServer, ServeOptions
+from sandlot.cli.serving import Engine, NoPostgres, RunningServer, ServeOptions
 from sandlot.cli.workers import WorkerFailed
 
 NOT_BUILT = {
     "tls": "--tls is not built yet: serve without it",
-    "engine": "--engine postgres is not built yet: use sqlite",
     "runtime": "--runtime docker is not built yet: use process",
     "gateway_port": "--gateway-port is not built yet: there are no gateways to serve",
 }
@@ -31,7 +30,14 @@ NOT_BUILT = {
 @click.option("--data", type=click.Path(path_type=Path), default=None, help="Data directory.")
 @click.option("--domain", default="localhost", show_default=True, help="Domain of the sandboxes.")
 @click.option("--tls", is_flag=True, help="Serve https with a private authority.")
-@click.option("--engine", default="sqlite", type=click.Choice(["sqlite", "postgres"]))
+@click.option(
+    "--engine",
+    default="sqlite",
+    show_default=True,
+    envvar="SANDLOT_ENGINE",
+    type=click.Choice(["sqlite", "postgres"]),
+    help="Where sandboxes live: SQLite files, or the server that SANDLOT_POSTGRES names.",
+)
 @click.option("--runtime", default="process", type=click.Choice(["process", "docker"]))
 @click.option("--gateway-port", type=int, default=None, help="Port of the protocol gateways.")
 def serve(
@@ -42,7 +48,7 @@ def serve(
     data: Path | None,
     domain: str,
     tls: bool,
-    engine: str,
+    engine: Engine,
     runtime: str,
     gateway_port: int | None,
 ) -> None:
@@ -50,7 +56,6 @@ def serve(
     started = time.perf_counter()
     for name, unbuilt in (
         ("tls", tls),
-        ("engine", engine == "postgres"),
         ("runtime", runtime == "docker"),
         ("gateway_port", gateway_port is not None),
     ):
@@ -63,10 +68,11 @@ def serve(
         control_port=control_port,
         workers=workers or os.cpu_count() or 1,
         domain=domain,
+        engine=engine,
     )
     try:
         server = RunningServer(options)
-    except WorkerFailed as error:
+    except (WorkerFailed, NoPostgres) as error:
         fail(str(error))
     with server:
         seconds = time.perf_counter() - started

@@ -6,15 +6,33 @@ import os
 import secrets
 import socket
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from sandlot.cli.workers import Workers, check_free, worker_ports
 
 if TYPE_CHECKING:
     from episodes.host import Host
+
+
+SETTINGS = {
+    "sqlite": "clones.config.settings.embedded",
+    "postgres": "clones.config.settings.stack",
+}
+
+
+Engine = Literal["sqlite", "postgres"]
+
+
+def engine_of_environment() -> Engine:
+    """Return the engine that `SANDLOT_ENGINE` names, SQLite if it names none."""
+    return "postgres" if os.environ.get("SANDLOT_ENGINE") == "postgres" else "sqlite"
+
+
+class NoPostgres(Exception):
+    """Raised when the PostgreSQL server that stores are to be kept on is not there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +45,7 @@ class ServeOptions:
     control_port: int = 8801
     workers: int = 2
     domain: str = "localhost"
+    engine: Engine = field(default_factory=engine_of_environment)
     browser: Path | None = None
 
     @property
@@ -42,6 +61,9 @@ class RunningServer:
         import uvicorn  # noqa: PLC0415 - serving only
 
         check_free(options.host, (*options.ports, options.control_port))
+        os.environ.setdefault("DJANGO_SETTINGS_MODULE", SETTINGS[options.engine])
+        if options.engine == "postgres":
+            check_postgres()
         options.data.mkdir(parents=True, exist_ok=True)
         (options.data / "logs").mkdir(exist_ok=True)
         self.options = options
@@ -97,6 +119,32 @@ class RunningServer:
         self.close()
 
 
+def check_postgres() -> None:
+    """Look whether the server that `SANDLOT_POSTGRES` names answers.
+
+    Raises:
+        NoPostgres: it does not, or none is named, or the driver is not installed.
+    """
+    url = os.environ.get("SANDLOT_POSTGRES")
+    if not url:
+        raise NoPostgres(
+            "--engine postgres needs a server: set SANDLOT_POSTGRES=postgresql://user:password@host:port"
+        )
+    try:
+        import psycopg  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise NoPostgres(
+            "--engine postgres needs the extra `stack`: install sandlot[stack]"
+        ) from error
+    try:
+        psycopg.connect(url, dbname="postgres", connect_timeout=10).close()
+    except psycopg.Error as error:
+        first = str(error).strip().partition("\n")[0]
+        raise NoPostgres(
+            f"the server that SANDLOT_POSTGRES names does not answer: {first}"
+        ) from error
+
+
 def control_token(data: Path) -> str:
     """Return the control plane's token, making it (readable by its owner only) if there is none."""
     path = data / "control-token"
@@ -125,7 +173,7 @@ def setup_django(data: Path, domain: str = "localhost") -> None:
     """Start Django in this process, for a server's data directory."""
     os.environ["SANDLOT_DATA"] = str(data)
     os.environ["SANDLOT_DOMAIN"] = domain
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clones.config.settings.embedded")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", SETTINGS[engine_of_environment()])
     os.environ.setdefault("SANDLOT_PROCESS", "control")
     import django  # noqa: PLC0415 - after the settings are named
 

@@ -87,8 +87,10 @@ class StorePool:
                 self._count -= 1
                 if not wrappers:
                     del self._idle[path]
-                return wrapper
-        return open_store(path)
+            else:
+                wrapper = open_store(path)
+        wrapper.wake()
+        return wrapper
 
     def _give_back(self, path: Path, wrapper: StoreWrapper) -> None:
         if not wrapper.is_fit() or wrapper.in_atomic_block or wrapper.needs_rollback:

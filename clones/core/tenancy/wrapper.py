@@ -10,6 +10,9 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 class StoreWrapper(BaseDatabaseWrapper):
     """A connection to one sandbox's store, or to none. An engine's backend derives from it."""
 
+    def wake(self) -> None:
+        """Close the connection if the engine has ended it while it was idle: it opens anew."""
+
     def prepare_unit(self, kind: Literal["read", "write"]) -> None:
         """Get ready for a transaction: readers see one moment and cannot write."""
         raise NotImplementedError

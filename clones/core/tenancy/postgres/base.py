@@ -91,7 +91,7 @@ class DatabaseWrapper(StoreWrapper, postgresql_backend.DatabaseWrapper):
 
     def prepare_unit(self, kind: Literal["read", "write"]) -> None:
         """Get ready for a transaction: reads see one moment and cannot write."""
-        self.drop_if_ended()
+        self.wake()
         self.ensure_connection()
         if self.in_atomic_block:
             return
@@ -121,7 +121,7 @@ class DatabaseWrapper(StoreWrapper, postgresql_backend.DatabaseWrapper):
                 raise
             raise ConnectionEnded("the server ended an idle connection") from error
 
-    def drop_if_ended(self) -> None:
+    def wake(self) -> None:
         """Close a connection that the server has ended while it was idle.
 
         An idle connection has nothing to read but the server's good-bye.
