@@ -17,13 +17,15 @@ from seeds.kestrel.story.arrivals import to_working_time
 from seeds.kestrel.story.model import Agent, Said, Step, Ticket
 from seeds.kestrel.story.topics import SLOWNESS
 
-QUICK_SHARE = 0.355
+QUICK_SHARE = 0.362
 QUICK_TRANSFERS = Weighted({0: 0.87, 1: 0.11, 2: 0.02})
 SLOW_TRANSFERS = Weighted(
     {0: 0.30, 1: 0.35, 2: 0.145, 3: 0.09, 4: 0.055, 5: 0.035, 6: 0.017, 8: 0.008}
 )
 SLOW_MEDIAN = {0: 110.0, 1: 71.0, 2: 118.0, 3: 172.0}
-PRIORITY_FACTOR = {"urgent": 2.1, "high": 1.4, "normal": 1.0, "low": 0.5, None: 0.95}
+# What matters more takes longer: it is the harder work that people raise.
+PRIORITY_FACTOR = {"urgent": 2.6, "high": 1.7, "normal": 1.0, "low": 0.45, None: 0.95}
+PRIORITY_QUICK = {"urgent": 0.5, "high": 0.72, "low": 1.25}
 QUICK_REPLIES = Weighted({1: 0.80, 2: 0.16, 3: 0.04})
 SLOW_REPLIES = Weighted({1: 0.47, 2: 0.28, 3: 0.14, 4: 0.07, 5: 0.03, 7: 0.01})
 # How often a slow ticket with a single answer gets it at the very end, by transfers.
@@ -131,7 +133,7 @@ def walk(ticket: Ticket, rng: Random, desk: Desk, home: str, *, routed: bool) ->
         {None: 0.42, "normal": 0.44, "low": 0.05, "high": 0.065, "urgent": 0.025}
     ).draw(rng)
     path = Path(ticket, rng, desk, home, home if routed else "support", priority)
-    quick = chance(rng, QUICK_SHARE)
+    quick = chance(rng, QUICK_SHARE * PRIORITY_QUICK.get(priority or "", 1.0))
     transfers = (QUICK_TRANSFERS if quick else SLOW_TRANSFERS).draw(rng)
     hours = _duration(rng, ticket, transfers, priority, quick=quick)
     open_ticket(path)
@@ -160,7 +162,7 @@ def _duration(
     if quick:
         return max(lognormal(rng, 0.32, 1.49), 0.02)
     median = SLOW_MEDIAN.get(transfers, 268.0)
-    factor = PRIORITY_FACTOR[priority] ** 0.7 * SLOWNESS.get(ticket.domain, 1.0) ** 0.5
+    factor = PRIORITY_FACTOR[priority] ** 0.85 * SLOWNESS.get(ticket.domain, 1.0) ** 0.5
     return max(lognormal(rng, median * factor, 1.72), 0.4)
 
 
