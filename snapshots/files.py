@@ -9,7 +9,7 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from django.db import DatabaseError
@@ -195,15 +195,16 @@ def locked(folder: Path, *, shared: bool) -> Iterator[None]:
         os.close(descriptor)
 
 
-def remove_folder(folder: Path) -> None:
-    """Remove a folder so that it is there wholly or not at all: renamed first, then emptied.
+@contextmanager
+def folder_going(folder: Path) -> Iterator[Path]:
+    """Rename a folder, give it to the block under its new name, and remove it with what is left.
 
-    A reader that comes late finds no folder to make new files in.
+    So it is there wholly or not at all, and a reader that comes late finds no folder to make new
+    files in. A folder that is gone already is an empty one.
     """
     gone = temporary(folder)
     shutil.rmtree(gone, ignore_errors=True)
-    try:
+    with suppress(FileNotFoundError):
         folder.replace(gone)
-    except FileNotFoundError:
-        return
-    shutil.rmtree(gone)
+    yield gone
+    shutil.rmtree(gone, ignore_errors=True)

@@ -15,6 +15,8 @@ from typing import Protocol
 from django.conf import settings
 from django.utils.module_loading import import_string
 
+from snapshots.files import folder_going
+
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
@@ -125,6 +127,16 @@ class SnapshotEngine(Protocol):
 
         Return whether that was done; it is not while others read.
         """
+
+
+def remove_stores(folder: Path) -> None:
+    """Remove a folder with the stores in it, so that it is there wholly or not at all.
+
+    It is renamed first: what a crash leaves after that is swept.
+    """
+    with folder_going(folder) as gone:
+        for store in gone.glob(f"*{engine().suffix}"):
+            engine().remove(store)
 
 
 @cache

@@ -23,8 +23,8 @@ from clones.core.journal import content_digest, journal, schema_version, store_d
 from clones.core.server import server
 from clones.core.tenancy import unit_of_work
 from snapshots.errors import CorruptSnapshot, NameTaken, SchemaMismatch, UnknownSnapshot
-from snapshots.files import TEMPORARY, locked, out_of_space, remove_folder, write_new
-from snapshots.interface import engine
+from snapshots.files import TEMPORARY, locked, out_of_space, write_new
+from snapshots.interface import engine, remove_stores
 from snapshots.manifest import Manifest, read_manifest
 
 MANIFEST = "manifest.json"
@@ -96,7 +96,7 @@ class Library:
             try:
                 kept = self.get(made.digest)
             except CorruptSnapshot:
-                self._remove_image(made.digest)  # this one is what that one should have been
+                remove_stores(target)  # this one is what that one should have been
             else:
                 engine().remove(store)
                 return kept
@@ -234,12 +234,8 @@ class Library:
                 raise UnknownSnapshot(f"there is no snapshot {name}: see `sandlot snapshot list`")
             if digest not in in_use and digest not in named.values():
                 self._checked.pop(digest, None)
-                self._remove_image(digest)
+                remove_stores(self.images / digest)
             (self.names / name).unlink()
-
-    def _remove_image(self, digest: str) -> None:
-        engine().remove(self.images / digest / _store_name())
-        remove_folder(self.images / digest)
 
     def sweep(self) -> list[Path]:
         """Remove what a crash left: images and stores half-made, names without an image."""

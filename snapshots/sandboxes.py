@@ -26,9 +26,9 @@ from snapshots.errors import (
     UnknownMark,
     UnknownSnapshot,
 )
-from snapshots.files import out_of_space, remove_folder
+from snapshots.files import out_of_space
 from snapshots.holds import Holds
-from snapshots.interface import engine
+from snapshots.interface import engine, remove_stores
 from snapshots.library import Library
 from snapshots.manifest import Manifest
 from snapshots.pool import ClonePool
@@ -115,8 +115,7 @@ class Sandboxes:
                 store.parent.mkdir(parents=True)
                 yield name, store
         except BaseException:
-            engine().remove(store)
-            remove_folder(store.parent)
+            remove_stores(store.parent)
             raise
 
     def _register(
@@ -174,8 +173,7 @@ class Sandboxes:
         with self._holds.lock(sandbox):
             row = server().registry.remove(sandbox)
             server().stores.discard(row.store)
-            engine().remove(row.store)
-            remove_folder(row.store.parent)
+            remove_stores(row.store.parent)
         self._holds.drop(sandbox)
 
     def delete_snapshot(self, name: str) -> None:

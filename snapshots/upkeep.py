@@ -14,9 +14,9 @@ from clones.core.server import server
 from clones.core.serverfiles import OtherSchema
 from clones.core.tenancy import TenancyError
 from snapshots.errors import SnapshotError
-from snapshots.files import out_of_space, remove_folder
+from snapshots.files import out_of_space
 from snapshots.holds import Holds
-from snapshots.interface import engine
+from snapshots.interface import engine, remove_stores
 
 if TYPE_CHECKING:
     from snapshots.sandboxes import Sandboxes
@@ -99,7 +99,7 @@ class Upkeep:
                 engine().remove(orphan)
                 removed.append(orphan)
             if home not in homes:
-                remove_folder(home)
+                remove_stores(home)
                 removed.append(home)
         return removed
 
