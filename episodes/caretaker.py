@@ -6,6 +6,7 @@ import logging
 import threading
 from time import monotonic
 
+from clones.core.execution import drain_quietly, executor, sweep
 from snapshots.sandboxes import Sandboxes
 
 logger = logging.getLogger(__name__)
@@ -14,6 +15,8 @@ PAUSE = 1.0
 QUIET = 0.25
 # Upkeep that callers have kept waiting for so long is done among their calls.
 OVERDUE = 20.0
+# Seconds for which what is due is left to the process that noted it.
+LEFT = 0.5
 
 
 class Caretaker:
@@ -24,6 +27,7 @@ class Caretaker:
         self._pause = pause
         self._called = 0.0
         self._done = monotonic()
+        self._swept = 0.0
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="caretaker", daemon=True)
 
@@ -45,9 +49,20 @@ class Caretaker:
         if self._thread.is_alive():
             self._thread.join(timeout=30)
 
+    def _sweep(self, now: float) -> None:
+        """Run the timers of live clocks, and what a process that died left due."""
+        if now < self._swept + self._pause or executor().sweeps:
+            return
+        self._swept = now
+        try:
+            sweep(drain_quietly, older_than=LEFT)
+        except Exception:  # the boundary of a thread, as below
+            logger.exception("what is due could not be looked up")
+
     def _run(self) -> None:
         while not self._stop.is_set():
             now = monotonic()
+            self._sweep(now)
             if not self.is_due(now):
                 self._stop.wait(QUIET)
                 continue

@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 
-from clones.core import clock, jobs, ratelimit
+from clones.core import clock, execution, jobs, ratelimit
 from clones.core.journal import ActRow, journal
 from clones.core.journal.canonical import canonical_row
 from clones.core.models import Job
@@ -128,6 +128,7 @@ class Host:
         row = self.sandboxes.get(sandbox)
         with server().stores.bind(row.store, row.id), unit_of_work("write"):
             clock.configure(mode=mode, speed=speed)
+            execution.note_due(row)
 
     def set_rate_limit(self, sandbox: str, limit: int | None) -> None:
         """Switch a sandbox's rate limit on or off.

@@ -110,9 +110,7 @@ def redis() -> Iterator[dict[str, str]]:
     Raises:
         ServiceError: it is not installed, or does not start.
     """
-    program, port = shutil.which("redis-server"), free_port()
-    if program is None:
-        raise ServiceError("no Redis found: install it (Debian: apt-get install redis-server)")
+    program, port = _program("redis-server"), free_port()
     with _folder("sandlot-redis-") as folder:
         command = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", "",
                    "--appendonly", "no", "--dir", str(folder)]  # fmt: skip
@@ -123,6 +121,21 @@ def redis() -> Iterator[dict[str, str]]:
 
         with _serving(command, folder / "log", is_ready):
             yield {"SANDLOT_REDIS": f"redis://127.0.0.1:{port}/0"}
+
+
+def _program(name: str) -> str:
+    """Return a program; where we may, install the distribution's package of that name.
+
+    Raises:
+        ServiceError: it is not there.
+    """
+    if shutil.which(name) is None and os.geteuid() == 0 and shutil.which("apt-get"):
+        _run(["apt-get", "update"], as_root=True)
+        _run(["apt-get", "install", "-y", "--no-install-recommends", name], as_root=True)
+    found = shutil.which(name)
+    if found is None:
+        raise ServiceError(f"no {name} found: install it (Debian: apt-get install {name})")
+    return found
 
 
 SERVICES = {"postgres": postgres, "redis": redis}
@@ -163,10 +176,10 @@ def _group_id() -> int | None:
     return None if user is None else user.pw_gid
 
 
-def _run(command: Sequence[str | Path]) -> None:
+def _run(command: Sequence[str | Path], *, as_root: bool = False) -> None:
     done = subprocess.run(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
-        cwd="/", user=_user_id(), group=_group_id(),
+        cwd="/", user=None if as_root else _user_id(), group=None if as_root else _group_id(),
     )  # fmt: skip
     if done.returncode:
         raise ServiceError(f"{command[0]} failed: {done.stdout[-2000:]}")

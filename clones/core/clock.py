@@ -85,6 +85,14 @@ def tick() -> datetime:
     return present
 
 
+def machine_time_of(moment: datetime | None) -> datetime | None:
+    """Return the machine's time when a live clock will show `moment`; None for other clocks."""
+    state = read_state()
+    if moment is None or state.mode != "live" or state.live_from is None or state.speed <= 0:
+        return None
+    return state.live_from + (moment - state.now) / state.speed
+
+
 def set_time(moment: datetime) -> None:
     """Move the clock forward to `moment`, whatever its mode.
 

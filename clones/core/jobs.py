@@ -63,6 +63,11 @@ _kinds: dict[str, Kind] = {}
 _NEXT_DUE: Prepared[Job] = Prepared(
     lambda to: Job.objects.filter(state="pending", due__lte=to).order_by("due", "id")[:1], datetime
 )
+_NEXT: Prepared[datetime] = Prepared(
+    lambda: (
+        Job.objects.filter(state="pending").order_by("due", "id").values_list("due", flat=True)[:1]
+    )
+)
 
 
 def handles(kind: str, *, every: timedelta | None = None) -> Callable[[Handler], Handler]:
@@ -132,6 +137,11 @@ def advance(to: datetime) -> list[JobRun]:
 def any_due() -> bool:
     """Tell whether a job waits that is due at the sandbox's present."""
     return _NEXT_DUE.first(clock.now()) is not None
+
+
+def next_due() -> datetime | None:
+    """Return when the next waiting job falls due, None if none waits."""
+    return _NEXT.first()
 
 
 def drain() -> list[JobRun]:

@@ -9,3 +9,4 @@ DATABASES: dict[str, dict[str, Any]] = {
 }
 JOURNAL_ENGINE = "clones.core.journal.sqlite.SqliteJournal"
 SNAPSHOT_ENGINE = "snapshots.sqlite.SqliteSnapshots"
+JOB_EXECUTOR = "clones.core.execution.Inline"

@@ -21,3 +21,7 @@ DATABASES: dict[str, dict[str, Any]] = {
 }
 JOURNAL_ENGINE = "clones.core.journal.postgres.PostgresJournal"
 SNAPSHOT_ENGINE = "snapshots.postgres.PostgresSnapshots"
+
+REDIS = os.environ.get("SANDLOT_REDIS", "")
+# Without a broker, jobs run where they are left, as embedded.
+JOB_EXECUTOR = "clones.config.queue.Queue" if REDIS else "clones.core.execution.Inline"

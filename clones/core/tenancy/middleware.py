@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotFound
 
-from clones.core import clock, jobs, ratelimit, sightings
+from clones.core import clock, execution, jobs, ratelimit, sightings
 from clones.core.accounts import handover
 from clones.core.accounts.authentication import (
     Authenticated,
@@ -137,14 +137,9 @@ class SandboxMiddleware:
         self._check_generation(request)
         self._write_what_reading_caused(request, entry, shown if response.status_code < 400 else [])
         if request.left_work:
-            self._run_what_is_due(request)
+            # Background work that follows its request.
+            execution.executor().work_left(request.sandbox.id, request.sandbox.generation)
         return response
-
-    def _run_what_is_due(self, request: SandboxRequest) -> None:
-        """Run the jobs that a write left due at once: background work that follows its request."""
-        with unit_of_work("write"):
-            self._check_generation(request)
-            jobs.drain()
 
     def _write_what_reading_caused(
         self, request: SandboxRequest, entry: LoggedRequest, shown: list[list[str]]
@@ -193,7 +188,7 @@ class SandboxMiddleware:
             if response.status_code >= 400 and not request.keep_on_error:
                 transaction.set_rollback(True)
             else:
-                request.left_work = jobs.any_due()
+                request.left_work = execution.note_due(request.sandbox)
             return response
 
     def _respond(self, request: SandboxRequest) -> HttpResponseBase:
