@@ -13,7 +13,12 @@ import pytest
 from tests.project.paths import ROOT, SHIPPED, SUITES, pyproject, python_files
 
 # What comes with a package of ours and is part of what that package offers.
-COMES_WITH = {"pydantic-core": "pydantic", "starlette": "fastapi", "kombu": "celery"}
+COMES_WITH = {
+    "pydantic-core": "pydantic",
+    "starlette": "fastapi",
+    "kombu": "celery",
+    "redis": "celery",
+}
 OURS = {*SHIPPED, "tests", "tools"}
 
 
@@ -71,7 +76,7 @@ def imports_of(path: Path) -> list[str]:
     ("folders", "allowed"),
     [
         (("clones", "seeds", "snapshots"), RUN_TIME | STACK),
-        (("episodes", "sandlot"), RUN_TIME | BROWSER),
+        (("episodes", "sandlot"), RUN_TIME | BROWSER | STACK),
         (("tests", "tools"), EVERY),
     ],
 )
