@@ -53,6 +53,18 @@ def executor() -> Executor:
     return found
 
 
+def work_left(row: SandboxRow) -> None:
+    """See to what a request has just left due.
+
+    While an episode runs it is done before the answer, whoever else could: what an agent sees next
+    must not depend on how fast a worker is.
+    """
+    if row.episode is not None:
+        drain(row.id, row.generation)
+    else:
+        executor().work_left(row.id, row.generation)
+
+
 def note_due(row: SandboxRow) -> bool:
     """Note, before the write at hand commits, when the bound sandbox is to be looked at next.
 

@@ -55,6 +55,16 @@ def test_a_worker_runs_what_a_request_left(empty_sandbox: SandboxRow) -> None:
     assert server().registry.due_ticket(empty_sandbox.id) is None
 
 
+def test_an_episodes_work_does_not_wait_for_workers(empty_sandbox: SandboxRow) -> None:
+    """No worker is there: what an agent left is done all the same."""
+    server().registry.set_episode(empty_sandbox.id, "ep-aaaaaaaaaa")
+    row = server().registry.get(empty_sandbox.id)
+    assert leave(row, "mine")
+    execution.work_left(row)
+    assert traces(row) == ["mine"]
+    assert server().registry.due_ticket(row.id) is None
+
+
 def test_doubled_late_and_mixed_messages_change_nothing(empty_sandbox: SandboxRow) -> None:
     """Two workers, ten messages for each write, some from before it."""
     row = empty_sandbox

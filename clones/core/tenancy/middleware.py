@@ -138,7 +138,7 @@ class SandboxMiddleware:
         self._write_what_reading_caused(request, entry, shown if response.status_code < 400 else [])
         if request.left_work:
             # Background work that follows its request.
-            execution.executor().work_left(request.sandbox.id, request.sandbox.generation)
+            execution.work_left(request.sandbox)
         return response
 
     def _write_what_reading_caused(
