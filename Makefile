@@ -39,8 +39,8 @@ demo: setup ## build the world, serve it, play one task by API and in a browser
 serve: setup ## serve sandboxes until interrupted
 	@$(BIN)/sandlot serve $(ARGS)
 
-bench: setup ## measure against the budgets
-	@$(BIN)/sandlot bench $(ARGS)
+bench: setup ## measure against the budgets, on both engines side by side
+	@$(BIN)/python tools/services.py postgres -- $(BIN)/sandlot bench $(ARGS)
 
 certify: setup ## certify the tasks
 	@$(BIN)/sandlot task certify $(ARGS)

@@ -327,12 +327,7 @@ def _create(raw: psycopg.Connection[Any], database: str, template: str | None) -
             raise CorruptSnapshot(f"database {template} is gone: build the world again") from error
         except psycopg.errors.ObjectInUse as error:
             raise CorruptSnapshot(f"database {template} is in use: {error}") from error
-    for setting, value in PINNED.items():
-        raw.execute(
-            sql.SQL("ALTER DATABASE {} SET {} = {}").format(
-                name, sql.Identifier(setting), sql.Literal(value)
-            )
-        )
+    _pin(raw, database)
 
 
 def _copy(raw: psycopg.Connection[Any], database: str, template: str) -> None:
@@ -353,6 +348,29 @@ def _copy(raw: psycopg.Connection[Any], database: str, template: str) -> None:
         _shares[_server_of(raw)] = False
         raw.execute("RESET file_copy_method")
     raw.execute(statement)
+
+
+def default_clone(template: str) -> str:
+    """Copy a database as the server does by default, for comparison; return the copy's name."""
+    database = _prefix() + secrets.token_hex(8)
+    with _administering() as raw:
+        raw.execute(
+            sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(
+                sql.Identifier(database), sql.Identifier(template)
+            )
+        )
+        _pin(raw, database)
+    return database
+
+
+def _pin(raw: psycopg.Connection[Any], database: str) -> None:
+    """Give a database the forms in which its journal's images are text."""
+    for setting, value in PINNED.items():
+        raw.execute(
+            sql.SQL("ALTER DATABASE {} SET {} = {}").format(
+                sql.Identifier(database), sql.Identifier(setting), sql.Literal(value)
+            )
+        )
 
 
 # Whether the disk of a server (host, port) can share blocks, once a copy has shown it.

@@ -26,7 +26,7 @@ from pathlib import Path
 PATIENCE = 60.0
 SETTINGS = {
     "listen_addresses": "127.0.0.1",
-    "max_connections": "200",
+    "max_connections": "400",
     "fsync": "off",  # nothing here outlives the command
     "synchronous_commit": "off",
     "full_page_writes": "off",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from typing import Any
 import click
 import httpx
 
-from sandlot.cli.serving import RunningServer, ServeOptions
+from sandlot.cli.serving import Engine, RunningServer, ServeOptions
 from sandlot.cli.workers import free_port
 from sandlot.client import ControlClient, http_client
 
@@ -25,34 +26,78 @@ MANY = 200
 @click.option(
     "--quick", is_flag=True, help="Fewer repetitions and 100 sandboxes in place of 1,000."
 )
-def bench(quick: bool) -> None:
+@click.option(
+    "--engine",
+    "engines",
+    multiple=True,
+    type=click.Choice(["sqlite", "postgres"]),
+    help="Measure only this one. Default: SQLite, and PostgreSQL if SANDLOT_POSTGRES names one.",
+)
+@click.option("--figures", type=click.Path(path_type=Path), default=None, hidden=True)
+def bench(quick: bool, engines: tuple[Engine, ...], figures: Path | None) -> None:
     """Measure resets, clones, requests and memory on this machine."""
+    click.echo(f"{os.cpu_count()} cores; medians and 95th percentiles; ratios to budgets")
+    wanted = engines or ("sqlite", *(("postgres",) if os.environ.get("SANDLOT_POSTGRES") else ()))
+    if len(wanted) > 1:
+        _side_by_side(wanted, quick=quick)
+        return
+    found = []
+    for figure in _measure(wanted[0], quick=quick):
+        click.echo(figure.line())
+        found.append(figure.as_json())
+    if figures is not None:
+        figures.write_text(json.dumps(found))
+
+
+def _side_by_side(engines: tuple[Engine, ...], *, quick: bool) -> None:
+    """Measure each engine in a process of its own, then print what both have beside each other."""
+    medians: dict[str, dict[str, float]] = {}
+    units: dict[str, str] = {}
+    with tempfile.TemporaryDirectory(prefix="sandlot-bench-") as folder:
+        for engine in engines:
+            click.echo(f"\n{engine}")
+            kept = Path(folder) / engine
+            command = [sys.executable, "-m", "sandlot.cli", "bench", "--engine", engine]
+            command += ["--figures", str(kept), *(["--quick"] if quick else [])]
+            environment = {**os.environ, "SANDLOT_ENGINE": engine}
+            if subprocess.run(command, env=environment, check=False).returncode:  # noqa: S603 - our own program
+                raise click.ClickException(f"the measurements on {engine} failed")
+            for figure in json.loads(kept.read_text()):
+                medians.setdefault(figure["name"], {})[engine] = figure["median"]
+                units[figure["name"]] = figure["unit"]
+    click.echo(f"\n{'side by side (medians)':52} {'sqlite':>10} {'postgres':>10}")
+    for name, found in medians.items():
+        if len(found) == len(engines):
+            first, second = (found[engine] for engine in engines)
+            ratio = f"x{second / first:.2f}" if first else ""
+            click.echo(f"{name:52} {first:10.2f} {second:10.2f} {units[name]:8} {ratio}")
+
+
+def _measure(engine: Engine, *, quick: bool) -> Iterator[Any]:
+    """Yield the figures of one engine, as they are measured."""
     from sandlot.cli.measures.figures import Figure  # noqa: PLC0415 - needs Django set up
 
     with tempfile.TemporaryDirectory(prefix="sandlot-bench-") as folder:
         data = Path(folder)
-        click.echo(f"{os.cpu_count()} cores; medians and 95th percentiles; ratios to budgets")
         options = ServeOptions(
             data=data,
             port=free_port("127.0.0.1"),
             control_port=free_port("127.0.0.1"),
             workers=os.cpu_count() or 1,
+            engine=engine,
         )
         with (
             RunningServer(options) as server,
             ControlClient(server.control_url, server.token) as client,
         ):
             client.post("/v1/worlds", {"name": "kestrel", "size": "tiny", "seed": 1})
-            for figure in _stores(server):
-                click.echo(figure.line())
-            for figure in _requests(server, client, seconds=2.0 if quick else 5.0):
-                click.echo(figure.line())
-            for figure in _crowd(server, client, 100 if quick else 1000):
-                click.echo(figure.line())
+            yield from _stores(server)
+            yield from _requests(server, client, seconds=2.0 if quick else 5.0)
+            yield from _crowd(server, client, 100 if quick or engine == "postgres" else 1000)
         ready = Figure("serve to first answered request, world built", "ms", budget=1500.0)
         for _ in range(3):
-            ready.samples.append(_serve_to_ready(data))
-        click.echo(ready.line())
+            ready.samples.append(_serve_to_ready(data, engine))
+        yield ready
 
 
 def _stores(server: RunningServer) -> Iterator[Any]:
@@ -63,7 +108,7 @@ def _stores(server: RunningServer) -> Iterator[Any]:
 
     library, sandboxes = server.host.library, server.host.sandboxes
     small = world_image(library, WorldKey("kestrel", "tiny", 1))
-    padded = shared().data / "padded.sqlite"
+    padded = shared().data / f"padded{engine().suffix}"
     engine().copy_sealed(library.store(small), padded)
     stores.pad_to(20_000_000, padded)
     shared().stores.discard(padded)
@@ -162,7 +207,7 @@ def _crowd(server: RunningServer, client: ControlClient, count: int) -> Iterator
         client.delete(f"/v1/sandboxes/{name}")
 
 
-def _serve_to_ready(data: Path) -> float:
+def _serve_to_ready(data: Path, engine: Engine) -> float:
     """Return the milliseconds from starting `sandlot serve` to its first answered request."""
     port, control = free_port("127.0.0.1"), free_port("127.0.0.1")
     command = [
@@ -170,6 +215,8 @@ def _serve_to_ready(data: Path) -> float:
         "-m",
         "sandlot.cli",
         "serve",
+        "--engine",
+        engine,
         "--data",
         str(data),
         "--port",

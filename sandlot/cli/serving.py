@@ -23,6 +23,9 @@ SETTINGS = {
 }
 
 
+# Connections that a worker keeps: files are cheap, a server has so many for all.
+OPEN_STORES = {"sqlite": 1000, "postgres": 100}
+
 Engine = Literal["sqlite", "postgres"]
 
 
@@ -70,7 +73,11 @@ class RunningServer:
         self.token = control_token(options.data)
         self.control_url = f"http://{options.host}:{options.control_port}"
         self.workers = Workers(
-            options.data, options.host, options.ports, open_stores=1000, domain=options.domain
+            options.data,
+            options.host,
+            options.ports,
+            open_stores=OPEN_STORES[options.engine],
+            domain=options.domain,
         )
         try:
             self.host = _host(options, self.token)

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass
@@ -35,6 +36,10 @@ class Figure:
         if self.budget is None:
             return None
         return self.budget / self.median if self.higher_is_better else self.median / self.budget
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what is told of it, as plain data."""
+        return {"name": self.name, "unit": self.unit, "median": self.median, "p95": self.p95}
 
     def line(self) -> str:
         """Return the figure as one line."""
