@@ -100,7 +100,10 @@ def postgres() -> Iterator[dict[str, str]]:
             return subprocess.run([str(part) for part in ready], check=False).returncode == 0
 
         with _serving(command, folder / "log", is_ready):
-            yield {"SANDLOT_POSTGRES": f"postgresql://postgres@127.0.0.1:{port}"}
+            # As where it counts: a role that may make databases, and nothing else.
+            _run([programs / "psql", "-q", "-h", "127.0.0.1", "-p", str(port), "-U", "postgres",
+                  "-c", "CREATE ROLE sandlot LOGIN CREATEDB"])  # fmt: skip
+            yield {"SANDLOT_POSTGRES": f"postgresql://sandlot@127.0.0.1:{port}"}
 
 
 @contextmanager
