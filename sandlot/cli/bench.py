@@ -33,7 +33,9 @@ MANY = 200
     type=click.Choice(["sqlite", "postgres"]),
     help="Measure only this one. Default: SQLite, and PostgreSQL if SANDLOT_POSTGRES names one.",
 )
-@click.option("--figures", type=click.Path(path_type=Path), default=None, hidden=True)
+@click.option(
+    "--figures", type=click.Path(path_type=Path), default=None, help="Keep the figures as JSON."
+)
 def bench(quick: bool, engines: tuple[Engine, ...], figures: Path | None) -> None:
     """Measure resets, clones, requests and memory on this machine."""
     click.echo(f"{os.cpu_count()} cores; medians and 95th percentiles; ratios to budgets")

@@ -72,7 +72,9 @@ def serve(
     )
     try:
         server = RunningServer(options)
-    except (WorkerFailed, NoPostgres) as error:
+    except NoPostgres as error:
+        fail(str(error), EXIT_USAGE)
+    except WorkerFailed as error:
         fail(str(error))
     with server:
         seconds = time.perf_counter() - started

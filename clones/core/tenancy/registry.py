@@ -52,6 +52,7 @@ CREATE TABLE IF NOT EXISTS origin (
   clone TEXT NOT NULL
 ) STRICT;
 """
+SCHEMA += DUE_SCHEMA
 
 COLUMNS = (
     "id, state, generation, resetting, credential_epoch, store, engine, world, size, seed,"
@@ -97,7 +98,7 @@ class Registry(DueNotes):
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         try:
-            make_tables(self._connect(), path, SCHEMA + DUE_SCHEMA)
+            make_tables(self._connect(), path, SCHEMA)
         except OtherSchema:
             self.close()
             raise

@@ -18,6 +18,8 @@ from seeds.kestrel.story.model import Agent, Said, Step, Ticket
 from seeds.kestrel.story.topics import SLOWNESS
 
 QUICK_SHARE = 0.362
+# How often a ticket that got stuck is with somebody who leaves, if there is such a one.
+PARTING_SHARE = 0.13
 QUICK_TRANSFERS = Weighted({0: 0.87, 1: 0.11, 2: 0.02})
 SLOW_TRANSFERS = Weighted(
     {0: 0.30, 1: 0.35, 2: 0.145, 3: 0.09, 4: 0.055, 5: 0.035, 6: 0.017, 8: 0.008}
@@ -62,6 +64,14 @@ class Desk:
         if not there:
             return self._groups[group][0]
         return Weighted(there).draw(rng)
+
+    def parting(self, group: str, at: datetime) -> list[Agent]:
+        """Return the agents of a group who work there at a time, and have left since."""
+        return [
+            agent
+            for agent in self._groups[group]
+            if agent.left_at is not None and not has_left(agent, at)
+        ]
 
 
 @dataclass(slots=True)
@@ -258,6 +268,13 @@ def _neglect(path: Path, first: datetime) -> None:
         if path.status == "pending" and chance(rng, 0.5):
             at = path.last + timedelta(hours=lognormal(rng, 20, 1))
             path.person_step(at.replace(microsecond=0), Said("answer"), status="open")
+    at = path.last + timedelta(hours=rng.uniform(1, 30))
+    parting = path.desk.parting(path.group, at)
+    if parting and chance(rng, PARTING_SHARE):
+        # Somebody takes it on who then leaves: what nobody looks for stays with them.
+        taker = rng.choice(parting)
+        path.agent_step(at.replace(microsecond=0), None, assignee=taker.index)
+        path.assignee = taker
 
 
 def _fields(path: Path, odds: float) -> dict[str, Any]:

@@ -123,6 +123,7 @@ def make_staff(draws: Draws, half: Half, size: Size) -> list[Agent]:
     """Return the desk's staff: an admin, agents of each group, and some who have left."""
     plan, fixed = Weighted(GROUP_SHARES), FIRST_GROUPS
     weights = _diligence(draws, size.agents)
+    leaving = _leaving(draws, weights, len(fixed))
     staff: list[Agent] = []
     taken: set[str] = set()
     for index in range(size.agents):
@@ -139,7 +140,7 @@ def make_staff(draws: Draws, half: Half, size: Size) -> list[Agent]:
         others = [key for key, odds in SECOND_GROUPS if key != own and chance(rng, odds)]
         since = moment_between(rng, FOUNDED, PRESENT - timedelta(days=200))
         left = None
-        if index >= len(fixed) and chance(rng, 0.14):
+        if index in leaving:
             left = moment_between(
                 rng, size.start + timedelta(days=size.days // 4), PRESENT - timedelta(days=12)
             )
@@ -160,6 +161,19 @@ def make_staff(draws: Draws, half: Half, size: Size) -> list[Agent]:
         )
     _list_accounts(staff)
     return staff
+
+
+def _leaving(draws: Draws, weights: list[float], kept: int) -> frozenset[int]:
+    """Return which agents have left: about one in nine, none of the first `kept`.
+
+    Drawn one by one, now and then nobody would have left, and nobody's tickets be lying about; had
+    those left who did most of the work, they would be lying about everywhere.
+    """
+    count = len(weights)
+    others = sorted(range(min(kept, count - 1), count), key=weights.__getitem__)
+    light = others[: max(1, len(others) * 2 // 3)]
+    wanted = min(max(1, round(count * 0.11)), len(light))
+    return frozenset(draws.rng("leaving").sample(light, k=wanted))
 
 
 def _diligence(draws: Draws, count: int) -> list[float]:
