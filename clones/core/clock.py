@@ -85,10 +85,15 @@ def tick() -> datetime:
     return present
 
 
-def machine_time_of(moment: datetime | None) -> datetime | None:
+def is_live() -> bool:
+    """Tell whether the clock moves by itself."""
+    return read_state().mode == "live"
+
+
+def machine_time_of(moment: datetime) -> datetime | None:
     """Return the machine's time when a live clock will show `moment`; None for other clocks."""
     state = read_state()
-    if moment is None or state.mode != "live" or state.live_from is None or state.speed <= 0:
+    if state.live_from is None or state.speed <= 0:
         return None
     return state.live_from + (moment - state.now) / state.speed
 

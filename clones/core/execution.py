@@ -74,10 +74,17 @@ def note_due(row: SandboxRow) -> bool:
     if jobs.any_due():
         server().registry.set_due(row.id, row.generation, time.time())
         return True
-    wakes = clock.machine_time_of(jobs.next_due())
+    wakes = _wakes()
     if wakes is not None:
-        server().registry.set_due(row.id, row.generation, wakes.timestamp())
+        server().registry.set_due(row.id, row.generation, wakes)
     return False
+
+
+def _wakes() -> float | None:
+    """Return the machine's time at which the bound sandbox's clock, if it is live, has work."""
+    due = jobs.next_due() if clock.is_live() else None
+    moment = None if due is None else clock.machine_time_of(due)
+    return None if moment is None else moment.timestamp()
 
 
 def drain(sandbox: str, generation: int) -> list[jobs.JobRun] | None:
@@ -97,12 +104,11 @@ def drain(sandbox: str, generation: int) -> list[jobs.JobRun] | None:
                 return None
             ticket = registry.due_ticket(sandbox)
             runs = jobs.drain()
-            wakes = clock.machine_time_of(jobs.next_due())
+            wakes = _wakes()
         if ticket is not None:
-            again = None if wakes is None else wakes.timestamp()
-            registry.settle_due(sandbox, ticket, again=again)
+            registry.settle_due(sandbox, ticket, again=wakes)
         elif wakes is not None:
-            registry.set_due(sandbox, generation, wakes.timestamp())
+            registry.set_due(sandbox, generation, wakes)
     return runs
 
 
