@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import select
 import threading
 import time
 from collections.abc import Iterator
@@ -25,7 +24,14 @@ from psycopg import sql
 
 from clones.core.journal import journal, layout
 from clones.core.server import server
-from clones.core.tenancy.postgres.base import PATIENCE, PAUSE, PINNED, READ_LOCK, WRITE_LOCK
+from clones.core.tenancy.postgres.base import (
+    PATIENCE,
+    PAUSE,
+    PINNED,
+    READ_LOCK,
+    WRITE_LOCK,
+    has_something_to_say,
+)
 from clones.core.tenancy.postgres.marker import database_of, write_marker
 from clones.core.tenancy.stores import StorePool
 from snapshots.errors import CorruptSnapshot
@@ -268,7 +274,7 @@ class _Administrator:
 
     def is_fit(self) -> bool:
         """Tell whether the server has not ended it: then there would be something to read."""
-        return not self.raw.closed and not select.select([self.raw.fileno()], [], [], 0)[0]
+        return not self.raw.closed and not has_something_to_say(self.raw)
 
     def __del__(self) -> None:
         """Close it."""

@@ -16,7 +16,7 @@ from typing import Any
 
 from django.db import DatabaseError, IntegrityError
 
-from clones.core import jobs
+from clones.core import execution, jobs
 from clones.core.journal import RewindReport, canonical_changes, fingerprint, journal, store_digest
 from clones.core.server import server
 from clones.core.tenancy import SandboxRow, unit_of_work
@@ -103,7 +103,10 @@ class Sandboxes:
             manifest = self.library.get(row.template)
             marks = server().registry.marks(sandbox)
             engine().copy_live(row.store, store)
-            return self._register(name, store, manifest, worker=worker, marks=marks)
+            fork = self._register(name, store, manifest, worker=worker, marks=marks)
+        with server().stores.bind(fork.store, fork.id), unit_of_work("read"):
+            execution.note_live(fork.id, fork.generation)
+        return fork
 
     @contextmanager
     def _making(self) -> Iterator[tuple[str, Path]]:
@@ -256,6 +259,7 @@ class Sandboxes:
                 report = journal().rewind(position)
                 if report.mismatches:
                     raise RewindFailed("; ".join(report.mismatches))
+                execution.note_live(sandbox, generation)
             undone_to = position
         finally:
             if generation is not None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import cache
 from typing import Protocol
 
@@ -21,6 +22,7 @@ from django.utils.module_loading import import_string
 from clones.core import clock, jobs
 from clones.core.server import server
 from clones.core.tenancy import SandboxRow, unit_of_work
+from clones.core.tenancy.context import is_bound
 
 logger = logging.getLogger(__name__)
 
@@ -74,10 +76,18 @@ def note_due(row: SandboxRow) -> bool:
     if jobs.any_due():
         server().registry.set_due(row.id, row.generation, time.time())
         return True
+    note_live(row.id, row.generation)
+    return False
+
+
+def note_live(sandbox: str, generation: int) -> None:
+    """Note when the bound sandbox's next timer falls due, if its clock is live.
+
+    A rewind and a fork call it too: notes are of one sandbox and one generation.
+    """
     wakes = _wakes()
     if wakes is not None:
-        server().registry.set_due(row.id, row.generation, wakes)
-    return False
+        server().registry.set_due(sandbox, generation, wakes)
 
 
 def _wakes() -> float | None:
@@ -97,7 +107,8 @@ def drain(sandbox: str, generation: int) -> list[jobs.JobRun] | None:
     if row is None or row.state != "live" or (row.generation, row.resetting) != (generation, False):
         registry.forget_due(sandbox, generation)
         return None
-    with server().stores.bind(row.store, sandbox):
+    # A request drains on the connection that it has.
+    with nullcontext() if is_bound(sandbox) else server().stores.bind(row.store, sandbox):
         with unit_of_work("write"):
             # A reset takes the same lock before it raises the generation.
             if registry.generation(sandbox) != (generation, False):

@@ -153,10 +153,10 @@ def stored_columns_of(table: TableLayout) -> str:
     return ",".join(DIALECT.stored(column) for column in table.columns)
 
 
-def insert(table: TableLayout, row: dict[str, Any], verb: str = "INSERT", tail: str = "") -> None:
+def insert(table: TableLayout, row: dict[str, Any], tail: str = "") -> None:
     """Write a stored row by raw SQL."""
     marks = ",".join("?" * len(row))
-    raw(f'{verb} INTO "{table.name}" ({columns_of(table)}) VALUES ({marks}) {tail}', *row.values())
+    raw(f'INSERT INTO "{table.name}" ({columns_of(table)}) VALUES ({marks}) {tail}', *row.values())
 
 
 @cache

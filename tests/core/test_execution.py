@@ -86,6 +86,20 @@ def test_a_live_clock_notes_when_its_next_timer_falls_due(empty_sandbox: Sandbox
     assert (row.id, row.generation) in registry.due_before(now + 70)
 
 
+def test_a_live_clock_is_noted_after_a_rewind_and_for_a_fork(
+    empty_sandbox: SandboxRow, sandboxes: Sandboxes
+) -> None:
+    with bind(empty_sandbox), unit_of_work("write"):
+        clock.configure(mode="live", speed=60.0)
+    leave(empty_sandbox, "timer", seconds=60)
+    sandboxes.mark(empty_sandbox.id, "live")
+    sandboxes.rewind(empty_sandbox.id, "live")
+    fork = sandboxes.fork(empty_sandbox.id)
+    soon = server().registry.due_before(time.time() + 5)
+    assert {(empty_sandbox.id, empty_sandbox.generation + 1), (fork.id, 1)} <= set(soon)
+    sandboxes.delete(fork.id)
+
+
 def test_a_sandbox_that_is_gone_leaves_no_note(
     empty_sandbox: SandboxRow, sandboxes: Sandboxes
 ) -> None:

@@ -46,6 +46,12 @@ def current() -> Binding:
     return binding
 
 
+def is_bound(sandbox: str) -> bool:
+    """Tell whether this context works in a sandbox."""
+    binding = _current.get()
+    return binding is not None and binding.sandbox == sandbox
+
+
 @contextmanager
 def bound(binding: Binding) -> Iterator[Binding]:
     """Put the binding's connection into `default` for the length of the block."""

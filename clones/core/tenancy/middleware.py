@@ -139,6 +139,7 @@ class SandboxMiddleware:
         if request.left_work:
             # Background work that follows its request.
             execution.work_left(request.sandbox)
+            self._check_generation(request)
         return response
 
     def _write_what_reading_caused(

@@ -35,6 +35,13 @@ PINNED = {"datestyle": "ISO, YMD", "intervalstyle": "postgres", "extra_float_dig
 SHOW_PINNED = f"SELECT {', '.join(f'current_setting({name!r})' for name in PINNED)}"
 
 
+def has_something_to_say(raw: psycopg.Connection[Any]) -> bool:
+    """Tell whether there is something to read on an idle connection: the server's good-bye."""
+    asked = select.poll()  # unlike select(), for descriptors of any number
+    asked.register(raw.fileno(), select.POLLIN)
+    return bool(asked.poll(0))
+
+
 class DatabaseWrapper(StoreWrapper, postgresql_backend.DatabaseWrapper):
     """A connection to one sandbox's database, or to none."""
 
@@ -122,15 +129,11 @@ class DatabaseWrapper(StoreWrapper, postgresql_backend.DatabaseWrapper):
             raise ConnectionEnded("the server ended an idle connection") from error
 
     def wake(self) -> None:
-        """Close a connection that the server has ended while it was idle.
-
-        An idle connection has nothing to read but the server's good-bye.
-        """
+        """Close a connection that the server has ended while it was idle."""
         raw = self.connection
         if raw is None or self.in_atomic_block:
             return
-        ended = raw.closed or bool(select.select([raw.fileno()], [], [], 0)[0])
-        if ended:
+        if raw.closed or has_something_to_say(raw):
             self.close()
 
     def is_fit(self) -> bool:
