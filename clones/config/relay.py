@@ -1,0 +1,119 @@
+"""Carry bytes between a client and the worker that answers it, as they are."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import cast
+
+Connect = Callable[[Callable[[], asyncio.Protocol]], Awaitable[asyncio.BaseTransport]]
+
+
+class Relay(asyncio.Protocol):
+    """The client's end of a relayed connection.
+
+    `connect` opens the other end; `open_ends` holds the clients' ends that are open.
+    """
+
+    def __init__(self, connect: Connect, open_ends: set[Relay]) -> None:
+        self._connect = connect
+        self._open_ends = open_ends
+        self._client: asyncio.Transport | None = None
+        self._worker: asyncio.Transport | None = None
+        self._opening: asyncio.Task[None] | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take no bytes until the worker's end is open."""
+        self._client = cast("asyncio.Transport", transport)
+        self._client.pause_reading()
+        self._open_ends.add(self)
+        self._opening = asyncio.get_running_loop().create_task(self._open())
+
+    async def _open(self) -> None:
+        try:
+            await self._connect(lambda: _WorkersEnd(self))
+        except OSError:
+            self.abort()  # nobody answers there: neither does this
+
+    def worker_is_there(self, transport: asyncio.Transport) -> None:
+        """Begin to carry."""
+        self._worker = transport
+        if self._client is None:
+            transport.abort()  # the client has gone meanwhile
+        else:
+            self._client.resume_reading()
+
+    def answer(self, data: bytes) -> None:
+        """Carry what the worker says."""
+        if self._client is not None:
+            self._client.write(data)
+
+    def worker_is_gone(self) -> None:
+        """Close the client's end once it has what was said."""
+        self._worker = None
+        if self._client is not None:
+            self._client.close()
+
+    def slow_down(self, *, client: bool) -> None:
+        """Read less of the client, or of the worker: the other end is full."""
+        if (transport := self._client if client else self._worker) is not None:
+            transport.pause_reading()
+
+    def go_on(self, *, client: bool) -> None:
+        """Read again."""
+        if (transport := self._client if client else self._worker) is not None:
+            transport.resume_reading()
+
+    def data_received(self, data: bytes) -> None:
+        """Carry what the client says."""
+        if self._worker is not None:
+            self._worker.write(data)
+
+    def pause_writing(self) -> None:
+        """Wait for a slow client."""
+        self.slow_down(client=False)
+
+    def resume_writing(self) -> None:
+        """Stop waiting."""
+        self.go_on(client=False)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Close the worker's end."""
+        self._open_ends.discard(self)
+        self._client = None
+        if self._opening is not None:
+            self._opening.cancel()
+        if self._worker is not None:
+            self._worker.close()
+
+    def abort(self) -> None:
+        """Close both ends at once."""
+        if self._client is not None:
+            self._client.abort()
+
+
+class _WorkersEnd(asyncio.Protocol):
+    """The worker's end of a relayed connection."""
+
+    def __init__(self, relay: Relay) -> None:
+        self._relay = relay
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Tell the other end."""
+        self._relay.worker_is_there(cast("asyncio.Transport", transport))
+
+    def data_received(self, data: bytes) -> None:
+        """Carry what the worker says."""
+        self._relay.answer(data)
+
+    def pause_writing(self) -> None:
+        """Wait for a slow worker."""
+        self._relay.slow_down(client=True)
+
+    def resume_writing(self) -> None:
+        """Stop waiting."""
+        self._relay.go_on(client=True)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Tell the other end."""
+        self._relay.worker_is_gone()
