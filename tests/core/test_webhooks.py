@@ -1,0 +1,124 @@
+"""What leaves the house goes to listed hosts only, once per address, in time and in bounds."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from http.server import BaseHTTPRequestHandler
+
+import httpx
+import pytest
+
+from clones.core.webhooks import wire
+from clones.core.webhooks.hosts import InvalidHosts, is_listed, read_hosts
+from clones.core.webhooks.messages import Answer, Header, NoAnswer, Outgoing
+from tests.receiving import answer, receiving
+
+LOOPBACK = read_hosts("127.0.0.1:1,localhost")
+
+
+def post(url: str, body: bytes = b"{}") -> Outgoing:
+    return Outgoing("POST", url, (Header("X-One", "1"), Header("X-Two", "zwei")), body)
+
+
+@pytest.mark.parametrize(
+    ("listed", "url", "expected"),
+    [
+        ("hooks.example.com", "https://hooks.example.com/x", True),
+        ("hooks.example.com", "http://hooks.example.com/x", True),
+        ("hooks.example.com", "http://hooks.example.com:80/x", True),
+        ("Hooks.Example.com.", "http://HOOKS.example.com/x", True),
+        ("hooks.example.com", "http://hooks.example.com./x", True),
+        ("hooks.example.com", "http://hooks.example.com:8080/x", False),
+        ("hooks.example.com:8080", "http://hooks.example.com:8080/x", True),
+        ("hooks.example.com:443", "http://hooks.example.com/x", False),
+        ("hooks.example.com", "http://other.hooks.example.com/", False),
+        ("hooks.example.com", "http://hooks.example.com.evil.example/", False),
+        ("hooks.example.com", "http://hooks.example.com@evil.example/", False),
+        ("hooks.example.com", "ftp://hooks.example.com/", False),
+        ("[::1]:80", "http://[::1]/", True),
+        ("a.example, b.example:8443", "https://b.example:8443/", True),
+        ("", "http://127.0.0.1/", False),
+    ],
+)
+def test_only_listed_hosts_are_reached(listed: str, url: str, expected: bool) -> None:
+    read = httpx.URL(url)
+    name = read.raw_host.decode("ascii")
+    assert is_listed(read.scheme, name, read.port, read_hosts(listed)) is expected
+
+
+@pytest.mark.parametrize("text", ["http://a.example", "a.example:0", "a.example:99999", "a b"])
+def test_a_list_that_cannot_be_read_is_refused(text: str) -> None:
+    with pytest.raises(InvalidHosts):
+        read_hosts(text)
+
+
+def test_a_request_goes_out_as_it_is() -> None:
+    with receiving() as host:
+        outcome = wire.send(post(host.url, "é".encode()), read_hosts(f"127.0.0.1:{host.port}"))
+    assert isinstance(outcome, Answer)
+    assert (outcome.status, outcome.body, outcome.is_success) == (200, "taken", True)
+    (got,) = host.received
+    assert (got.method, got.path, got.body) == ("POST", "/hook", "é".encode())
+    assert (got.headers["X-One"], got.headers["X-Two"]) == ("1", "zwei")
+    assert got.headers["Cookie"] is None
+
+
+def test_nobody_connects_to_a_host_that_is_not_listed() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+        outcome = wire.send(post(f"http://127.0.0.1:{port}/"), LOOPBACK)
+        listening.settimeout(0.2)
+        with pytest.raises(TimeoutError):
+            listening.accept()
+    assert isinstance(outcome, NoAnswer)
+    assert "not among those that webhooks may reach" in outcome.reason
+    assert not outcome.timed_out
+
+
+def test_redirects_are_answers_and_are_not_followed() -> None:
+    with receiving() as other, receiving() as host:
+        host.respond = lambda _, handler: answer(handler, 302, Location=other.url)
+        hosts = read_hosts(f"127.0.0.1:{host.port},127.0.0.1:{other.port}")
+        outcome = wire.send(post(host.url), hosts)
+    assert isinstance(outcome, Answer)
+    assert (outcome.status, outcome.is_success) == (302, False)
+    assert outcome.header("location") == other.url
+    assert other.received == []
+
+
+def test_an_answer_that_drips_is_cut_off_in_time() -> None:
+    stop = threading.Event()
+
+    def drip(_: int, handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(200)
+        handler.send_header("Content-Length", "100000")
+        handler.end_headers()
+        while not stop.wait(0.05):
+            handler.wfile.write(b".")
+            handler.wfile.flush()
+
+    with receiving(drip) as host:
+        begun = time.monotonic()
+        outcome = wire.send(post(host.url), read_hosts(f"127.0.0.1:{host.port}"), timeout=0.5)
+        stop.set()
+    assert time.monotonic() - begun < 5
+    assert outcome == NoAnswer("No answer came within 0.5 seconds.", timed_out=True)
+
+
+def test_a_long_answer_is_cut_and_nul_is_no_text() -> None:
+    with receiving(lambda _, handler: answer(handler, 200, b"\0" + b"x" * 10_000_000)) as host:
+        outcome = wire.send(post(host.url), read_hosts(f"127.0.0.1:{host.port}"))
+    assert isinstance(outcome, Answer)
+    assert len(outcome.body) == wire.BODY_LIMIT
+    assert outcome.body.startswith("\ufffdx")
+
+
+def test_a_host_that_is_away_is_a_failure_with_a_reason() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    outcome = wire.send(post(f"http://127.0.0.1:{port}/"), read_hosts(f"127.0.0.1:{port}"))
+    assert isinstance(outcome, NoAnswer)
+    assert "ConnectError" in outcome.reason
+    assert not outcome.timed_out
