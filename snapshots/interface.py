@@ -6,6 +6,7 @@ worlds; `snapshots.library` and `snapshots.sandboxes` are written against this p
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache
@@ -22,7 +23,8 @@ from snapshots.files import folder_going
 class Capabilities:
     """What an engine can do on this machine.
 
-    `reflink`: copies share blocks, so their cost does not grow with the store's size.
+    `reflink`: copies share blocks, so their cost does not grow with the store's size. Of a
+    database server it says that copies are made so; where its disk cannot, the kernel copies.
     """
 
     name: str
@@ -43,11 +45,19 @@ class SnapshotEngine(Protocol):
     def capabilities(self, folder: Path) -> Capabilities:
         """Return what the engine can do for stores in `folder`."""
 
-    def new_store(self, target: Path) -> None:
+    def new_store(self, target: Path, *, at: Sequence[tuple[str, str]] | None = None) -> None:
         """Make an empty store with the schema, the journal and its triggers.
+
+        With `at`, it has the tables as they were after these migrations, and no journal.
 
         Raises:
             NoSpace: the disk is full.
+        """
+
+    def structure(self) -> list[str]:
+        """Return what the tables of the bound store are made of, the journal's own left out.
+
+        Stores of equal migrations have equal structures.
         """
 
     def seal(self, store: Path) -> None:
@@ -121,6 +131,9 @@ class SnapshotEngine(Protocol):
 
     def undoing(self) -> AbstractContextManager[None]:
         """Prepare the bound store for a rewind in the block: nothing that could wait is done."""
+
+    def untidy(self, stores: Sequence[Path]) -> list[Path]:
+        """Return those of these stores that have something for `tidy`, without opening them."""
 
     def tidy(self, *, limit: int | None = None) -> bool:
         """Fold the bound store's log if it has grown past `limit` bytes (by default the engine's).

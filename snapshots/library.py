@@ -112,8 +112,8 @@ class Library:
             raise
         return made
 
-    def get(self, key: str) -> Manifest:
-        """Return the manifest of a snapshot by name or digest.
+    def get(self, key: str, *, any_schema: bool = False) -> Manifest:
+        """Return the manifest of a snapshot by name or digest; of any schema for who migrates it.
 
         Raises:
             UnknownSnapshot: there is none.
@@ -125,10 +125,11 @@ class Library:
         if not re.fullmatch(r"[0-9a-f]{64}", digest) or not path.exists():
             raise UnknownSnapshot(f"there is no snapshot {key}: see `sandlot snapshot list`")
         manifest = read_manifest(path)
-        if manifest.schema != schema_version():
+        if manifest.schema != schema_version() and not any_schema:
             raise SchemaMismatch(
                 f"snapshot {key} was made by schema {manifest.schema}, this build has"
-                f" {schema_version()}: build the world again, or use the build that made it"
+                f" {schema_version()}: build the world again, use the build that made it, or try"
+                f" `sandlot snapshot migrate {key} NEW`"
             )
         if manifest.engine != engine().name:
             raise SchemaMismatch(

@@ -90,7 +90,12 @@ class ClonePool:
         target = self.folder / digest / f"{secrets.token_hex(8)}{engine().suffix}"
         with out_of_space(target):
             target.parent.mkdir(parents=True, exist_ok=True)
-        engine().copy_sealed(self.library.store(manifest), target)
+        try:
+            engine().copy_sealed(self.library.store(manifest), target)
+        except FileNotFoundError:
+            if target.parent.exists():
+                raise
+            return False  # discarded meanwhile
         return True
 
     def _make_room(self, wanted: list[str], share: int) -> bool:

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from django.db import DatabaseError, IntegrityError
+from django.db import DatabaseError, IntegrityError, OperationalError
 
 from clones.core import execution, jobs
 from clones.core.journal import RewindReport, canonical_changes, fingerprint, journal, store_digest
 from clones.core.server import server
 from clones.core.tenancy import SandboxRow, unit_of_work
+from clones.core.webhooks import outbox
 from snapshots.errors import (
     CorruptSnapshot,
     RewindFailed,
@@ -55,10 +57,20 @@ class Verdict:
 
 
 class Sandboxes:
-    """The sandboxes of one server, over its library of images; `pool_size` ready clones at most."""
+    """The sandboxes of one server, over its library of images; `pool_size` ready clones at most.
 
-    def __init__(self, library: Library, *, pool_size: int = POOL_SIZE) -> None:
+    `on_rewind` is told of each rewind and the seconds that it took.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        *,
+        pool_size: int = POOL_SIZE,
+        on_rewind: Callable[[RewindReport, float], None] | None = None,
+    ) -> None:
         self.library = library
+        self._on_rewind = on_rewind
         self.pool = ClonePool(library, size=pool_size)
         self.folder = server().data / "sandboxes"
         self._holds = Holds(library)
@@ -106,6 +118,7 @@ class Sandboxes:
             fork = self._register(name, store, manifest, worker=worker, marks=marks)
         with server().stores.bind(fork.store, fork.id), unit_of_work("read"):
             execution.note_live(fork.id, fork.generation)
+            outbox.note_pending(fork.id, fork.generation)
         return fork
 
     @contextmanager
@@ -167,7 +180,7 @@ class Sandboxes:
             )
 
     def delete(self, sandbox: str) -> None:
-        """Forget a sandbox, then remove its files.
+        """Forget a sandbox, then remove its files; the next start does if that fails.
 
         Raises:
             UnknownSandbox: there is none of that id.
@@ -176,8 +189,21 @@ class Sandboxes:
         with self._holds.lock(sandbox):
             row = server().registry.remove(sandbox)
             server().stores.discard(row.store)
-            remove_stores(row.store.parent)
+            try:
+                remove_stores(row.store.parent)
+            except OperationalError:
+                logger.exception("the store of %s is away, and removed at the next start", sandbox)
         self._holds.drop(sandbox)
+
+    def replace(self, sandbox: str) -> None:
+        """Give a sandbox a fresh store of its image: its marks but `base` are gone.
+
+        Raises:
+            UnknownSandbox: there is none of that id.
+            NoSpace, UnknownSnapshot, CorruptSnapshot: it stays in quarantine.
+        """
+        with self._holds.lock(sandbox):
+            self._holds.replace(server().registry.get(sandbox))
 
     def delete_snapshot(self, name: str) -> None:
         """Forget a snapshot's name, and its image unless a sandbox or another name needs it.
@@ -228,12 +254,13 @@ class Sandboxes:
             NoSpace: the disk is full; the sandbox is wholly as it was, or (with requests refused
                 until idle work can note it) as it was at the mark.
         """
+        started = time.perf_counter()
         with self._holds.hold(sandbox) as row:
             position = self._position(sandbox, mark)
             try:
                 with out_of_space(row.store), server().stores.bind(row.store, sandbox):
                     with engine().undoing():
-                        report = self._undo(sandbox, position)
+                        report = _undo(sandbox, position)
                     engine().tidy(limit=LOG_AT_MOST)
             except (RewindFailed, DatabaseError) as error:
                 if not _is_mismatch(error):
@@ -241,29 +268,8 @@ class Sandboxes:
                 logger.exception("sandbox %s did not come back whole", sandbox)
                 self._holds.replace(row)
                 raise RewindFailed(f"sandbox {sandbox} has a fresh store: {error}") from error
-            return report
-
-    def _undo(self, sandbox: str, position: int) -> RewindReport:
-        """Rewind the bound store.
-
-        The write lock comes first and the generation is raised under it: writers who waited find
-        it raised, readers who began before find it moved when they answer, and those who come
-        before the end are refused. Whatever becomes of the transaction, requests are let in again.
-        """
-        registry = server().registry
-        generation: int | None = None
-        undone_to: int | None = None
-        try:
-            with unit_of_work("write"):
-                generation = registry.begin_reset(sandbox, position)
-                report = journal().rewind(position)
-                if report.mismatches:
-                    raise RewindFailed("; ".join(report.mismatches))
-                execution.note_live(sandbox, generation)
-            undone_to = position
-        finally:
-            if generation is not None:
-                registry.end_reset(sandbox, generation, undone_to=undone_to)
+        if self._on_rewind is not None:
+            self._on_rewind(report, time.perf_counter() - started)
         return report
 
     # Looking
@@ -339,6 +345,31 @@ class Sandboxes:
         if position is None:
             raise UnknownMark(f"sandbox {sandbox} has no mark {mark}")
         return position
+
+
+def _undo(sandbox: str, position: int) -> RewindReport:
+    """Rewind the bound store.
+
+    The write lock comes first and the generation is raised under it: writers who waited find
+    it raised, readers who began before find it moved when they answer, and those who come
+    before the end are refused. Whatever becomes of the transaction, requests are let in again.
+    """
+    registry = server().registry
+    generation: int | None = None
+    undone_to: int | None = None
+    try:
+        with unit_of_work("write"):
+            generation = registry.begin_reset(sandbox, position)
+            report = journal().rewind(position)
+            if report.mismatches:
+                raise RewindFailed("; ".join(report.mismatches))
+            execution.note_live(sandbox, generation)
+            outbox.note_pending(sandbox, generation)
+        undone_to = position
+    finally:
+        if generation is not None:
+            registry.end_reset(sandbox, generation, undone_to=undone_to)
+    return report
 
 
 def _digest_at(store: Path, position: int) -> str:

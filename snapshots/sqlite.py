@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from django.core.management import call_command
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, connection
 
-from clones.core.journal import journal
+from clones.core.journal.sqlite import TABLES as JOURNAL_TABLES
 from clones.core.tenancy.stores import StorePool
 from snapshots.errors import CorruptSnapshot
 from snapshots.files import (
@@ -24,6 +23,7 @@ from snapshots.files import (
     temporary,
 )
 from snapshots.interface import Capabilities
+from snapshots.tables import make_tables
 
 COMPANIONS = ("-wal", "-shm", "-journal")
 LOG_LIMIT = 4 * 1024 * 1024
@@ -41,7 +41,7 @@ class SqliteSnapshots:
         """Return what the engine can do for stores in `folder`."""
         return Capabilities(self.name, reflink=can_reflink(folder))
 
-    def new_store(self, target: Path) -> None:
+    def new_store(self, target: Path, *, at: Sequence[tuple[str, str]] | None = None) -> None:
         """Make an empty store: migrate, install the journal, seal, rename."""
         with self._making(target) as making:
             pool = StorePool(1)
@@ -49,12 +49,19 @@ class SqliteSnapshots:
                 with pool.bind(making):
                     with connection.cursor() as cursor:
                         cursor.execute("PRAGMA journal_mode = WAL")
-                    call_command("migrate", verbosity=0, interactive=False)
-                    with transaction.atomic():
-                        journal().install()
+                    make_tables(at)
             finally:
                 pool.close()
             self.seal(making)
+
+    def structure(self) -> list[str]:
+        """Return the statements that made the tables and indexes."""
+        with connection.cursor() as cursor:
+            rows = cursor.execute(
+                "SELECT sql, tbl_name FROM sqlite_master"
+                " WHERE sql IS NOT NULL AND type <> 'trigger'"
+            ).fetchall()
+        return sorted(sql for sql, table in rows if table not in JOURNAL_TABLES)
 
     def seal(self, store: Path) -> None:
         """Fold the write-ahead log into the file."""
@@ -168,11 +175,14 @@ class SqliteSnapshots:
                 for pragma, value in kept.items():
                     cursor.execute(f"PRAGMA {pragma} = {int(value)}")
 
+    def untidy(self, stores: Sequence[Path]) -> list[Path]:
+        """Return those of these stores whose write-ahead log has grown."""
+        return [store for store in stores if _log_size(store) > LOG_LIMIT]
+
     def tidy(self, *, limit: int | None = None) -> bool:
         """Truncate a write-ahead log that has grown, if nobody reads from it just now."""
         store = Path(connection.settings_dict["NAME"])
-        log = store.with_name(store.name + "-wal")
-        if not log.exists() or log.stat().st_size <= (LOG_LIMIT if limit is None else limit):
+        if _log_size(store) <= (LOG_LIMIT if limit is None else limit):
             return False
         with connection.cursor() as cursor:
             (patience,) = cursor.execute("PRAGMA busy_timeout").fetchone()
@@ -218,3 +228,10 @@ def _reading(store: Path) -> Iterator[None]:
         if _is_damage(error) or not store.exists():
             raise CorruptSnapshot(f"{store} is damaged: {error}") from error
         raise
+
+
+def _log_size(store: Path) -> int:
+    try:
+        return store.with_name(store.name + "-wal").stat().st_size
+    except FileNotFoundError:
+        return 0

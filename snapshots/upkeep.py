@@ -124,11 +124,15 @@ class Upkeep:
         return False
 
     def _fold_a_log(self) -> bool:
-        for row in self.sandboxes.all():
-            if row.state == "live" and not row.resetting:
-                with out_of_space(row.store), server().stores.bind(row.store, row.id):
-                    if engine().tidy():
-                        return True
+        live = {
+            row.store: row.id
+            for row in self.sandboxes.all()
+            if row.state == "live" and not row.resetting
+        }
+        for store in engine().untidy(list(live)):
+            with out_of_space(store), server().stores.bind(store, live[store]):
+                if engine().tidy():
+                    return True
         return False
 
     def _verify_one(self) -> bool:

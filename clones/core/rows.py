@@ -12,6 +12,8 @@ from typing import Any, Self, TypeVar
 
 from django.db import connection, connections, models
 
+from clones.core.tenancy.context import current
+
 Row = TypeVar("Row", bound=models.Model)
 AS_THEY_ARE: dict[type, type] = {
     models.BigIntegerField: int,
@@ -21,10 +23,6 @@ AS_THEY_ARE: dict[type, type] = {
     models.TextField: str,
     models.BooleanField: bool,
 }
-
-
-class RowGone(Exception):
-    """Raised when a row that is to be written over does not exist."""
 
 
 class KeepsLoaded(models.Model):
@@ -61,6 +59,8 @@ class KeepsLoaded(models.Model):
 def insert_row(row: Row) -> Row:
     """Write a new row, whose key is set, and return it.
 
+    An engine may put it off until the next statement, which then raises what is wrong with it.
+
     Raises:
         IntegrityError: its key or a unique value is taken.
     """
@@ -77,8 +77,12 @@ def insert_rows(rows: Sequence[Row]) -> Sequence[Row]:
         return rows
     model = type(rows[0])
     names = tuple(field.attname for field in model._meta.concrete_fields)
-    with connection.cursor() as cursor:
-        cursor.executemany(_insert(model), [_values(row, names) for row in rows])
+    values = [_values(row, names) for row in rows]
+    if len(values) == 1:
+        current().wrapper.tell(_insert(model), values[0])
+    else:
+        with connection.cursor() as cursor:
+            cursor.executemany(_insert(model), values)
     for row in rows:
         row._state.adding = False
         row._state.db = "default"
@@ -88,7 +92,8 @@ def insert_rows(rows: Sequence[Row]) -> Sequence[Row]:
 def update_row(row: models.Model, names: Sequence[str] | None = None) -> None:
     """Write a row's columns of these names (attnames), or those that were changed.
 
-    Only a `KeepsLoaded` row knows which were; of others all are written.
+    Only a `KeepsLoaded` row knows which were; of others all are written. As with `insert_row`, what
+    is wrong may be raised by the next statement.
 
     Raises:
         IntegrityError: a unique value is taken.
@@ -98,10 +103,7 @@ def update_row(row: models.Model, names: Sequence[str] | None = None) -> None:
     names = tuple(_changed(row) if names is None else names)
     if not names:
         return
-    with connection.cursor() as cursor:
-        cursor.execute(_update(model, names), [*_values(row, names), row.pk])
-        if cursor.rowcount != 1:
-            raise RowGone(f"{model._meta.label} {row.pk} is not there")
+    current().wrapper.tell(_update(model, names), [*_values(row, names), row.pk], rows=1)
     if isinstance(row, KeepsLoaded) and row.loaded_columns is not None:
         row.loaded_columns |= {name: getattr(row, name) for name in names}
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
 from django.db import connection
 
-SELECT = (
-    "SELECT mode, now, tick_ms, speed, live_from, step, seed, rate_limit"
-    " FROM core_state WHERE id = 1"
-)
+from clones.core.tenancy.context import current
+
+COLUMNS = "mode, now, tick_ms, speed, live_from, step, seed, rate_limit"
+ROW = "core_state WHERE id = 1"
+SELECT = f"SELECT {COLUMNS} FROM {ROW}"  # noqa: S608 - constants
 
 UPDATE_TIME = "UPDATE core_state SET now = %s, live_from = %s WHERE id = 1"
 
@@ -42,6 +45,15 @@ def read_state() -> State:
     with connection.cursor() as cursor:
         cursor.execute(SELECT)
         row = cursor.fetchone()
+    return state_of(row)
+
+
+def state_of(row: Sequence[Any] | None) -> State:
+    """Return the state of a row of `COLUMNS`.
+
+    Raises:
+        NoState: there is none.
+    """
     if row is None:
         raise NoState("this store has no clock: build a world into it first")
     mode, now, tick_ms, speed, live_from, step, seed, rate_limit = row
@@ -53,8 +65,7 @@ def read_state() -> State:
 def store_time(now: datetime, live_from: datetime | None) -> None:
     """Set the bound sandbox's time; `live_from` is what the machine's clock shows, if it asks."""
     adapt = connection.ops.adapt_datetimefield_value
-    with connection.cursor() as cursor:
-        cursor.execute(UPDATE_TIME, [adapt(now), adapt(live_from)])
+    current().wrapper.tell(UPDATE_TIME, [adapt(now), adapt(live_from)])
 
 
 def _moment(stored: datetime | str) -> datetime:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 import pytest
@@ -146,3 +146,18 @@ def test_equal_sandboxes_give_equal_ids(twin: SandboxRow) -> None:
     first = shift()
     with bind(twin), unit_of_work("write"):
         assert shift() == first
+
+
+def test_ulids_begin_with_their_time_and_never_repeat() -> None:
+    made = [ids.next_ulid(Message) for _ in range(100)]
+    assert len(set(made)) == 100
+    assert {len(text) for text in made} == {26}
+    begin = ids.ulid_text(clock.now(), "")[:10]
+    assert {text[:10] for text in made} == {begin}
+    assert ids.ulid_text(clock.now() + timedelta(milliseconds=1), "") > max(made)
+
+
+def test_ulids_are_functions_of_time_and_material() -> None:
+    moment = datetime(2016, 7, 30, 22, 36, 16, 385000, tzinfo=UTC)
+    assert ids.ulid_text(moment, "a")[:10] == "01ARYZ6S41"  # as the format's own description has it
+    assert ids.ulid_text(moment, "a") == ids.ulid_text(moment, "a") != ids.ulid_text(moment, "b")

@@ -208,6 +208,7 @@ def test_a_rewind_undoes_any_sequence_of_writes(
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 @settings(max_examples=1000, phases=[Phase.explicit, Phase.reuse, Phase.generate], **common)
 @given(first=batches, second=batches)
 def test_a_rewind_undoes_thousands_of_sequences(

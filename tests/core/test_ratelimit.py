@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from clones.core import clock, jobs, ratelimit
+from clones.core.state import read_state
 from clones.core.tenancy import SandboxRow, unit_of_work
 from snapshots.sandboxes import Sandboxes
 from tests.conftest import bind
@@ -21,23 +22,25 @@ def spend(times: int) -> None:
 
 def test_there_is_no_limit_by_default(empty_sandbox: SandboxRow) -> None:
     with bind(empty_sandbox), unit_of_work("read"):
-        assert ratelimit.rate_of(ACCOUNT) is None
+        assert ratelimit.rate_of(ACCOUNT, read_state()) is None
 
 
 def test_a_minute_of_the_sandbox_refills_the_bucket(empty_sandbox: SandboxRow) -> None:
     with bind(empty_sandbox), unit_of_work("write"):
         ratelimit.set_limit(3)
-        assert ratelimit.rate_of(ACCOUNT) == ratelimit.Rate(3, 2, 60, exceeded=False)
+        assert ratelimit.rate_of(ACCOUNT, read_state()) == ratelimit.Rate(3, 2, 60, exceeded=False)
         spend(2)
         jobs.advance(clock.now() + timedelta(seconds=20))
-        assert ratelimit.rate_of(ACCOUNT) == ratelimit.Rate(3, 0, 40, exceeded=False)
+        assert ratelimit.rate_of(ACCOUNT, read_state()) == ratelimit.Rate(3, 0, 40, exceeded=False)
         spend(1)
-        found = ratelimit.rate_of(ACCOUNT)
+        found = ratelimit.rate_of(ACCOUNT, read_state())
         assert found is not None
         assert found.exceeded
-        assert ratelimit.rate_of(ACCOUNT + 1) == ratelimit.Rate(3, 2, 60, exceeded=False)
+        assert ratelimit.rate_of(ACCOUNT + 1, read_state()) == ratelimit.Rate(
+            3, 2, 60, exceeded=False
+        )
         jobs.advance(clock.now() + timedelta(seconds=40))
-        assert ratelimit.rate_of(ACCOUNT) == ratelimit.Rate(3, 2, 60, exceeded=False)
+        assert ratelimit.rate_of(ACCOUNT, read_state()) == ratelimit.Rate(3, 2, 60, exceeded=False)
 
 
 def test_a_reset_forgets_what_was_spent(empty_sandbox: SandboxRow, sandboxes: Sandboxes) -> None:
@@ -49,7 +52,7 @@ def test_a_reset_forgets_what_was_spent(empty_sandbox: SandboxRow, sandboxes: Sa
         spend(1)
     sandboxes.rewind(empty_sandbox.id, "limited")
     with bind(empty_sandbox), unit_of_work("read"):
-        found = ratelimit.rate_of(ACCOUNT)
+        found = ratelimit.rate_of(ACCOUNT, read_state())
         assert found is not None
         assert not found.exceeded
 

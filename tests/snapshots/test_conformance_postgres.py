@@ -11,7 +11,7 @@ from clones.core.tenancy.postgres.marker import database_of
 from snapshots.conformance import House, SnapshotConformance, build_image
 from snapshots.library import Library
 from snapshots.manifest import Manifest
-from snapshots.postgres import _administering, _drop
+from snapshots.postgres_databases import administering, drop
 from snapshots.sandboxes import Sandboxes
 from tests.core.dialects import DIALECT
 
@@ -30,8 +30,8 @@ class PostgresSabotage:
 
     def damage(self, store: Path) -> None:
         """Drop the database behind everybody's back."""
-        with _administering() as raw:
-            _drop(raw, database_of(store))
+        with administering() as raw:
+            drop(raw, database_of(store))
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,7 @@ from django.db import connection
 
 from clones.core import clock
 from clones.core.journal.engine import ActRow, journal
+from clones.core.state import State
 
 _act: ContextVar[ActRow | None] = ContextVar("act", default=None)
 
@@ -31,11 +32,13 @@ def act(
     request: str | None = None,
     cause: int | None = None,
     tick: bool = True,
+    state: State | None = None,
 ) -> Iterator[ActRow]:
     """Attribute what the block writes to `actor`: `helpdesk.user:17`, `person:ana`, `job`...
 
     Inside another act the new one has it as its cause and shares its time (unless a back-dated
-    block lies between them); at the top it moves a stepped clock by one tick.
+    block lies between them); at the top it moves a stepped clock by one tick. `state` is the row of
+    the clock, if this transaction has read it and written nothing yet.
 
     Raises:
         OutsideTransaction: no transaction is open, so the writes could be torn.
@@ -43,16 +46,16 @@ def act(
     if not connection.in_atomic_block:
         raise OutsideTransaction(f"act {label!r} must run inside a transaction")
     outer = _act.get()
-    at = clock.tick() if outer is None and tick else clock.now()
-    step = outer.step if outer is not None else clock.step()
-    if outer is not None:
+    if outer is None:
+        at, step = clock.begin_act(tick=tick, state=state)
+    else:
+        at, step = clock.now(), outer.step
         cause = outer.id if cause is None else cause
         request = outer.request if request is None else request
     number = journal().open_act(
         at=at, step=step, request=request, actor=actor, cause=cause, label=label
     )
     row = ActRow(number, at, step, request, actor, cause, label)
-    journal().attribute(number)
     token = _act.set(row)
     clock_token = clock.pin(at)
     try:

@@ -80,11 +80,23 @@ class JournalEngine(Protocol):
     def install(self) -> None:
         """Create the journal's own tables and a trigger on every table of the layout."""
 
+    def uninstall(self) -> None:
+        """Remove the journal's tables and triggers, from a store that is to have other tables."""
+
     def missing_triggers(self) -> list[str]:
         """Return the journaled tables that lack a trigger."""
 
+    # The position as an expression, for statements that read more besides.
+    position_sql: str
+
     def position(self) -> int:
         """Return the sequence of the newest row ever written, counting undone ones."""
+
+    def committed(self) -> int:
+        """Return a position that a transaction has to see if it is begun after this call.
+
+        It is 0 where the engine itself vouches that a transaction sees what was committed before.
+        """
 
     def open_act(
         self,

@@ -14,7 +14,7 @@ from typing import Any
 
 from clones.core.journal.engine import ActRow, JournalRow, Operation, RewindReport, RowChange
 from clones.core.journal.layout import TableLayout, layout
-from clones.core.journal.postgres_rewind import rewind_to
+from clones.core.journal.postgres_rewind import install, is_installed, rewind_to
 from clones.core.journal.postgres_statements import (
     column_list,
     key_of_text,
@@ -22,6 +22,7 @@ from clones.core.journal.postgres_statements import (
     quote,
     run_many,
     stream,
+    tell,
 )
 
 OPERATIONS: dict[str, Operation] = {"i": "insert", "u": "update", "d": "delete"}
@@ -75,6 +76,15 @@ END
 $$
 """
 
+OPEN_ACT = """
+WITH opened AS (
+    INSERT INTO core_act (id, opened, at, step, request, actor, cause, label)
+    SELECT (SELECT coalesce(max(id), 0) + 1 FROM core_act),
+        greatest((SELECT max(seq) FROM core_journal), seq), %s, %s, %s, %s, %s, %s
+    FROM core_dropped RETURNING id
+) SELECT set_config('sandlot.act', id::text, true) FROM opened
+"""
+
 NO_TRUNCATE = """
 CREATE FUNCTION core_no_truncate() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -105,9 +115,26 @@ class PostgresJournal:
                 f"CREATE TRIGGER j{table.number}t BEFORE TRUNCATE ON {name}"
                 " FOR EACH STATEMENT EXECUTE FUNCTION core_no_truncate()"
             )
+        install()
+
+    def uninstall(self) -> None:
+        """Drop the journal's triggers with their functions, and its tables."""
+        rows = query(
+            "SELECT oid::regprocedure::text FROM pg_proc"
+            " WHERE pronamespace = 'public'::regnamespace AND proname ~ '^core_'"
+        )
+        for (function,) in rows:
+            query(f"DROP FUNCTION {function} CASCADE")
+        query("DROP TABLE core_journal, core_act, core_dropped")
+        query("DROP SEQUENCE core_journal_seq")
 
     def missing_triggers(self) -> list[str]:
-        """Return the journaled tables without their triggers, or with one that is switched off."""
+        """Return the journaled tables without their triggers, or with one that is switched off.
+
+        Without the function that undoes, those are all.
+        """
+        if not is_installed():
+            return [table.name for table in layout().tables]
         found = {
             name
             for (name,) in query(
@@ -122,12 +149,18 @@ class PostgresJournal:
 
     # Writing
 
+    position_sql = "(SELECT greatest((SELECT max(seq) FROM core_journal), seq) FROM core_dropped)"
+
     def position(self) -> int:
         """Return the newest sequence of a row that was committed, or dropped by a rewind."""
-        ((position,),) = query(
-            "SELECT greatest((SELECT max(seq) FROM core_journal), seq) FROM core_dropped"
-        )
-        return int(position)
+        return int(query(f"SELECT {self.position_sql}")[0][0])
+
+    def committed(self) -> int:
+        """Return 0: the server tells with each answer whether a transaction is open.
+
+        The connection's wrapper begins none inside another (`wake`).
+        """
+        return 0
 
     def open_act(
         self,
@@ -139,19 +172,16 @@ class PostgresJournal:
         cause: int | None,
         label: str,
     ) -> int:
-        """Record an act and return its id: writers are alone, so the next number is free."""
-        rows = query(
-            "INSERT INTO core_act (id, opened, at, step, request, actor, cause, label) SELECT"
-            " (SELECT coalesce(max(id), 0) + 1 FROM core_act),"
-            " greatest((SELECT max(seq) FROM core_journal), seq),"
-            " %s, %s, %s, %s, %s, %s FROM core_dropped RETURNING id",
-            [at.astimezone(UTC).isoformat(), step, request, actor, cause, label],
-        )
+        """Record an act, attribute to it what follows in this transaction, and return its id.
+
+        Writers are alone, so the next number is free.
+        """
+        rows = query(OPEN_ACT, [at.astimezone(UTC).isoformat(), step, request, actor, cause, label])
         return int(rows[0][0])
 
     def attribute(self, act: int | None) -> None:
         """Attribute the rows written from now on in this transaction to `act`."""
-        query("SELECT set_config('sandlot.act', %s, true)", ["" if act is None else str(act)])
+        tell("SELECT set_config('sandlot.act', %s, true)", ["" if act is None else str(act)])
 
     def settle(self) -> int:
         """Drop the acts that wrote nothing since the newest row, and return its position."""
@@ -267,9 +297,7 @@ class PostgresJournal:
 
     def rewind(self, position: int) -> RewindReport:
         """Undo everything after `position`, check the touched rows, and drop the tail."""
-        report = rewind_to(position)
-        self.attribute(None)
-        return report
+        return rewind_to(position)
 
 
 def _until(until: int | None) -> int:

@@ -1,79 +1,152 @@
-"""Undoing on PostgreSQL: every touched key goes, then first images come back, in one round trip.
+"""Undoing on PostgreSQL: one call of a function that each store has, in one round trip.
 
-Constraints wait for the commit, which checks them: a wrong rewind fails there, loudly. The triggers
-stand aside by a setting of the transaction, so no superuser is needed.
+Of each touched key the function puts back what it held first: a row that was made goes, one that
+was changed is changed back, one that was deleted returns. Foreign keys wait for the commit, which
+checks those of rows that went or came and of keys that moved; a wrong rewind fails there, loudly.
+The triggers stand aside by a setting of the transaction, so no superuser is needed.
+
+The functions are static SQL, so each connection plans them once.
 """
 
 from __future__ import annotations
 
+import hashlib
 from functools import cache
+
+from django.db.models import UniqueConstraint
 
 from clones.core.journal.engine import RewindReport
 from clones.core.journal.layout import TableLayout, layout
 from clones.core.journal.postgres_statements import key_kind, query, quote
 
+UNDO = """
+CREATE FUNCTION core_undo_{number}(since bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+    made {kind}[];
+    images {name}[];
+    wrong bigint := 0;
+    kept bigint;
+BEGIN
+    SELECT array_agg(f.k::{kind}) FILTER (WHERE f.b IS NULL),
+           array_agg(f.b::{name}) FILTER (WHERE f.b IS NOT NULL)
+        INTO made, images FROM (
+        SELECT DISTINCT ON (k) k, b FROM core_journal WHERE seq > since AND t = {number}
+        ORDER BY k, seq) f;
+    IF made IS NOT NULL THEN
+        DELETE FROM {name} x WHERE x.{key} = ANY (made);
+        SELECT count(*) INTO wrong FROM {name} x WHERE x.{key} = ANY (made);
+    END IF;
+    IF images IS NOT NULL THEN
+        {moved}
+        UPDATE {name} x SET {assigned} FROM unnest(images) r WHERE x.{key} = r.{key};
+        INSERT INTO {name} SELECT r.* FROM unnest(images) r
+            WHERE NOT EXISTS (SELECT 1 FROM {name} x WHERE x.{key} = r.{key});
+        SELECT count(*) INTO kept FROM unnest(images) r LEFT JOIN {name} x ON x.{key} = r.{key}
+            WHERE x.{key} IS NULL OR x *<> r;
+        wrong := wrong + kept;
+    END IF;
+    RETURN wrong;
+END
+$$
+"""
+
+# Rows that hold what another row had meanwhile go and come back: an UPDATE would meet the other.
+MOVED = "DELETE FROM {name} x USING unnest(images) r WHERE x.{key} = r.{key} AND ({differ});"
+
+REWIND = """
+CREATE FUNCTION {name}(since bigint, OUT number integer, OUT changes bigint, OUT wrong bigint)
+RETURNS SETOF record LANGUAGE plpgsql AS $$
+DECLARE
+    touched record;
+    position bigint;
+BEGIN
+    SET CONSTRAINTS ALL DEFERRED;
+    PERFORM set_config('sandlot.undoing', 'on', true);
+    FOR touched IN SELECT j.t, count(*) AS n FROM core_journal j WHERE j.seq > since
+        GROUP BY j.t ORDER BY j.t
+    LOOP
+        number := touched.t;
+        changes := touched.n;
+        EXECUTE 'SELECT core_undo_' || number || '($1)' INTO wrong USING since;
+        RETURN NEXT;
+    END LOOP;
+    PERFORM set_config('sandlot.undoing', 'off', true);
+    IF number IS NOT NULL THEN
+        DELETE FROM core_journal WHERE seq > since;
+        UPDATE core_dropped SET seq = nextval('core_journal_seq');
+    END IF;
+    DELETE FROM core_act WHERE opened >= since;
+    PERFORM set_config('sandlot.act', '', true);
+END
+$$
+"""
+
+
+def install() -> None:
+    """Create the functions that undo."""
+    for statement in _undoing():
+        query(statement)
+    query(REWIND.format(name=rewind_name()))
+
+
+@cache
+def rewind_name() -> str:
+    """Return the function's name, which says what it does: another build's is another one."""
+    text = "".join([*_undoing(), REWIND])
+    return f"core_rewind_{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+
+
+def is_installed() -> bool:
+    """Tell whether the bound store undoes as this build does."""
+    return bool(query("SELECT 1 FROM pg_proc WHERE proname = %s", [rewind_name()]))
+
 
 def rewind_to(position: int) -> RewindReport:
-    """Undo what the journal holds after `position`, check it, and drop the tail."""
-    found = query(
-        "SELECT t, count(*) FROM core_journal WHERE seq > %s GROUP BY t ORDER BY t", [position]
+    """Undo what the journal holds after `position`, compare the touched rows, drop the tail."""
+    found = query(f"SELECT number, changes, wrong FROM {rewind_name()}(%s)", [position])  # noqa: S608 - our own name
+    mismatches = tuple(
+        f"{layout().by_number(number).name}: {wrong} rows differ"
+        for number, _, wrong in found
+        if wrong
     )
-    touched = [layout().by_number(number) for number, _ in found]
-    mismatches: tuple[str, ...] = ()
-    if touched:
-        statements = [
-            "SET LOCAL sandlot.undoing = 'on'",
-            "SET CONSTRAINTS ALL DEFERRED",
-            *(_delete(table.number).format(position=position) for table in touched),
-            *(_insert(table.number).format(position=position) for table in touched),
-            "SET LOCAL sandlot.undoing = 'off'",
-        ]
-        query(";".join(statements))
-        compared = (_compare(table.number).format(position=position) for table in touched)
-        counts = query(" UNION ALL ".join(compared))
-        mismatches = tuple(
-            f"{layout().by_number(number).name}: {count} rows differ"
-            for number, count in counts
-            if count
-        )
-        query(
-            f"DELETE FROM core_journal WHERE seq > {position};"  # noqa: S608 - numbers
-            "UPDATE core_dropped SET seq = nextval('core_journal_seq')"
-        )
-    query("DELETE FROM core_act WHERE opened >= %s", [position])
-    return RewindReport(sum(count for _, count in found), len(touched), mismatches)
+    return RewindReport(sum(changes for _, changes, _ in found), len(found), mismatches)
 
 
 @cache
-def _delete(number: int) -> str:
-    table = layout().by_number(number)
-    return (
-        f"DELETE FROM {quote(table.name)} WHERE {quote(table.key)} IN (SELECT k::{key_kind(table)}"  # noqa: S608 - model names
-        f" FROM core_journal WHERE seq > {{position}} AND t = {number})"
+def _undoing() -> tuple[str, ...]:
+    return tuple(_undo(table) for table in layout().tables)
+
+
+def _undo(table: TableLayout) -> str:
+    name, key = quote(table.name), quote(table.key)
+    unique = [quote(column) for column in _unique_columns(table)]
+    differ = " OR ".join(f"x.{column} IS DISTINCT FROM r.{column}" for column in unique)
+    return UNDO.format(
+        number=table.number,
+        name=name,
+        key=key,
+        kind=key_kind(table),
+        moved=MOVED.format(name=name, key=key, differ=differ) if unique else "",
+        assigned=", ".join(f"{quote(column)} = r.{quote(column)}" for column in table.columns),
     )
 
 
-@cache
-def _insert(number: int) -> str:
-    table = layout().by_number(number)
-    return (
-        f"INSERT INTO {quote(table.name)} SELECT (r).* FROM (SELECT b::{quote(table.name)} AS r"  # noqa: S608 - model names
-        f" FROM {_firsts(table)} f WHERE b IS NOT NULL OFFSET 0) i"
-    )
+def _unique_columns(table: TableLayout) -> list[str]:
+    """Return the columns on which a table's rows exclude each other, besides the key.
 
-
-@cache
-def _compare(number: int) -> str:
-    table = layout().by_number(number)
-    return (
-        f"SELECT {number}, count(*) FROM {_firsts(table)} f LEFT JOIN {quote(table.name)} x"  # noqa: S608 - model names
-        f" ON x.{quote(table.key)} = f.k::{key_kind(table)} WHERE x::text IS DISTINCT FROM f.b"
-    )
-
-
-def _firsts(table: TableLayout) -> str:
-    """Return the first journal row of each key after a position, as a subquery."""
-    return (
-        "(SELECT DISTINCT ON (k) k, b FROM core_journal"  # noqa: S608 - a number
-        f" WHERE seq > {{position}} AND t = {table.number} ORDER BY k, seq)"
-    )
+    Of constraints over expressions, or of rows that meet a condition, those are all.
+    """
+    meta = table.fields[0].model._meta
+    names = {field.name for field in table.fields if field.unique}
+    for together in meta.unique_together:
+        names.update(together)
+    for constraint in meta.constraints:
+        if isinstance(constraint, UniqueConstraint):
+            if constraint.expressions or constraint.condition is not None:
+                return [name for name in table.columns if name != table.key]
+            names.update(constraint.fields)
+    return [
+        str(field.column)
+        for field in table.fields
+        if field.name in names and field.column != table.key
+    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from django.db import connections
@@ -15,24 +16,32 @@ def query(statement: str, parameters: Sequence[Any] | None = None) -> list[Any]:
     return list(stream(statement, parameters))
 
 
+def tell(statement: str, parameters: Sequence[Any]) -> None:
+    """Have a statement run whose rows nobody reads: with the next one, which raises what fails."""
+    wrapper: Any = connections["default"]
+    wrapper.ensure_connection()
+    wrapper.tell(statement, parameters)
+
+
 def run_many(statement: str, rows: Iterable[Sequence[Any]]) -> None:
     """Run a statement once for each row of parameters."""
-    wrapper = connections["default"]
-    wrapper.ensure_connection()
-    with wrapper.wrap_database_errors, wrapper.connection.cursor() as cursor:
+    with _cursor() as cursor:
         cursor.executemany(statement, rows)
 
 
 def stream(statement: str, parameters: Sequence[Any] | None = None) -> Iterator[Any]:
     """Run a statement and yield its rows."""
+    with _cursor() as cursor:
+        cursor.execute(statement, parameters)
+        yield from cursor
+
+
+@contextmanager
+def _cursor() -> Iterator[Any]:
     wrapper = connections["default"]
     wrapper.ensure_connection()
-    with wrapper.wrap_database_errors, wrapper.connection.cursor() as cursor:
-        cursor.execute(statement, parameters)
-        while cursor.nextset():
-            pass
-        if cursor.description is not None:
-            yield from cursor
+    with wrapper.wrap_database_errors, wrapper.create_cursor() as cursor:
+        yield cursor
 
 
 def quote(name: str) -> str:

@@ -6,6 +6,7 @@ trigger text is kept short because SQLite parses the whole schema when a connect
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -25,6 +26,8 @@ from clones.core.journal.sqlite_statements import (
 )
 
 OPERATIONS: dict[str, Operation] = {"i": "insert", "u": "update", "d": "delete"}
+TABLES = ("core_journal", "core_act", "core_context")
+TRIGGER = re.compile(r"j\d+[iud]")
 
 
 class SqliteJournal:
@@ -53,6 +56,14 @@ class SqliteJournal:
             for statement in _triggers(table):
                 query(statement)
 
+    def uninstall(self) -> None:
+        """Drop the journal's triggers, by their names, and its tables."""
+        for (name,) in query("SELECT name FROM sqlite_master WHERE type = 'trigger'"):
+            if TRIGGER.fullmatch(name):
+                query(f"DROP TRIGGER {name}")
+        for name in TABLES:
+            query(f"DROP TABLE {name}")
+
     def missing_triggers(self) -> list[str]:
         """Return the journaled tables without their three triggers."""
         found = {name for (name,) in query("SELECT name FROM sqlite_master WHERE type = 'trigger'")}
@@ -64,10 +75,15 @@ class SqliteJournal:
 
     # Writing
 
+    position_sql = "coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'core_journal'), 0)"
+
     def position(self) -> int:
         """Return the newest sequence ever given out."""
-        rows = query("SELECT seq FROM sqlite_sequence WHERE name = 'core_journal'")
-        return int(rows[0][0]) if rows else 0
+        return int(query(f"SELECT {self.position_sql}")[0][0])
+
+    def committed(self) -> int:
+        """Return the position: a connection left inside a transaction would answer from before."""
+        return self.position()
 
     def open_act(
         self,
@@ -79,14 +95,16 @@ class SqliteJournal:
         cause: int | None,
         label: str,
     ) -> int:
-        """Record an act and return its id."""
+        """Record an act, attribute to it what follows, and return its id."""
         rows = query(
             "INSERT INTO core_act (opened, at, step, request, actor, cause, label) VALUES"
             " (coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'core_journal'), 0),"
             " ?, ?, ?, ?, ?, ?) RETURNING id",
             [at.astimezone(UTC).isoformat(), step, request, actor, cause, label],
         )
-        return int(rows[0][0])
+        number = int(rows[0][0])
+        self.attribute(number)
+        return number
 
     def attribute(self, act: int | None) -> None:
         """Attribute the rows written from now on to `act`."""

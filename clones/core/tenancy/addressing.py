@@ -12,6 +12,10 @@ from clones.core.server import server
 from clones.core.tenancy.registry import SandboxRow
 from clones.core.vendors import Clone, clone_named, clone_of_path
 
+PORT = re.compile(r":\d{1,5}$")
+# What a client leaves out of the Host header.
+DEFAULT_PORTS = {"http": 80, "https": 443}
+
 
 @dataclass(frozen=True, slots=True)
 class Address:
@@ -29,13 +33,13 @@ class Address:
 def resolve(request: HttpRequest) -> Address:
     """Return the address of a request."""
     host = request.headers.get("Host", "").lower()
-    name, _, port = host.rpartition(":") if re.search(r":\d+$", host) else (host, "", "")
+    name, _, port = host.rpartition(":") if PORT.search(host) else (host, "", "")
     domain = re.escape(settings.DOMAIN)
     by_host = re.fullmatch(rf"([a-z]+)\.(sb-[a-z2-7]{{10}})\.{domain}", name)
     if by_host is not None:
         clone = clone_named(by_host.group(1))
         return Address(clone, _live(by_host.group(2)) if clone else None, by_credential=False)
-    published = server().registry.origin(int(port)) if port else None
+    published = server().registry.origin(int(port or DEFAULT_PORTS[str(request.scheme)]))
     if published is not None:
         sandbox, clone_name = published
         return Address(clone_named(clone_name), _live(sandbox), by_credential=False)

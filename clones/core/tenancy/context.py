@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from django.db import connections, transaction
 
@@ -18,6 +18,10 @@ from clones.core.tenancy.errors import ConnectionEnded, NoSandbox
 
 if TYPE_CHECKING:
     from clones.core.tenancy.wrapper import StoreWrapper
+
+
+# Each copy of a busy store ends the connections to it.
+TRIES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,24 +70,27 @@ def bound(binding: Binding) -> Iterator[Binding]:
 
 
 @contextmanager
-def unit_of_work(kind: Literal["read", "write"]) -> Iterator[None]:
+def unit_of_work(kind: Literal["read", "write"], first: str | None = None) -> Iterator[Any]:
     """Run the block in one transaction: deferred for reads, immediate for writes.
+
+    `first` is a statement without parameters that is run with the beginning, where an engine can
+    in the same round trip. The block gets its first row, None if there is none.
 
     Raises:
         NoSandbox: nothing is bound.
     """
     wrapper = current().wrapper
-    for again in (True, False):
+    for tries_left in reversed(range(TRIES)):
         wrapper.prepare_unit(kind)
         with ExitStack() as stack:
             try:
                 with ExitStack() as opening:
                     opening.enter_context(transaction.atomic())
-                    wrapper.enter_unit(kind)
+                    row = wrapper.enter_unit(kind, first)
                     stack.push(opening.pop_all())
             except ConnectionEnded:
-                if again:
+                if tries_left:
                     continue  # nothing was done on it yet
                 raise
-            yield
+            yield row
             return

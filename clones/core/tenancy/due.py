@@ -7,6 +7,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import ClassVar
+
+from clones.core.serverfiles import open_file
 
 DUE_SCHEMA = """
 CREATE TABLE IF NOT EXISTS due (
@@ -21,6 +24,8 @@ CREATE TABLE IF NOT EXISTS due (
 class RegistryFile:
     """The registry's file, with one connection per thread."""
 
+    schema: ClassVar[str]
+
     def __init__(self, path: Path) -> None:
         self.path = path
         self._local = threading.local()
@@ -28,9 +33,7 @@ class RegistryFile:
     def _connect(self) -> sqlite3.Connection:
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
-            connection = sqlite3.connect(self.path, timeout=10, isolation_level=None)
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = NORMAL")
+            connection = open_file(self.path, self.schema, synchronous="NORMAL")
             connection.execute("PRAGMA foreign_keys = ON")
             self._local.connection = connection
         return connection

@@ -32,3 +32,7 @@ class UnsafeConnection(TenancyError):
 
 class ConnectionEnded(TenancyError):
     """Raised when the engine ended a connection before anything was done on it."""
+
+
+class RowGone(Exception):
+    """Raised when a row that is to be written over does not exist."""

@@ -9,12 +9,13 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from functools import cache
 
 from django.conf import settings
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotFound
 
-from clones.core import clock, execution, jobs, ratelimit, sightings
+from clones.core import clock, execution, faults, jobs, ratelimit, sightings
 from clones.core.accounts import handover
 from clones.core.accounts.authentication import (
     Authenticated,
@@ -24,10 +25,12 @@ from clones.core.accounts.authentication import (
 from clones.core.journal import act, journal
 from clones.core.requestlog import LoggedRequest
 from clones.core.server import server
+from clones.core.state import COLUMNS, ROW, state_of
 from clones.core.tenancy.addressing import Address, resolve
 from clones.core.tenancy.context import unit_of_work
 from clones.core.tenancy.errors import SandboxResetting
 from clones.core.tenancy.registry import SandboxRow
+from clones.core.tracing import request_span
 from clones.core.vendors import Clone
 
 logger = logging.getLogger(__name__)
@@ -81,6 +84,12 @@ class SandboxMiddleware:
             step=None,
             fault=None,
         )
+        with request_span(entry, address.row):
+            return self._log(request, address, entry, started)
+
+    def _log(
+        self, request: SandboxRequest, address: Address, entry: LoggedRequest, started: float
+    ) -> HttpResponseBase:
         response: HttpResponseBase | None = None
         try:
             response = self._answer(request, address, entry)
@@ -109,17 +118,18 @@ class SandboxMiddleware:
         request.urlconf = clone.urlconf
         if row.resetting:
             entry.fault = "reset"
-            return clone.refuse(request, "resetting")
+            return _unavailable(request, clone)
         try:
             with server().stores.bind(row.store, row.id):
                 return self._in_sandbox(request, entry)
         except SandboxResetting:
             entry.fault = "reset"
-            return clone.refuse(request, "resetting")
-        except DatabaseError:
+            return _unavailable(request, clone)
+        except (DatabaseError, InterfaceError) as error:
             entry.fault = "harness_5xx"
-            logger.exception("the store of %s failed", row.id)
-            return clone.refuse(request, "failed")
+            logger.exception("the store of %s failed, or cannot be reached", row.id)
+            away = isinstance(error, OperationalError | InterfaceError)
+            return _unavailable(request, clone) if away else clone.refuse(request, "failed")
 
     def _in_sandbox(self, request: SandboxRequest, entry: LoggedRequest) -> HttpResponseBase:
         noting = sightings.start()
@@ -131,7 +141,10 @@ class SandboxMiddleware:
                 and not _step_of_own_client(request)
             ):
                 return request.clone.refuse(request, "unauthenticated")
-            response = self._in_transaction(request, entry)
+            if request.sandbox.faults is None:
+                response = self._in_transaction(request, entry)
+            else:
+                response = self._among_faults(request, entry, request.sandbox.faults)
         finally:
             shown = sightings.stop(noting)
         self._check_generation(request)
@@ -141,6 +154,23 @@ class SandboxMiddleware:
             execution.work_left(request.sandbox)
             self._check_generation(request)
         return response
+
+    def _among_faults(
+        self, request: SandboxRequest, entry: LoggedRequest, setting: str
+    ) -> HttpResponseBase:
+        """Answer a request that may meet an injected fault, before it is carried out or after."""
+        fault = None
+        if faults.may_strike(request, request.clone):
+            with unit_of_work("write"):
+                self._check_generation(request)
+                found = _authenticate(request)
+                if found is not None:
+                    entry.account, entry.step = found.account.id, clock.step()
+                    fault = faults.draw(request, setting, request.clone)
+        if fault is None:
+            return self._in_transaction(request, entry)
+        response = self._in_transaction(request, entry) if fault.reaches else None
+        return faults.answer(fault, request, request.clone, entry, response)
 
     def _write_what_reading_caused(
         self, request: SandboxRequest, entry: LoggedRequest, shown: list[list[str]]
@@ -162,19 +192,19 @@ class SandboxMiddleware:
 
     def _in_transaction(self, request: SandboxRequest, entry: LoggedRequest) -> HttpResponseBase:
         reading = request.method in READS
-        with unit_of_work("read"):
-            committed = journal().position()
-        with unit_of_work("read" if reading else "write"):
-            entry.position = journal().position()
+        committed = journal().committed()
+        with unit_of_work("read" if reading else "write", _opening()) as opening:
             self._check_generation(request)
+            state = state_of(opening and opening[1:])
+            entry.position = int(opening[0])
             if entry.position < committed:
                 entry.fault = "harness_stale"
             request.authenticated = _authenticate(request)
             if request.authenticated is not None:
                 entry.account = request.authenticated.account.id
                 if request.clone.is_api(request.path):
-                    request.rate = ratelimit.rate_of(entry.account)
-            entry.step = clock.step()
+                    request.rate = ratelimit.rate_of(entry.account, state)
+            entry.step = state.step
             if request.rate is not None and request.rate.exceeded:
                 return request.clone.refuse(request, "rate_limited")
             if reading:
@@ -184,12 +214,15 @@ class SandboxMiddleware:
                 label=_label(request),
                 request=request.request_id,
                 tick=not request.clone.is_ambient(request.path),
-            ):
+                state=state,
+            ) as acted:
                 response = self._respond(request)
             if response.status_code >= 400 and not request.keep_on_error:
                 transaction.set_rollback(True)
             else:
-                request.left_work = execution.note_due(request.sandbox)
+                request.left_work = execution.note_due_at(
+                    request.sandbox, acted.at, live=state.mode == "live"
+                )
             return response
 
     def _respond(self, request: SandboxRequest) -> HttpResponseBase:
@@ -205,6 +238,19 @@ class SandboxMiddleware:
         found = server().registry.generation(request.sandbox.id)
         if found != (request.sandbox.generation, False):
             raise SandboxResetting(request.sandbox.id)
+
+
+@cache
+def _opening() -> str:
+    """Return the statement that reads what each request needs first."""
+    return f"SELECT {journal().position_sql}, {COLUMNS} FROM {ROW}"  # noqa: S608 - names of ours
+
+
+def _unavailable(request: HttpRequest, clone: Clone) -> HttpResponse:
+    """Refuse in the vendor's words, and say when to come again."""
+    response = clone.refuse(request, "unavailable")
+    response.headers.setdefault("Retry-After", "1")
+    return response
 
 
 def _too_large(request: HttpRequest) -> bool:

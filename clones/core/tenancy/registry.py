@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from clones.core.serverfiles import OtherSchema, make_tables
 from clones.core.tenancy.due import DUE_SCHEMA, DueNotes
 from clones.core.tenancy.errors import UnknownSandbox
+from clones.core.tenancy.origins import ORIGIN_SCHEMA, Origins
+from clones.core.tenancy.outbox import OUTBOX_SCHEMA, OutboxNotes
 
 State = Literal["live", "quarantined"]
 
@@ -36,6 +37,7 @@ CREATE TABLE IF NOT EXISTS sandbox (
   episode TEXT,
   step_seconds INTEGER,
   step_limit INTEGER,
+  faults TEXT,
   resets INTEGER NOT NULL DEFAULT 0,
   verified INTEGER NOT NULL DEFAULT 0,
   created REAL NOT NULL
@@ -46,17 +48,12 @@ CREATE TABLE IF NOT EXISTS mark (
   position INTEGER NOT NULL,
   PRIMARY KEY (sandbox, name)
 ) STRICT;
-CREATE TABLE IF NOT EXISTS origin (
-  port INTEGER PRIMARY KEY,
-  sandbox TEXT NOT NULL REFERENCES sandbox (id) ON DELETE CASCADE,
-  clone TEXT NOT NULL
-) STRICT;
 """
-SCHEMA += DUE_SCHEMA
+SCHEMA += ORIGIN_SCHEMA + DUE_SCHEMA + OUTBOX_SCHEMA
 
 COLUMNS = (
     "id, state, generation, resetting, credential_epoch, store, engine, world, size, seed,"
-    " template, worker, episode, step_seconds, step_limit, resets, verified"
+    " template, worker, episode, step_seconds, step_limit, faults, resets, verified"
 )
 
 
@@ -66,6 +63,7 @@ class SandboxRow:
 
     `step_seconds` is set while an agent acts with its own client: each authenticated vendor-API
     request is then a step and moves a stepped clock by so many seconds, up to `step_limit` of them.
+    `faults` is set while an episode runs whose requests meet faults (`clones.core.faults.setting`).
     `verified` is what `resets` was when the store was last compared whole with its image.
     """
 
@@ -84,24 +82,23 @@ class SandboxRow:
     episode: str | None
     step_seconds: int | None
     step_limit: int | None
+    faults: str | None
     resets: int
     verified: int
 
 
-class Registry(DueNotes):
+class Registry(DueNotes, OutboxNotes, Origins):
     """The registry file at `path`, made if absent.
 
     Raises:
         OtherSchema: another build made it.
     """
 
+    schema = SCHEMA
+
     def __init__(self, path: Path) -> None:
         super().__init__(path)
-        try:
-            make_tables(self._connect(), path, SCHEMA)
-        except OtherSchema:
-            self.close()
-            raise
+        self._connect()
 
     # Sandboxes
 
@@ -244,12 +241,21 @@ class Registry(DueNotes):
         step_seconds: int | None = None,
         step_limit: int | None = None,
     ) -> None:
-        """Say which episode runs in the sandbox, and whether requests are its steps."""
+        """Say which episode runs in the sandbox, and whether requests are its steps.
+
+        No request of it meets faults until `set_faults`.
+        """
         with self._writing() as connection:
             connection.execute(
-                "UPDATE sandbox SET episode = ?, step_seconds = ?, step_limit = ? WHERE id = ?",
+                "UPDATE sandbox SET episode = ?, step_seconds = ?, step_limit = ?, faults = NULL"
+                " WHERE id = ?",
                 (episode, step_seconds, step_limit, sandbox),
             )
+
+    def set_faults(self, sandbox: str, faults: str | None) -> None:
+        """Say which faults requests to the sandbox meet from now on; None is none."""
+        with self._writing() as connection:
+            connection.execute("UPDATE sandbox SET faults = ? WHERE id = ?", (faults, sandbox))
 
     def quarantine(self, sandbox: str) -> None:
         """Take the sandbox out of service until it has another store."""
@@ -322,31 +328,3 @@ class Registry(DueNotes):
             "SELECT name, position FROM mark WHERE sandbox = ? ORDER BY position, name", (sandbox,)
         )
         return dict(rows)
-
-    # Origins: a port that is one clone of one sandbox
-
-    def set_origin(self, port: int, sandbox: str, clone: str) -> None:
-        """Publish a clone of a sandbox on a port."""
-        with self._writing() as connection:
-            connection.execute(
-                "INSERT INTO origin VALUES (?, ?, ?)"
-                " ON CONFLICT (port) DO UPDATE"
-                " SET sandbox = excluded.sandbox, clone = excluded.clone",
-                (port, sandbox, clone),
-            )
-
-    def origins(self, sandbox: str) -> dict[str, int]:
-        """Return the ports that a sandbox is published on, by clone."""
-        rows = self._connect().execute(
-            "SELECT clone, port FROM origin WHERE sandbox = ? ORDER BY clone, port DESC", (sandbox,)
-        )
-        return dict(rows)
-
-    def origin(self, port: int) -> tuple[str, str] | None:
-        """Return (sandbox, clone) published on a port, or None."""
-        row: tuple[str, str] | None = (
-            self._connect()
-            .execute("SELECT sandbox, clone FROM origin WHERE port = ?", (port,))
-            .fetchone()
-        )
-        return row

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Sequence
+from typing import Any, Literal
 
 from django.db.backends.base.base import BaseDatabaseWrapper
+
+from clones.core.tenancy.errors import RowGone
 
 
 class StoreWrapper(BaseDatabaseWrapper):
@@ -17,13 +20,29 @@ class StoreWrapper(BaseDatabaseWrapper):
         """Get ready for a transaction: readers see one moment and cannot write."""
         raise NotImplementedError
 
-    def enter_unit(self, kind: Literal["read", "write"]) -> None:
+    def enter_unit(self, kind: Literal["read", "write"], first: str | None) -> Any:
         """Wait, at the beginning of a write transaction, until no other writer is at work.
+
+        Return the first row of the statement `first`, None if there is none.
 
         Raises:
             ConnectionEnded: the engine has ended the connection; another one may be opened.
         """
         raise NotImplementedError
+
+    def tell(self, statement: str, params: Sequence[Any], rows: int | None = None) -> None:
+        """Run a statement in a transaction whose answer nobody reads; it may be put off.
+
+        It is run before the next statement, or before the transaction ends, which then raises what
+        went wrong. `rows` is how many rows it has to touch.
+
+        Raises:
+            RowGone: it touched others.
+        """
+        with self.cursor() as cursor:
+            cursor.execute(statement, params)
+            if rows is not None and cursor.rowcount != rows:
+                raise RowGone(f"{cursor.rowcount} rows were there in place of {rows}")
 
     def is_fit(self) -> bool:
         """Tell whether the connection can be used again: it is open, with no transaction left."""

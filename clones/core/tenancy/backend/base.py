@@ -60,8 +60,9 @@ class DatabaseWrapper(StoreWrapper, sqlite3_backend.DatabaseWrapper):
         self.ensure_connection()  # connecting sets the mode back to the settings' own
         self.transaction_mode = "DEFERRED" if kind == "read" else "IMMEDIATE"
 
-    def enter_unit(self, kind: Literal["read", "write"]) -> None:
-        """Do nothing more: BEGIN IMMEDIATE has waited for the writer at work."""
+    def enter_unit(self, kind: Literal["read", "write"], first: str | None) -> Any:
+        """Run `first` and nothing more: BEGIN IMMEDIATE has waited for the writer at work."""
+        return None if first is None else self.connection.execute(first).fetchone()
 
     def is_fit(self) -> bool:
         """Tell whether the connection can be used again: it is open, with no transaction left."""

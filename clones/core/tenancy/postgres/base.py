@@ -8,31 +8,61 @@ from __future__ import annotations
 
 import select
 import time
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
 
 import psycopg
 from django.db import OperationalError
 from django.db.backends.postgresql import base as postgresql_backend
-from psycopg import IsolationLevel
+from psycopg.pq import TransactionStatus
 
-from clones.core.tenancy.errors import ConnectionEnded, NoSandbox, UnsafeConnection
+from clones.core.tenancy.errors import ConnectionEnded, NoSandbox, RowGone, UnsafeConnection
+from clones.core.tenancy.postgres.cursor import Cursor
+from clones.core.tenancy.postgres.line import Line
 from clones.core.tenancy.postgres.marker import database_of
 from clones.core.tenancy.postgres.operations import DatabaseOperations
 from clones.core.tenancy.wrapper import StoreWrapper
 
+INTEGERS = (
+    "IntegerField",
+    "PositiveIntegerField",
+    "PositiveSmallIntegerField",
+    "SmallIntegerField",
+)
 UNBOUND = "no-sandbox"
 # Advisory locks of a database, held for a transaction: writers hold the first, one at a time, and
 # readers share the second, so that who holds both has the database to himself.
 WRITE_LOCK, READ_LOCK = 1, 2
-BEGIN_WRITING = f"SELECT pg_advisory_xact_lock({WRITE_LOCK})"
-BEGIN_READING = f"SELECT pg_advisory_xact_lock_shared({READ_LOCK})"
+# Writers see what the one before has committed, readers one moment. Both statements go together.
+LOCK = {
+    "write": b"SELECT pg_advisory_xact_lock(%d)" % WRITE_LOCK,
+    "read": b"SELECT pg_advisory_xact_lock_shared(%d)" % READ_LOCK,
+}
+BEGIN = {
+    "write": b"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; " + LOCK["write"],
+    "read": b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; " + LOCK["read"],
+}
 PATIENCE = 30.0  # seconds to wait for a database that is being copied, and for a writer
 PAUSE = 0.02
+# Why a server refuses connections for a moment: the database is copied, all places are taken.
+PASSING = ("not currently accepting connections", "too many clients", "remaining connection slots")
 # Images of rows are text: with these it means the same whoever wrote it. `CREATE DATABASE` gives
 # them to each store, so that a client that sets nothing has them too.
 PINNED = {"datestyle": "ISO, YMD", "intervalstyle": "postgres", "extra_float_digits": "1"}
 SHOW_PINNED = f"SELECT {', '.join(f'current_setting({name!r})' for name in PINNED)}"
+
+
+def is_passing(error: Exception) -> bool:
+    """Tell whether a connection could not be had for a moment only.
+
+    A copy of the database ends even a connection that is just being set up.
+    """
+    told = error.__cause__ if isinstance(error, OperationalError) else error
+    return isinstance(told, psycopg.errors.AdminShutdown) or any(
+        reason in str(error) for reason in PASSING
+    )
 
 
 def has_something_to_say(raw: psycopg.Connection[Any]) -> bool:
@@ -47,12 +77,17 @@ class DatabaseWrapper(StoreWrapper, postgresql_backend.DatabaseWrapper):
 
     ops_class = DatabaseOperations
     # JSON is kept as it was written, as on SQLite: jsonb would sort its keys, write its numbers
-    # anew, and refuse what JSON allows (NUL, half a surrogate pair).
-    data_types = {**postgresql_backend.DatabaseWrapper.data_types, "JSONField": "text"}
+    # anew, and refuse what JSON allows (NUL, half a surrogate pair). Integers are as wide as there.
+    data_types = {
+        **postgresql_backend.DatabaseWrapper.data_types,
+        **dict.fromkeys(INTEGERS, "bigint"),
+        "JSONField": "text",
+    }
     data_type_check_constraints = {
         **postgresql_backend.DatabaseWrapper.data_type_check_constraints,
         "JSONField": '("%(column)s"::json IS NOT NULL OR "%(column)s" IS NULL)',
     }
+    line: Line
 
     def get_connection_params(self) -> dict[str, Any]:
         """Return what libpq needs, the database's name from the store's file.
@@ -71,8 +106,8 @@ class DatabaseWrapper(StoreWrapper, postgresql_backend.DatabaseWrapper):
             self.settings_dict["NAME"] = place
         return params
 
-    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        """Connect, waiting a while if the database is just being copied.
+    def connect(self) -> None:
+        """Connect, waiting a while if the database is just being copied, or others have to go.
 
         Raises:
             OperationalError: the server or the database is not there.
@@ -81,15 +116,25 @@ class DatabaseWrapper(StoreWrapper, postgresql_backend.DatabaseWrapper):
         until = time.monotonic() + PATIENCE
         while True:
             try:
-                connection = super().get_new_connection(conn_params)
-                break
-            except psycopg.OperationalError as error:
-                if "not currently accepting connections" not in str(error):
+                super().connect()
+            except (psycopg.OperationalError, OperationalError) as error:
+                if not is_passing(error) or time.monotonic() > until:
                     raise
-                if time.monotonic() > until:
-                    raise
+                self.close()
                 time.sleep(PAUSE)
+            else:
+                return
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        """Connect, and look that rows would be journaled in the one form.
+
+        Raises:
+            OperationalError: the server or the database is not there.
+            UnsafeConnection: rows would be journaled in another form.
+        """
+        connection = super().get_new_connection(conn_params)
         connection.autocommit = True
+        self.line = Line(connection)
         found = connection.execute(SHOW_PINNED).fetchone()
         if found != tuple(PINNED.values()):
             connection.close()
@@ -97,43 +142,80 @@ class DatabaseWrapper(StoreWrapper, postgresql_backend.DatabaseWrapper):
         return connection
 
     def prepare_unit(self, kind: Literal["read", "write"]) -> None:
-        """Get ready for a transaction: reads see one moment and cannot write."""
+        """Get ready for a transaction: open the connection if need be."""
         self.wake()
         self.ensure_connection()
-        if self.in_atomic_block:
-            return
-        raw = self.connection
-        reading = kind == "read"
-        level = IsolationLevel.REPEATABLE_READ if reading else IsolationLevel.READ_COMMITTED
-        if raw.isolation_level != level:
-            raw.isolation_level = level
-        if raw.read_only != reading:
-            raw.read_only = reading
 
-    def enter_unit(self, kind: Literal["read", "write"]) -> None:
-        """Wait for the writer at work, at the beginning of a write transaction.
+    def enter_unit(self, kind: Literal["read", "write"], first: str | None) -> Any:
+        """Begin, wait for the writer at work if this is to be one, and run `first`, all at once.
 
-        The first statement of each transaction is one that can be tried again: the server may have
-        ended the connection since it was looked at.
+        It can be tried again: the server may have ended the connection since it was looked at.
 
         Raises:
             ConnectionEnded: it has.
         """
-        statement = BEGIN_WRITING if kind == "write" else BEGIN_READING
+        raw = self.connection
+        idle = raw.info.transaction_status == TransactionStatus.IDLE
+        text = BEGIN[kind] if idle else LOCK[kind]
         try:
-            with self.cursor() as cursor:
-                cursor.execute(statement)
+            with self.wrap_database_errors:
+                if first is None:
+                    self.line.run(text)
+                    return None
+                with Cursor(self.line) as cursor:
+                    return cursor.run(text + b"; " + first.encode()).fetchone()
         except OperationalError as error:
-            if self.connection is not None and not self.connection.closed:
+            if not raw.closed:
                 raise
             raise ConnectionEnded("the server ended an idle connection") from error
 
+    def create_cursor(self, name: str | None = None) -> Any:
+        """Return a cursor of the connection; the server keeps the place of a named one."""
+        raw = self.connection
+        if not self.autocommit and raw.info.transaction_status == TransactionStatus.IDLE:
+            self.line.run(b"BEGIN")
+        if name is not None:
+            self.line.settle()
+            return raw.cursor(name, scrollable=False, withhold=self.autocommit)
+        return Cursor(self.line)
+
+    def _set_autocommit(self, autocommit: bool) -> None:  # noqa: FBT001 - as Django calls it
+        """Do nothing: the driver begins no transaction, `enter_unit` does, or the first cursor."""
+
+    def _commit(self) -> None:
+        self._end(b"COMMIT")
+
+    def _rollback(self) -> None:
+        with suppress(psycopg.Error, RowGone):
+            self.line.settle()
+        self._end(b"ROLLBACK")
+
+    def _end(self, how: bytes) -> None:
+        raw = self.connection
+        if raw is not None and raw.info.transaction_status != TransactionStatus.IDLE:
+            with self.wrap_database_errors:
+                self.line.run(how)
+
+    def tell(self, statement: str, params: Sequence[Any], rows: int | None = None) -> None:
+        """Have a statement run with the next one, or with the end of the transaction.
+
+        Where somebody looks on, it is run at once.
+        """
+        if self.execute_wrappers or self.queries_logged:
+            super().tell(statement, params, rows)
+            return
+        with self.wrap_database_errors, self.create_cursor() as cursor:
+            cursor.tell(statement, params, rows)
+
     def wake(self) -> None:
-        """Close a connection that the server has ended while it was idle."""
+        """Close a connection that the server has ended while it was idle.
+
+        One that was left inside a transaction is closed too: it would answer from the past.
+        """
         raw = self.connection
         if raw is None or self.in_atomic_block:
             return
-        if raw.closed or has_something_to_say(raw):
+        if not self.is_fit() or has_something_to_say(raw):
             self.close()
 
     def is_fit(self) -> bool:
@@ -142,5 +224,5 @@ class DatabaseWrapper(StoreWrapper, postgresql_backend.DatabaseWrapper):
         return (
             raw is not None
             and not raw.closed
-            and raw.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
+            and raw.info.transaction_status == TransactionStatus.IDLE
         )

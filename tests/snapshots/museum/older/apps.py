@@ -1,0 +1,10 @@
+"""The museum."""
+
+from django.apps import AppConfig
+
+
+class MuseumConfig(AppConfig):
+    """The same app in each build."""
+
+    name = "tests.snapshots.museum.older"
+    label = "museum"
