@@ -10,7 +10,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.test import Client
 
 from clones.core import jobs
 from clones.core.accounts import account_cards
@@ -26,8 +25,9 @@ from clones.helpdesk.models import Organization, User
 from snapshots.interface import engine
 from snapshots.library import Library
 from snapshots.manifest import Manifest
-from snapshots.sandboxes import Sandboxes
 from tests.conftest import PRESENT, bind
+from tests.helpdesk.calls import CALLS, WatchedClient, named
+from tests.yard import Yard
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Desk:
     def __init__(self, row: SandboxRow) -> None:
         self.row = row
         host = f"helpdesk.{row.id}.localhost:8800"
-        self.client = Client(headers={"host": host, "user-agent": "tests/1"})
+        self.client = WatchedClient(headers={"host": host, "user-agent": "tests/1"})
         with bind(row), unit_of_work("read"):
             cards = [card for card in account_cards(row) if card.clone == "helpdesk"]
         self.cards = {card.login.partition("@")[0]: card for card in cards}
@@ -163,8 +163,16 @@ def desk_image(library: Library) -> Manifest:
 
 
 @pytest.fixture
-def desk(sandboxes: Sandboxes, desk_image: Manifest) -> Iterator[Desk]:
+def desk(yard: Yard, desk_image: Manifest) -> Iterator[Desk]:
     """A sandbox of the fresh account."""
-    row = sandboxes.create(desk_image)
-    yield Desk(row)
-    sandboxes.delete(row.id)
+    with yard.lent(desk_image) as row:
+        yield Desk(row)
+
+
+@pytest.fixture(autouse=True)
+def vouched(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Hold a test to what `witnesses.json` says that it sees."""
+    CALLS.seen.clear()
+    yield
+    missed = CALLS.broken_promises(named(request.node.nodeid))
+    assert not missed, f"{missed}: no longer seen here. `make coverage-report` finds other tests."

@@ -146,6 +146,21 @@ def test_results_are_sorted_as_asked(stocked: Desk) -> None:
     assert order("sort_by=created_at&sort_order=asc") == [1, 2, 3, 4]
 
 
+@pytest.mark.parametrize("sort_by", ["priority", "status", "ticket_type", "updated_at", "nonsense"])
+def test_results_of_all_kinds_are_sorted_together(stocked: Desk, sort_by: str) -> None:
+    """Records without the column stand apart, whichever way it goes."""
+    found = {}
+    for direction in ("asc", "desc"):
+        asked = f"search.json?query=created>2020-01-01&sort_by={sort_by}&sort_order={direction}"
+        found[direction] = [
+            (row["result_type"], row["id"]) for row in stocked.get(asked)["results"]
+        ]
+    assert found["asc"] == found["desc"][::-1]
+    assert {kind for kind, _ in found["asc"]} == {"ticket", "user", "organization", "group"}
+    if sort_by in ("priority", "status", "ticket_type"):
+        assert [kind for kind, _ in found["desc"][:4]] == ["ticket"] * 4
+
+
 def test_search_stops_at_a_thousand_and_export_does_not(stocked: Desk) -> None:
     deep = stocked.call("GET", "search.json?query=type:ticket&page=11&per_page=100")
     assert (deep.status, deep.body["error"]) == (422, "invalid")

@@ -4,34 +4,52 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from clones.helpdesk.api.entry import operations
-from tests.helpdesk.conftest import Desk
+from tests.helpdesk.conftest import Answer, Desk
+from tests.helpdesk.replaying import MISSING, REQUESTS, Stage
 from tools.facts_helpdesk import Shape
 
 FACTS = Path(__file__).parents[1] / "facts" / "helpdesk"
 SKELETONS: dict[str, dict[str, str]] = json.loads((FACTS / "skeletons.json").read_text())
 OPERATIONS: list[dict[str, str]] = json.loads((FACTS / "operations.json").read_text())
 
-# Where ours may be null though the recordings never are, and why.
-NULLS = {
+# Where our answers differ from the recorded ones, and the fact about sandboxes or recordings
+# that it comes from. At most twenty.
+ACCEPTED = {
     "metadata.system.ip_address": "requests have no address worth telling in a sandbox",
     "metadata.system.location": "nor a place",
     "metadata.system.latitude": "nor a place",
     "metadata.system.longitude": "nor a place",
-    "user.organization_id": "the recorded admin has one",
-    "ticket.organization_id": "the recorded requester has one",
+    "recipient_address.domain_verification_code": "nobody asks for a proof of a domain",
     "user.last_login_at": "nobody has signed in yet",
     "execution.group": "the recorded views are all grouped",
     "execution.group_by": "the same",
+    "{id}/invocations 200 links.next": "a webhook of a sandbox has invocations for one page",
+    "/webhooks 200 links": "only lists of more than one page were recorded with links",
+    "/webhooks 200 meta.after_cursor": "and with cursors",
+    "/webhooks 200 meta.before_cursor": "the same",
+    "DELETE /api/v2/deleted_tickets/{id}.json 200 job_status.total": (
+        "jobs of a sandbox know their records when they are taken in"
+    ),
+    "generated_timestamp": "later recordings of tickets show it too",
+    "job_type": "later recordings of jobs show it too",
 }
-# What later recordings of other operations show on the same records.
-LATER = ("generated_timestamp", "job_type")
+# Products that are no part of this clone.
+OUTSIDE = ("help_center", "community", "/guide/", "services/jira")
+# Recorded exchanges whose operations are not there yet. What comes, goes from here.
+NOT_YET = {
+    "DELETE /api/v2/organization_fields/{id}.json 204",
+    "DELETE /api/v2/organization_fields/{id}.json 404",
+    "DELETE /api/v2/user_fields/{id}.json 404",
+    "GET /api/v2/activities.json 200",
+    "POST /api/v2/organization_fields.json 201",
+    "PUT /api/v2/organization_fields/{id}.json 404",
+}
 # What the service has beyond its own description: variants of list paths, documented in prose.
 BESIDE = {
     "ListRecentTickets",
@@ -45,6 +63,13 @@ BESIDE = {
     "ListUserOrganizations",
     "ListMembershipsOfOrganization",
     "ListMembershipsOfUser",
+    "ListAssignableGroupMembershipsByGroup",
+    "ShowUserGroupMembershipById",
+    "CreateUserGroupMembership",
+    "DeleteUserGroupMembership",
+    "ShowUserOrganizationMembership",
+    "CreateUserOrganizationMembership",
+    "DeleteUserOrganizationMembership",
     "ListUserTags",
     "SetTagsUser",
     "PutTagsUser",
@@ -57,6 +82,30 @@ BESIDE = {
     "ListOpenRequests",
     "ListSolvedRequests",
     "ListCcdRequests",
+    # The service's webhooks have a description of their own.
+    "ListWebhooks",
+    "CreateOrCloneWebhook",
+    "TestWebhook",
+    "ShowWebhook",
+    "UpdateWebhook",
+    "PatchWebhook",
+    "DeleteWebhook",
+    "ListWebhookInvocations",
+    "ListWebhookInvocationAttempts",
+    "ShowWebhookSigningSecret",
+    "ResetWebhookSigningSecret",
+    # Business hours are documented in prose only.
+    "ListSchedules",
+    "ShowSchedule",
+    "CreateSchedule",
+    "UpdateSchedule",
+    "DeleteSchedule",
+    "UpdateScheduleIntervals",
+    "ListScheduleHolidays",
+    "ShowScheduleHoliday",
+    "CreateScheduleHoliday",
+    "UpdateScheduleHoliday",
+    "DeleteScheduleHoliday",
 }
 
 
@@ -70,190 +119,132 @@ def test_every_operation_is_the_vendors() -> None:
     assert wrong == []
 
 
-def compare(recorded: dict[str, str], body: Any) -> list[str]:
-    """Return how a body differs from what was recorded."""
+def compare(name: str, body: Any, used: set[str] | None = None) -> list[str]:
+    """Return how a body differs from what was recorded, where that is not accepted."""
+    recorded = SKELETONS[name]
     shape = Shape()
     shape.add(body)
     ours = shape.facts()
-    problems = []
+    problems = dict[str, str]()
     for path, kinds in recorded.items():
         types = set(kinds.rstrip("?").split("|"))
         if path not in ours:
             parent = path.rpartition(".")[0]
             certain = recorded.get(parent, "object") == "object" and parent in {*ours, ""}
             if not kinds.endswith("?") and certain and not path.endswith("]"):
-                problems.append(f"{path} is missing")
+                problems[path] = "is missing"
             continue
-        found = set(ours[path].rstrip("?").split("|"))
-        if types == {"null"}:
-            continue
-        strange = found - types
-        if "null" in strange and any(path.endswith(name) for name in NULLS):
-            strange.discard("null")
+        strange = set(ours[path].rstrip("?").split("|")) - types
         if strange:
-            problems.append(f"{path} is {sorted(strange)}, not {sorted(types)}")
+            problems[path] = f"is {sorted(strange)}, not {sorted(types)}"
     for path in ours:
         parent = path.rpartition(".")[0]
-        known = recorded.get(parent, "").rstrip("?")
-        if path.endswith((*LATER, "]")):
+        known = recorded.get(parent or ".", "").rstrip("?")
+        if path not in recorded and not path.endswith("]") and "object" in known.split("|"):
+            problems[path] = "was never seen"
+    accepted = {
+        path: [ending for ending in ACCEPTED if f"{name} {path}".endswith(ending)]
+        for path in problems
+    }
+    if used is not None:
+        used.update(ending for endings in accepted.values() for ending in endings)
+    return [f"{path} {text}" for path, text in problems.items() if not accepted[path]]
+
+
+def operation_of(name: str) -> str | None:
+    """Return the id of the operation that a recorded exchange is of, if it is there."""
+    method, path, _ = name.split()
+    plain = path.removesuffix(".json").replace("{id}", "{}")
+    known = {
+        (item.method, re.sub(r"\{\w+(:int)?\}", "{}", item.path)): item.id
+        for item in operations().all.values()
+    }
+    return known.get((method, plain))
+
+
+REPLAYED = [name for name in sorted(REQUESTS) if not any(part in name for part in OUTSIDE)]
+
+
+def replay(desk: Desk, name: str, used: set[str] | None = None) -> list[str]:
+    """Return how our answers to the requests of an exchange differ from the recorded ones."""
+    status = int(name.split()[2])
+    stage = Stage(desk)
+    problems = []
+    for request in REQUESTS[name]:
+        answer = stage.replay(name, request)
+        if answer.status != status:
+            problems.append(f"status {answer.status}: {answer.body}")
             continue
-        if path not in recorded and "object" in known.split("|"):
-            problems.append(f"{path} was never seen")
+        if status == 204 and desk.call("GET", stage.address, by="olga").status != 404:
+            problems.append("is there still")
+        body = answer.body if answer.raw else ""
+        problems += compare(name, body, used)
+        problems += headers_missing(answer, name.split(maxsplit=1)[0], request["body"])
     return problems
 
 
-def _ticket(desk: Desk) -> Any:
-    upload = desk.call("POST", "uploads.json?filename=a.md", b"x", by="ana").body["upload"]
-    given = {"subject": "s", "comment": {"body": "b", "uploads": upload["token"]}}
-    return desk.post("tickets.json", {"ticket": given})
+def headers_missing(answer: Answer, method: str, sent: Any) -> list[str]:
+    """Return the headers that every recorded answer of its kind has, and ours has not.
 
-
-def _job(desk: Desk) -> Any:
-    job = desk.post("tickets/create_many.json", {"tickets": [{"description": "x"}]}, status=200)
-    desk.drain()
-    return desk.get(f"job_statuses/{job['job_status']['id']}.json")
-
-
-def _named(desk: Desk, path: str, **body: Any) -> Any:
-    return desk.post(path, body, by="olga")
-
-
-def _automation(desk: Desk) -> dict[str, Any]:
-    pending = [{"field": "PENDING", "operator": "is", "value": "100"}]
-    actions = [{"field": "status", "value": "open"}]
-    return {"title": "t", "all": pending, "actions": actions}
-
-
-def _trigger(desk: Desk) -> dict[str, Any]:
-    created = [{"field": "update_type", "operator": "is", "value": "Create"}]
-    return {"title": "t", "all": created, "actions": [{"field": "status", "value": "open"}]}
-
-
-def _changed(desk: Desk, path: str, **body: Any) -> Any:
-    return desk.put(path, body, by="olga")
-
-
-def _first(desk: Desk, name: str) -> int:
-    return int(desk.get(f"{name}.json", by="olga")[name][0]["id"])
-
-
-def _viewed(desk: Desk) -> Any:
-    for _ in range(2):
-        desk.ticket()
-    view = desk.get("views.json")["views"][2]["id"]
-    page = desk.get(f"views/{view}/tickets.json?page[size]=1")
-    path = page["links"]["next"].partition("/api/v2/")[2]
-    return desk.get(path)
-
-
-CASES: dict[str, Callable[[Desk], Any]] = {
-    "POST /api/v2/tickets.json 201": _ticket,
-    "PUT /api/v2/tickets/{id}.json 200": lambda desk: desk.put(
-        f"tickets/{desk.ticket()['id']}.json", {"ticket": {"subject": "other", "id": 1}}
-    ),
-    "GET /api/v2/tickets/show_many.json 200": lambda desk: desk.get(
-        f"tickets/show_many.json?ids={desk.ticket()['id']}"
-    ),
-    "PUT /api/v2/tickets/update_many.json 200": lambda desk: desk.put(
-        "tickets/update_many.json", {"tickets": [{"id": 1, "subject": "s"}]}
-    ),
-    "GET /api/v2/job_statuses/{id}.json 200": _job,
-    "DELETE /api/v2/tickets/destroy_many.json 200": lambda desk: (
-        desk.call("DELETE", "tickets/destroy_many.json?ids=1,2").body
-    ),
-    "POST /api/v2/uploads.json 201": lambda desk: (
-        desk.call("POST", "uploads.json?filename=README.md", b"x").body
-    ),
-    "GET /api/v2/users/{id}.json 200": lambda desk: desk.get(
-        f"users/{desk.ids['olga']}.json", by="olga"
-    ),
-    "GET /api/v2/users/show_many.json 200": lambda desk: desk.get(
-        f"users/show_many.json?ids={desk.ids['tom']}"
-    ),
-    "PUT /api/v2/users/{id}.json 200": lambda desk: _changed(
-        desk,
-        f"users/{_named(desk, 'users.json', user={'name': 'n'})['user']['id']}.json",
-        user={"name": "m"},
-    ),
-    "DELETE /api/v2/users/{id}.json 200": lambda desk: (
-        desk.call(
-            "DELETE",
-            f"users/{_named(desk, 'users.json', user={'name': 'n'})['user']['id']}.json",
-            by="olga",
-        ).body
-    ),
-    "GET /api/v2/brands/{id}.json 200": lambda desk: desk.get(
-        f"brands/{_first(desk, 'brands')}.json"
-    ),
-    "GET /api/v2/custom_roles/{id}.json 200": lambda desk: desk.get(
-        f"custom_roles/{_first(desk, 'custom_roles')}.json"
-    ),
-    "POST /api/v2/groups.json 201": lambda desk: _named(desk, "groups.json", group={"name": "n"}),
-    "GET /api/v2/groups.json 200": lambda desk: desk.get("groups.json?page[size]=100"),
-    "PUT /api/v2/groups/{id}.json 200": lambda desk: _changed(
-        desk, f"groups/{_first(desk, 'groups')}.json", group={"name": "Helpers"}
-    ),
-    "POST /api/v2/organizations.json 201": lambda desk: _named(
-        desk, "organizations.json", organization={"name": "n"}
-    ),
-    "PUT /api/v2/organizations/{id}.json 200": lambda desk: _changed(
-        desk, "organizations/900.json", organization={"name": "m"}
-    ),
-    "POST /api/v2/automations.json 201": lambda desk: _named(
-        desk, "automations.json", automation=_automation(desk)
-    ),
-    "PUT /api/v2/automations/{id}.json 200": lambda desk: _changed(
-        desk, f"automations/{_first(desk, 'automations')}.json", automation={"title": "n"}
-    ),
-    "POST /api/v2/triggers.json 201": lambda desk: _named(
-        desk, "triggers.json", trigger=_trigger(desk)
-    ),
-    "GET /api/v2/triggers.json 200": lambda desk: desk.get("triggers.json?page[size]=100"),
-    "GET /api/v2/views.json 200": lambda desk: desk.get("views.json?page[size]=100"),
-    "GET /api/v2/views/{id}/tickets.json 200": _viewed,
-}
-
-
-@pytest.mark.parametrize("name", sorted(CASES))
-def test_a_body_has_the_recorded_keys_and_types(desk: Desk, name: str) -> None:
-    assert compare(SKELETONS[name], CASES[name](desk)) == []
-
-
-MISSING = 9223372036854775807
-
-
-@pytest.mark.parametrize(
-    "name", [name for name in sorted(SKELETONS) if name.endswith((" 404", " 204"))]
-)
-def test_absent_and_deleted_records_answer_as_recorded(desk: Desk, name: str) -> None:
-    method, path, status = name.split()
-    plain = re.sub(r"\{id\}", "{}", path.removesuffix(".json"))
-    known = {
-        (item.method, re.sub(r"\{\w+(:int)?\}", "{}", item.path))
-        for item in operations().all.values()
+    The exchanges at hand were kept without theirs: the vendor is known to send these.
+    """
+    done = answer.status < 400
+    wanted = {
+        "x-zendesk-api-version": "v2",
+        "cache-control": "max-age=0, private, must-revalidate" if done else "no-cache",
+        "x-request-id": r"\S+",
+        "x-rate-limit": "700",
+        "x-rate-limit-remaining": r"\d+",
+        "rate-limit-reset": r"\d+",
     }
-    if (method, plain) not in known:
-        answer = desk.call(method, path.replace("{id}", "1"), {}, by="olga")
-        assert (answer.status, answer.body["error"]) == (404, "InvalidEndpoint")
-        return
-    kind = plain.split("/")[3]
-    if status == "404":
-        body = {kind.rstrip("s"): {"id": MISSING}}
-        answer = desk.call(method, path.replace("{id}", str(MISSING)), body, by="olga")
-        assert (answer.status, answer.body) == (
-            404,
-            {"error": "RecordNotFound", "description": "Not found"},
-        )
-        return
-    made: dict[str, Callable[[], Any]] = {
-        "automations": lambda: _named(desk, "automations.json", automation=_automation(desk)),
-        "groups": lambda: _named(desk, "groups.json", group={"name": "n"}),
-        "tickets": lambda: {"ticket": desk.ticket()},
-    }
-    key = next(iter(made[kind]().values()))["id"] if kind in made else _first(desk, kind)
-    answer = desk.call("DELETE", f"{kind}/{key}.json", by="olga")
-    assert (answer.status, answer.raw) == (204, b"")
-    assert desk.call("GET", f"{kind}/{key}.json", by="olga").status == 404
+    if answer.status != 204:
+        wanted["Content-Type"] = "application/json; charset=utf-8"
+    if method == "GET":
+        wanted["etag"] = 'W/"[0-9a-f]{32}"'
+    if answer.status == 201:
+        record = next(iter(answer.body.values()))
+        wanted |= {"Location": re.escape(record["url"])} if "url" in record else {}
+    if answer.status == 204 and sent:
+        (name,) = sent
+        wanted["x-zendesk-api-warn"] = rf'.*:unpermitted_keys=>\["{name}.id", "{name}"\].*'
+    return [
+        f"header {name}: {answer.headers.get(name)}"
+        for name, form in wanted.items()
+        if not re.fullmatch(form, answer.headers.get(name, ""))
+    ]
+
+
+@pytest.mark.parametrize("name", [name for name in REPLAYED if name not in NOT_YET])
+def test_a_recorded_request_is_answered_as_recorded(desk: Desk, name: str) -> None:
+    assert operation_of(name) is not None, "a line of NOT_YET"
+    assert replay(desk, name) == []
+
+
+@pytest.mark.parametrize("name", sorted(NOT_YET))
+def test_what_is_not_there_yet_is_no_address(desk: Desk, name: str) -> None:
+    assert operation_of(name) is None, "it is there now: take it from NOT_YET"
+    method, path, _ = name.split()
+    answer = desk.call(method, path.replace("{id}", "1"), {}, by="olga")
+    assert (answer.status, answer.body["error"]) == (404, "InvalidEndpoint")
+
+
+def test_all_recorded_exchanges_of_the_support_product_are_looked_at() -> None:
+    assert len(SKELETONS) == len(REQUESTS) == 78
+    assert len(REPLAYED) == 63
+    assert set(NOT_YET) <= set(REPLAYED)
+
+
+def test_few_differences_are_accepted_and_each_occurs(desk: Desk) -> None:
+    used = set[str]()
+    for name in REPLAYED:
+        if name in NOT_YET:
+            continue
+        replay(desk, name, used)
+        for rule in desk.get("automations.json", by="olga")["automations"]:
+            if rule["title"].startswith("text"):  # another like it would be refused
+                desk.call("DELETE", f"automations/{rule['id']}.json", by="olga")
+    assert set(ACCEPTED) - used == set()
+    assert len(ACCEPTED) <= 20
 
 
 def test_every_operation_describes_its_arguments() -> None:
@@ -278,7 +269,7 @@ def test_every_operation_that_asks_for_ids_describes_them(desk: Desk) -> None:
             assert "ids" in operation.arguments
             found.add(operation.id)
     assert {"TicketsUpdateMany", "TicketsShowMany", "UpdateManyUsers", "GetViewCounts"} < found
-    assert len(found) == 12
+    assert len(found) >= 19
 
 
 def test_every_list_in_pages_describes_its_paging(desk: Desk) -> None:

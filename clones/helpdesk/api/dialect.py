@@ -53,9 +53,7 @@ def refuse(request: HttpRequest, reason: RefusalReason) -> HttpResponse:
     response = HttpResponse(to_json(body), status=status, content_type=JSON)
     response["cache-control"] = "no-cache"
     response["x-zendesk-api-version"] = "v2"
-    if reason == "resetting":
-        response["Retry-After"] = "1"
-    elif reason == "rate_limited":
+    if reason == "rate_limited":
         rate: Rate | None = getattr(request, "rate", None)
         response["Retry-After"] = str(rate.reset if rate is not None else UNLIMITED.reset)
     if reason == "unauthenticated":

@@ -3,7 +3,7 @@
 1. {"error": text}                                  no credential that counts
 2. {"error": {"title", "message"}}                  access, addresses, values of the wrong shape
 3. {"error": code, "description", "details"...}     records
-4. {"errors": [{"code", "title", ...}]}             paging
+4. {"errors": [{"code", "title", ...}]}             paging, trigger categories
 """
 
 from __future__ import annotations
@@ -91,8 +91,37 @@ def _search(error: errors.InvalidSearch) -> Answer:
     return 422, coded("invalid", f"Invalid search: {error.reason}")
 
 
+def _too_recent(error: errors.StartTimeTooRecent) -> Answer:
+    text = f"Too recent start_time. Use a start_time older than {error.seconds} seconds"
+    return 400, coded("StartTimeTooRecent", text)
+
+
 def _duplicate(error: errors.DuplicateRecord) -> Answer:
     return 422, coded("RecordInvalid", error.description)
+
+
+_CATEGORY = {
+    "absent": (404, "TriggerCategoryNotFound"),
+    "invalid": (400, "InvalidTriggerCategory"),
+    "in_use": (400, "TriggerCategoryNotEmpty"),
+    "too_many": (403, "ProductLimitExceeded"),
+}
+
+
+def _category(error: errors.CategoryRefused) -> Answer:
+    status, code = _CATEGORY[error.problem]
+    return status, {"errors": [{"code": code, "title": error.title}]}
+
+
+_BATCH = {"trigger": "InvalidTrigger", "trigger_category": "InvalidTriggerCategory"}
+
+
+def _batch(error: errors.BatchRefused) -> Answer:
+    found = [
+        {"code": _BATCH[item.kind], "title": item.title, f"{item.kind}_id": str(item.key)}
+        for item in error.problems
+    ]
+    return 400, {"errors": found, "status": "failed"}
 
 
 DOMAIN: dict[type[errors.HelpdeskError], Callable[[Any], Answer]] = {
@@ -104,7 +133,10 @@ DOMAIN: dict[type[errors.HelpdeskError], Callable[[Any], Answer]] = {
     errors.MissingParameter: _missing,
     errors.InvalidAttribute: _attribute,
     errors.InvalidSearch: _search,
+    errors.StartTimeTooRecent: _too_recent,
     errors.DuplicateRecord: _duplicate,
+    errors.CategoryRefused: _category,
+    errors.BatchRefused: _batch,
 }
 
 
@@ -174,7 +206,7 @@ REFUSALS: dict[RefusalReason, Answer] = {
     "unknown_sandbox": (404, _HOST),
     "unknown_path": (404, coded("InvalidEndpoint", "Not found")),
     "wrong_method": (404, coded("InvalidEndpoint", "Not found")),
-    "resetting": (503, coded("ServiceUnavailable", "Please try again in a moment")),
+    "unavailable": (503, coded("ServiceUnavailable", "Please try again in a moment")),
     "too_large": (413, coded("RequestEntityTooLarge", "The request is too large")),
     "rate_limited": (
         429,

@@ -150,7 +150,8 @@ def delete_group(call: Call) -> None:
     organizations.delete_group(_group(call), actor=call.actor)
 
 
-def _memberships(call: Call, rows: QuerySet[GroupMembership]) -> dict[str, Any]:
+def membership_page(call: Call, rows: QuerySet[GroupMembership]) -> dict[str, Any]:
+    """Return a page of places in groups, with the users and groups asked for beside them."""
     page = paginate(rows, asked(call), Order(("id",)))
     wanted, beside = includes(call), {}
     if "users" in wanted:
@@ -170,7 +171,7 @@ def _memberships(call: Call, rows: QuerySet[GroupMembership]) -> dict[str, Any]:
 )
 def list_memberships(call: Call) -> dict[str, Any]:
     """List the places in all groups."""
-    return _memberships(call, GroupMembership.objects.filter(group__deleted=False))
+    return membership_page(call, GroupMembership.objects.filter(group__deleted=False))
 
 
 @OPERATIONS.operation(
@@ -183,7 +184,7 @@ def list_memberships(call: Call) -> dict[str, Any]:
 def list_assignable_memberships(call: Call) -> dict[str, Any]:
     """List the places of active agents."""
     rows = GroupMembership.objects.filter(group__deleted=False, user__active=True)
-    return _memberships(call, rows)
+    return membership_page(call, rows)
 
 
 @OPERATIONS.operation(
@@ -195,7 +196,7 @@ def list_assignable_memberships(call: Call) -> dict[str, Any]:
 )
 def list_of_group(call: Call) -> dict[str, Any]:
     """List the places in one group."""
-    return _memberships(call, GroupMembership.objects.filter(group=_group(call)))
+    return membership_page(call, GroupMembership.objects.filter(group=_group(call)))
 
 
 @OPERATIONS.operation(
@@ -208,7 +209,7 @@ def list_of_group(call: Call) -> dict[str, Any]:
 def list_of_user(call: Call) -> dict[str, Any]:
     """List an agent's places in groups."""
     rows = GroupMembership.objects.filter(user=user_of(call), group__deleted=False)
-    return _memberships(call, rows)
+    return membership_page(call, rows)
 
 
 @OPERATIONS.operation(
@@ -272,4 +273,4 @@ def make_default(call: Call) -> dict[str, Any]:
     rows = GroupMembership.objects.filter(user=user).select_related("user", "group")
     found = queries.one(rows, "membership", call.path["membership_id"])
     organizations.make_group_default(found, actor=call.actor)
-    return _memberships(call, GroupMembership.objects.filter(user=user))
+    return membership_page(call, GroupMembership.objects.filter(user=user))

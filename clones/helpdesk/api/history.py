@@ -173,6 +173,22 @@ def show_audit(call: Call) -> dict[str, Any]:
 
 
 @OPERATIONS.operation(
+    "MakeTicketCommentPrivateFromAudits",
+    "PUT",
+    "/tickets/{ticket_id:int}/audits/{audit_id:int}/make_private",
+    summary="Make the public comment of an update an internal note.",
+)
+def make_private_by_audit(call: Call) -> dict[str, Any]:
+    """Hide the comment of an update from the requester."""
+    audit = queries.one(queries.audits_of(ticket_of(call)), "audit", call.path["audit_id"])
+    found = Comment.objects.filter(audit=audit).select_related("ticket").order_by("id").first()
+    if found is None:
+        raise RecordNotFound("comment of audit", audit.pk)
+    comments.make_comment_private(found, actor=call.actor)
+    return {}
+
+
+@OPERATIONS.operation(
     "ListTicketAudits",
     "GET",
     "/ticket_audits",

@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import QuerySet
+from pydantic import Field
 
 from clones.core.operations import Call, Reply
 from clones.helpdesk import queries
-from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, asked, listed, show
+from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, Query, asked, listed, show
 from clones.helpdesk.api.paging import Order, paginate
-from clones.helpdesk.api.presenters.rules import present_macro
+from clones.helpdesk.api.presenters.rules import present_macro, present_replica
 from clones.helpdesk.api.presenters.tickets import present_ticket
 from clones.helpdesk.api.views import rule_changes
 from clones.helpdesk.domain import macros
+from clones.helpdesk.domain.errors import MissingParameter
 from clones.helpdesk.models import Macro, Ticket
 from clones.helpdesk.rules.text import html_of_plain
 
@@ -103,6 +105,34 @@ def list_categories(call: Call) -> dict[str, Any]:
     """List what stands before `::` in titles."""
     titles = macros.usable_macros(call.actor).filter(active=True).values_list("title", flat=True)
     return {"categories": sorted({title.split("::")[0] for title in titles if "::" in title})}
+
+
+class ReplicaQuery(Query):
+    """What to derive a macro from; a macro comes before a ticket."""
+
+    macro_id: int | None = Field(None, ge=0, lt=2**63)
+    ticket_id: int | None = Field(None, ge=0, lt=2**63)
+
+
+@OPERATIONS.operation(
+    "ShowDerivedMacro",
+    "GET",
+    "/macros/new",
+    summary="Show a macro made from another or from a ticket. Keeps nothing.",
+    query=ReplicaQuery,
+)
+def show_replica(call: Call) -> dict[str, Any]:
+    """Show a macro as it could be created from another or from a ticket."""
+    wanted = call.query
+    if wanted.macro_id is not None:
+        source = queries.one(macros.usable_macros(call.actor), "macro", wanted.macro_id)
+        show(call, "detail").note(source)
+        return {"macro": present_replica(macros.replica_of_macro(source))}
+    if wanted.ticket_id is None:
+        raise MissingParameter("macro_id")
+    ticket = queries.ticket(call.actor, wanted.ticket_id)
+    show(call, "detail").note(ticket)
+    return {"macro": present_replica(macros.replica_of_ticket(ticket))}
 
 
 def _macro(call: Call) -> Macro:

@@ -71,7 +71,8 @@ class OrganizationSearch(PagedQuery):
     external_id: str | None = None
 
 
-def _changes(body: OrganizationWrite) -> dict[str, Any]:
+def changes_of(body: OrganizationWrite) -> dict[str, Any]:
+    """Return the attributes that a body sets, as the domain takes them."""
     known = set(type(body).model_fields) - {"id"}
     return {name: getattr(body, name) for name in sorted(body.model_fields_set & known)}
 
@@ -192,7 +193,7 @@ def related(call: Call) -> dict[str, Any]:
 def create_organization(call: Call) -> Reply:
     """Create an organization."""
     made = organizations.create_organization(
-        actor=call.actor, changes=_changes(call.body.organization)
+        actor=call.actor, changes=changes_of(call.body.organization)
     )
     body = present_organization(made, show(call, "detail"))
     return Reply({"organization": body}, 201, {"Location": body["url"]})
@@ -208,7 +209,7 @@ def create_organization(call: Call) -> Reply:
 def update_organization(call: Call) -> dict[str, Any]:
     """Update an organization."""
     found = organizations.update_organization(
-        _organization(call), actor=call.actor, changes=_changes(call.body.organization)
+        _organization(call), actor=call.actor, changes=changes_of(call.body.organization)
     )
     return {"organization": present_organization(found, show(call, "detail"))}
 

@@ -28,6 +28,7 @@ from clones.helpdesk.api.sideloads import ticket_sideloads
 from clones.helpdesk.domain.errors import InvalidAttribute, InvalidSearch, MissingParameter
 from clones.helpdesk.models import Group, Organization, Ticket, User
 from clones.helpdesk.queries import search
+from clones.helpdesk.queries.search_results import RESULT_LIMIT, Found, results
 
 TOO_DEEP = "Requested response size was greater than Search Response Limits"
 EXPORT_LIMIT = 1000
@@ -74,11 +75,10 @@ def list_results(call: Call) -> dict[str, Any]:
     found = search.read_query(_text(call), call.actor)
     number = max(1, wanted.number("page", 1))
     size = min(100, max(1, wanted.number("per_page", 100)))
-    if number * size > search.RESULT_LIMIT:
+    if number * size > RESULT_LIMIT:
         raise InvalidSearch(TOO_DEEP, too_deep=True)
-    total = search.count(found)
     descending = call.query.sort_order != "asc"
-    hits = search.results(
+    hits, total = results(
         found, sort_by=call.query.sort_by, descending=descending, limit=number * size
     )
     page = hits[(number - 1) * size :]
@@ -123,12 +123,12 @@ def export_results(call: Call) -> dict[str, Any]:
     rows = search.rows_of(found, kind).order_by("created_at", "id")
     wanted = asked(call)
     page = list_page(rows, wanted, name="created_at,id", limit=EXPORT_LIMIT, offset=False)
-    hits = [search.Found(kind, row.pk, ()) for row in page.rows]
+    hits = [Found(kind, row.pk, ()) for row in page.rows]
     shown = Page(hits, {**page.around, "facets": None})
     return listed("results", _present(hits, show(call), set()), shown)
 
 
-def _present(hits: list[search.Found], shown: Show, wanted: set[str]) -> list[dict[str, Any]]:
+def _present(hits: list[Found], shown: Show, wanted: set[str]) -> list[dict[str, Any]]:
     """Return results as JSON in their order, each with its kind."""
     keys: dict[str, list[int]] = {}
     for hit in hits:

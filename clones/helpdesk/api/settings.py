@@ -81,7 +81,12 @@ def count_fields(call: Call) -> dict[str, Any]:
     return counted(TicketField.objects.count())
 
 
-def _field(call: Call) -> TicketField:
+def field_of(call: Call) -> TicketField:
+    """Return the ticket field that a call's path names.
+
+    Raises:
+        RecordNotFound: there is none.
+    """
     return queries.one(TicketField.objects.all(), "ticket field", call.path["field_id"])
 
 
@@ -93,7 +98,7 @@ def _field(call: Call) -> TicketField:
 )
 def show_field(call: Call) -> dict[str, Any]:
     """Show a ticket field."""
-    return {"ticket_field": present_field(_field(call), show(call, "detail"))}
+    return {"ticket_field": present_field(field_of(call), show(call, "detail"))}
 
 
 @OPERATIONS.operation(
@@ -105,8 +110,8 @@ def show_field(call: Call) -> dict[str, Any]:
 )
 def list_options(call: Call) -> dict[str, Any]:
     """List the choices of a drop-down or multiple-choice field."""
-    field = _field(call)
-    bodies = [_option(field, option, call) for option in field.options]
+    field = field_of(call)
+    bodies = [option_body(field, option, call) for option in field.options]
     page = list_page(bodies, asked(call), name="position,id")
     return listed("custom_field_options", page.rows, page)
 
@@ -119,14 +124,15 @@ def list_options(call: Call) -> dict[str, Any]:
 )
 def show_option(call: Call) -> dict[str, Any]:
     """Show a choice of a field."""
-    field = _field(call)
+    field = field_of(call)
     for option in field.options:
         if option["id"] == call.path["option_id"]:
-            return {"custom_field_option": _option(field, option, call)}
+            return {"custom_field_option": option_body(field, option, call)}
     raise RecordNotFound("option", call.path["option_id"])
 
 
-def _option(field: TicketField, option: dict[str, Any], call: Call) -> dict[str, Any]:
+def option_body(field: TicketField, option: dict[str, Any], call: Call) -> dict[str, Any]:
+    """Return a choice of a field as JSON, with its place among the others."""
     url = show(call).url(f"ticket_fields/{field.id}/options/{option['id']}")
     return {**present_option(option), "position": field.options.index(option), "url": url}
 
@@ -213,7 +219,8 @@ def show_custom_status(call: Call) -> dict[str, Any]:
     return {"custom_status": present_custom_status(found, show(call, "detail"))}
 
 
-def _brand_body(brand: Brand, call: Call) -> dict[str, Any]:
+def brand_body(brand: Brand, call: Call) -> dict[str, Any]:
+    """Return a brand as JSON, with the forms that it offers."""
     forms = TicketForm.objects.filter(active=True).order_by("position", "id")
     ids = [form.id for form in forms if form.in_all_brands or brand.id in form.restricted_brand_ids]
     return present_brand(brand, ids, show(call))
@@ -223,14 +230,14 @@ def _brand_body(brand: Brand, call: Call) -> dict[str, Any]:
 def list_brands(call: Call) -> dict[str, Any]:
     """List brands."""
     page = paginate(Brand.objects.all(), asked(call), Order(("id",)))
-    return listed("brands", [_brand_body(brand, call) for brand in page.rows], page)
+    return listed("brands", [brand_body(brand, call) for brand in page.rows], page)
 
 
 @OPERATIONS.operation("ShowBrand", "GET", "/brands/{brand_id:int}", summary="Show one brand.")
 def show_brand(call: Call) -> dict[str, Any]:
     """Show a brand."""
     return {
-        "brand": _brand_body(queries.one(Brand.objects.all(), "brand", call.path["brand_id"]), call)
+        "brand": brand_body(queries.one(Brand.objects.all(), "brand", call.path["brand_id"]), call)
     }
 
 
@@ -238,7 +245,7 @@ def show_brand(call: Call) -> dict[str, Any]:
 def list_custom_roles(call: Call) -> dict[str, Any]:
     """List the sets of rights that agents hold."""
     roles = CustomRole.objects.order_by("id")
-    bodies = [present_custom_role(role, _members(role), show(call)) for role in roles]
+    bodies = [present_custom_role(role, members_of(role), show(call)) for role in roles]
     around = {"next_page": None, "previous_page": None, "count": len(bodies)}
     return {"custom_roles": bodies, **around}
 
@@ -252,10 +259,11 @@ def list_custom_roles(call: Call) -> dict[str, Any]:
 def show_custom_role(call: Call) -> dict[str, Any]:
     """Show a set of rights."""
     found = queries.one(CustomRole.objects.all(), "custom role", call.path["role_id"])
-    return {"custom_role": present_custom_role(found, _members(found), show(call, "detail"))}
+    return {"custom_role": present_custom_role(found, members_of(found), show(call, "detail"))}
 
 
-def _members(role: CustomRole) -> int:
+def members_of(role: CustomRole) -> int:
+    """Count the active agents who hold a role."""
     return User.objects.filter(custom_role=role, active=True).count()
 
 

@@ -32,7 +32,8 @@ from clones.helpdesk.domain.errors import MissingParameter, TooManyValues
 from clones.helpdesk.models import Ticket
 
 
-def _start(call: Call, kind: str, items: list[dict[str, Any]]) -> dict[str, Any]:
+def start(call: Call, kind: str, items: list[dict[str, Any]]) -> dict[str, Any]:
+    """Queue a bulk change and return the answer that names it."""
     client = call.request.headers.get("User-Agent")
     job = bulk.start_job(kind, items, actor=call.actor, client=client[:255] if client else None)
     return {"job_status": present_job(job, show(call, "detail"))}
@@ -66,7 +67,7 @@ def create_many(call: Call) -> dict[str, Any]:
                 "requester": requester.id if requester else None,
             }
         )
-    return _start(call, "create_tickets", items)
+    return start(call, "create_tickets", items)
 
 
 @OPERATIONS.operation(
@@ -84,7 +85,7 @@ def update_many(call: Call) -> dict[str, Any]:
         items = [{**item, "id": key} for key in many_ids(call)]
     else:
         items = [{**_update_item(given), "id": given.id} for given in _given(call)]
-    return _start(call, "update_tickets", items)
+    return start(call, "update_tickets", items)
 
 
 def _update_item(given: TicketWrite) -> dict[str, Any]:
@@ -100,7 +101,7 @@ def _update_item(given: TicketWrite) -> dict[str, Any]:
 )
 def destroy_many(call: Call) -> dict[str, Any]:
     """Queue the deletion of tickets."""
-    return _start(call, "delete_tickets", [{"id": key} for key in many_ids(call)])
+    return start(call, "delete_tickets", [{"id": key} for key in many_ids(call)])
 
 
 @OPERATIONS.operation(
@@ -174,7 +175,7 @@ def restore_many(call: Call) -> dict[str, Any]:
 )
 def erase(call: Call) -> dict[str, Any]:
     """Queue the erasure of a ticket."""
-    return _start(call, "erase_tickets", [{"id": _found(call).id}])
+    return start(call, "erase_tickets", [{"id": _found(call).id}])
 
 
 @OPERATIONS.operation(
@@ -187,4 +188,4 @@ def erase(call: Call) -> dict[str, Any]:
 )
 def erase_many(call: Call) -> dict[str, Any]:
     """Queue the erasure of tickets."""
-    return _start(call, "erase_tickets", [{"id": key} for key in many_ids(call)])
+    return start(call, "erase_tickets", [{"id": key} for key in many_ids(call)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -28,7 +29,7 @@ from clones.helpdesk.api.presenters.measures import present_job
 from clones.helpdesk.api.presenters.people import ANONYMOUS, present_group, present_user
 from clones.helpdesk.api.sideloads import groups_by_id, organizations_by_id
 from clones.helpdesk.api.tickets import counted, user_of
-from clones.helpdesk.domain import bulk, users
+from clones.helpdesk.domain import bulk, user_jobs, users
 from clones.helpdesk.domain.errors import AccessDenied, MissingParameter, TooManyValues
 from clones.helpdesk.models import Group, User
 
@@ -116,16 +117,22 @@ def changes_of(body: UserWrite) -> dict[str, Any]:
 def user_page(call: Call, rows: QuerySet[User], *, cursor: bool = True) -> dict[str, Any]:
     """Return a page of users with their side-loads."""
     page = paginate(rows, asked(call), BY_ID, cursor=cursor)
-    wanted, beside = includes(call), {}
-    if "organizations" in wanted:
-        keys = {user.organization_id for user in page.rows}
-        beside["organizations"] = organizations_by_id(keys, show(call))
-    if "groups" in wanted:
-        found = Group.objects.filter(memberships__user__in=[user.id for user in page.rows])
-        keys = set(found.values_list("id", flat=True))
-        beside["groups"] = groups_by_id(keys, show(call))
+    beside = user_sideloads(call, page.rows)
     bodies = [present_user(user, show(call)) for user in page.rows]
     return listed("users", bodies, page, **beside)
+
+
+def user_sideloads(call: Call, users: Sequence[User]) -> dict[str, Any]:
+    """Return what goes beside users."""
+    wanted, beside = includes(call), dict[str, Any]()
+    if "organizations" in wanted:
+        keys = {user.organization_id for user in users}
+        beside["organizations"] = organizations_by_id(keys, show(call))
+    if "groups" in wanted:
+        found = Group.objects.filter(memberships__user__in=[user.id for user in users])
+        keys = set(found.values_list("id", flat=True))
+        beside["groups"] = groups_by_id(keys, show(call))
+    return beside
 
 
 @OPERATIONS.operation(
@@ -314,6 +321,18 @@ def _job(call: Call, kind: str, items: list[dict[str, Any]]) -> dict[str, Any]:
 def create_many_users(call: Call) -> dict[str, Any]:
     """Queue the creation of users."""
     return _job(call, "create_users", _items(call.body, "users"))
+
+
+@OPERATIONS.operation(
+    "CreateOrUpdateManyUsers",
+    "POST",
+    "/users/create_or_update_many",
+    summary="Create up to 100 users, or update those who have the address or external id.",
+    body=UsersBody,
+)
+def create_or_update_many_users(call: Call) -> dict[str, Any]:
+    """Queue the creation or update of users."""
+    return _job(call, user_jobs.CREATE_OR_UPDATE, _items(call.body, "users"))
 
 
 @OPERATIONS.operation(

@@ -10,13 +10,12 @@ from django.db import transaction
 
 from clones.core import clock, ids, jobs
 from clones.core.journal import act
-from clones.helpdesk.domain import tickets, users
+from clones.helpdesk.domain import organizations, tickets, users
 from clones.helpdesk.domain.errors import HelpdeskError, RecordInvalid, RecordNotFound
-from clones.helpdesk.domain.values import NewComment, Via
+from clones.helpdesk.domain.values import ACCOUNT_ID, NewComment, Via
 from clones.helpdesk.models import JobStatus, Ticket, User
 
 KIND = "helpdesk.bulk"
-ACCOUNT_ID = 18525119
 TYPES = {
     "create_tickets": "Bulk Create Ticket",
     "update_tickets": "Bulk Update Ticket",
@@ -26,14 +25,41 @@ TYPES = {
     "create_users": "Bulk Create User",
     "update_users": "Bulk Update User",
     "delete_users": "Bulk Delete User",
+    "create_group_memberships": "Bulk Create Group Membership",
+    "delete_group_memberships": "Bulk Delete Group Membership",
+    "create_organization_memberships": "Bulk Create Organization Membership",
+    "delete_organization_memberships": "Bulk Delete Organization Membership",
 }
 Item = dict[str, Any]
+Worker = Callable[[int, Item, JobStatus], Item]
 
 
-def start_job(kind: str, items: list[Item], *, actor: User, client: str | None) -> JobStatus:
-    """Queue a bulk change; each item has an `id`, `changes`, a `comment`, as its kind needs."""
+def does(kind: str, job_type: str) -> Callable[[Worker], Worker]:
+    """Register what jobs of a kind do with each of their items, and the type they are shown as.
+
+    Raises:
+        ValueError: the kind is taken.
+    """
+
+    def register(worker: Worker) -> Worker:
+        if kind in _WORKERS:
+            raise ValueError(f"jobs of kind {kind} are registered twice")
+        TYPES[kind] = job_type
+        _WORKERS[kind] = worker
+        return worker
+
+    return register
+
+
+def start_job(
+    kind: str, items: list[Item], *, actor: User, client: str | None, key: str | None = None
+) -> JobStatus:
+    """Queue a bulk change; each item has an `id`, `changes`, a `comment`, as its kind needs.
+
+    `key` is the job's id, if it has one of its own.
+    """
     job = JobStatus.objects.create(
-        id=_job_id(),
+        id=key or _job_id(),
         requested_by=actor,
         job_type=TYPES[kind],
         total=len(items),
@@ -82,7 +108,8 @@ _ERRORS: dict[type[HelpdeskError], str] = {
 }
 
 
-def _via(job: JobStatus) -> Via:
+def via_of(job: JobStatus) -> Via:
+    """Return how the changes of a job came."""
     return Via("api", client=job.work.get("client"))
 
 
@@ -101,11 +128,20 @@ def comment_item(comment: NewComment | None) -> Item | None:
 
 def _comment(item: Item) -> NewComment | None:
     given = item.get("comment")
-    if given is None:
-        return None
+    return comment_of(given) if given is not None else None
+
+
+def comment_of(given: Item) -> NewComment:
+    """Return the comment that a job kept."""
     author = User.objects.filter(id=given["author"]).first() if given["author"] else None
     uploads = tuple(given["uploads"])
     return NewComment(given["body"], given["html_body"], given["public"], author, uploads)
+
+
+def updated(index: int, key: int, action: str = "update") -> Item:
+    """Return the result of a record that was changed, or deleted."""
+    status = "Deleted" if action == "delete" else "Updated"
+    return {"index": index, "action": action, "id": key, "status": status, "success": True}
 
 
 def _ticket(item: Item, *, deleted: bool = False) -> Ticket:
@@ -128,7 +164,7 @@ def _create_ticket(index: int, item: Item, job: JobStatus) -> Item:
         actor=job.requested_by,
         changes=item["changes"],
         comment=_comment(item) or NewComment(None),
-        via=_via(job),
+        via=via_of(job),
         requester=requester,
     )
     return {"index": index, "id": audit.ticket_id, "account_id": ACCOUNT_ID}
@@ -140,7 +176,7 @@ def _update_ticket(index: int, item: Item, job: JobStatus) -> Item:
         actor=job.requested_by,
         changes=item["changes"],
         comment=_comment(item),
-        via=_via(job),
+        via=via_of(job),
     )
     return {
         "index": index,
@@ -187,6 +223,41 @@ def _delete_user(index: int, item: Item, job: JobStatus) -> Item:
     return {"index": index, "action": "delete", "id": user.id, "status": "Deleted", "success": True}
 
 
+def _create_group_membership(index: int, item: Item, job: JobStatus) -> Item:
+    made = organizations.add_group_member(
+        actor=job.requested_by, user_id=item["user"], group_id=item["group"]
+    )
+    return _place(index, "create", made.id)
+
+
+def _create_organization_membership(index: int, item: Item, job: JobStatus) -> Item:
+    made = organizations.add_organization_member(
+        actor=job.requested_by, user_id=item["user"], organization_id=item["organization"]
+    )
+    return _place(index, "create", made.id)
+
+
+def _delete_group_membership(index: int, item: Item, job: JobStatus) -> Item:
+    """Do what is left to do: the place itself went with the request."""
+    if "user" not in item:
+        raise RecordNotFound("membership", item["id"])
+    organizations.drop_assignments(item["user"], item["group"])
+    return _place(index, "delete", item["id"])
+
+
+def _delete_organization_membership(index: int, item: Item, job: JobStatus) -> Item:
+    """Do what is left to do: the place itself went with the request."""
+    if "user" not in item:
+        raise RecordNotFound("membership", item["id"])
+    organizations.drop_organization(item["user"], item["organization"])
+    return _place(index, "delete", item["id"])
+
+
+def _place(index: int, action: str, key: int) -> Item:
+    status = {"create": "Created", "delete": "Deleted"}[action]
+    return {"index": index, "action": action, "id": key, "status": status, "success": True}
+
+
 _WORKERS: dict[str, Callable[[int, Item, JobStatus], Item]] = {
     "create_tickets": _create_ticket,
     "update_tickets": _update_ticket,
@@ -196,4 +267,8 @@ _WORKERS: dict[str, Callable[[int, Item, JobStatus], Item]] = {
     "create_users": _create_user,
     "update_users": _update_user,
     "delete_users": _delete_user,
+    "create_group_memberships": _create_group_membership,
+    "delete_group_memberships": _delete_group_membership,
+    "create_organization_memberships": _create_organization_membership,
+    "delete_organization_memberships": _delete_organization_membership,
 }

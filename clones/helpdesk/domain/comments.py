@@ -101,7 +101,7 @@ def make_comment_private(comment: Comment, *, actor: User) -> Comment:
     if comment.public:
         comment.public = False
         comment.save(update_fields=["public"])
-        _add_event(
+        add_event(
             comment, actor, "CommentPrivacyChange", {"comment_id": comment.id, "public": False}
         )
     return comment
@@ -125,7 +125,7 @@ def redact_comment(comment: Comment, *, actor: User, text: str) -> Comment:
     if ticket.description and text in ticket.description:
         ticket.description = ticket.description.replace(text, blot)
         ticket.save(update_fields=["description"])
-    _add_event(comment, actor, "CommentRedactionEvent", {"comment_id": comment.id})
+    add_event(comment, actor, "CommentRedactionEvent", {"comment_id": comment.id})
     return comment
 
 
@@ -143,7 +143,7 @@ def redact_attachment(comment: Comment, attachment_id: int, *, actor: User) -> A
     found.deleted = True
     found.save(update_fields=["deleted"])
     body = {"attachment_id": found.id, "comment_id": comment.id}
-    _add_event(comment, actor, "AttachmentRedactionEvent", body)
+    add_event(comment, actor, "AttachmentRedactionEvent", body)
     return found
 
 
@@ -152,7 +152,8 @@ def _agents_only(actor: User) -> None:
         raise AccessDenied("only agents change what was said")
 
 
-def _add_event(comment: Comment, actor: User, kind: str, body: dict[str, Any]) -> None:
+def add_event(comment: Comment, actor: User, kind: str, body: dict[str, Any]) -> None:
+    """Record what was done to a comment in an audit of its own."""
     via = {"channel": "api", "source": {"from": {}, "to": {}, "rel": None}}
     recorder = open_audit(comment.ticket, author=actor, via=via, client=None)
     recorder.add([(kind, body)])

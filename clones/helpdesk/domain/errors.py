@@ -9,13 +9,17 @@ HelpdeskError
 ├── MissingParameter      a value without which nothing can be done
 ├── InvalidAttribute      a value of the wrong shape
 ├── InvalidSearch         a query that cannot be read or answered
-└── DuplicateRecord       the record exists already
+├── DuplicateRecord       the record exists already
+├── StartTimeTooRecent    an export from so late a time would miss what is being written
+├── CategoryRefused       a trigger category cannot be what was asked
+└── BatchRefused          a batch of triggers and their categories was not done
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 
 class HelpdeskError(Exception):
@@ -120,6 +124,16 @@ class InvalidSearch(HelpdeskError):
         self.too_deep = too_deep
 
 
+class StartTimeTooRecent(HelpdeskError):
+    """Raised when an export shall begin within the latest `seconds`."""
+
+    code = "start_time_too_recent"
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(f"start_time lies within the latest {seconds} seconds")
+        self.seconds = seconds
+
+
 class DuplicateRecord(HelpdeskError):
     """Raised when a record exists already."""
 
@@ -128,3 +142,39 @@ class DuplicateRecord(HelpdeskError):
     def __init__(self, description: str) -> None:
         super().__init__(description)
         self.description = description
+
+
+class CategoryRefused(HelpdeskError):
+    """Raised when a trigger category cannot be what was asked: `problem` is why, `title` says it.
+
+    It does not exist (`absent`), a value is wrong (`invalid`), it has active triggers (`in_use`),
+    or there are too many (`too_many`).
+    """
+
+    code = "category_refused"
+
+    def __init__(
+        self, problem: Literal["absent", "invalid", "in_use", "too_many"], title: str
+    ) -> None:
+        super().__init__(title)
+        self.problem = problem
+        self.title = title
+
+
+@dataclass(frozen=True, slots=True)
+class BatchProblem:
+    """What is wrong with one record of a batch."""
+
+    kind: Literal["trigger", "trigger_category"]
+    key: int
+    title: str
+
+
+class BatchRefused(HelpdeskError):
+    """Raised when a batch was not done, since some of its records cannot be what was asked."""
+
+    code = "batch_refused"
+
+    def __init__(self, problems: Sequence[BatchProblem]) -> None:
+        super().__init__("; ".join(f"{item.kind} {item.key}: {item.title}" for item in problems))
+        self.problems = tuple(problems)

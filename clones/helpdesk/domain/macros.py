@@ -16,6 +16,8 @@ from clones.helpdesk.models import GroupMembership, Macro, Ticket, User
 from clones.helpdesk.rules import actions
 from clones.helpdesk.rules.placeholders import names_in, render
 
+REPLICATED = ("status", "priority", "type", "group_id", "assignee_id")
+
 
 @dataclass(slots=True)
 class Preview:
@@ -127,6 +129,41 @@ def delete_macro(macro: Macro, *, actor: User) -> None:
     """
     _check_owner(macro.restriction, actor)
     macro.delete()
+
+
+def replica_of_macro(macro: Macro) -> Macro:
+    """Return a macro like this one that is not kept: no id, no place, open to the same people."""
+    return Macro(
+        title=macro.title,
+        description=macro.description,
+        actions=[dict(item) for item in macro.actions],
+        restriction=macro.restriction,
+    )
+
+
+def replica_of_ticket(ticket: Ticket) -> Macro:
+    """Return a macro that is not kept and would bring other tickets to where this one is.
+
+    It has the ticket's values that macros can set and that are set, and what was last said.
+    """
+    values = snapshot(ticket)
+    # Nothing can be made new again.
+    found: list[dict[str, Any]] = [
+        {"field": name, "value": str(values[name])}
+        for name in REPLICATED
+        if values[name] is not None and (name, values[name]) != ("status", "new")
+    ]
+    if ticket.tags:
+        found.append({"field": "current_tags", "value": " ".join(ticket.tags)})
+    for key, value in sorted(ticket.custom_fields.items()):
+        if value not in (None, "", [], False):
+            found.append({"field": f"custom_fields_{key}", "value": value})
+    last = ticket.comments.order_by("-created_at", "-id").first()
+    if last is not None:
+        found.append({"field": "comment_value", "value": last.body})
+        mode = "true" if last.public else "false"
+        found.append({"field": "comment_mode_is_public", "value": mode})
+    return Macro(title=ticket.subject or "", actions=found)
 
 
 def _set(macro: Macro, actor: User, changes: Mapping[str, Any]) -> None:

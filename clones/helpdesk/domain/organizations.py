@@ -9,7 +9,8 @@ from typing import Any
 from clones.core import clock, ids
 from clones.helpdesk.domain import people
 from clones.helpdesk.domain.changes import identifier, plain_text
-from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
+from clones.helpdesk.domain.deliveries import tell_of_organization
+from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid, RecordNotFound
 from clones.helpdesk.domain.users import set_organization
 from clones.helpdesk.models import (
     Group,
@@ -36,6 +37,7 @@ def create_organization(*, actor: User, changes: Mapping[str, Any]) -> Organizat
     made = Organization(id=ids.next_stamp(Organization), created_at=now, updated_at=now)
     _set_organization(made, {"name": None, **changes})
     made.save(force_insert=True)
+    tell_of_organization("created", made)
     return made
 
 
@@ -56,6 +58,29 @@ def update_organization(
     return organization
 
 
+def create_or_update_organization(
+    *, actor: User, key: int | None, changes: Mapping[str, Any]
+) -> tuple[Organization, bool]:
+    """Update the organization of an id or external id, or create one; tell whether created.
+
+    Raises:
+        AccessDenied: the actor may not.
+        RecordInvalid: the name is missing or taken.
+        RecordNotFound: the id is nobody's.
+    """
+    external = changes.get("external_id")
+    found: Organization | None = None
+    if key is not None:
+        found = Organization.objects.filter(id=key).first()
+        if found is None:
+            raise RecordNotFound("organization", key)
+    elif external:
+        found = Organization.objects.filter(external_id=external).order_by("id").first()
+    if found is None:
+        return create_organization(actor=actor, changes=changes), True
+    return update_organization(found, actor=actor, changes=changes), False
+
+
 def delete_organization(organization: Organization, *, actor: User) -> None:
     """Remove an organization; its people and tickets stay without one.
 
@@ -63,6 +88,7 @@ def delete_organization(organization: Organization, *, actor: User) -> None:
         AccessDenied: the actor is no admin.
     """
     _admins_only(actor)
+    tell_of_organization("deleted", organization)
     organization.delete()
 
 
@@ -198,17 +224,38 @@ def remove_group_member(membership: GroupMembership, *, actor: User) -> None:
         AccessDenied: the actor is no admin.
     """
     _admins_only(actor)
-    user, group = membership.user, membership.group
     membership.delete()
-    open_ones = Ticket.objects.filter(assignee=user, group=group).exclude(status="closed")
-    open_ones.update(assignee=None)
-    if user.default_group_id == group.id:
-        left = GroupMembership.objects.filter(user=user).order_by("id").first()
-        if left is not None:
-            make_group_default(left, actor=actor)
-        else:
-            user.default_group = None
-            user.save(update_fields=["default_group"])
+    drop_assignments(membership.user_id, membership.group_id)
+    _settle_default_group(membership, actor)
+
+
+def leave_group(membership: GroupMembership, *, actor: User) -> None:
+    """Take an agent out of a group, whose tickets keep their assignee as yet.
+
+    Raises:
+        AccessDenied: the actor is no admin.
+    """
+    _admins_only(actor)
+    membership.delete()
+    _settle_default_group(membership, actor)
+
+
+def drop_assignments(user_id: int, group_id: int) -> None:
+    """Take an agent off the tickets of a group that are not closed."""
+    theirs = Ticket.objects.filter(assignee_id=user_id, group_id=group_id)
+    theirs.exclude(status="closed").update(assignee=None)
+
+
+def _settle_default_group(gone: GroupMembership, actor: User) -> None:
+    user = gone.user
+    if user.default_group_id != gone.group_id:
+        return
+    left = GroupMembership.objects.filter(user=user).order_by("id").first()
+    if left is not None:
+        make_group_default(left, actor=actor)
+    else:
+        user.default_group = None
+        user.save(update_fields=["default_group"])
 
 
 def make_group_default(membership: GroupMembership, *, actor: User) -> None:
@@ -265,6 +312,22 @@ def remove_organization_member(membership: OrganizationMembership, *, actor: Use
         if left is not None:
             set_organization(user, left.organization)
         user.save(update_fields=["organization"])
+
+
+def drop_organization(user_id: int, organization_id: int) -> None:
+    """Leave the tickets of a user that are not closed without an organization they had."""
+    theirs = Ticket.objects.filter(requester_id=user_id, organization_id=organization_id)
+    theirs.exclude(status="closed").update(organization=None)
+
+
+def unassign_organization(membership: OrganizationMembership, *, actor: User) -> None:
+    """Take a user out of an organization, and their tickets that are not closed.
+
+    Raises:
+        AccessDenied: the actor does not work at the desk.
+    """
+    remove_organization_member(membership, actor=actor)
+    drop_organization(membership.user_id, membership.organization_id)
 
 
 def make_organization_default(membership: OrganizationMembership, *, actor: User) -> None:

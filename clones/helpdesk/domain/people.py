@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from clones.core import clock, ids
+from clones.helpdesk.domain.deliveries import tell_of_user
 from clones.helpdesk.domain.errors import RecordInvalid
 from clones.helpdesk.models import (
     Group,
@@ -70,12 +71,14 @@ def find_or_create_user(*, email: str, name: str | None) -> User:
     if found is not None:
         return found
     address = check_email(email)
-    return add_user(
+    made = add_user(
         name=(name or address.partition("@")[0]).strip()[:255],
         email=address,
         role="end-user",
         organization=organization_of_email(address),
     )
+    tell_of_user("created", made)
+    return made
 
 
 def add_user(

@@ -56,7 +56,7 @@ def install_defaults(
     for entry in _defaults()["statuses"]:
         _make(CustomStatus, **entry, default=True)
     for entry in _defaults()["roles"]:
-        _make(CustomRole, **entry, configuration=_rights(admin=entry["role_type"] == 4))
+        _make(CustomRole, **entry, configuration=rights_of(admin=entry["role_type"] == 4))
     fields = _fields()
     form = _make(
         TicketForm,
@@ -107,8 +107,8 @@ def _make(model: type[Row], **values: Any) -> Row:
     return row
 
 
-def _rights(*, admin: bool) -> dict[str, Any]:
-    """Return what a role may do, under the vendor's names."""
+def rights_of(*, admin: bool) -> dict[str, Any]:
+    """Return what a role may do that says nothing else, under the vendor's names."""
     full = "full" if admin else "readonly"
     flags = dict.fromkeys(_ADMIN_RIGHTS, admin)
     return {

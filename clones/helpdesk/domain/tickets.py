@@ -9,7 +9,7 @@ from typing import Any
 
 from clones.core import clock, ids
 from clones.core.rows import insert_row, update_row
-from clones.helpdesk.domain import audits, comments, metrics, reactions
+from clones.helpdesk.domain import audits, comments, deliveries, metrics, reactions
 from clones.helpdesk.domain.changes import Applied, apply_changes, moment, snapshot
 from clones.helpdesk.domain.errors import (
     AccessDenied,
@@ -98,6 +98,7 @@ def create_ticket(
     reactions.react(
         ticket, before=None, metric=metric, recorder=recorder, comment=said, actor=actor
     )
+    deliveries.tell_of_ticket("created", ticket, actor=actor)
     return recorder.audit
 
 

@@ -18,6 +18,7 @@ from clones.core.rows import update_row
 from clones.helpdesk.domain import audits, metrics
 from clones.helpdesk.domain.audits import Recorder
 from clones.helpdesk.domain.changes import apply_changes, snapshot
+from clones.helpdesk.domain.deliveries import call_webhook
 from clones.helpdesk.domain.errors import HelpdeskError
 from clones.helpdesk.domain.notifications import send_notice
 from clones.helpdesk.domain.values import RuleSource
@@ -133,6 +134,7 @@ def fire(update: Update, rule_actions: list[dict[str, Any]], source: RuleSource)
         send_notice(ticket, notice, via=via, comment=update.comment, actor=actor)
         for notice in effect.notices
     ]
+    told += [call_webhook(ticket, call, via=via, actor=actor) for call in effect.calls]
     rows = [(kind, {**body, "via": via}) for kind, body in events]
     update.recorder.add([*rows, *(event for event in told if event is not None)])
     return changed

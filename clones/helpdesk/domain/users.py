@@ -9,6 +9,7 @@ from clones.core import clock
 from clones.core.models import Account
 from clones.helpdesk.domain import people
 from clones.helpdesk.domain.changes import identifier, plain_text
+from clones.helpdesk.domain.deliveries import tell_of_user
 from clones.helpdesk.domain.errors import (
     AccessDenied,
     DuplicateRecord,
@@ -97,6 +98,7 @@ def create_user(*, actor: User, changes: Mapping[str, Any]) -> User:
     user.save()
     for entry in changes.get("identities") or []:
         _add_given_identity(user, entry)
+    tell_of_user("created", user)
     return user
 
 
@@ -167,6 +169,7 @@ def deactivate_user(user: User, *, actor: User) -> User:
     user.updated_at = clock.now()
     user.save(update_fields=["active", "updated_at"])
     Account.objects.filter(clone="helpdesk", subject=str(user.id)).update(active=False)
+    tell_of_user("deleted", user)
     return user
 
 

@@ -8,6 +8,8 @@ from typing import Any
 
 from clones.helpdesk.models import User
 
+ACCOUNT_ID = 18525119
+
 
 @dataclass(frozen=True, slots=True)
 class Via:

@@ -41,6 +41,7 @@ from clones.helpdesk.models.tickets import (
     AuditEvent,
     Ticket,
 )
+from clones.helpdesk.models.webhooks import Webhook
 from clones.helpdesk.models.workspace import Draft
 
 __all__ = [
@@ -78,4 +79,5 @@ __all__ = [
     "Upload",
     "User",
     "View",
+    "Webhook",
 ]

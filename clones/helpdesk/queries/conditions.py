@@ -15,6 +15,7 @@ from typing import Any
 
 from django.db.models import F, Q
 
+from clones.core.words import words_of
 from clones.helpdesk.models import PRIORITIES, STATUSES, GroupMembership, User
 from clones.helpdesk.rules.conditions import CHANNELS, CUSTOM, PRIORITY_ORDER, TYPE_NUMBERS
 from clones.helpdesk.rules.lifecycle import ORDER as STATUS_ORDER
@@ -275,8 +276,7 @@ def _privacy(operator: str, value: Any, asker: Asker) -> Q:
 
 def word(column: str, text: str) -> Q:
     """Return the question for records whose text has a whole word."""
-    pattern = rf"(^|\W){re.escape(text)}(\W|$)"
-    return Q(**{f"{column}__icontains": text}) & Q(**{f"{column}__iregex": pattern})
+    return Q(**{f"{column}__has_word": text})
 
 
 def _words(column: str) -> Callable[[str, Any, Asker], Q]:
@@ -285,7 +285,7 @@ def _words(column: str) -> Callable[[str, Any, Asker], Q]:
             found = Q(**{f"{column}__icontains": str(value)}) if value else NOTHING
         else:
             found = NOTHING
-            for item in re.findall(r"\w+", str(value or "")):
+            for item in words_of(str(value or "")):
                 found |= word(column, item)
         return ~found if operator.startswith(("not_", "is_not")) else found
 

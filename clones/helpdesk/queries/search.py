@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Case, Exists, IntegerField, Model, OuterRef, Q, QuerySet, Value, When
+from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 
 from clones.core import clock
 from clones.helpdesk import queries
@@ -40,21 +40,10 @@ KINDS: dict[str, type[Model]] = {
     "organization": Organization,
     "group": Group,
 }
-RESULT_LIMIT = 1000
-SORTS = ("created_at", "updated_at", "priority", "status", "ticket_type")
 
 
 class NotOfKind(Exception):
     """Raised when a key does not exist for a kind of record: none of that kind is found."""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """One result, before it is read whole."""
-
-    kind: str
-    key: int
-    rank: tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,40 +114,6 @@ def count(search: Search) -> int:
     return sum(rows_of(search, kind).count() for kind in search.kinds)
 
 
-def results(search: Search, *, sort_by: str | None, descending: bool, limit: int) -> list[Found]:
-    """Return the first `limit` results over all kinds, in one total order."""
-    found: list[Found] = []
-    for kind in search.kinds:
-        rows = rows_of(search, kind)
-        column = sort_column(kind, sort_by)
-        if column == "rank":
-            rows = rows.annotate(rank=_rank(str(sort_by)))
-        sign = "-" if descending else ""
-        pairs = rows.order_by(f"{sign}{column}", f"{sign}id").values_list("id", column)[:limit]
-        found.extend(Found(kind, key, (value,)) for key, value in pairs)
-    order = list(KINDS)
-    found.sort(key=lambda item: (order.index(item.kind), item.key), reverse=descending)
-    found.sort(key=lambda item: (item.rank[0] is not None, item.rank[0]), reverse=descending)
-    return found[:limit]
-
-
-def sort_column(kind: str, sort_by: str | None) -> str:
-    """Return the column that a sort key means for a kind of record."""
-    if sort_by in ("created_at", "updated_at"):
-        return str(sort_by)
-    if kind == "ticket" and sort_by in ("priority", "status"):
-        return "rank"
-    if kind == "ticket" and sort_by == "ticket_type":
-        return "type"
-    return "created_at"
-
-
-def _rank(name: str) -> Case:
-    names: Iterable[str] = PRIORITIES if name == "priority" else STATUSES
-    cases = [When(**{name: item}, then=Value(index)) for index, item in enumerate(names)]
-    return Case(*cases, default=Value(-1), output_field=IntegerField())
-
-
 def _base(kind: str, actor: User) -> QuerySet[Any]:
     if kind == "ticket":
         return queries.visible_tickets(actor)
@@ -192,10 +147,7 @@ def text_question(column: str, term: Term) -> Q:
     text = term.value if beginning is None else beginning
     if not text:
         return Q()
-    end = r"(\W|$)" if beginning is None else ""
-    pattern = rf"(^|\W){re.escape(text)}{end}"
-    # The plain test comes first: it is cheap and leaves little for the pattern.
-    return Q(**{f"{column}__icontains": text}) & Q(**{f"{column}__iregex": pattern})
+    return Q(**{f"{column}__{'has_word' if beginning is None else 'has_beginning'}": text})
 
 
 def _comments(term: Term) -> Q:

@@ -24,12 +24,12 @@ DIRECT = frozenset(
 )
 TAGS = {"set_tags": "tags", "current_tags": "additional_tags", "remove_tags": "remove_tags"}
 NOTICES = frozenset({"notification_user", "notification_group"})
+WEBHOOK = "notification_webhook"
 COMMENTS = frozenset({"comment_value", "comment_value_html", "comment_mode_is_public"})
 # Accepted in rules and without effect here: nothing leaves a sandbox, and there is one language.
 SILENT = frozenset(
     {
         "notification_target",
-        "notification_webhook",
         "notification_sms_user",
         "notification_sms_group",
         "locale_id",
@@ -50,28 +50,34 @@ class Notice:
     body: str
 
 
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A webhook to call, and what to send it: a text, or pairs, still unrendered."""
+
+    webhook: str
+    content: Any
+
+
 @dataclass(slots=True)
 class Effect:
     """What a rule's actions come to. `changes` has the attribute names of ticket updates."""
 
     changes: dict[str, Any] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)
+    calls: list[Call] = field(default_factory=list)
     comment: str | None = None
     comment_html: str | None = None
     comment_is_public: bool | None = None
 
 
+def names() -> frozenset[str]:
+    """Return the fields that actions of every account may name."""
+    return DIRECT | TAGS.keys() | NOTICES | COMMENTS | SILENT | {WEBHOOK, "cc", "follower"}
+
+
 def is_known(name: str) -> bool:
     """Tell whether actions may name this field."""
-    return bool(
-        name in DIRECT
-        or name in TAGS
-        or name in NOTICES
-        or name in COMMENTS
-        or name in SILENT
-        or name in ("cc", "follower")
-        or CUSTOM.fullmatch(name)
-    )
+    return bool(name in names() or CUSTOM.fullmatch(name))
 
 
 def effect_of(
@@ -94,6 +100,8 @@ def effect_of(
             found.changes[TAGS[name]] = value
         elif name in NOTICES:
             found.notices.append(_notice(name, value))
+        elif name == WEBHOOK:
+            found.calls.append(_call(value))
         elif name in ("cc", "follower"):
             key = "email_ccs" if name == "cc" else "followers"
             person = _special(value, values, actor_id, actor_group)
@@ -123,6 +131,12 @@ def _notice(name: str, value: Any) -> Notice:
     parts: Sequence[Any] = value if isinstance(value, list) else [value]
     target, subject, body = [*(str(part) for part in parts[:3]), "", "", ""][:3]
     return Notice(name.removeprefix("notification_"), target, subject, body)
+
+
+def _call(value: Any) -> Call:
+    parts: Sequence[Any] = value if isinstance(value, list) else [value]
+    webhook, content = [*parts[:2], None, None][:2]
+    return Call(str(webhook), content)
 
 
 def _say(found: Effect, name: str, value: Any) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
 
+from clones.core.words import words_of
 from clones.helpdesk.rules.lifecycle import ORDER as STATUS_ORDER
 from clones.helpdesk.rules.tags import split_tags
 
@@ -111,16 +112,14 @@ def matches(conditions: Mapping[str, Sequence[Condition]], situation: Situation)
     return not some or any(holds(item, situation) for item in some)
 
 
+def names() -> frozenset[str]:
+    """Return the fields that conditions of every account may name."""
+    return VALUE_FIELDS | COUNTERS | HOURS | _JUDGES.keys()
+
+
 def is_known(name: str) -> bool:
     """Tell whether conditions may name this field."""
-    return bool(
-        name in _JUDGES
-        or name in VALUE_FIELDS
-        or name in COUNTERS
-        or name in HOURS
-        or CUSTOM.fullmatch(name)
-        or PROFILE.fullmatch(name)
-    )
+    return bool(name in names() or CUSTOM.fullmatch(name) or PROFILE.fullmatch(name))
 
 
 def holds(condition: Condition, situation: Situation) -> bool:
@@ -356,8 +355,8 @@ def words_hold(text: str, operator: str, value: Any) -> bool:
     if operator in ("includes_string", "not_includes_string"):
         found = bool(wanted) and wanted in lowered
         return found == (operator == "includes_string")
-    words = set(re.findall(r"\w+", lowered))
-    found = any(word in words for word in re.findall(r"\w+", wanted))
+    words = set(words_of(lowered))
+    found = any(word in words for word in words_of(wanted))
     return found != operator.startswith(("not_", "is_not"))
 
 

@@ -66,8 +66,12 @@ def html_of_plain(text: str) -> str:
 
 def html_of_html(html: str) -> str:
     """Return the kept part of incoming HTML, wrapped as comments are."""
-    clean = nh3.clean(html, tags=_TAGS, attributes=_ATTRIBUTES, link_rel="noreferrer")
-    return f'<div class="zd-comment" dir="auto">{clean}</div>'
+    return f'<div class="zd-comment" dir="auto">{kept_of_html(html)}</div>'
+
+
+def kept_of_html(html: str) -> str:
+    """Return the kept part of HTML in its one form: what is kept already stays as it is."""
+    return nh3.clean(html, tags=_TAGS, attributes=_ATTRIBUTES, link_rel="noreferrer")
 
 
 def plain_of_html(html: str) -> str:

@@ -14,9 +14,10 @@ from clones.helpdesk.models import (
     OrganizationMembership,
     User,
 )
+from clones.helpdesk.rules import locales
 
 ROLE_TYPES = {"agent": 0, "admin": 4}
-LOCALES = {"en-US": 1, "en-GB": 1176, "de": 8, "fr": 16, "es": 2, "ja": 67, "pt-BR": 19}
+LOCALES = {locale.code: locale.id for locale in locales.LOCALES}
 
 ANONYMOUS: dict[str, Any] = {
     "id": None,

@@ -87,6 +87,18 @@ def present_macro(macro: Macro, show: Show) -> dict[str, Any]:
     }
 
 
+def present_replica(macro: Macro) -> dict[str, Any]:
+    """Return a macro that is not kept as JSON: without what comes with keeping it."""
+    return {
+        "title": macro.title,
+        "active": macro.active,
+        "description": macro.description,
+        "actions": macro.actions,
+        "restriction": macro.restriction,
+        "raw_title": macro.title,
+    }
+
+
 def present_trigger(trigger: Trigger, show: Show) -> dict[str, Any]:
     """Return a trigger as JSON."""
     show.note(trigger)

@@ -165,7 +165,8 @@ def _files_of(comment: Comment) -> list[Attachment]:
     return _FILES.all(comment.id)
 
 
-def _said(comment: Comment, show: Show) -> dict[str, Any]:
+def said(comment: Comment, show: Show) -> dict[str, Any]:
+    """Return what a comment says as JSON, without how it came."""
     show.note(comment)
     return {
         "id": comment.id,
@@ -183,7 +184,7 @@ def _said(comment: Comment, show: Show) -> dict[str, Any]:
 def present_comment(comment: Comment, show: Show) -> dict[str, Any]:
     """Return a comment as JSON; its audit and attachments must be loaded."""
     return {
-        **_said(comment, show),
+        **said(comment, show),
         "via": comment.via,
         "created_at": when(comment.created_at),
         "metadata": comment.audit.metadata,
@@ -210,7 +211,7 @@ def present_event(event: AuditEvent, comments: dict[int, Comment], show: Show) -
     """Return one event of an audit as JSON."""
     comment = comments.get(event.id) if event.type == "Comment" else None
     if comment is not None:
-        return _said(comment, show)
+        return said(comment, show)
     return {"id": event.id, "type": event.type, **event.body}
 
 

@@ -1,0 +1,242 @@
+"""Incremental exports: what changed since a time, page by page to the end of the stream."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from django.db.models import QuerySet
+from pydantic import Field
+
+from clones.core.operations import Call
+from clones.helpdesk.api.operations import OPERATIONS, SideloadQuery, asked, includes, show
+from clones.helpdesk.api.presenters.events import present_updates
+from clones.helpdesk.api.presenters.people import present_organization, present_user
+from clones.helpdesk.api.presenters.tickets import present_tickets
+from clones.helpdesk.api.sideloads import ticket_sideloads
+from clones.helpdesk.api.users import user_sideloads
+from clones.helpdesk.domain.errors import InvalidAttribute, MissingParameter, RecordNotFound
+from clones.helpdesk.queries import exports
+
+PAGE = 1000
+SAMPLE = 50
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+Present = Callable[[Call, Sequence[Any]], dict[str, Any]]
+
+
+class ExportQuery(SideloadQuery):
+    """From when on to export."""
+
+    start_time: int | None = Field(
+        None, description="Unix time to export from, at least a minute ago."
+    )
+    per_page: str | None = Field(None, description="How many in a page, 1000 at most.")
+    exclude_deleted: bool | None = Field(None, description="Leave deleted tickets out.")
+
+
+class CursorQuery(ExportQuery):
+    """From when on to export, or after which cursor."""
+
+    cursor: str | None = Field(None, description="The after_cursor of the page before.")
+
+
+def _limit(call: Call, most: int = PAGE) -> int:
+    return min(most, max(1, asked(call).number("per_page", most)))
+
+
+def _start(call: Call) -> datetime:
+    if call.query.start_time is None:
+        raise MissingParameter("start_time")
+    return exports.start_moment(call.query.start_time)
+
+
+def _by_time(call: Call, rows: QuerySet[Any], present: Present, most: int = PAGE) -> dict[str, Any]:
+    """Return a page that says from when on the next one begins."""
+    found = exports.export_by_time(rows, _start(call), _limit(call, most))
+    following = found.next_start
+    return {
+        **present(call, found.rows),
+        "count": len(found.rows),
+        "end_of_stream": found.end_of_stream,
+        "end_time": following,
+        "next_page": None if following is None else asked(call).link(start_time=following),
+    }
+
+
+def _by_cursor(call: Call, rows: QuerySet[Any], present: Present) -> dict[str, Any]:
+    """Return a page that says after which row the next one begins.
+
+    The cursor never gets lost: past the end it is the one that was given.
+    """
+    after = _after(call)
+    found = exports.export_by_cursor(rows, after, _limit(call))
+    last = (found.rows[-1].changed, found.rows[-1].id) if found.rows else after
+    cursor = write_cursor(*last)
+    return {
+        **present(call, found.rows),
+        "after_url": asked(call).link(cursor=cursor, start_time=None),
+        "after_cursor": cursor,
+        "before_url": None,
+        "before_cursor": None,
+        "end_of_stream": found.end_of_stream,
+    }
+
+
+def _after(call: Call) -> tuple[datetime, int]:
+    if call.query.cursor:
+        return _read_cursor(call.query.cursor)
+    # No key is less than one, so everything of the start's own moment comes after.
+    return _start(call), 0
+
+
+def write_cursor(moment: datetime, key: int) -> str:
+    """Return the cursor of a row, as the vendor writes it: its time and its id."""
+    seconds, micros = divmod((moment - EPOCH) // timedelta(microseconds=1), 1_000_000)
+    fraction = f"{micros:06d}".rstrip("0") or "0"
+    return base64.b64encode(f"{seconds}.{fraction}||{key}|".encode()).decode()
+
+
+def _read_cursor(text: str) -> tuple[datetime, int]:
+    try:
+        time, empty, key, end = base64.b64decode(text, validate=True).decode("ascii").split("|")
+        if empty or end or not key.isdigit() or len(key) > 18 or len(time) > 18:
+            raise ValueError(text)
+        return EPOCH + timedelta(microseconds=int(Decimal(time) * 1_000_000)), int(key)
+    except (binascii.Error, ValueError, InvalidOperation, OverflowError) as error:
+        raise InvalidAttribute("cursor", "one that an export gave") from error
+
+
+def _tickets(call: Call, rows: Sequence[Any]) -> dict[str, Any]:
+    """Return tickets; a deleted one says so by its status."""
+    bodies = present_tickets(rows, show(call))
+    for row, body in zip(rows, bodies, strict=True):
+        body["generated_timestamp"] = int(row.changed.timestamp())
+        if row.deleted_at is not None:
+            body["status"] = "deleted"
+    wanted = includes(call) - {"last_audits"}
+    return {"tickets": bodies, **ticket_sideloads(rows, bodies, wanted, show(call))}
+
+
+def _users(call: Call, rows: Sequence[Any]) -> dict[str, Any]:
+    bodies = [present_user(row, show(call)) for row in rows]
+    return {"users": bodies, **user_sideloads(call, rows)}
+
+
+def _organizations(call: Call, rows: Sequence[Any]) -> dict[str, Any]:
+    return {"organizations": [present_organization(row, show(call)) for row in rows]}
+
+
+def _events(call: Call, rows: Sequence[Any]) -> dict[str, Any]:
+    with_comments = "comment_events" in includes(call)
+    return {"ticket_events": present_updates(rows, show(call), with_comments=with_comments)}
+
+
+def _ticket_rows(call: Call) -> QuerySet[Any]:
+    return exports.changed_tickets(deleted=not call.query.exclude_deleted)
+
+
+@OPERATIONS.operation(
+    "IncrementalTicketExportTime",
+    "GET",
+    "/incremental/tickets",
+    summary="Export the tickets that changed since a time, deleted ones too.",
+    query=ExportQuery,
+    access="admin",
+)
+def export_tickets(call: Call) -> dict[str, Any]:
+    """Export tickets by time."""
+    return _by_time(call, _ticket_rows(call), _tickets)
+
+
+@OPERATIONS.operation(
+    "IncrementalTicketExportCursor",
+    "GET",
+    "/incremental/tickets/cursor",
+    summary="Export the tickets that changed since a time or cursor, deleted ones too.",
+    query=CursorQuery,
+    access="admin",
+)
+def export_tickets_by_cursor(call: Call) -> dict[str, Any]:
+    """Export tickets by cursor."""
+    return _by_cursor(call, _ticket_rows(call), _tickets)
+
+
+@OPERATIONS.operation(
+    "IncrementalTicketEvents",
+    "GET",
+    "/incremental/ticket_events",
+    summary="Export the updates of all tickets since a time, event by event.",
+    query=ExportQuery,
+    access="admin",
+)
+def export_ticket_events(call: Call) -> dict[str, Any]:
+    """Export what was done on tickets."""
+    return _by_time(call, exports.ticket_updates(), _events)
+
+
+@OPERATIONS.operation(
+    "IncrementalUserExportTime",
+    "GET",
+    "/incremental/users",
+    summary="Export the users who changed since a time, deactivated ones too.",
+    query=ExportQuery,
+    access="admin",
+)
+def export_users(call: Call) -> dict[str, Any]:
+    """Export users by time."""
+    return _by_time(call, exports.changed_users(), _users)
+
+
+@OPERATIONS.operation(
+    "IncrementalUserExportCursor",
+    "GET",
+    "/incremental/users/cursor",
+    summary="Export the users who changed since a time or cursor, deactivated ones too.",
+    query=CursorQuery,
+    access="admin",
+)
+def export_users_by_cursor(call: Call) -> dict[str, Any]:
+    """Export users by cursor."""
+    return _by_cursor(call, exports.changed_users(), _users)
+
+
+@OPERATIONS.operation(
+    "IncrementalOrganizationExport",
+    "GET",
+    "/incremental/organizations",
+    summary="Export the organizations that changed since a time.",
+    query=ExportQuery,
+    access="admin",
+)
+def export_organizations(call: Call) -> dict[str, Any]:
+    """Export organizations."""
+    return _by_time(call, exports.changed_organizations(), _organizations)
+
+
+_SAMPLES: dict[str, tuple[Callable[[Call], QuerySet[Any]], Present]] = {
+    "tickets": (_ticket_rows, _tickets),
+    "ticket_events": (lambda _: exports.ticket_updates(), _events),
+    "users": (lambda _: exports.changed_users(), _users),
+    "organizations": (lambda _: exports.changed_organizations(), _organizations),
+}
+
+
+@OPERATIONS.operation(
+    "IncrementalSampleExport",
+    "GET",
+    "/incremental/{resource}/sample",
+    summary="Export at most 50 records, to see what an export looks like.",
+    query=ExportQuery,
+    access="admin",
+)
+def export_sample(call: Call) -> dict[str, Any]:
+    """Export a sample of one resource."""
+    name = call.path["resource"]
+    if name not in _SAMPLES:
+        raise RecordNotFound("incremental resource", name)
+    rows, present = _SAMPLES[name]
+    return _by_time(call, rows(call), present, SAMPLE)

@@ -1,0 +1,224 @@
+"""Business hours: schedules, their week and their holidays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from clones.core.operations import Call, Reply
+from clones.helpdesk import queries
+from clones.helpdesk.api.operations import OPERATIONS, Body, show
+from clones.helpdesk.api.presenters.schedules import present_holiday, present_schedule
+from clones.helpdesk.api.views import rule_changes
+from clones.helpdesk.domain import business_hours
+from clones.helpdesk.models import Schedule
+
+PATH = "/business_hours/schedules"
+ONE = f"{PATH}/{{schedule_id:int}}"
+HOLIDAY = f"{ONE}/holidays/{{holiday_id:int}}"
+
+
+class ScheduleWrite(Body):
+    """What to set on a schedule."""
+
+    name: str | None = None
+    time_zone: str | None = Field(None, description="As `London`, or by its IANA name.")
+    id: int | None = None
+
+
+class ScheduleBody(Body):
+    """A schedule to create or update."""
+
+    schedule: ScheduleWrite
+
+
+class IntervalWrite(Body):
+    """A span of the week."""
+
+    start_time: int = Field(description="Minutes since Sunday 00:00.")
+    end_time: int = Field(description="Minutes since Sunday 00:00, on the same day.")
+
+
+class WeekWrite(Body):
+    """The hours of a week."""
+
+    intervals: list[IntervalWrite]
+
+
+class WeekBody(Body):
+    """The hours of a schedule."""
+
+    workweek: WeekWrite
+
+
+class HolidayWrite(Body):
+    """What to set on a holiday."""
+
+    name: str | None = None
+    start_date: str | None = Field(None, description="As 2026-12-25.")
+    end_date: str | None = Field(None, description="The last day of it.")
+    id: int | None = None
+
+
+class HolidayBody(Body):
+    """A holiday to create or update."""
+
+    holiday: HolidayWrite
+
+
+def _schedule(call: Call) -> Schedule:
+    return queries.one(Schedule.objects.all(), "schedule", call.path["schedule_id"])
+
+
+@OPERATIONS.operation(
+    "ListSchedules", "GET", PATH, summary="List the business hours.", access="admin"
+)
+def list_schedules(call: Call) -> dict[str, Any]:
+    """List schedules, the oldest first, all at once."""
+    rows = Schedule.objects.order_by("id")
+    return {"schedules": [present_schedule(item, show(call)) for item in rows]}
+
+
+@OPERATIONS.operation(
+    "ShowSchedule", "GET", ONE, summary="Show one schedule of business hours.", access="admin"
+)
+def show_schedule(call: Call) -> dict[str, Any]:
+    """Show a schedule."""
+    return {"schedule": present_schedule(_schedule(call), show(call, "detail"))}
+
+
+@OPERATIONS.operation(
+    "CreateSchedule",
+    "POST",
+    PATH,
+    summary="Create business hours: Monday to Friday, nine to five.",
+    body=ScheduleBody,
+    access="admin",
+    status=201,
+)
+def create_schedule(call: Call) -> Reply:
+    """Create a schedule."""
+    made = business_hours.create_schedule(
+        actor=call.actor, changes=rule_changes(call.body.schedule)
+    )
+    body = present_schedule(made, show(call, "detail"))
+    return Reply({"schedule": body}, 201, {"Location": body["url"]})
+
+
+@OPERATIONS.operation(
+    "UpdateSchedule",
+    "PUT",
+    ONE,
+    summary="Change the name or time zone of business hours.",
+    body=ScheduleBody,
+    access="admin",
+)
+def update_schedule(call: Call) -> dict[str, Any]:
+    """Update a schedule."""
+    found = business_hours.update_schedule(
+        _schedule(call), actor=call.actor, changes=rule_changes(call.body.schedule)
+    )
+    return {"schedule": present_schedule(found, show(call, "detail"))}
+
+
+@OPERATIONS.operation(
+    "DeleteSchedule",
+    "DELETE",
+    ONE,
+    summary="Delete business hours.",
+    access="admin",
+    status=204,
+)
+def delete_schedule(call: Call) -> None:
+    """Delete a schedule."""
+    business_hours.delete_schedule(_schedule(call), actor=call.actor)
+
+
+@OPERATIONS.operation(
+    "UpdateScheduleIntervals",
+    "PUT",
+    f"{ONE}/workweek",
+    summary="Set the hours of the week.",
+    body=WeekBody,
+    access="admin",
+)
+def update_week(call: Call) -> dict[str, Any]:
+    """Set the hours of a schedule."""
+    intervals = [rule_changes(item) for item in call.body.workweek.intervals]
+    found = business_hours.set_week(_schedule(call), actor=call.actor, intervals=intervals)
+    return {"workweek": {"intervals": found.intervals}}
+
+
+@OPERATIONS.operation(
+    "ListScheduleHolidays",
+    "GET",
+    f"{ONE}/holidays",
+    summary="List the holidays of business hours.",
+    access="admin",
+)
+def list_holidays(call: Call) -> dict[str, Any]:
+    """List a schedule's holidays, the earliest first, all at once."""
+    found = business_hours.holidays_of(_schedule(call))
+    found.sort(key=lambda item: (item["start_date"], item["id"]))
+    return {"holidays": [present_holiday(item) for item in found]}
+
+
+@OPERATIONS.operation(
+    "ShowScheduleHoliday", "GET", HOLIDAY, summary="Show one holiday.", access="admin"
+)
+def show_holiday(call: Call) -> dict[str, Any]:
+    """Show a holiday."""
+    found = business_hours.holiday_of(_schedule(call), call.path["holiday_id"])
+    return {"holiday": present_holiday(found)}
+
+
+@OPERATIONS.operation(
+    "CreateScheduleHoliday",
+    "POST",
+    f"{ONE}/holidays",
+    summary="Add a holiday to business hours.",
+    body=HolidayBody,
+    access="admin",
+    status=201,
+)
+def create_holiday(call: Call) -> Reply:
+    """Add a holiday."""
+    schedule = _schedule(call)
+    made = business_hours.add_holiday(
+        schedule, actor=call.actor, changes=rule_changes(call.body.holiday)
+    )
+    url = show(call).url(f"business_hours/schedules/{schedule.id}/holidays/{made['id']}")
+    return Reply({"holiday": present_holiday(made)}, 201, {"Location": url})
+
+
+@OPERATIONS.operation(
+    "UpdateScheduleHoliday",
+    "PUT",
+    HOLIDAY,
+    summary="Change a holiday.",
+    body=HolidayBody,
+    access="admin",
+)
+def update_holiday(call: Call) -> dict[str, Any]:
+    """Update a holiday."""
+    found = business_hours.update_holiday(
+        _schedule(call),
+        call.path["holiday_id"],
+        actor=call.actor,
+        changes=rule_changes(call.body.holiday),
+    )
+    return {"holiday": present_holiday(found)}
+
+
+@OPERATIONS.operation(
+    "DeleteScheduleHoliday",
+    "DELETE",
+    HOLIDAY,
+    summary="Delete a holiday.",
+    access="admin",
+    status=204,
+)
+def delete_holiday(call: Call) -> None:
+    """Delete a holiday."""
+    business_hours.delete_holiday(_schedule(call), call.path["holiday_id"], actor=call.actor)

@@ -1,0 +1,157 @@
+"""Headings of triggers: make, change, remove, and move many with their triggers."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from clones.core.operations import Call
+from clones.helpdesk.api.operations import MANY, OPERATIONS, Body, show
+from clones.helpdesk.api.presenters.rules import present_category, present_trigger
+from clones.helpdesk.api.views import rule_changes
+from clones.helpdesk.domain import trigger_categories
+from clones.helpdesk.domain.errors import CategoryRefused, TooManyValues
+from clones.helpdesk.models import TriggerCategory
+
+PATH = "/trigger_categories/{trigger_category_id}"
+DIGITS = 18
+
+
+class CategoryWrite(Body):
+    """What to set on a category."""
+
+    name: str | None = None
+    position: int | None = None
+    id: str | None = None
+
+
+class CategoryBody(Body):
+    """A category to create or update."""
+
+    trigger_category: CategoryWrite
+
+
+class CategoryPlace(Body):
+    """Where a category stands."""
+
+    id: int = Field(ge=0, lt=2**63)
+    position: int
+
+
+class TriggerPlace(Body):
+    """Where a trigger stands, and whether it is active."""
+
+    id: int = Field(ge=0, lt=2**63)
+    position: int | None = None
+    active: bool | None = None
+    category_id: int | None = None
+
+
+class JobItems(Body):
+    """The categories and triggers of a batch."""
+
+    trigger_categories: list[CategoryPlace] = []
+    triggers: list[TriggerPlace] = []
+
+
+class JobWrite(Body):
+    """A batch: the action is always `patch`."""
+
+    action: Literal["patch"]
+    items: JobItems
+
+
+class JobBody(Body):
+    """A batch to do."""
+
+    job: JobWrite
+
+
+def _category(call: Call) -> TriggerCategory:
+    text = call.path["trigger_category_id"]
+    found = None
+    if text.isascii() and text.isdigit() and len(text) <= DIGITS:
+        found = TriggerCategory.objects.filter(id=int(text)).first()
+    if found is None:
+        title = "Category can\u2019t be found. Check the ID and try again."
+        raise CategoryRefused("absent", title)
+    return found
+
+
+@OPERATIONS.operation(
+    "CreateTriggerCategory",
+    "POST",
+    "/trigger_categories",
+    summary="Create a heading of triggers.",
+    body=CategoryBody,
+    access="admin",
+)
+def create_category(call: Call) -> dict[str, Any]:
+    """Create a trigger category."""
+    made = trigger_categories.create_category(
+        actor=call.actor, changes=rule_changes(call.body.trigger_category)
+    )
+    return {"trigger_category": present_category(made, show(call, "detail"))}
+
+
+@OPERATIONS.operation(
+    "ShowTriggerCategoryById", "GET", PATH, summary="Show one heading of triggers."
+)
+def show_category(call: Call) -> dict[str, Any]:
+    """Show a trigger category."""
+    return {"trigger_category": present_category(_category(call), show(call, "detail"))}
+
+
+@OPERATIONS.operation(
+    "UpdateTriggerCategory",
+    "PATCH",
+    PATH,
+    summary="Rename or move a heading of triggers.",
+    body=CategoryBody,
+    access="admin",
+)
+def update_category(call: Call) -> dict[str, Any]:
+    """Update a trigger category."""
+    found = trigger_categories.update_category(
+        _category(call), actor=call.actor, changes=rule_changes(call.body.trigger_category)
+    )
+    return {"trigger_category": present_category(found, show(call, "detail"))}
+
+
+@OPERATIONS.operation(
+    "DeleteTriggerCategory",
+    "DELETE",
+    PATH,
+    summary="Delete a heading under which no trigger is active.",
+    access="admin",
+    status=204,
+)
+def delete_category(call: Call) -> None:
+    """Delete a trigger category."""
+    trigger_categories.delete_category(_category(call), actor=call.actor)
+
+
+@OPERATIONS.operation(
+    "BatchOperateTriggerCategories",
+    "POST",
+    "/trigger_categories/jobs",
+    summary="Move headings and triggers, and switch triggers, all or none.",
+    body=JobBody,
+    access="admin",
+)
+def run_job(call: Call) -> dict[str, Any]:
+    """Move categories and triggers in one go."""
+    items = call.body.job.items
+    if len(items.trigger_categories) > MANY or len(items.triggers) > MANY:
+        raise TooManyValues(MANY)
+    categories, triggers = trigger_categories.change_places(
+        [rule_changes(item) | {"id": item.id} for item in items.trigger_categories],
+        [rule_changes(item) | {"id": item.id} for item in items.triggers],
+        actor=call.actor,
+    )
+    results = {
+        "trigger_categories": [present_category(item, show(call)) for item in categories],
+        "triggers": [present_trigger(item, show(call)) for item in triggers],
+    }
+    return {"results": results, "status": "complete"}

@@ -1,0 +1,314 @@
+"""Webhooks, what they sent, and their signing secrets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import AwareDatetime, Field
+
+from clones.core.models import Delivery
+from clones.core.operations import Call, Reply
+from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, Query, asked, listed, show
+from clones.helpdesk.api.paging import Order, Page, paginate
+from clones.helpdesk.api.presenters.webhooks import (
+    present_attempt,
+    present_invocation,
+    present_webhook,
+)
+from clones.helpdesk.domain import deliveries, webhooks
+from clones.helpdesk.domain.errors import InvalidAttribute, MissingParameter
+from clones.helpdesk.models import Webhook
+from clones.helpdesk.queries import webhooks as queries
+
+SORTED_BY = ("name", "status", "created_at")
+STATUSES = {"success": Delivery.SUCCESS, "failed": Delivery.FAILED, "retrying": Delivery.WAITING}
+NOT_SENT = "Test requests are not sent from here: nothing left this account."
+
+
+class WebhookList(PagedQuery):
+    """Which webhooks to list, and in which order."""
+
+    name_contains: str | None = Field(None, alias="filter[name_contains]")
+    status: str | None = Field(None, alias="filter[status]", description="active or inactive")
+    sort: str | None = Field(None, description="name, status or created_at, or -name...")
+
+
+class AuthenticationWrite(Body):
+    """How a webhook proves itself to its endpoint."""
+
+    type: str = Field(description="basic_auth, bearer_token or api_key")
+    data: dict[str, str] | None = Field(
+        None, description="username and password, or token, or name and value."
+    )
+    add_position: str = "header"
+
+
+class WebhookWrite(Body):
+    """What to set on a webhook."""
+
+    name: str | None = None
+    description: str | None = None
+    status: str | None = Field(None, description="active or inactive")
+    endpoint: str | None = None
+    http_method: str | None = Field(None, description="GET, POST, PUT, PATCH or DELETE")
+    request_format: str | None = Field(None, description="json, xml or form_encoded")
+    subscriptions: list[str] | None = Field(
+        None, description="conditional_ticket_events, for triggers and automations, or events."
+    )
+    authentication: AuthenticationWrite | None = None
+    custom_headers: dict[str, str] | None = None
+
+
+class WebhookBody(Body):
+    """A webhook to write."""
+
+    webhook: WebhookWrite | None = None
+
+
+class CloneQuery(Query):
+    """The webhook to copy."""
+
+    clone_webhook_id: str | None = None
+
+
+class RequestWrite(WebhookWrite):
+    """A request to try."""
+
+    payload: str | None = None
+
+
+class RequestBody(Body):
+    """A request to try, or changes to that of a webhook."""
+
+    request: RequestWrite | None = None
+
+
+class TestQuery(Query):
+    """The webhook to try."""
+
+    webhook_id: str | None = None
+
+
+class InvocationList(PagedQuery):
+    """Which invocations to list."""
+
+    from_ts: AwareDatetime | None = Field(None, alias="filter[from_ts]")
+    to_ts: AwareDatetime | None = Field(None, alias="filter[to_ts]")
+    status: str | None = Field(None, alias="filter[status]", description="success or failed")
+    sort: str | None = Field(None, description="latest_completed_at, or -latest_completed_at")
+
+
+def _webhook(call: Call) -> Webhook:
+    return queries.webhook(call.path["webhook_id"])
+
+
+def _changes(body: WebhookWrite) -> dict[str, Any]:
+    known = set(WebhookWrite.model_fields)
+    return body.model_dump(include=body.model_fields_set & known)
+
+
+def _given(call: Call) -> dict[str, Any]:
+    if call.body.webhook is None:
+        raise MissingParameter("webhook")
+    return _changes(call.body.webhook)
+
+
+@OPERATIONS.operation(
+    "ListWebhooks",
+    "GET",
+    "/webhooks",
+    summary="List webhooks.",
+    query=WebhookList,
+    access="admin",
+)
+def list_webhooks(call: Call) -> dict[str, Any]:
+    """List webhooks, in pages by cursor."""
+    rows = Webhook.objects.all()
+    if call.query.name_contains:
+        rows = rows.filter(name__icontains=call.query.name_contains)
+    if call.query.status:
+        rows = rows.filter(status=call.query.status)
+    wanted = call.query.sort or "created_at"
+    order = Order((wanted if wanted.lstrip("-") in SORTED_BY else "created_at", "id"))
+    page = paginate(rows, asked(call), order, offset=False)
+    return listed("webhooks", [present_webhook(item, show(call)) for item in page.rows], page)
+
+
+@OPERATIONS.operation(
+    "CreateOrCloneWebhook",
+    "POST",
+    "/webhooks",
+    summary="Create a webhook, or copy one.",
+    query=CloneQuery,
+    body=WebhookBody,
+    access="admin",
+    status=201,
+)
+def create_webhook(call: Call) -> dict[str, Any]:
+    """Create a webhook, or a copy of the one that `clone_webhook_id` names."""
+    template = None
+    changes: dict[str, Any] = {}
+    if call.query.clone_webhook_id:
+        template = queries.webhook(call.query.clone_webhook_id)
+    if template is None or call.body.webhook is not None:
+        changes = _given(call)
+    made = webhooks.create_webhook(actor=call.actor, changes=changes, template=template)
+    return {"webhook": present_webhook(made, show(call, "detail"), new=True)}
+
+
+@OPERATIONS.operation(
+    "TestWebhook",
+    "POST",
+    "/webhooks/test",
+    summary="Check a request of a webhook. Nothing is sent.",
+    query=TestQuery,
+    body=RequestBody,
+    access="admin",
+)
+def test_webhook(call: Call) -> dict[str, Any]:
+    """Check a request as a webhook's would be checked, and answer that nothing was sent."""
+    given = call.body.request
+    endpoint = given.endpoint if given is not None else None
+    if call.query.webhook_id:
+        endpoint = endpoint or queries.webhook(call.query.webhook_id).endpoint
+    elif given is None:
+        raise MissingParameter("request")
+    webhooks.checked_endpoint(endpoint)
+    return {"response": {"status": 503, "headers": [], "payload": NOT_SENT}}
+
+
+@OPERATIONS.operation(
+    "ShowWebhook",
+    "GET",
+    "/webhooks/{webhook_id}",
+    summary="Show one webhook.",
+    access="admin",
+)
+def show_webhook(call: Call) -> dict[str, Any]:
+    """Show a webhook."""
+    return {"webhook": present_webhook(_webhook(call), show(call, "detail"))}
+
+
+@OPERATIONS.operation(
+    "UpdateWebhook",
+    "PUT",
+    "/webhooks/{webhook_id}",
+    summary="Replace a webhook.",
+    body=WebhookBody,
+    access="admin",
+    status=204,
+)
+def update_webhook(call: Call) -> None:
+    """Replace a webhook's values."""
+    webhooks.replace_webhook(_webhook(call), actor=call.actor, changes=_given(call))
+
+
+@OPERATIONS.operation(
+    "PatchWebhook",
+    "PATCH",
+    "/webhooks/{webhook_id}",
+    summary="Change a webhook.",
+    body=WebhookBody,
+    access="admin",
+    status=204,
+)
+def patch_webhook(call: Call) -> None:
+    """Change a webhook; what is not given stays."""
+    webhooks.update_webhook(_webhook(call), actor=call.actor, changes=_given(call))
+
+
+@OPERATIONS.operation(
+    "DeleteWebhook",
+    "DELETE",
+    "/webhooks/{webhook_id}",
+    summary="Delete a webhook.",
+    access="admin",
+    status=204,
+)
+def delete_webhook(call: Call) -> None:
+    """Delete a webhook."""
+    webhooks.delete_webhook(_webhook(call), actor=call.actor)
+
+
+@OPERATIONS.operation(
+    "ListWebhookInvocations",
+    "GET",
+    "/webhooks/{webhook_id}/invocations",
+    summary="List what a webhook sent in the last week, newest first.",
+    query=InvocationList,
+    access="admin",
+)
+def list_invocations(call: Call) -> dict[str, Any]:
+    """List a webhook's invocations."""
+    status = call.query.status
+    if status is not None and status not in STATUSES:
+        raise InvalidAttribute("filter[status]", "success or failed")
+    rows = queries.invocations_of(
+        _webhook(call),
+        status=STATUSES[status] if status is not None else None,
+        start=call.query.from_ts,
+        end=call.query.to_ts,
+    )
+    rising = call.query.sort == "latest_completed_at"
+    order = Order(("completed_at", "id") if rising else ("-completed_at", "-id"))
+    page = paginate(rows, asked(call), order, offset=False)
+    return listed(
+        "invocations", [present_invocation(item) for item in page.rows], _only_forward(page)
+    )
+
+
+@OPERATIONS.operation(
+    "ListWebhookInvocationAttempts",
+    "GET",
+    "/webhooks/{webhook_id}/invocations/{invocation_id}/attempts",
+    summary="List the attempts of one invocation: what was sent and answered.",
+    query=PagedQuery,
+    access="admin",
+)
+def list_attempts(call: Call) -> dict[str, Any]:
+    """List an invocation's attempts, in order."""
+    rows = queries.attempts_of(_webhook(call), call.path["invocation_id"])
+    page = paginate(rows, asked(call), Order(("number", "id")), offset=False)
+    return listed("attempts", [present_attempt(item) for item in page.rows], _only_forward(page))
+
+
+def _only_forward(page: Page) -> Page:
+    """Return the page without what leads back: the service has none here."""
+    meta, links = page.around["meta"], page.around["links"]
+    more = meta["has_more"]
+    around = {
+        "meta": {"has_more": more, "after_cursor": meta["after_cursor"]},
+        "links": {"next": links["next"] if more else None},
+    }
+    return Page(page.rows, around)
+
+
+def _secret(call: Call, webhook: Webhook) -> dict[str, Any]:
+    secret = deliveries.secret_of(webhook, call.request.sandbox.id)
+    return {"signing_secret": {"algorithm": "SHA256", "secret": secret}}
+
+
+@OPERATIONS.operation(
+    "ShowWebhookSigningSecret",
+    "GET",
+    "/webhooks/{webhook_id}/signing_secret",
+    summary="Show the secret that a webhook signs with.",
+    access="admin",
+)
+def show_signing_secret(call: Call) -> dict[str, Any]:
+    """Show a webhook's signing secret."""
+    return _secret(call, _webhook(call))
+
+
+@OPERATIONS.operation(
+    "ResetWebhookSigningSecret",
+    "POST",
+    "/webhooks/{webhook_id}/signing_secret",
+    summary="Give a webhook another secret to sign with.",
+    access="admin",
+    status=201,
+)
+def reset_signing_secret(call: Call) -> Reply:
+    """Reset a webhook's signing secret."""
+    webhook = webhooks.reset_signing_secret(_webhook(call), actor=call.actor)
+    return Reply(_secret(call, webhook), 201)

@@ -1,0 +1,166 @@
+"""Users who go: merged, deleted, erased; and many made or changed at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from clones.core.models import Account
+from tests.helpdesk.conftest import Desk
+
+
+def _merge(desk: Desk, loser: int, winner: int, by: str = "ana") -> Any:
+    return desk.call("PUT", f"users/{loser}/merge.json", {"user": {"id": winner}}, by=by)
+
+
+def test_tickets_and_addresses_of_a_merged_user_are_the_others(desk: Desk) -> None:
+    rosa, tom = desk.ids["rosa"], desk.ids["tom"]
+    requested = desk.ticket(requester_id=tom)["id"]
+    copied = desk.ticket(
+        requester_id=desk.ids["ben"], email_ccs=[{"user_id": tom}, {"user_id": rosa}]
+    )["id"]
+    both = desk.ticket(requester_id=tom, email_ccs=[{"user_id": rosa}])["id"]
+    desk.put(f"users/{tom}.json", {"user": {"notes": "lost", "tags": ["lost"]}})
+    answer = _merge(desk, tom, rosa)
+    assert answer.status == 200
+    kept = answer.body["user"]
+    assert (kept["id"], kept["email"], kept["notes"], kept["tags"]) == (
+        rosa,
+        "rosa@acme.example",
+        None,
+        [],
+    )
+    listed = desk.get("requests.json", by="rosa")["requests"]
+    assert {item["id"] for item in listed} == {requested, copied, both}
+    assert desk.get(f"tickets/{requested}.json")["ticket"]["requester_id"] == rosa
+    assert desk.get(f"tickets/{copied}.json")["ticket"]["email_cc_ids"] == [rosa]
+    assert desk.get(f"tickets/{both}.json")["ticket"]["email_cc_ids"] == []
+    event = desk.get(f"tickets/{requested}/audits.json")["audits"][-1]["events"][0]
+    assert (event["field_name"], event["previous_value"]) == ("requester_id", str(tom))
+    known = desk.get(f"users/{rosa}/identities.json")["identities"]
+    assert {item["value"]: item["primary"] for item in known} == {
+        "rosa@acme.example": True,
+        "tom@acme.example": False,
+    }
+    gone = desk.get(f"users/{tom}.json")["user"]
+    assert (gone["active"], gone["email"]) == (False, None)
+    assert desk.call("GET", "requests.json", by="tom").status == 401
+    new = desk.ticket(requester_id=None, requester={"email": "tom@acme.example"})
+    assert new["requester_id"] == rosa
+
+
+def test_a_user_without_an_address_gets_the_other_ones(desk: Desk) -> None:
+    bare = desk.post("users.json", {"user": {"name": "R.", "verified": True}})["user"]["id"]
+    assert _merge(desk, desk.ids["tom"], bare).body["user"]["email"] == "tom@acme.example"
+    [known] = desk.get(f"users/{bare}/identities.json")["identities"]
+    assert known["primary"] is True
+
+
+def test_a_merge_of_users_runs_no_triggers(desk: Desk) -> None:
+    key = desk.ticket(requester_id=desk.ids["tom"])["id"]
+    trigger = {
+        "title": "Urgent",
+        "all": [{"field": "update_type", "operator": "is", "value": "Change"}],
+        "actions": [{"field": "priority", "value": "urgent"}],
+    }
+    desk.post("triggers.json", {"trigger": trigger}, by="olga")
+    _merge(desk, desk.ids["tom"], desk.ids["rosa"])
+    assert desk.get(f"tickets/{key}.json")["ticket"]["priority"] is None
+
+
+@pytest.mark.parametrize(
+    ("loser", "winner"), [("tom", "tom"), ("ben", "rosa"), ("tom", "ben"), ("bare", "rosa")]
+)
+def test_users_that_cannot_be_merged_stay_as_they_are(desk: Desk, loser: str, winner: str) -> None:
+    bare = desk.post("users.json", {"user": {"name": "B"}})["user"]["id"]
+    ids = {**desk.ids, "bare": bare}
+    answer = _merge(desk, ids[loser], ids[winner], by="olga")
+    assert (answer.status, answer.body["error"]) == (422, "RecordInvalid")
+    assert desk.get(f"users/{ids[loser]}.json")["user"]["active"] is True
+
+
+def test_merging_users_is_the_agents(desk: Desk) -> None:
+    rosa, tom = desk.ids["rosa"], desk.ids["tom"]
+    assert _merge(desk, tom, rosa, by="rosa").status == 403
+    assert _merge(desk, 1, rosa).status == 404
+    assert _merge(desk, tom, 1).status == 404
+    assert desk.call("PUT", f"users/{tom}/merge.json", {}).status == 400
+    desk.call("DELETE", f"users/{tom}.json")
+    assert _merge(desk, tom, rosa).status == 422
+
+
+def test_deleted_users_are_listed_counted_and_shown(desk: Desk) -> None:
+    tom, rosa = desk.ids["tom"], desk.ids["rosa"]
+    assert desk.get("deleted_users.json")["deleted_users"] == []
+    for key in (tom, rosa):
+        desk.call("DELETE", f"users/{key}.json")
+    listed = desk.get("deleted_users.json")
+    assert [item["id"] for item in listed["deleted_users"]] == [rosa, tom]
+    assert listed["count"] == desk.get("deleted_users/count.json")["count"]["value"] == 2
+    page = desk.get("deleted_users.json?page[size]=1")
+    assert (page["meta"]["has_more"], page["deleted_users"][0]["id"]) == (True, rosa)
+    following = desk.get(page["links"]["next"].partition("/api/v2/")[2])
+    assert [item["id"] for item in following["deleted_users"]] == [tom]
+    assert desk.get("deleted_users.json?per_page=1&page=2")["deleted_users"][0]["id"] == tom
+    shown = desk.get(f"deleted_users/{tom}.json")["deleted_user"]
+    assert (shown["name"], shown["active"]) == ("Tom Berg", False)
+    assert shown["url"].endswith(f"/api/v2/deleted_users/{tom}.json")
+    assert desk.call("GET", f"deleted_users/{desk.ids['ben']}.json").status == 404
+    for path in ("deleted_users.json", f"deleted_users/{tom}.json", "deleted_users/count.json"):
+        assert desk.call("GET", path, by="ben").status == 200
+        assert desk.call("GET", path, by=None).status == 401
+    assert desk.call("GET", "deleted_users.json?page[size]=101").status == 400
+    with desk.bound():
+        assert Account.objects.filter(subject=str(tom)).exists()
+
+
+def test_nothing_is_known_of_an_erased_user_but_what_they_said(desk: Desk) -> None:
+    rosa = desk.ids["rosa"]
+    key = desk.ticket(by="ana", comment={"body": "hello", "author_id": rosa})["id"]
+    desk.put(f"users/{rosa}.json", {"user": {"phone": "+49301", "notes": "n", "tags": ["t"]}})
+    assert desk.call("DELETE", f"deleted_users/{rosa}.json", by="olga").status == 404
+    desk.call("DELETE", f"users/{rosa}.json")
+    assert desk.call("DELETE", f"deleted_users/{rosa}.json").status == 403
+    erased = desk.call("DELETE", f"deleted_users/{rosa}.json", by="olga")
+    assert erased.status == 200
+    [listed] = desk.get("deleted_users.json")["deleted_users"]
+    assert listed == erased.body["deleted_user"]
+    assert (listed["name"], listed["email"], listed["phone"], listed["organization_id"]) == (
+        "Permanently Deleted User",
+        None,
+        None,
+        None,
+    )
+    user = desk.get(f"users/{rosa}.json")["user"]
+    assert (user["notes"], user["tags"]) == (None, [])
+    assert desk.get(f"users/{rosa}/identities.json")["count"] == 0
+    assert desk.get(f"users/{rosa}/organization_memberships.json")["count"] == 0
+    [said] = desk.get(f"tickets/{key}/comments.json")["comments"]
+    assert (said["body"], said["author_id"]) == ("hello", rosa)
+    assert desk.call("GET", f"deleted_users/{rosa}.json").status == 404
+    assert desk.call("DELETE", f"deleted_users/{rosa}.json", by="olga").status == 404
+    body = {"user": {"name": "Rosa again", "email": "rosa@acme.example"}}
+    assert desk.post("users.json", body)["user"]["id"] != rosa
+
+
+def test_many_users_are_created_or_updated_as_a_job(desk: Desk) -> None:
+    path = "users/create_or_update_many.json"
+    people = [
+        {"name": "Rosa D.", "email": "rosa@acme.example"},
+        {"name": "New", "email": "new@x.example", "external_id": "x-1"},
+        {"name": "Newer", "external_id": "x-1"},
+        {"name": ""},
+    ]
+    job = desk.post(path, {"users": people}, status=200)["job_status"]
+    desk.drain()
+    results = desk.get(f"job_statuses/{job['id']}.json")["job_status"]["results"]
+    assert [item.get("status") for item in results] == ["Updated", "Created", "Updated", None]
+    assert results[0]["id"] == desk.ids["rosa"]
+    assert results[1]["id"] == results[2]["id"]
+    assert desk.get(f"users/{results[1]['id']}.json")["user"]["name"] == "Newer"
+    assert desk.get(f"users/{desk.ids['rosa']}.json")["user"]["name"] == "Rosa D."
+    many = desk.call("POST", path, {"users": [{"name": "x"}] * 101})
+    assert many.body["description"] == "Maximum 100 users may be created per call"
+    assert desk.call("POST", path, {}).body["error"] == "RequiredParameterMissing"
+    assert desk.call("POST", path, {"users": people}, by="rosa").status == 403

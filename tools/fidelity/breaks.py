@@ -1,0 +1,131 @@
+"""Ways to break an operation, to find out whether a test notices.
+
+`unwritten`: what it writes is rolled back, and the answer says that it was done. `empty`: the lists
+and records in its answer are emptied. `whole`: it takes no notice of which page is asked for.
+`mute`: a refusal has the status 200.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import pytest
+
+from tools.fidelity.rehearsal import Rehearsal
+from tools.fidelity.witnesses import vouching
+
+# The parameters of pages; with brackets behind the first they are those of cursors.
+PAGE = ("page", "per_page")
+# Takes them, and gives the first thirty all the same.
+ONE_PAGE = {"AutocompleteTags"}
+
+
+class Break(NamedTuple):
+    """One way in which one operation does not work."""
+
+    operation: str
+    kind: str
+
+
+def breaks_of(operation: Any) -> list[Break]:
+    """Return the ways in which an operation can be broken."""
+    kinds = ["unwritten" if operation.writes else "empty", "mute"]
+    named = operation.schema()["properties"]
+    paged = set(PAGE) <= set(named) and operation.id not in ONE_PAGE
+    if operation.method == "GET" and paged and "count" not in operation.segments:
+        kinds.append("whole")
+    return [Break(operation.id, kind) for kind in kinds]
+
+
+@contextmanager
+def broken(fault: Break) -> Iterator[None]:
+    """Break an operation for the length of the block."""
+    from django.db import transaction  # noqa: PLC0415 - Django is set up by now
+
+    from clones.helpdesk.api.operations import OPERATIONS  # noqa: PLC0415 - the same
+
+    intact = OPERATIONS.dispatch
+
+    def unwritten(request: Any, dialect: Any) -> Any:
+        if request.method in ("GET", "HEAD"):
+            return intact(request, dialect)
+        with transaction.atomic():
+            response = intact(request, dialect)
+            if request.operation_id == fault.operation and response.status_code < 300:
+                transaction.set_rollback(True)
+        return response
+
+    def whole_list(request: Any, dialect: Any) -> Any:
+        methods, _ = OPERATIONS._find(request.path.removesuffix(".json").strip("/").split("/"))  # noqa: SLF001 - before the operation runs
+        if methods and methods.get(request.method) is OPERATIONS.all[fault.operation]:
+            request.GET = request.GET.copy()
+            for name in [name for name in request.GET if name.partition("[")[0] in PAGE]:
+                del request.GET[name]
+        return intact(request, dialect)
+
+    def altered(request: Any, dialect: Any) -> Any:
+        response = intact(request, dialect)
+        if request.operation_id == fault.operation:
+            if fault.kind == "empty" and response.status_code == 200:
+                response.content = emptied(response.content)
+            if fault.kind == "mute" and response.status_code >= 400:
+                response.status_code = 200
+        return response
+
+    patch = pytest.MonkeyPatch()
+    ways = {"unwritten": unwritten, "whole": whole_list}
+    patch.setattr(OPERATIONS, "dispatch", ways.get(fault.kind, altered))
+    try:
+        yield
+    finally:
+        patch.undo()
+
+
+def emptied(content: bytes) -> bytes:
+    """Return a body whose lists and records hold nothing; where there are none, numbers are 0."""
+    body = json.loads(content)
+    if not isinstance(body, dict):
+        return content
+    held: tuple[type, ...] = (list, dict)
+    if not any(isinstance(value, held) for value in body.values()):
+        held = (int,)
+    return json.dumps(
+        {name: type(value)() if isinstance(value, held) else value for name, value in body.items()}
+    ).encode()
+
+
+class Noticed(NamedTuple):
+    """The test that noticed a break, and what it said."""
+
+    test: str
+    reason: str
+
+
+def notice(rehearsal: Rehearsal, faults: list[Break]) -> Iterator[tuple[Break, Noticed | None]]:
+    """Yield each fault with the first test that notices it, or None.
+
+    Only tests that get the answers at stake are played, those about the fewest operations first.
+
+    Raises:
+        SystemExit: a test that noticed fails without the fault too, when it is played again.
+    """
+    seen = vouching(rehearsal.seen)
+    sound: set[str] = set()
+    for fault in faults:
+        answer = "4xx" if fault.kind == "mute" else "2xx"
+        tests = [test for test, calls in seen.items() if (fault.operation, answer) in calls]
+        tests.sort(key=lambda test: (len(seen[test]), test))
+        found = None
+        with broken(fault):
+            for test in tests:
+                if rehearsal.play(rehearsal.items[test]):
+                    found = Noticed(test, rehearsal.reason)
+                    break
+        if found is not None and found.test not in sound:
+            if rehearsal.play(rehearsal.items[found.test]):
+                raise SystemExit(f"{found.test} fails when it is played again: {rehearsal.reason}")
+            sound.add(found.test)
+        yield fault, found

@@ -1,0 +1,157 @@
+"""The page of the helpdesk's operations: which of the vendor's are there, and why not others."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "fidelity" / "helpdesk-operations.md"
+FACTS = ROOT / "tests" / "facts" / "helpdesk" / "operations.json"
+WITNESSES = ROOT / "tests" / "helpdesk" / "witnesses.json"
+REASONS = Path(__file__).with_name("absent.toml")
+
+HEAD = """\
+# Helpdesk: operations
+
+Made by `make coverage-report`; the rest of the story is in [helpdesk.md](helpdesk.md).
+
+The vendor's operations are those of its public description, old and new. A star marks what it
+documents in prose only, or in a description of its own.
+
+**Implemented** means: it is there, a test sees it succeed, and a test sees it refuse.
+`tests/helpdesk/witnesses.json` names both; they are held to it whenever they run. Tests that call
+more than 25 operations go round all of them and vouch for none.
+
+This does not show that a test would notice if the operation did nothing. `make coverage-report
+PROVE=40` finds out: it breaks forty of them, one at a time.
+
+**Partial** says what is missing. **Absent** has a reason.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A reason, and the addresses that it holds for."""
+
+    title: str
+    reason: str
+    paths: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One operation and how far it is."""
+
+    method: str
+    path: str
+    name: str
+    state: str
+    note: str = ""
+    beside: bool = False
+
+    @property
+    def address(self) -> str:
+        """The method and path, as pages show them."""
+        return f"`{self.method} {self.path}`"
+
+    @property
+    def how_far(self) -> str:
+        """The state, with a star beside the description, and what is missing."""
+        return self.state + "*" * self.beside + (f": {self.note}" if self.note else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """All operations: those that are there, and those that are absent by their reasons."""
+
+    present: tuple[Row, ...]
+    absent: dict[Group, tuple[Row, ...]]
+    unexplained: tuple[Row, ...]
+
+    def counts(self) -> dict[str, int]:
+        """Return how many operations are in each state."""
+        states = Counter(row.state for row in self.present)
+        beside = sum(row.beside for row in self.present if row.state == "implemented")
+        return {
+            "implemented": states["implemented"],
+            "of these beside the description": beside,
+            "partial": states["partial"],
+            "absent": sum(map(len, self.absent.values())) + len(self.unexplained),
+        }
+
+
+def plain(path: str) -> str:
+    """Return a path without the names of its parameters."""
+    return re.sub(r"\{\w+(:int)?\}", "{}", path).removesuffix(".json")
+
+
+def groups() -> list[Group]:
+    """Return the reasons."""
+    data = tomllib.loads(REASONS.read_text(encoding="utf-8"))
+    return [Group(item["title"], item["reason"], tuple(item["paths"])) for item in data["group"]]
+
+
+def reason_for(path: str, reasons: list[Group]) -> Group | None:
+    """Return the group with the longest prefix that fits an address."""
+    fitting = [
+        (len(prefix), group)
+        for group in reasons
+        for prefix in group.paths
+        if path == prefix or path.startswith(f"{prefix}/")
+    ]
+    return max(fitting, key=lambda item: item[0])[1] if fitting else None
+
+
+def coverage() -> Coverage:
+    """Return how far every operation is. Django must be set up."""
+    from clones.helpdesk.api.entry import operations  # noqa: PLC0415 - Django is set up by now
+
+    facts = json.loads(FACTS.read_text(encoding="utf-8"))
+    described = {(fact["method"], plain(fact["path"])) for fact in facts}
+    witnesses = json.loads(WITNESSES.read_text(encoding="utf-8"))
+    declared = tomllib.loads(REASONS.read_text(encoding="utf-8"))["partial"]
+    present = []
+    for operation in operations().all.values():
+        missing = [kind for kind in ("2xx", "4xx") if kind not in witnesses.get(operation.id, {})]
+        notes = [f"no test sees {' or '.join(missing)}"] if missing else []
+        notes += [declared[operation.id]] if operation.id in declared else []
+        beside = (operation.method, plain(operation.path)) not in described
+        path = operation.path.replace(":int}", "}")
+        state = "partial" if notes else "implemented"
+        note = "; ".join(notes)
+        present.append(Row(operation.method, path, operation.id, state, note, beside))
+    there = {(row.method, plain(row.path)) for row in present}
+    reasons = groups()
+    absent: dict[Group, list[Row]] = {group: [] for group in reasons}
+    unexplained: list[Row] = []
+    for fact in facts:
+        path = plain(fact["path"])
+        if (fact["method"], path) in there:
+            continue
+        row = Row(fact["method"], fact["path"], fact["id"], "absent")
+        group = reason_for(path, reasons)
+        (unexplained if group is None else absent[group]).append(row)
+    return Coverage(
+        tuple(sorted(present, key=lambda row: (row.path, row.method))),
+        {group: tuple(rows) for group, rows in absent.items()},
+        tuple(unexplained),
+    )
+
+
+def page(found: Coverage) -> str:
+    """Return the page's text."""
+    lines = [HEAD, "| state | operations |", "|---|---|"]
+    lines += [f"| {state} | {number} |" for state, number in found.counts().items()]
+    lines += ["", "## There", "", "| address | vendor's name | how far |", "|---|---|---|"]
+    lines += [f"| {row.address} | {row.name} | {row.how_far} |" for row in found.present]
+    for group, rows in found.absent.items():
+        if rows:
+            lines += ["", f"## {group.title}", "", group.reason, ""]
+            lines += ["| address | vendor's name |", "|---|---|"]
+            lines += [f"| {row.address} | {row.name} |" for row in rows]
+    return "\n".join(lines) + "\n"
