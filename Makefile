@@ -1,6 +1,6 @@
 # Every target does the set-up it needs by itself. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup lint type test test-stack check demo serve bench certify read clean
+.PHONY: help setup lint type test test-stack test-containers soak check demo serve base-image secrets bench certify coverage-report read clean
 
 # The machine's Python, used only to make .venv: the first of these that is 3.11 or newer.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -8,9 +8,11 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 BIN := .venv/bin
 # Options for the command of a target: make test ARGS="-k journal", make serve ARGS="--port 9000".
 ARGS ?=
+# How long `make soak` takes.
+MINUTES ?= 10
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## make .venv, install, find a browser; skipped where nothing changed
 	@test -n "$(PYTHON)" || { echo "setup: Python 3.11 or newer is needed: install it, or name one (make PYTHON=/path/to/python3.12)" >&2; exit 1; }
@@ -31,6 +33,12 @@ test: setup ## the whole test suite
 test-stack: setup ## the same test suite on PostgreSQL, and the stack's own (starts what it needs)
 	@SANDLOT_ENGINE=postgres $(BIN)/python tools/services.py postgres redis -- $(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
 
+soak: setup ## a hundred sandboxes under load on the stack, for MINUTES
+	@SANDLOT_SOAK=$(MINUTES) SANDLOT_ENGINE=postgres SANDLOT_OPEN_STORES=100 $(BIN)/python tools/services.py postgres redis -- $(BIN)/python -m pytest -s tests/soak $(ARGS)
+
+test-containers: setup ## the stack in containers: build, start, play, walls (starts what it needs)
+	@$(BIN)/python tools/engine.py -- $(BIN)/python -m pytest -n 0 --timeout 900 tests/containers $(ARGS)
+
 check: lint type test ## lint, type and test
 
 demo: setup ## build the world, serve it, play one task by API and in a browser
@@ -39,11 +47,21 @@ demo: setup ## build the world, serve it, play one task by API and in a browser
 serve: setup ## serve sandboxes until interrupted
 	@$(BIN)/sandlot serve $(ARGS)
 
+base-image: setup ## make an image of the distribution's packages, for machines without a registry
+	@$(BIN)/python tools/base_image.py
+
+secrets: setup ## write the secrets of compose/ into files, unless they are there
+	@$(BIN)/python tools/secret_files.py
+
 bench: setup ## measure against the budgets, on both engines side by side
-	@$(BIN)/python tools/services.py postgres -- $(BIN)/sandlot bench $(ARGS)
+	@$(BIN)/python tools/services.py postgres redis -- $(BIN)/sandlot bench $(ARGS)
+	@$(BIN)/python tools/reflinks.py $(if $(findstring --quick,$(ARGS)),--quick)
 
 certify: setup ## certify the tasks
 	@$(BIN)/sandlot task certify $(ARGS)
+
+coverage-report: setup ## count the operations, write docs/fidelity; PROVE=40 breaks forty
+	@$(BIN)/python -m tools.fidelity $(if $(PROVE),--prove $(PROVE)) $(ARGS)
 
 read: setup ## print thirty support threads of the world, to be read by people
 	@$(BIN)/python -m seeds.read $(ARGS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clones.core.accounts import AccountCard, account_cards
+from clones.core.faults import setting
 from clones.core.server import server
 from clones.core.tenancy import SandboxRow, unit_of_work
 from episodes.grading import Grader
@@ -16,7 +17,7 @@ from episodes.spaces import PlayingSpace, open_space
 from episodes.spaces.errors import HarnessFailure
 from episodes.tasks.instances import InstanceId
 from episodes.tasks.spec import STEP_SECONDS, Family, Stage, step_limit
-from sandlot.service import StartEpisode
+from sandlot.service import Faults, StartEpisode
 
 if TYPE_CHECKING:
     from episodes.host import Host
@@ -28,7 +29,7 @@ def begin_episode(
     """Make or take the sandbox, arrange the instance and open the space.
 
     Credentials are fresh: what was handed out before no longer opens anything. A sandbox that was
-    made for an episode that cannot begin is deleted.
+    made for an episode that cannot begin is deleted, another one is free again.
     """
     if request.sandbox is None:
         row = host.create_sandbox(instance.world, instance.size, instance.seed)
@@ -40,6 +41,8 @@ def begin_episode(
     except BaseException:
         if request.sandbox is None:
             host.sandboxes.delete(row.id)
+        else:
+            server().registry.set_episode(row.id, None)
         raise
 
 
@@ -87,9 +90,31 @@ def _begun(ground: Ground) -> Episode:
         first = grader.grade(start)
     running = begin(ground.family.ladder, first.snapshot)
     recorder = Recorder(ground.host.episodes.folder / ground.id, manifest_of(ground))
-    recorder.paper("facts", dict(ground.arranged.facts))
-    space.start()
+    try:
+        recorder.paper("facts", dict(ground.arranged.facts))
+        space.start()
+    except BaseException as failure:
+        space.close()
+        recorder.unscore()
+        kind = failure.kind if isinstance(failure, HarnessFailure) else "harness_reset"
+        told = f"{type(failure).__name__}: {failure}"
+        recorder.close(outcome="harness_error", error={"type": kind, "detail": told, "step": 0})
+        raise
+    _let_faults_in(ground)
     return Episode(ground, grader, running, space=space, recorder=recorder)
+
+
+def _let_faults_in(ground: Ground) -> None:
+    """Let the requests from now on, which are the agent's, meet the faults that were asked for."""
+    request = ground.request
+    if request.faults != "none":
+        drawn = fault_setting(ground.instance, request.faults, request.fault_seed)
+        server().registry.set_faults(ground.sandbox.id, drawn)
+
+
+def fault_setting(instance: InstanceId, faults: Faults, seed: int) -> str:
+    """Return which faults an instance meets at a level: of one seed always the same."""
+    return setting(faults, f"{instance}|{seed}")
 
 
 def _opened(ground: Ground) -> PlayingSpace:

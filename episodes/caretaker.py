@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from time import monotonic
 
 from clones.core.execution import drain_quietly, executor, sweep
@@ -29,6 +31,7 @@ class Caretaker:
         self._done = monotonic()
         self._swept = 0.0
         self._stop = threading.Event()
+        self._piece = threading.RLock()
         self._thread = threading.Thread(target=self._run, name="caretaker", daemon=True)
 
     def start(self) -> None:
@@ -42,6 +45,12 @@ class Caretaker:
     def is_due(self, now: float) -> bool:
         """Tell whether nobody has called for a while, or upkeep has waited too long for that."""
         return now >= self._called + QUIET or now >= self._done + OVERDUE
+
+    @contextmanager
+    def resting(self) -> Iterator[None]:
+        """Do nothing while the block runs: its caller wants the stores for himself."""
+        with self._piece:
+            yield
 
     def close(self) -> None:
         """Stop after the piece at hand."""
@@ -61,16 +70,21 @@ class Caretaker:
 
     def _run(self) -> None:
         while not self._stop.is_set():
-            now = monotonic()
-            self._sweep(now)
-            if not self.is_due(now):
-                self._stop.wait(QUIET)
-                continue
-            self._done = now
-            try:
-                busy = self._sandboxes.idle()
-            except Exception:  # the boundary of a thread: upkeep must go on, and the log tells
-                logger.exception("upkeep failed")
-                busy = False
-            if not busy:
-                self._stop.wait(self._pause)
+            with self._piece:
+                wait = self._turn()
+            if wait:
+                self._stop.wait(wait)
+
+    def _turn(self) -> float:
+        """Do what there is to do just now; return for how many seconds there is nothing more."""
+        now = monotonic()
+        self._sweep(now)
+        if not self.is_due(now):
+            return QUIET
+        self._done = now
+        try:
+            busy = self._sandboxes.idle()
+        except Exception:  # the boundary of a thread: upkeep must go on, and the log tells
+            logger.exception("upkeep failed")
+            busy = False
+        return 0.0 if busy else self._pause

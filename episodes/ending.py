@@ -32,17 +32,21 @@ def score_ending(
     last: StepGrade,
     outcome: Outcome,
     actions: int,
+    lost_writes: int,
     finish: dict[str, Any] | None,
 ) -> tuple[StepReward, Ending]:
     """Let the aftermath run in a copy, and return the last step's reward and the episode's.
 
-    `actions` counts the agent's steps without waits.
+    `actions` counts the agent's steps without waits and without those that an injected fault
+    answered. Under the same faults the oracle looks once for each of the `lost_writes` before it
+    repeats it; a write that was applied all the same has its look in the place of its own step.
     """
     after = aftermath(ground)
     parts = replace(
         after.parts,
         efficiency=efficiency(
-            reference=ground.arranged.oracle_steps[ground.request.space], actions=actions
+            reference=ground.arranged.oracle_steps[ground.request.space] + lost_writes,
+            actions=actions,
         ),
         care=last.care,
     )

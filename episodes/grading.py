@@ -74,6 +74,7 @@ class StepGrade:
         return step_kind(
             StepFacts(
                 waited=tool == "wait",
+                fault=played.struck,
                 refused=played.refused,
                 rows=len(own),
                 stray=sum(write.seq in stray for write in own),

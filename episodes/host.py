@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import asdict
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,10 @@ from clones.core.tenancy import SandboxRow, unit_of_work
 from episodes.browser import BrowserPool, find_browser
 from episodes.caretaker import Caretaker
 from episodes.local import LocalEpisodes
+from episodes.lost import alone, lose_unfinished
+from episodes.meters import Meters
 from episodes.presentation import Addresses, sandbox_view
+from episodes.publishing import Publisher
 from episodes.worlds import WorldKey, world_image
 from sandlot.client import http_client
 from snapshots.library import Library
@@ -31,7 +36,7 @@ class Host:
     """What the control plane's routes call.
 
     `token` guards the control plane; `addresses` says where the data plane listens; `http` makes
-    the clients by which acts reach it.
+    the clients by which acts reach it, those of `sandlot.client` unless others are given.
     """
 
     def __init__(
@@ -40,22 +45,32 @@ class Host:
         token: str,
         *,
         browser: Path | None = None,
-        http: Callable[[], httpx.Client] = http_client,
+        http: Callable[[], httpx.Client] | None = None,
     ) -> None:
         self.addresses = addresses
         self.token = token
-        self.http = http
+        self.http = http or partial(http_client, addresses.routes, authority=addresses.authority)
         self.library = Library(server().data)
-        self.sandboxes = Sandboxes(self.library)
+        self.meters = Meters()
+        self.sandboxes = Sandboxes(self.library, on_rewind=self.meters.note_rewind)
         self.browser = browser or find_browser()
-        self.browsers = BrowserPool(self.browser, domain=addresses.domain)
+        self.browsers = BrowserPool(
+            self.browser,
+            domain=addresses.domain,
+            routes=addresses.routes,
+            authority=addresses.authority,
+        )
+        self.publisher = Publisher()
         self.episodes = LocalEpisodes(self)
         self.caretaker = Caretaker(self.sandboxes)
         self._workers = itertools.count()
+        self._claim = ExitStack()
 
     def open(self) -> None:
         """Put right what an earlier crash left, then begin upkeep: once, before serving."""
         self.sandboxes.recover()
+        if self._claim.enter_context(alone(server().data)):
+            lose_unfinished(self)
         self.caretaker.start()
 
     def close(self) -> None:
@@ -63,6 +78,7 @@ class Host:
         self.caretaker.close()
         self.episodes.close()
         self.browsers.close()
+        self._claim.close()
 
     def next_worker(self) -> int:
         """Return the worker that will own the next sandbox."""
@@ -85,7 +101,17 @@ class Host:
     def view(self, row: SandboxRow) -> dict[str, Any]:
         """Return a sandbox in the form of the contract, with its marks."""
         marks = server().registry.marks(row.id)
-        return {**sandbox_view(row, self.addresses), "marks": list(marks), "state": row.state}
+        return {
+            **sandbox_view(row, self.addresses),
+            "marks": list(marks),
+            "state": row.state,
+            "published": self.published(row.id),
+        }
+
+    def published(self, sandbox: str) -> dict[str, str]:
+        """Return the origins that are one clone of a sandbox each, by clone."""
+        ports = server().registry.origins(sandbox)
+        return {clone: self.addresses.on_port(port) for clone, port in ports.items()}
 
     def summary(self, row: SandboxRow) -> dict[str, Any]:
         """Return a sandbox in one line, without secrets."""

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from clones.core.server import server
 from episodes.beginning import begin_episode
+from episodes.failures import Failures
 from episodes.loop import Episode
 from episodes.replay import branch, replay
+from episodes.spaces.errors import HarnessFailure
 from episodes.tasks.catalogue import resolve
 from sandlot.service import Act, EpisodeView, Observation, StartEpisode, StepResult
-from sandlot.service.errors import Conflict, Invalid, NotFound
+from sandlot.service.errors import Conflict, Invalid, NotFound, Unavailable
 from sandlot.trajectory import StepRecord, Trajectory, read_trajectory
 
 if TYPE_CHECKING:
@@ -36,6 +38,7 @@ class LocalEpisodes:
     def __init__(self, host: Host) -> None:
         self.host = host
         self.folder = server().data / "episodes"
+        self.failures = Failures()
         self._episodes: dict[str, Episode] = {}
         self._locks: dict[str, threading.Lock] = {}
         self._changing = threading.Lock()
@@ -47,7 +50,14 @@ class LocalEpisodes:
             NotFound: there is no such task or sandbox.
             Invalid: the family does not offer the space.
             Conflict: another episode runs in the sandbox.
+            TooManyFailures: the environment failed too often of late.
+            Unavailable: it fails now.
         """
+        self.failures.check()
+        return self.begin(request)
+
+    def begin(self, request: StartEpisode) -> EpisodeView:
+        """Do as `start`, however often the environment failed: replays look into failures."""
         family, instance = resolve(request.task, request.seed)
         if request.space not in family.spaces:
             raise Invalid(f"{family.id} has no space {request.space}: use {family.spaces}")
@@ -58,7 +68,13 @@ class LocalEpisodes:
             if row.episode is not None:
                 raise Conflict(f"episode {row.episode} runs in {row.id}: finish or abandon it")
         name = fresh_name()
-        episode = begin_episode(self.host, name, family=family, instance=instance, request=request)
+        try:
+            episode = begin_episode(
+                self.host, name, family=family, instance=instance, request=request
+            )
+        except HarnessFailure as failure:
+            self.failures.note(name, "harness_error", failure.kind)
+            raise Unavailable(f"the episode cannot begin: {failure.kind}: {failure}") from failure
         with self._changing:
             self._locks[name] = threading.Lock()
             self._episodes[name] = episode
@@ -80,7 +96,11 @@ class LocalEpisodes:
     def act(self, episode: str, act: Act) -> StepResult:
         """Take one step."""
         with self._locked(episode):
-            return self._get(episode).act(act)
+            found = self._get(episode)
+            result = found.act(act)
+            if result.done:
+                self.failures.note(episode, found.status, found.failure)
+            return result
 
     def finish(self, episode: str, arguments: dict[str, Any]) -> StepResult:
         """End the episode as the agent's `finish` does."""
@@ -92,6 +112,12 @@ class LocalEpisodes:
             found = self._get(episode)
             found.abandon()
             return found.view()
+
+    def lose(self, episode: str, detail: str) -> None:
+        """End an episode whose sandbox was lost, without a score; one that is not known is over."""
+        if episode in self._episodes:
+            with self._locked(episode):
+                self._get(episode).lose(detail)
 
     def recorded(self) -> list[dict[str, Any]]:
         """Return the manifests of every recorded episode, oldest first, in short."""

@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 import logging
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from clones.core import jobs
 from clones.core.journal import journal
-from clones.core.server import server
+from clones.core.tracing import Span, emit, within
 from episodes import verbs
 from episodes.ending import Ending, score_ending
 from episodes.grading import GradedStep, Grader, ungraded
@@ -27,20 +27,16 @@ from episodes.rewards import Outcome, Running, StepReward
 from episodes.rewards import step as take_in
 from episodes.rewards.model import SCORED_OUTCOMES
 from episodes.spaces import Played, PlayingSpace
-from episodes.spaces.errors import BadCall, HarnessFailure, HarnessKind
+from episodes.spaces.errors import BadCall, HarnessFailure, HarnessKind, Unanswered
+from episodes.spans import episode_span, name_step, step_span
 from episodes.tasks.spec import STEP_SECONDS
+from episodes.traffic import check_requests, is_injected
 from sandlot.service import Act, EpisodeView, Observation, StepResult
 from sandlot.service.errors import Conflict
 from sandlot.service.protocol import Status
 from sandlot.trajectory import StepRecord
 
 logger = logging.getLogger(__name__)
-
-HARNESS_KINDS: dict[str, HarnessKind] = {
-    "harness_5xx": "harness_5xx",
-    "harness_stale": "harness_stale",
-    "reset": "harness_reset",
-}
 
 
 class Episode:
@@ -63,13 +59,16 @@ class Episode:
         self.status: Status = "running"
         self.steps = 0
         self.error: dict[str, Any] | None = None
+        self.failure: HarnessKind | None = None
         self._running = running
         self._space = space
         self._recorder = recorder
         self._actions = 0
+        self._lost_writes = 0
         self._caught_up = 0
         self._ending: Ending | None = None
         self._apps: dict[str, Any] = {}
+        self._began = time.time_ns()
 
     # Looking
 
@@ -87,6 +86,7 @@ class Episode:
             status=self.status,
             steps=self.steps,
             max_steps=ground.max_steps,
+            faults=ground.request.faults,
             now=self._now(),
             apps=self._shown_apps(),
             reward=ending.reward if ending else None,
@@ -161,27 +161,33 @@ class Episode:
         if self.ground.request.client == "own":
             self._catch_up()
         self.steps += 1
+        span = step_span(self.ground, self.steps, act)
+        with within(span):
+            return self._take_step(act, started, span)
+
+    def _take_step(self, act: Act, started: float, span: Span | None) -> StepResult:
         with self.ground.bound("write"):
             step_from = journal().position()
+            name_step(span, self.ground, step_from)
             self._caught_up = jobs.begin_step(STEP_SECONDS[self.ground.request.space])
         asked_at = time.time()
-        played = self._play(act)
-        check_requests(self.ground.sandbox.id, since=asked_at)
+        played = self._play(act, asked_at)
+        met = check_requests(self.ground.sandbox.id, since=asked_at)
+        played = replace(played, faults=met)
         finish = dict(act.arguments) if act.tool == "finish" and played.accepted else None
         ending = finish is not None or self.steps >= self.ground.max_steps
         if ending:
             self.ground.end_credentials()
         with self.ground.bound("read"):
             graded = self.grader.grade_with_changes(step_from, finish)
-        if act.tool != "wait":
-            self._actions += 1
+        self._count(act, played)
         graded.grade.scored = self._end(graded, finish) if ending else self._take_in(graded)
         result = self._record(act, played, graded, started)
         if ending:
             self._close()
         return result
 
-    def _play(self, act: Act) -> Played:
+    def _play(self, act: Act, asked_at: float) -> Played:
         now = self.ground.now()
         try:
             if act.tool in verbs.NAMES:
@@ -189,6 +195,19 @@ class Episode:
             return self._space.play(act, now)
         except BadCall as mistake:
             return Played.mistake(now, str(mistake))
+        except Unanswered as failure:
+            if not is_injected(self.ground.sandbox.id, since=asked_at):
+                raise
+            return failure.played
+
+    def _count(self, act: Act, played: Played) -> None:
+        """Count the step as an action, unless it waited or an injected fault answered it.
+
+        A write that was lost without a word costs whoever looks before repeating it one look.
+        """
+        if act.tool != "wait" and not played.struck:
+            self._actions += 1
+        self._lost_writes += sum(fault.leaves_doubt for fault in played.faults)
 
     def _take_in(self, graded: GradedStep) -> StepReward:
         self._running, scored = take_in(self._running, graded.grade.snapshot)
@@ -200,9 +219,9 @@ class Episode:
             started = time.perf_counter()
             past.graded.grade.scored = self._take_in(past.graded)
             self.steps += 1
-            self._actions += 1
             self._caught_up = past.step
             act, played = own_act(past)
+            self._count(act, played)
             self._record(act, played, past.graded, started)
 
     def _record(self, act: Act, played: Played, graded: GradedStep, started: float) -> StepResult:
@@ -240,6 +259,7 @@ class Episode:
             last=graded.grade,
             outcome=outcome,
             actions=self._actions,
+            lost_writes=self._lost_writes,
             finish=finish,
         )
         return scored
@@ -248,6 +268,7 @@ class Episode:
         """Record a failure of ours: the episode ends and has no numbers."""
         self.status = "harness_error"
         self._ending = None  # what was scored before the failure does not count either
+        self.failure = failure.kind
         self.error = {"type": failure.kind, "detail": str(failure), "step": self.steps}
         observation = Observation(kind="error", now="", text="the environment failed")
         result = self._record(act, Played(observation), ungraded(), started)
@@ -260,27 +281,28 @@ class Episode:
             self.status = "abandoned"
             self._close()
 
+    def lose(self, detail: str) -> None:
+        """End without numbers, by no fault of the agent: what it acted on is lost."""
+        if self.status == "running":
+            self.status = "harness_error"
+            self._ending = None
+            self.error = {"type": "harness_lost", "detail": detail, "step": self.steps}
+            self._close()
+
     def _close(self) -> None:
         if self.status not in SCORED_OUTCOMES:
             self._recorder.unscore()
+        self.ground.host.meters.note_episode(self.status, self.error)
         ending = asdict(self._ending) if self._ending is not None else {}
         ending.pop("now", None)
         self._recorder.close(outcome=self.status, error=self.error, **ending)
         self._space.close()
         self.ground.leave()
-
-
-def check_requests(sandbox: str, *, since: float) -> None:
-    """Fail a step if the data plane failed at a request of it.
-
-    Raises:
-        HarnessFailure: an answer was ours to be ashamed of: 5xx, stale, cut off by a reset.
-    """
-    for entry in server().requests.read(sandbox, since=since):
-        kind = HARNESS_KINDS.get(entry.fault or "")
-        if kind is not None:
-            detail = f"{entry.method} {entry.path} answered {entry.status}: {entry.fault}"
-            raise HarnessFailure(kind, detail)
+        emit(
+            episode_span(
+                self.ground, self._began, outcome=self.status, steps=self.steps, error=self.error
+            )
+        )
 
 
 def _recordable(act: Act) -> Act:

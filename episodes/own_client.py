@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from clones.core import clock
+from clones.core.faults import UNANSWERED
 from clones.core.journal import journal
 from clones.core.requestlog import LoggedRequest
 from clones.core.server import server
@@ -17,6 +18,7 @@ from clones.core.tenancy import unit_of_work
 from episodes.grading import GradedStep, Grader
 from episodes.ground import Ground
 from episodes.spaces.played import Played
+from episodes.traffic import met_faults
 from sandlot.service import Act, Observation
 
 
@@ -97,8 +99,7 @@ def past_steps(ground: Ground, grader: Grader, *, after_step: int) -> list[PastS
 
 def own_act(past: PastStep) -> tuple[Act, Played]:
     """Return the form in which a record keeps a request of the agent's own client."""
-    requests = [entry for entry in past.requests if entry.status != 0]
-    last = requests[-1] if requests else None
+    last = past.requests[-1] if past.requests else None
     act = Act(
         tool="own_request",
         arguments={
@@ -107,11 +108,14 @@ def own_act(past: PastStep) -> tuple[Act, Played]:
             "operation": last.operation if last else None,
         },
     )
-    status = last.status if last else None
-    observation = Observation(kind="http", now="", status=status)
+    if last is not None and last.status == UNANSWERED:
+        observation = Observation(kind="error", now="", text="no answer came")
+    else:
+        observation = Observation(kind="http", now="", status=last.status if last else None)
     played = Played(
         observation,
-        requests=tuple(entry.id for entry in requests),
-        refused=status is not None and status >= 400,
+        requests=tuple(entry.id for entry in past.requests),
+        refused=last is not None and last.status >= 400,
+        faults=met_faults(past.requests),
     )
     return act, played

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from clones.core import clock
@@ -15,22 +16,36 @@ from clones.core.vendors import clones
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """Where the data plane listens: one port per worker; the first serves the bare host."""
+    """Where the data plane listens: one port per worker; the first serves the bare host.
+
+    `routes` says by port where this process reaches a worker, as `host:port`, if it is elsewhere
+    than callers are told. `authority` is the certificate of the private authority of `--tls`.
+    """
 
     host: str
     domain: str
     ports: tuple[int, ...]
     scheme: str = "http"
+    routes: Mapping[int, str] = field(default_factory=dict)
+    authority: Path | None = None
 
     @property
     def origin(self) -> str:
         """The bare host, where a credential names the sandbox."""
-        return f"{self.scheme}://{self.host}:{self.ports[0]}"
+        return self.on_port(self.ports[0])
+
+    def on_port(self, port: int) -> str:
+        """Return the bare host's origin on a port."""
+        return f"{self.scheme}://{self.host}:{port}"
 
     def clone_url(self, row: SandboxRow, clone: str) -> str:
         """Return a clone's address on the worker that owns the sandbox."""
-        port = self.ports[row.worker % len(self.ports)]
+        port = self.ports[self.worker_of(row)]
         return f"{self.scheme}://{clone}.{row.id}.{self.domain}:{port}"
+
+    def worker_of(self, row: SandboxRow) -> int:
+        """Return the number of the worker that owns a sandbox."""
+        return row.worker % len(self.ports)
 
     def sandbox_origins(self, row: SandboxRow) -> list[str]:
         """Return the origins of every clone of a sandbox."""

@@ -94,12 +94,14 @@ def branch(episodes: LocalEpisodes, recorded: Trajectory, step: int) -> EpisodeV
 def start_again(episodes: LocalEpisodes, recorded: Trajectory) -> EpisodeView:
     """Start an episode of the recorded instance in a sandbox of its own."""
     manifest = recorded.manifest
-    return episodes.start(
+    return episodes.begin(
         StartEpisode(
             task=manifest.instance,
             seed=manifest.seed,
             space=manifest.space,
             max_steps=manifest.limits["steps"],
+            faults=manifest.faults,
+            fault_seed=manifest.fault_seed,
         )
     )
 

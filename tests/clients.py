@@ -78,8 +78,12 @@ def _alone(lock: Path) -> Iterator[None]:
         lock.unlink(missing_ok=True)
 
 
-def run_client(python: Path, script: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run_client(
+    python: Path, script: Path, *arguments: str, **environment: str
+) -> subprocess.CompletedProcess[str]:
     """Run a script with a client's Python, in an empty home, and return what came of it.
+
+    `environment` is added to the little that the client gets.
 
     Raises:
         subprocess.TimeoutExpired: it hangs.
@@ -92,5 +96,5 @@ def run_client(python: Path, script: Path, *arguments: str) -> subprocess.Comple
             text=True,
             timeout=120,
             cwd=home,
-            env={"HOME": home, "PATH": os.environ.get("PATH", ""), "NO_PROXY": "*"},
+            env={"HOME": home, "PATH": os.environ.get("PATH", ""), "NO_PROXY": "*", **environment},
         )

@@ -19,6 +19,7 @@ from unittest import mock
 from django.db import connection
 
 from clones.core.tenancy import NoSandbox, current
+from tests.resting import resting
 
 # Who may ask the machine while rows are written: what is logged and how tests run is no row.
 ALLOWED = (
@@ -31,7 +32,11 @@ ALLOWED = (
     "pytest",
     "threading",
 )
-OF_THE_DATABASE = re.compile(r"CURRENT_(TIME|DATE)|'now'|\brandom(blob)?\s*\(", re.IGNORECASE)
+OF_THE_DATABASE = re.compile(
+    r"CURRENT_(TIME|DATE)|LOCALTIME|'now'|\b(random(blob|_normal)?|now|timeofday|gen_random_uuid"
+    r"|uuidv[47]|(clock|statement|transaction)_timestamp)\s*\(",
+    re.IGNORECASE,
+)
 
 
 class MachineInput(BaseException):
@@ -45,9 +50,11 @@ class MachineInput(BaseException):
 def no_machine_inputs(*, live_clock: bool = False) -> Iterator[None]:
     """Make the machine's clock and chance raise `MachineInput` in the block.
 
-    With `live_clock` the sandbox's own live clock may still ask what time it is.
+    With `live_clock` the sandbox's own live clock may still ask what time it is. Servers that run
+    in this process rest meanwhile: their upkeep may ask.
     """
     with ExitStack() as stack:
+        stack.enter_context(resting())
         for module, name in _functions():
             real = getattr(module, name)
             label = f"{module.__name__}.{name}"

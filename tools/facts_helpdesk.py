@@ -1,9 +1,10 @@
 """Distil the vendor's description and recorded traffic into facts under tests/facts/helpdesk.
 
 Reads `$SANDLOT_SPECS/helpdesk` (default ../shared/specs); writes names and types only, no texts and
-no values: `operations.json` (method, path, operation id) and `skeletons.json` (per method, path and
-status: the keys of recorded bodies, with the types each was seen to have). Run it again when either
-source changes.
+no values: `operations.json` (method, path, operation id), `skeletons.json` (per method, path and
+status: the keys of recorded bodies, with the types each was seen to have), and `requests.json`
+(what was sent for them: keys, words of the vendor's own, and names in braces for the rest). Run it
+again when either source changes.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 ROOT = Path(__file__).resolve().parents[1]
 SPECS = Path(os.environ.get("SANDLOT_SPECS", ROOT.parent / "shared" / "specs")) / "helpdesk"
@@ -117,10 +119,80 @@ def skeletons() -> dict[str, dict[str, str]]:
     return found
 
 
+# Where recorded requests hold words of the vendor's own.
+WORDS = frozenset(
+    {"field", "operator", "value", "type", "status", "status_category", "http_method"}
+    | {"request_format", "subscriptions", "add_position", "include"}
+)
+MISSING = 9223372036854775807  # what the recorded clients asked for when it was not to be there
+NAMED = {
+    "ids": "{ids}",
+    "page[after]": "{cursor}",
+    "clone_webhook_id": "{id}",
+    "uploads": "{token}",
+}
+
+
+def asked(value: Any, key: str = "") -> Any:
+    """Return what a request says, with its own texts and ids replaced."""
+    if isinstance(value, dict):
+        return {name: asked(item, name) for name, item in value.items()}
+    if isinstance(value, list):
+        items = [asked(item, key) for item in value]
+        same = len(items) > 1 and all(item == items[0] for item in items)
+        return {"times": len(items), "each": items[0]} if same else items
+    if value == MISSING:
+        return "{missing}"
+    if key in NAMED:
+        return NAMED[key]
+    if key == "id":
+        return "{id}" if value else ""
+    if not isinstance(value, str) or (key in WORDS and re.fullmatch(r"[A-Za-z_-]{1,30}", value)):
+        return value
+    if key in ("email", "endpoint"):
+        return f"{{{key}}}"
+    return value if re.fullmatch(r"\d{1,5}", value) else "{text}"
+
+
+def sent(text: str) -> Any:
+    """Return a recorded body; a long one was cut off, and its list then has `times` null."""
+    if not text:
+        return None
+    try:
+        return asked(json.loads(text))
+    except json.JSONDecodeError:
+        whole = text[: text.rindex("}, {") + 1] + "]}"
+        body = asked(json.loads(whole))
+        for items in body.values():
+            items["times"] = None
+        return body
+
+
+def requests() -> dict[str, list[dict[str, Any]]]:
+    """Return the distinct requests that were recorded, by `METHOD path status`."""
+    recorded = json.loads((SPECS / "zendesk-recorded-exchanges.json").read_text(encoding="utf-8"))
+    found: dict[str, list[dict[str, Any]]] = {}
+    for name in sorted(recorded):
+        kept: list[dict[str, Any]] = []
+        for exchange in recorded[name]:
+            address = urlsplit(exchange["uri"])
+            query = {key: asked(value, key) for key, value in parse_qsl(address.query)}
+            missing = str(MISSING) in address.path
+            request = {"query": query, "body": sent(exchange["req"]), "missing": missing}
+            if request not in kept:
+                kept.append(request)
+        found[name] = kept
+    return found
+
+
 def main() -> None:
     """Write the facts."""
     TARGET.mkdir(parents=True, exist_ok=True)
-    for name, facts in (("operations", operations()), ("skeletons", skeletons())):
+    for name, facts in (
+        ("operations", operations()),
+        ("skeletons", skeletons()),
+        ("requests", requests()),
+    ):
         text = json.dumps(facts, indent=1, sort_keys=True) + "\n"
         (TARGET / f"{name}.json").write_text(text, encoding="utf-8")
         print(f"tests/facts/helpdesk/{name}.json: {len(facts)}")

@@ -33,7 +33,7 @@ SETTINGS = {
     "shared_buffers": "256MB",
     "max_wal_size": "2GB",
     "checkpoint_timeout": "30min",
-    "autovacuum_naptime": "10s",
+    "autovacuum_naptime": "5min",  # divided among all databases, and each sandbox is one
     "max_locks_per_transaction": "256",
 }
 

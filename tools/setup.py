@@ -23,7 +23,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-EXTRAS = ("browser", "stack", "dev")
+EXTRAS = ("browser", "stack", "tls", "dev")
 SYSTEM_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 DOWNLOAD_SECONDS = 240
 CONNECT_MILLISECONDS = 5000

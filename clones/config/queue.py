@@ -18,6 +18,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clones.config.settings.stack")
 django.setup(set_prefix=False)
 
 from clones.core import execution  # noqa: E402 - needs Django set up
+from clones.core.webhooks import delivering  # noqa: E402 - the same
 
 logger = logging.getLogger(__name__)
 
@@ -52,10 +53,17 @@ def drain(sandbox: str, generation: int) -> None:
     execution.drain(sandbox, generation)
 
 
+@app.task(name="sandlot.deliver")
+def deliver(sandbox: str, generation: int, delivery: str, number: int) -> None:
+    """Send an attempt of a webhook's delivery, if that is still to be done."""
+    delivering.deliver(sandbox, generation, delivery, number)
+
+
 @app.task(name="sandlot.sweep")
 def sweep() -> None:
-    """Send a drain for whatever is due and was not drained."""
+    """Send a drain for whatever is due and was not drained, and what webhooks still owe."""
     execution.sweep(drain.delay, older_than=PATIENCE)
+    delivering.sweep(deliver.delay, older_than=PATIENCE)
 
 
 class Queue:
@@ -69,3 +77,16 @@ class Queue:
             drain.delay(sandbox, generation)
         except OperationalError as error:
             logger.warning("the broker is away, sandbox %s waits for beat: %s", sandbox, error)
+
+
+class Deliveries:
+    """Have a worker send what webhooks owe."""
+
+    refusal: str | None = None
+
+    def committed(self, sandbox: str, generation: int, delivery: str, number: int) -> None:
+        """Send a message; if the broker is away, beat sends one later."""
+        try:
+            deliver.delay(sandbox, generation, delivery, number)
+        except OperationalError as error:
+            logger.warning("the broker is away, webhooks of %s wait for beat: %s", sandbox, error)

@@ -11,26 +11,32 @@ import resource
 import signal
 import threading
 import time
+from pathlib import Path
 
 from granian.constants import Interfaces
 from granian.server import Server
 
 PARENT_PAUSE = 1.0
+# Seconds for which requests under way may hold up the end: some are never answered on purpose.
+END_PATIENCE = 3
 
 
 def main() -> None:
     """Serve until told to stop."""
-    parser = argparse.ArgumentParser(description="Serve the data plane on one port.")
-    parser.add_argument("--host", required=True)
-    parser.add_argument("--port", type=int, required=True)
+    parser = argparse.ArgumentParser(description="Serve the data plane on one port or path.")
+    parser.add_argument("--host", default="127.0.0.1")
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("--port", type=int)
+    where.add_argument("--path", type=Path, help="a socket's, for the process before this one")
     options = parser.parse_args()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     Server(
-        "clones.config.wsgi:application",
+        "clones.config.line:application",
         address=options.host,
-        port=options.port,
+        port=options.port or 0,
+        uds=options.path,
         interface=Interfaces.WSGI,
         workers=1,
         blocking_threads=1,
@@ -38,6 +44,7 @@ def main() -> None:
         log_access=False,
         respawn_failed_workers=True,
         respawn_interval=0.1,
+        workers_kill_timeout=END_PATIENCE,
         process_name=None,
     ).serve()
 

@@ -3,19 +3,40 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from importlib import import_module
+from typing import Any
 
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
+from django.http import HttpResponseBase
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clones.config.settings.embedded")
 
-application = get_wsgi_application()
+Application = Callable[[dict[str, Any], Any], HttpResponseBase]
+
+
+def _over_tls(answer: Application) -> Application:
+    """Tell the application that its clients came by https: its own server did not see it."""
+
+    def answer_over_tls(environ: dict[str, Any], start_response: Any) -> HttpResponseBase:
+        environ["wsgi.url_scheme"] = "https"
+        return answer(environ, start_response)
+
+    return answer_over_tls
+
+
+application: Application = get_wsgi_application()
+if settings.SCHEME == "https":
+    application = _over_tls(application)
 
 
 def _load_clones() -> None:
     """Import every clone's URLs now: a broken clone stops the worker, not its first request."""
-    from clones.core.vendors import clones  # noqa: PLC0415 - needs Django set up
+    from clones.core.tracing import tracer  # noqa: PLC0415 - needs Django set up
+    from clones.core.vendors import clones  # noqa: PLC0415 - the same
 
+    tracer()
     for clone in clones():
         import_module(clone.urlconf)
 

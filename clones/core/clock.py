@@ -44,9 +44,9 @@ def _present(state: State, machine: datetime | None) -> datetime:
     return state.now + max(machine - state.live_from, timedelta(0)) * state.speed
 
 
-def _read() -> tuple[State, datetime, datetime | None]:
+def _read(state: State | None = None) -> tuple[State, datetime, datetime | None]:
     """Return the clock's row, what it shows, and the machine's time if it is live."""
-    state = read_state()
+    state = state or read_state()
     machine = _machine_now() if state.mode == "live" else None
     return state, _present(state, machine), machine
 
@@ -73,16 +73,24 @@ def tick() -> datetime:
 
     Under `at` the clock does not move.
     """
+    return begin_act(tick=True)[0]
+
+
+def begin_act(*, tick: bool, state: State | None = None) -> tuple[datetime, int]:
+    """Return time and step of an act that no other led to; `tick` moves a stepped clock for it.
+
+    `state` is the clock's row, if this transaction has read it already.
+    """
+    state, present, machine = _read(state)
     moment = _moment.get()
-    if moment is not None and moment.back_dated:
-        return moment.at
-    state, present, machine = _read()
-    if state.mode == "frozen":
-        return present
+    if moment is not None and (moment.back_dated or not tick):
+        return moment.at, state.step
+    if not tick or state.mode == "frozen":
+        return present, state.step
     if state.mode == "stepped":
         present += timedelta(milliseconds=state.tick_ms)
     _store(present, machine)
-    return present
+    return present, state.step
 
 
 def is_live() -> bool:

@@ -12,6 +12,7 @@ import logging
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
+from datetime import datetime
 from functools import cache
 from typing import Protocol
 
@@ -73,10 +74,19 @@ def note_due(row: SandboxRow) -> bool:
     Return whether that is at once. A live clock's next timer is noted with the machine's time at
     which it falls due; other clocks move by calls, which drain by themselves.
     """
-    if jobs.any_due():
+    return note_due_at(row, clock.now(), live=clock.is_live())
+
+
+def note_due_at(row: SandboxRow, present: datetime, *, live: bool) -> bool:
+    """Do what `note_due` does for who knows the time of the write, and the kind of clock."""
+    due = jobs.next_due()
+    if due is None:
+        return False
+    if due <= present:
         server().registry.set_due(row.id, row.generation, time.time())
         return True
-    note_live(row.id, row.generation)
+    if live:
+        note_live(row.id, row.generation)
     return False
 
 

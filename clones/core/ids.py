@@ -1,7 +1,8 @@
 """The only source of identifiers.
 
-Three shapes: `serial` (tickets: 1, 2, 3...), `stamp` (13-14 digits that rise with time, as most
-helpdesk rows have) and `coded` (a prefix and letters, as billing rows have).
+Four shapes: `serial` (tickets: 1, 2, 3...), `stamp` (13-14 digits that rise with time, as most
+helpdesk rows have), `coded` (a prefix and letters, as billing rows have) and `ulid` (26 letters
+that begin with the time, as webhooks have).
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ SHARD = 19
 WINDOW = 1024  # how many stamps to look through at once for free ones
 REACH = 2000  # how far from its neighbours in time a planted number may lie
 BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+BASE32 = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+UNIX_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class NoFreeId(Exception):
@@ -78,6 +81,19 @@ def next_code(prefix: str, model: type[models.Model], *, length: int = 24) -> st
     sequence = f"{model._meta.label_lower}.code"
     number = counters.take(sequence)
     return prefix + code_text(f"{read_state().seed}|{sequence}|{number}", length)
+
+
+def next_ulid(model: type[models.Model]) -> str:
+    """Return a ULID: the time in milliseconds, and 80 bits drawn from the sandbox's own seed."""
+    sequence = f"{model._meta.label_lower}.ulid"
+    return ulid_text(clock.now(), f"{read_state().seed}|{sequence}|{counters.take(sequence)}")
+
+
+def ulid_text(moment: datetime, material: str) -> str:
+    """Return the ULID of a moment whose other 80 bits are a function of `material`."""
+    rest = hashlib.blake2b(material.encode(), digest_size=10).digest()
+    number = (moment - UNIX_EPOCH) // timedelta(milliseconds=1) << 80 | int.from_bytes(rest)
+    return "".join(BASE32[number >> shift & 31] for shift in range(125, -1, -5))
 
 
 def code_text(material: str, length: int) -> str:

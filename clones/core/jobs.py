@@ -18,11 +18,15 @@ from django.db import transaction
 from django.utils.module_loading import import_string
 
 from clones.core import clock, counters
+from clones.core.jobcounts import Outcome
 from clones.core.journal import JournalRow, act, journal
 from clones.core.journal.acts import current as current_act
 from clones.core.models.jobs import Job
 from clones.core.models.state import SandboxState
 from clones.core.prepared import Prepared
+from clones.core.server import server
+from clones.core.tenancy.context import current
+from clones.core.tracing import Span, current_span, tracer, within
 
 logger = logging.getLogger(__name__)
 
@@ -134,11 +138,6 @@ def advance(to: datetime) -> list[JobRun]:
     return runs
 
 
-def any_due() -> bool:
-    """Tell whether a job waits that is due at the sandbox's present."""
-    return _NEXT_DUE.first(clock.now()) is not None
-
-
 def next_due() -> datetime | None:
     """Return when the next waiting job falls due, None if none waits."""
     return _NEXT.first()
@@ -213,6 +212,33 @@ def _run_due(to: datetime, *, back_dated: bool = False) -> list[JobRun]:
         observe()
 
 
+def _span(job: Job, attempt: int) -> Span | None:
+    """Return a job's span: under whatever runs it, else under the request that led to it."""
+    if not tracer().on:
+        return None
+    around = current_span()
+    cause = journal().act(job.cause) if job.cause is not None else None
+    request = cause.request if cause is not None else None
+    return Span(
+        f"job {job.kind}",
+        trace=around.trace if around is not None else request,
+        parent=around.key if around is not None else request,
+        attributes={
+            "sandlot.job": job.id,
+            "sandlot.job.attempt": attempt,
+            "sandlot.sandbox": current().sandbox,
+            "sandlot.step": clock.step(),
+            "sandlot.request": request,
+            "sandlot.journal.position": journal().position(),
+        },
+    )
+
+
+def _count(kind: str, outcome: Outcome) -> None:
+    # Kinds are ours and few; what a row says that has no handler could be anything.
+    server().jobs.note(kind if kind in _kinds else "unknown", outcome)
+
+
 def _run(job: Job) -> JobRun:
     kind = _kinds.get(job.kind)
     attempt = job.attempts + 1
@@ -221,7 +247,26 @@ def _run(job: Job) -> JobRun:
         enqueue(
             job.kind, due=job.due + kind.every, payload=job.payload, key=job.key, cause=job.cause
         )
-    error: str | None = None
+    span = _span(job, attempt)
+    with within(span):
+        error = _handle(job, kind, attempt)
+        if span is not None:
+            span.problem = error
+    ran_at = clock.now()
+    fields: dict[str, Any] = {"attempts": attempt, "ran_at": ran_at, "last_error": error}
+    if error is None:
+        fields["state"] = "done"
+    elif attempt <= len(RETRY_AFTER):
+        fields["due"] = ran_at + RETRY_AFTER[attempt - 1]
+    else:
+        fields["state"] = "failed"
+    _count(job.kind, fields.get("state", "retried"))
+    Job.objects.filter(id=job.id).update(**fields)
+    return JobRun(job.id, job.kind, job.due, attempt, error)
+
+
+def _handle(job: Job, kind: Kind | None, attempt: int) -> str | None:
+    """Run a job's handler and return what went wrong."""
     try:
         if kind is None:
             raise UnknownJob(f"no handler for jobs of kind {job.kind!r}")
@@ -231,15 +276,6 @@ def _run(job: Job) -> JobRun:
         ):
             kind.handler(job.payload)
     except Exception as failure:
-        error = f"{type(failure).__name__}: {failure}"
         logger.exception("job %s of kind %s failed (attempt %s)", job.id, job.kind, attempt)
-    ran_at = clock.now()
-    fields: dict[str, Any] = {"attempts": attempt, "ran_at": ran_at, "last_error": error}
-    if error is None:
-        fields["state"] = "done"
-    elif attempt <= len(RETRY_AFTER):
-        fields["due"] = ran_at + RETRY_AFTER[attempt - 1]
-    else:
-        fields["state"] = "failed"
-    Job.objects.filter(id=job.id).update(**fields)
-    return JobRun(job.id, job.kind, job.due, attempt, error)
+        return f"{type(failure).__name__}: {failure}"
+    return None

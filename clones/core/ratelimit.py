@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from clones.core import clock
 from clones.core.models.state import RateBucket, SandboxState
-from clones.core.state import read_state
+from clones.core.state import State
 
 WINDOW = timedelta(minutes=1)
 
@@ -22,9 +22,9 @@ class Rate:
     exceeded: bool
 
 
-def rate_of(account: int) -> Rate | None:
+def rate_of(account: int, state: State) -> Rate | None:
     """Return an account's standing for the request at hand, or None when there is no limit."""
-    limit = read_state().rate_limit
+    limit = state.rate_limit
     if limit is None:
         return None
     now = clock.now()

@@ -10,12 +10,12 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from clones.core.serverfiles import check_tables, make_tables
+from clones.core.serverfiles import check_tables, open_file
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS request (
@@ -48,7 +48,8 @@ class LoggedRequest:
     """One answered request.
 
     `position` is the journal position that its answer was computed from; `fault` names a failure
-    of ours (`harness_5xx`, `harness_stale`, `reset`) or is None.
+    of ours (`harness_5xx`, `harness_stale`, `reset`), a fault that was injected (`injected_...`),
+    or is None. A request that got no answer on purpose has the status 599.
     """
 
     id: str
@@ -65,6 +66,25 @@ class LoggedRequest:
     position: int | None
     step: int | None
     fault: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Requests that have much in common, counted.
+
+    `position` is the last journal position that one of them was answered from; `within` says how
+    many took at most each of the bounds that were asked for.
+    """
+
+    clone: str | None
+    method: str
+    hundreds: int
+    fault: str | None
+    sandbox: str | None
+    position: int | None
+    count: int
+    milliseconds: float
+    within: tuple[int, ...]
 
 
 class RequestLog:
@@ -93,10 +113,7 @@ class RequestLog:
         if connection is None:
             self.folder.mkdir(parents=True, exist_ok=True)
             path = self.folder / f"{self.name}.sqlite"
-            connection = sqlite3.connect(path, timeout=10, isolation_level=None)
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = OFF")
-            make_tables(connection, path, SCHEMA)
+            connection = open_file(path, SCHEMA, synchronous="OFF")
             self._local.connection = connection
         return connection
 
@@ -110,6 +127,27 @@ class RequestLog:
         """Return a sandbox's requests from every worker's file, oldest first."""
         found = [entry for path in self._files() for entry in _entries(path, sandbox, since)]
         return sorted(found, key=lambda entry: (entry.at, entry.id))
+
+    def tally(self, seen: dict[str, int], bounds: Sequence[float]) -> list[Tally]:
+        """Count the requests since the rows that `seen` names by file, and note there how far.
+
+        `bounds` are milliseconds: a tally says how many requests took at most each.
+        """
+        within = "".join(f", sum(milliseconds <= {bound:g})" for bound in bounds)
+        found: list[Tally] = []
+        for path in self._files():
+            after = seen.get(path.name, 0)
+            with closing(sqlite3.connect(path, timeout=10)) as connection:
+                (last,) = connection.execute("SELECT max(rowid) FROM request").fetchone()
+                rows = connection.execute(
+                    "SELECT clone, method, status / 100, fault, sandbox, max(position), count(*),"  # noqa: S608 - numbers of ours
+                    f" sum(milliseconds){within} FROM request WHERE rowid > ? AND rowid <= ?"
+                    " GROUP BY clone, method, status / 100, fault, sandbox",
+                    (after, last or 0),
+                )
+                found += [Tally(*(*row[:8], tuple(row[8:]))) for row in rows]
+            seen[path.name] = last or 0
+        return found
 
     def _files(self) -> list[Path]:
         return sorted(self.folder.glob("*.sqlite")) if self.folder.exists() else []

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from django.conf import settings
 
+from clones.core.jobcounts import JobCounts
 from clones.core.requestlog import RequestLog
 from clones.core.tenancy.registry import Registry
 from clones.core.tenancy.stores import StorePool
@@ -25,6 +26,7 @@ class Server:
     registry: Registry
     stores: StorePool
     requests: RequestLog
+    jobs: JobCounts
 
 
 _making = threading.Lock()
@@ -46,6 +48,7 @@ def _server(folder: str) -> Server:
         registry=Registry(data / "registry.sqlite"),
         stores=StorePool(settings.OPEN_STORES),
         requests=RequestLog(data / "requests", settings.PROCESS_NAME),
+        jobs=JobCounts(data / "jobs", settings.PROCESS_NAME),
     )
 
 

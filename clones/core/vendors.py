@@ -19,7 +19,7 @@ RefusalReason = Literal[
     "unknown_sandbox",  # the address names no live sandbox
     "unknown_path",
     "wrong_method",
-    "resetting",  # the sandbox was reset under the request: try again
+    "unavailable",  # the sandbox was reset under the request, or its store is away: try again
     "too_large",
     "rate_limited",
     "failed",  # our own failure

@@ -115,8 +115,6 @@ class Driver:
             permissions=[],
             accept_downloads=True,
             proxy={"server": refusal.server, "bypass": walls.bypass()},
-            # With `--tls` the certificates are of a private authority; nobody else is reachable.
-            ignore_https_errors=any(origin.startswith("https:") for origin in walls.origins),
         )
         return cls(context, walls, limits, options)
 

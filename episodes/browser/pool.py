@@ -176,6 +176,8 @@ class BrowserPool:
     Args:
         executable: the browser's program (see `find_browser`), or None: then `open` says so.
         domain: the domain under which sandboxes live; no other name resolves.
+        routes: by port, where names of that domain are reached, as `host:port`.
+        authority: the certificate of a private authority to trust.
         max_contexts: how many episodes may be open at once (70 to 80 MB each).
         limits: how long to wait for what.
     """
@@ -185,11 +187,15 @@ class BrowserPool:
         executable: Path | None,
         *,
         domain: str = "localhost",
+        routes: Mapping[int, str] | None = None,
+        authority: Path | None = None,
         max_contexts: int = 64,
         limits: Limits | None = None,
     ) -> None:
         self._executable = executable
         self._domain = domain
+        self._routes = dict(routes or {})
+        self._authority = authority
         self._max_contexts = max_contexts
         self._limits = limits or Limits()
         self._guard = threading.Lock()
@@ -389,7 +395,7 @@ class BrowserPool:
             self._playwright = await async_playwright().start()
             self._browser = await self._playwright.chromium.launch(
                 executable_path=self._executable,
-                args=flags(self._domain),
+                args=flags(self._domain, self._routes, self._trusted_key()),
                 handle_sigint=False,
                 handle_sigterm=False,
                 handle_sighup=False,
@@ -398,6 +404,13 @@ class BrowserPool:
         except (Error, OSError) as error:
             await self._stop()
             raise BrowserLost(f"the browser did not start: {error}") from error
+
+    def _trusted_key(self) -> str | None:
+        if self._authority is None:
+            return None
+        from clones.config.authority import key_hash  # noqa: PLC0415 - an extra
+
+        return key_hash(self._authority)
 
     async def _stop(self) -> None:
         browser, self._browser = self._browser, None

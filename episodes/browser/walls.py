@@ -9,7 +9,7 @@ an episode's own origins are refused too: no clone has any.
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
@@ -122,14 +122,21 @@ class Refusal:
         self._socket.close()
 
 
-def flags(domain: str) -> list[str]:
+def flags(domain: str, routes: Mapping[int, str], trusted_key: str | None = None) -> list[str]:
     """Return the switches the browser is started with.
 
     Args:
         domain: the domain sandboxes live under; no other name resolves.
+        routes: by port, where names of that domain are reached; with none, as they resolve.
+        trusted_key: the hash of a private authority's key, whose certificates count.
     """
-    names = f"MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.{domain}, EXCLUDE 127.0.0.1"
+    trust = [] if trusted_key is None else [f"--ignore-certificate-errors-spki-list={trusted_key}"]
+    rules = [f"MAP *.{domain}:{port} {place}" for port, place in routes.items()]
+    rules += ["MAP * ~NOTFOUND", "EXCLUDE 127.0.0.1"]
+    # An exclusion comes before every rule, so it cannot stand beside a route of the same name.
+    rules += [] if routes else ["EXCLUDE localhost", f"EXCLUDE *.{domain}"]
     return [
+        *trust,
         "--no-sandbox",
         "--disable-gpu",
         "--disable-quic",
@@ -142,7 +149,7 @@ def flags(domain: str) -> list[str]:
         "--no-pings",
         "--dns-prefetch-disable",
         "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-        f"--host-resolver-rules={names}",
+        f"--host-resolver-rules={', '.join(rules)}",
         # The same picture on every machine.
         "--force-color-profile=srgb",
         "--font-render-hinting=none",

@@ -1,14 +1,20 @@
-"""Is our failure ever the agent's? Check 14."""
+"""Is our failure ever the agent's, and does care survive injected faults? Checks 14 and 15."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 import httpx
 
+from clones.core.faults import fault_at
+from clones.core.state import read_state
+from clones.core.vendors import clone_named
+from episodes.beginning import fault_setting
 from episodes.certify.findings import Found
-from episodes.certify.playing import LocalSpace, local_host, started
+from episodes.certify.playing import LocalSpace, local_host, play_out, started
 from episodes.certify.runs import Trial
 from episodes.host import Host
 from sandlot.service import Act
@@ -16,6 +22,13 @@ from sandlot.trajectory import read_trajectory
 
 Fault = Literal["500", "timeout", "lost sandbox"]
 FAULTS: tuple[Fault, ...] = ("500", "timeout", "lost sandbox")
+LEVEL: Final = "light"
+# Light faults strike one run of the oracle in six: so many draws are looked through for the sorts.
+DRAWS: Final = 5000
+# Each kind on a read; each on a write, and those that may come after it also applied.
+SORTS: Final = 20
+
+Call = tuple[str, bool]
 UNSCORED = ("reward", "phase_reward", "potential", "collateral")
 
 
@@ -86,3 +99,74 @@ def _break(held: LocalSpace, switch: Switch, fault: Fault) -> None:
         held.ground.host.sandboxes.delete(held.ground.sandbox.id)
     else:
         switch.fault = fault
+
+
+def care_survives_light_faults(trial: Trial) -> Found:
+    """15: whatever light faults the oracle meets first, it succeeds, by as few acts as can be.
+
+    Draws are chosen so that every sort of fault comes: each kind on a read and on a write, a write
+    lost and applied.
+    """
+    wrong: list[str] = []
+    met: Counter[str] = Counter()
+    chosen = _draws_by_sort(trial)
+    if len(chosen) < SORTS:
+        wrong.append(f"{trial.instance}: only the faults {sorted(chosen)} come in {DRAWS} draws")
+    for sort, draw in sorted(chosen.items()):
+        kinds = list(_played_among_faults(trial, draw, wrong))
+        met.update(kinds)
+        if not kinds:
+            wrong.append(f"{trial.instance}, draw {draw}: {sort} was to come and did not")
+    return Found(dict(sorted(met.items())), tuple(wrong))
+
+
+def _played_among_faults(trial: Trial, draw: int, wrong: list[str]) -> Iterator[str]:
+    """Let the oracle play among a draw's faults; yield the kinds it met."""
+    with started(trial.host, trial.family, trial.instance, faults=LEVEL, fault_seed=draw) as held:
+        play_out(held, trial.family.solve["api"])
+        folder = held.ground.host.episodes.folder / held.ground.id
+    found = read_trajectory(folder)
+    manifest = found.manifest
+    parts = manifest.components.get("parts") or {}
+    if manifest.success is not True or parts.get("efficiency") != 1.0:
+        failures = manifest.components.get("failures")
+        wrong.append(
+            f"{trial.instance}, draw {draw}: outcome {manifest.outcome}, success"
+            f" {manifest.success}, failures {failures}, efficiency {parts.get('efficiency')}"
+        )
+    for step in found.steps:
+        for fault in step.faults:
+            yield fault["kind"] + ("_applied" if fault["applied"] else "")
+
+
+def _draws_by_sort(trial: Trial) -> dict[str, int]:
+    """Return, for each sort of fault, the first draw in which the oracle meets it before others."""
+    with started(trial.host, trial.family, trial.instance) as held, held.ground.bound("read"):
+        seed = read_state().seed
+    calls = [call for step in trial.oracle.steps if (call := _call(step.act["tool"])) is not None]
+    found: dict[str, int] = {}
+    for draw in range(DRAWS):
+        drawn = fault_setting(trial.instance, LEVEL, draw)
+        sort = _first_met(drawn, seed, calls)
+        if sort is not None:
+            found.setdefault(sort, draw)
+    return found
+
+
+def _call(tool: str) -> Call | None:
+    """Return which clone a tool calls and whether it writes; None of a verb."""
+    name, _, operation_id = tool.partition("_")
+    clone = clone_named(name)
+    if clone is None or clone.operations is None:
+        return None
+    return name, clone.operations.all[operation_id].method != "GET"
+
+
+def _first_met(drawn: str, seed: str, calls: list[Call]) -> str | None:
+    numbers: Counter[str] = Counter()
+    for clone, write in calls:
+        numbers[clone] += 1
+        fault = fault_at(drawn, seed, clone, numbers[clone], write=write, page=False)
+        if fault is not None:
+            return f"{fault.name} on a {'write' if write else 'read'}"
+    return None

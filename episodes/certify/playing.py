@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 
 from clones.config.wsgi import application
+from clones.core.faults import wire_of
 from clones.core.journal import journal
 from episodes.beginning import begin_episode
 from episodes.ground import Ground
@@ -21,7 +22,7 @@ from episodes.tasks.acting import Script
 from episodes.tasks.instances import InstanceId
 from episodes.tasks.spec import Family
 from sandlot.service import Act, StartEpisode
-from sandlot.service.protocol import Space
+from sandlot.service.protocol import Faults, Space
 
 Wrap = Callable[[httpx.BaseTransport], httpx.BaseTransport]
 
@@ -42,7 +43,13 @@ def local_host(wrap: Wrap = lambda transport: transport) -> Host:
 def _served(environ: dict[str, Any], start_response: Any) -> Any:
     """Answer as a server would: WSGI holds a path's bytes as latin-1, the transport its text."""
     environ["PATH_INFO"] = environ["PATH_INFO"].encode().decode("latin-1")
-    return application(environ, start_response)
+    response = application(environ, start_response)
+    wire = wire_of(response)
+    if wire is not None and wire.hangs_up:
+        response.close()
+        # Nobody waits here: what takes longer than any client waits is a timeout at once.
+        raise httpx.ReadTimeout("no answer") if wire.seconds else httpx.ReadError("hung up")
+    return response
 
 
 @dataclass
@@ -106,10 +113,23 @@ class LocalSpace:
 
 @contextmanager
 def started(
-    host: Host, family: Family, instance: InstanceId, *, space: Space = "api"
+    host: Host,
+    family: Family,
+    instance: InstanceId,
+    *,
+    space: Space = "api",
+    faults: Faults = "none",
+    fault_seed: int = 0,
 ) -> Iterator[LocalSpace]:
     """Start an episode of a family, in the catalogue or not; its sandbox goes with the block."""
-    request = StartEpisode(task=str(instance), seed=instance.number, space=space, keep_sandbox=True)
+    request = StartEpisode(
+        task=str(instance),
+        seed=instance.number,
+        space=space,
+        keep_sandbox=True,
+        faults=faults,
+        fault_seed=fault_seed,
+    )
     episode = begin_episode(host, fresh_name(), family=family, instance=instance, request=request)
     sandbox = episode.ground.sandbox.id
     try:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 Verdict = Literal["pass", "fail", "skip"]
 
 # The checks without which no report is valid.
-REQUIRED = frozenset({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 16, 17, 19, 20, 26})
+REQUIRED = frozenset({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 19, 20, 26})
 FOLDER = Path(__file__).resolve().parents[1] / "reports"
 
 

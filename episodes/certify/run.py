@@ -111,6 +111,13 @@ CHECKS: Final = (
         faults.our_failures_are_not_scored,
     ),
     Certification(
+        15,
+        "among light faults of every sort a careful oracle succeeds, as briefly as can be",
+        1.0,
+        "deep",
+        faults.care_survives_light_faults,
+    ),
+    Certification(
         16,
         "a reset after the oracle and after each cheat brings the arranged state back",
         "identical",

@@ -38,6 +38,20 @@ def list_all(host: HostOf) -> dict[str, Any]:
     return {"episodes": host.episodes.recorded()}
 
 
+@router.get("/failures", summary="Tell how often the environment failed of late")
+def failures(host: HostOf) -> dict[str, Any]:
+    """Return failures by cause among the last episodes, and whether they stop new ones."""
+    return host.episodes.failures.view()
+
+
+@router.post("/failures/acknowledge", summary="Go on after the environment failed too often")
+def acknowledge(host: HostOf) -> dict[str, Any]:
+    """Begin to count anew and return the numbers as they were."""
+    found = host.episodes.failures.view()
+    host.episodes.failures.go_on()
+    return found
+
+
 @router.get("/episodes/{episode}", summary="Show an episode")
 def show(host: HostOf, episode: str) -> EpisodeView:
     """Return the episode as it stands."""

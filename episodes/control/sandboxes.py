@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any, Literal
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from episodes.control.dependencies import HostOf
 
@@ -38,6 +38,12 @@ class Mark(Body):
     """A mark's name."""
 
     name: str
+
+
+class Publish(Body):
+    """The first of the ports; without one the server chooses."""
+
+    port: int | None = Field(default=None, ge=1, le=65535)
 
 
 class Limits(Body):
@@ -108,6 +114,20 @@ def rewind(host: HostOf, sandbox: str, body: Mark) -> dict[str, Any]:
 def fork(host: HostOf, sandbox: str) -> dict[str, Any]:
     """Return the copy."""
     return host.view(host.sandboxes.fork(sandbox, worker=host.next_worker()))
+
+
+@router.post("/sandboxes/{sandbox}/publish", summary="Give each clone a port of its own")
+def publish(host: HostOf, sandbox: str, body: Publish) -> dict[str, Any]:
+    """Return the origins by clone."""
+    host.publisher.publish(sandbox, first=body.port)
+    return {"id": sandbox, "published": host.published(sandbox)}
+
+
+@router.delete("/sandboxes/{sandbox}/publish", summary="Take a sandbox off its ports")
+def unpublish(host: HostOf, sandbox: str) -> dict[str, Any]:
+    """Return what is left: nothing."""
+    host.publisher.unpublish(sandbox)
+    return {"id": sandbox, "published": host.published(sandbox)}
 
 
 @router.post("/sandboxes/{sandbox}/advance", summary="Move the clock")

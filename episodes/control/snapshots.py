@@ -15,6 +15,7 @@ from pydantic import BaseModel
 from starlette.background import BackgroundTask
 
 from episodes.control.dependencies import HostOf
+from snapshots.migration import migrate_snapshot
 from snapshots.transfer import export_snapshot, import_snapshot
 
 router = APIRouter(tags=["snapshots"])
@@ -24,6 +25,12 @@ class CaptureSandbox(BaseModel):
     """Which sandbox to keep, and under what name."""
 
     sandbox: str
+    name: str
+
+
+class MigrateSnapshot(BaseModel):
+    """The name of the snapshot that is made."""
+
     name: str
 
 
@@ -44,6 +51,13 @@ def list_all(host: HostOf) -> dict[str, Any]:
 def show(host: HostOf, name: str) -> dict[str, Any]:
     """Return a snapshot's manifest."""
     return {"name": name, **asdict(host.library.get(name))}
+
+
+@router.post("/snapshots/{name}/migrate", status_code=201, summary="Bring it to this schema")
+def migrate(host: HostOf, name: str, body: MigrateSnapshot) -> dict[str, Any]:
+    """Return the manifest of the snapshot that was made of an older one."""
+    manifest = migrate_snapshot(host.library, name, body.name)
+    return {"name": body.name, **asdict(manifest)}
 
 
 @router.get("/snapshots/{name}/file", summary="Export a snapshot as one file")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import time
+from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any
 
@@ -34,6 +35,8 @@ def manifest_of(ground: Ground) -> EpisodeManifest:
         started=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         outcome="running",
         limits={"steps": ground.max_steps, "client": request.client},
+        faults=request.faults,
+        fault_seed=request.fault_seed,
         provenance=Provenance(
             sandlot=version("sandlot"),
             python=platform.python_version(),
@@ -71,6 +74,7 @@ def step_record(
         status=status,
         step_kind=grade.step_kind(act.tool, played),
         requests=list(played.requests),
+        faults=[asdict(met) for met in played.faults],
         changes=graded.changes,
         fingerprint=graded.fingerprint,
         phases={name: reading.value or 0.0 for name, reading in grade.phases().items()},

@@ -53,13 +53,7 @@ class Recorder:
     def unscore(self) -> None:
         """Take the numbers out of every step written: an episode without a score has none."""
         self._steps.close()
-        path = self.folder / "steps.jsonl"
-        lines = path.read_text(encoding="utf-8").splitlines()
-        bare = [
-            StepRecord.model_validate_json(line).model_copy(update=NO_NUMBERS).model_dump_json()
-            for line in lines
-        ]
-        write_whole(path, "".join(line + "\n" for line in bare))
+        _without_numbers(self.folder)
 
     def close(self, **outcome: Any) -> EpisodeManifest:
         """Write what became of the episode and return the final manifest."""
@@ -70,3 +64,36 @@ class Recorder:
 
     def _save_manifest(self) -> None:
         write_whole(self.folder / "manifest.json", self.manifest.model_dump_json(indent=1) + "\n")
+
+
+def end_unfinished(folder: Path, detail: str) -> EpisodeManifest | None:
+    """End a recorded episode that nobody runs any more, without numbers, as lost by the harness.
+
+    Return its final manifest; None where the episode had ended. A step that was being written when
+    the process died is dropped.
+
+    Raises:
+        ValueError: what is there is no episode of this build's format; it is left as it is.
+    """
+    path = folder / "manifest.json"
+    text = path.read_text(encoding="utf-8")
+    if json.loads(text).get("outcome") != "running":
+        return None
+    manifest = EpisodeManifest.model_validate_json(text)
+    steps = _without_numbers(folder)
+    error = {"type": "harness_lost", "detail": detail, "step": steps}
+    manifest = manifest.model_copy(update={"outcome": "harness_error", "error": error})
+    write_whole(path, manifest.model_dump_json(indent=1) + "\n")
+    return manifest
+
+
+def _without_numbers(folder: Path) -> int:
+    """Take the numbers out of every whole line of an episode's steps; return how many there are."""
+    path = folder / "steps.jsonl"
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    bare = [
+        StepRecord.model_validate_json(line).model_copy(update=NO_NUMBERS).model_dump_json()
+        for line in text[: text.rfind("\n") + 1].splitlines()
+    ]
+    write_whole(path, "".join(line + "\n" for line in bare))
+    return len(bare)

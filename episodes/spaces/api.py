@@ -15,7 +15,7 @@ import httpx
 from clones.core.accounts import AccountCard
 from clones.core.operations import Operation
 from clones.core.vendors import clone_named, clones
-from episodes.spaces.errors import BadCall, HarnessFailure
+from episodes.spaces.errors import BadCall, HarnessKind, Unanswered
 from episodes.spaces.played import Played
 from sandlot.service import Act, Observation
 
@@ -100,10 +100,10 @@ class ApiSpace:
 
         Raises:
             BadCall: there is no such tool, or the arguments do not fit.
-            HarnessFailure: the data plane did not answer, or failed.
+            Unanswered: the data plane did not answer, or failed.
         """
         if act.tool == "http_request":
-            response = self._raw(act.arguments)
+            response = self._raw(act, now)
         else:
             clone_name, _, operation_id = act.tool.partition("_")
             clone = clone_named(clone_name)
@@ -114,10 +114,11 @@ class ApiSpace:
             )
             if operation is None or clone_name not in self.endpoints:
                 raise BadCall(f"there is no tool {act.tool!r}")
-            response = self._operation(operation, dict(act.arguments))
+            response = self._operation(operation, act, now)
         return _played(response, act, now)
 
-    def _operation(self, operation: Operation, arguments: dict[str, Any]) -> httpx.Response:
+    def _operation(self, operation: Operation, act: Act, now: str) -> httpx.Response:
+        arguments = dict(act.arguments)
         segments = []
         for segment in operation.segments:
             if segment.startswith("{"):
@@ -131,7 +132,7 @@ class ApiSpace:
         unknown = sorted(set(arguments) - operation.arguments)
         if unknown:
             raise BadCall(f"{_tool_name(operation)} has no argument {unknown[0]!r}")
-        return self._send(
+        request = self._request(
             operation.clone,
             operation.method,
             "/" + "/".join(segments),
@@ -140,8 +141,10 @@ class ApiSpace:
             form=operation.form_body,
             headers={},
         )
+        return self._send(request, operation.clone, act, now)
 
-    def _raw(self, arguments: dict[str, Any]) -> httpx.Response:
+    def _raw(self, act: Act, now: str) -> httpx.Response:
+        arguments = act.arguments
         clone, method, path = (arguments.get(name) for name in ("clone", "method", "path"))
         if clone not in self.endpoints:
             raise BadCall(f"there is no clone {clone!r}: choose one of {sorted(self.endpoints)}")
@@ -153,7 +156,7 @@ class ApiSpace:
         if not isinstance(headers, dict):
             raise BadCall("headers must be an object")
         body = arguments.get("body")
-        return self._send(
+        request = self._request(
             clone,
             method,
             path,
@@ -162,8 +165,9 @@ class ApiSpace:
             form=clone == "billing",
             headers={str(name): str(value) for name, value in headers.items()},
         )
+        return self._send(request, clone, act, now)
 
-    def _send(
+    def _request(
         self,
         clone: str,
         method: str,
@@ -173,7 +177,7 @@ class ApiSpace:
         body: Any,
         form: bool,
         headers: dict[str, str],
-    ) -> httpx.Response:
+    ) -> httpx.Request:
         endpoint = self.endpoints[clone]
         headers = {name: value for name, value in headers.items() if name.lower() != "host"}
         if not any(name.lower() == "authorization" for name in headers):
@@ -190,34 +194,47 @@ class ApiSpace:
                 options["json"] = body
         # What cannot be put into a request is the agent's mistake: nothing was sent.
         try:
-            request = self._http.build_request(method, endpoint.url + path, **options)
+            return self._http.build_request(method, endpoint.url + path, **options)
         except (httpx.InvalidURL, TypeError, ValueError) as error:
             raise BadCall(f"this is no request that can be sent: {error}") from error
+
+    def _send(self, request: httpx.Request, clone: str, act: Act, now: str) -> httpx.Response:
         try:
             return self._http.send(request)
         except UNSENDABLE as error:
             raise BadCall(f"this is no request that can be sent: {error}") from error
         except httpx.TimeoutException as error:
-            raise HarnessFailure("harness_timeout", f"{clone} did not answer in time") from error
+            text = f"{clone} did not answer in time"
+            raise _unanswered("harness_timeout", text, text, act, now) from error
         except httpx.HTTPError as error:
-            raise HarnessFailure("harness_5xx", f"{clone} could not be reached: {error}") from error
+            detail = f"{clone} could not be reached: {error}"
+            text = f"the connection to {clone} was closed before an answer came"
+            raise _unanswered("harness_5xx", detail, text, act, now) from error
+
+
+def _unanswered(kind: HarnessKind, detail: str, text: str, act: Act, now: str) -> Unanswered:
+    """Return the failure of a request whose answer never came."""
+    seen = Observation(kind="error", now=now, text=text)
+    return Unanswered(kind, detail, Played(seen, handle=act.model_dump(), refused=True))
 
 
 def _played(response: httpx.Response, act: Act, now: str) -> Played:
-    if response.status_code >= 500:
-        detail = f"{response.request.method} {response.request.url.path} answered"
-        raise HarnessFailure("harness_5xx", f"{detail} {response.status_code}")
     request_id = response.headers.get("x-request-id") or response.headers.get("request-id")
     shown = {name: response.headers[name] for name in SHOWN_HEADERS if name in response.headers}
     observation = Observation(
         kind="http", now=now, status=response.status_code, headers=shown, body=_body(response)
     )
-    return Played(
+    played = Played(
         observation,
         handle=act.model_dump(),
         requests=(request_id,) if request_id else (),
         refused=response.status_code >= 400,
     )
+    if response.status_code >= 500:
+        asked = response.request
+        detail = f"{asked.method} {asked.url.path} answered {response.status_code}"
+        raise Unanswered("harness_5xx", detail, played)
+    return played
 
 
 def _tool_name(operation: Operation) -> str:

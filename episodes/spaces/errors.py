@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from episodes.spaces.played import Played
 
 HarnessKind = Literal[
     "harness_timeout",
@@ -25,3 +28,15 @@ class HarnessFailure(Exception):
     def __init__(self, kind: HarnessKind, detail: str) -> None:
         super().__init__(detail)
         self.kind = kind
+
+
+class Unanswered(HarnessFailure):
+    """Raised when the data plane gave no answer, or one that only a failure gives.
+
+    It is ours unless the request log says that the fault was injected: then it is what an agent's
+    own client would have met, and `played` is what the agent sees.
+    """
+
+    def __init__(self, kind: HarnessKind, detail: str, played: Played) -> None:
+        super().__init__(kind, detail)
+        self.played = played

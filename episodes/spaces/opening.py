@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from clones.core.accounts import AccountCard
 from episodes.spaces.api import ApiSpace, Endpoint
@@ -11,6 +11,10 @@ from episodes.spaces.played import PlayingSpace
 
 if TYPE_CHECKING:
     from episodes.ground import Ground
+
+
+# Seconds that acts wait for an answer where some never come.
+PATIENCE: Final = 10.0
 
 
 def open_space(ground: Ground, cards: dict[str, AccountCard]) -> PlayingSpace:
@@ -22,4 +26,7 @@ def open_space(ground: Ground, cards: dict[str, AccountCard]) -> PlayingSpace:
         clone: Endpoint(addresses.clone_url(ground.sandbox, clone), card)
         for clone, card in cards.items()
     }
-    return ApiSpace(endpoints, ground.arranged.goal, ground.host.http())
+    http = ground.host.http()
+    if ground.request.faults != "none":
+        http.timeout = PATIENCE
+    return ApiSpace(endpoints, ground.arranged.goal, http)

@@ -9,11 +9,36 @@ from sandlot.service import Act, Observation
 
 
 @dataclass(frozen=True, slots=True)
+class MetFault:
+    """An injected fault that a request met, as the request log has it.
+
+    `applied` says that its write was made all the same.
+    """
+
+    request: str
+    kind: str
+    method: str
+    path: str
+    applied: bool
+
+    @property
+    def answered(self) -> bool:
+        """Whether the agent got an error in place of the answer; a late answer is an answer."""
+        return self.kind != "latency"
+
+    @property
+    def leaves_doubt(self) -> bool:
+        """Whether a write was lost of which the agent cannot know that without looking."""
+        return self.method != "GET" and self.answered and self.kind != "429" and not self.applied
+
+
+@dataclass(frozen=True, slots=True)
 class Played:
     """An act carried out: what the agent sees, and what a replay needs.
 
     `handle` is the act with stable targets in place of refs. `accepted` is False when the act was
     refused before it reached a clone (`refused` ones reached it and were answered with an error).
+    `faults` are the injected faults that its requests met.
     """
 
     observation: Observation
@@ -21,11 +46,17 @@ class Played:
     requests: tuple[str, ...] = field(default_factory=tuple)
     accepted: bool = True
     refused: bool = False
+    faults: tuple[MetFault, ...] = ()
 
     @classmethod
     def mistake(cls, now: str, text: str) -> Played:
         """Return what an agent's mistake looks like: an error it can read."""
         return cls(Observation(kind="error", now=now, text=text), accepted=False, refused=True)
+
+    @property
+    def struck(self) -> bool:
+        """Whether an injected fault answered it."""
+        return any(fault.answered for fault in self.faults)
 
 
 class PlayingSpace(Protocol):

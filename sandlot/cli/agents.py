@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from random import Random
+from types import ModuleType
 
 from sandlot.spaces import RemoteSpace
 
@@ -16,7 +19,9 @@ class UnknownAgent(Exception):
 
 
 def find_agent(name: str, task: str, space: str, seed: int) -> Agent:
-    """Return the agent named `oracle`, `noop`, `random` or `module:callable`.
+    """Return the agent named `oracle`, `noop`, `random` or `path:callable`.
+
+    The path is a Python file's, or a module's with dots.
 
     Raises:
         UnknownAgent: there is none of that name.
@@ -31,14 +36,26 @@ def find_agent(name: str, task: str, space: str, seed: int) -> Agent:
         return _script(task, space)
     if name.startswith("cheat:"):
         return _cheat(task, name.removeprefix("cheat:"))
-    module, colon, attribute = name.partition(":")
+    path, colon, attribute = name.rpartition(":")
     if not colon:
-        raise UnknownAgent(f"there is no agent {name}: use oracle, noop, random or MODULE:CALLABLE")
+        raise UnknownAgent(f"there is no agent {name}: use oracle, noop, random or PATH:CALLABLE")
     try:
-        found: Agent = getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
+        found: Agent = getattr(_module(path), attribute)
+    except (ImportError, AttributeError, OSError) as error:
         raise UnknownAgent(f"cannot load agent {name}: {error}") from error
     return found
+
+
+def _module(path: str) -> ModuleType:
+    """Return the module of a Python file, or of a name that can be imported."""
+    if not path.endswith(".py"):
+        return importlib.import_module(path)
+    spec = spec_from_file_location(Path(path).stem, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path} is no Python file")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def _noop(space: RemoteSpace) -> None:

@@ -34,24 +34,39 @@ MANY = 200
     help="Measure only this one. Default: SQLite, and PostgreSQL if SANDLOT_POSTGRES names one.",
 )
 @click.option(
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    default=None,
+    help="Keep the data in this one while measuring. Default: where temporary files go.",
+)
+@click.option("--copies", is_flag=True, help="Measure copies of stores only.")
+@click.option(
     "--figures", type=click.Path(path_type=Path), default=None, help="Keep the figures as JSON."
 )
-def bench(quick: bool, engines: tuple[Engine, ...], figures: Path | None) -> None:
-    """Measure resets, clones, requests and memory on this machine."""
+def bench(
+    quick: bool,
+    engines: tuple[Engine, ...],
+    folder: Path | None,
+    copies: bool,
+    figures: Path | None,
+) -> None:
+    """Measure resets, clones, requests, jobs and memory on this machine."""
+    if folder is not None:
+        tempfile.tempdir = os.environ["TMPDIR"] = str(folder)
     click.echo(f"{os.cpu_count()} cores; medians and 95th percentiles; ratios to budgets")
     wanted = engines or ("sqlite", *(("postgres",) if os.environ.get("SANDLOT_POSTGRES") else ()))
     if len(wanted) > 1:
-        _side_by_side(wanted, quick=quick)
+        _side_by_side(wanted, [*(["--quick"] if quick else []), *(["--copies"] if copies else [])])
         return
     found = []
-    for figure in _measure(wanted[0], quick=quick):
+    for figure in _measure(wanted[0], quick=quick, copies=copies):
         click.echo(figure.line())
         found.append(figure.as_json())
     if figures is not None:
         figures.write_text(json.dumps(found))
 
 
-def _side_by_side(engines: tuple[Engine, ...], *, quick: bool) -> None:
+def _side_by_side(engines: tuple[Engine, ...], options: list[str]) -> None:
     """Measure each engine in a process of its own, then print what both have beside each other."""
     medians: dict[str, dict[str, float]] = {}
     units: dict[str, str] = {}
@@ -60,7 +75,7 @@ def _side_by_side(engines: tuple[Engine, ...], *, quick: bool) -> None:
             click.echo(f"\n{engine}")
             kept = Path(folder) / engine
             command = [sys.executable, "-m", "sandlot.cli", "bench", "--engine", engine]
-            command += ["--figures", str(kept), *(["--quick"] if quick else [])]
+            command += ["--figures", str(kept), *options]
             environment = {**os.environ, "SANDLOT_ENGINE": engine}
             if subprocess.run(command, env=environment, check=False).returncode:  # noqa: S603 - our own program
                 raise click.ClickException(f"the measurements on {engine} failed")
@@ -75,7 +90,7 @@ def _side_by_side(engines: tuple[Engine, ...], *, quick: bool) -> None:
             click.echo(f"{name:52} {first:10.2f} {second:10.2f} {units[name]:8} {ratio}")
 
 
-def _measure(engine: Engine, *, quick: bool) -> Iterator[Any]:
+def _measure(engine: Engine, *, quick: bool, copies: bool) -> Iterator[Any]:
     """Yield the figures of one engine, as they are measured."""
     from sandlot.cli.measures.figures import Figure  # noqa: PLC0415 - needs Django set up
 
@@ -93,7 +108,11 @@ def _measure(engine: Engine, *, quick: bool) -> Iterator[Any]:
             ControlClient(server.control_url, server.token) as client,
         ):
             client.post("/v1/worlds", {"name": "kestrel", "size": "tiny", "seed": 1})
+            if copies:
+                yield from _stores(server, only_copies=True)
+                return
             yield from _stores(server)
+            yield from _jobs(server, client, 20 if quick else 100)
             yield from _requests(server, client, seconds=2.0 if quick else 5.0)
             yield from _crowd(server, client, 100 if quick or engine == "postgres" else 1000)
         ready = Figure("serve to first answered request, world built", "ms", budget=1500.0)
@@ -102,7 +121,7 @@ def _measure(engine: Engine, *, quick: bool) -> Iterator[Any]:
         yield ready
 
 
-def _stores(server: RunningServer) -> Iterator[Any]:
+def _stores(server: RunningServer, *, only_copies: bool = False) -> Iterator[Any]:
     from clones.core.server import server as shared  # noqa: PLC0415 - needs Django set up
     from episodes.worlds import WorldKey, world_image  # noqa: PLC0415 - beside the others
     from sandlot.cli.measures import stores  # noqa: PLC0415 - beside the others
@@ -116,9 +135,27 @@ def _stores(server: RunningServer) -> Iterator[Any]:
     shared().stores.discard(padded)
     engine().seal(padded)
     manifest = library.add(padded, world="kestrel", size="padded", seed=1, parent=small.digest)
-    yield from stores.resets(sandboxes, manifest)
-    yield from stores.same_end_otherwise(sandboxes, manifest)
+    if not only_copies:
+        yield from stores.resets(sandboxes, manifest)
+        yield from stores.same_end_otherwise(sandboxes, manifest)
     yield from stores.copies(sandboxes, manifest)
+
+
+def _jobs(server: RunningServer, client: ControlClient, count: int) -> Iterator[Any]:
+    """Measure the queue, where the settings have one."""
+    from django.conf import settings  # noqa: PLC0415 - needs Django set up
+
+    if not getattr(settings, "REDIS", ""):
+        click.echo("no broker here: jobs through Celery are not measured")
+        return
+    from sandlot.cli.measures import queue  # noqa: PLC0415 - needs a broker
+
+    made = [client.post("/v1/sandboxes", {"size": "tiny"})["id"] for _ in range(count)]
+    rows = [server.host.sandboxes.get(name) for name in made]
+    with queue.workers(server.options.data, os.cpu_count() or 1):
+        yield from queue.throughput(rows, rounds=5)
+    for name in made:
+        client.delete(f"/v1/sandboxes/{name}")
 
 
 def _requests(server: RunningServer, client: ControlClient, seconds: float) -> Iterator[Any]:

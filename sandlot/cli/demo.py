@@ -13,7 +13,7 @@ import click
 
 from sandlot.cli.episodes import play, summary
 from sandlot.cli.output import fail
-from sandlot.cli.serving import NoPostgres, RunningServer, ServeOptions
+from sandlot.cli.serving import CannotServe, RunningServer, ServeOptions
 from sandlot.cli.workers import WorkerFailed, free_port
 from sandlot.client import ControlClient
 
@@ -34,7 +34,7 @@ def demo(data: Path | None, seed: int) -> None:
             server = RunningServer(
                 ServeOptions(data=folder, port=port, control_port=control, workers=1)
             )
-    except (WorkerFailed, NoPostgres) as error:
+    except (WorkerFailed, CannotServe) as error:
         fail(str(error))
     with server, ControlClient(server.control_url, server.token) as client:
         with _timed("world"):

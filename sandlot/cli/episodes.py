@@ -39,7 +39,9 @@ def play(client: ControlClient, task: str, agent: str, body: dict[str, Any]) -> 
 
 @episode.command()
 @click.argument("task")
-@click.option("--agent", default="oracle", show_default=True, help="oracle, noop, random, M:F.")
+@click.option(
+    "--agent", default="oracle", show_default=True, help="oracle, noop, random, PATH:CALLABLE."
+)
 @click.option(
     "--space",
     default="api",
@@ -48,6 +50,14 @@ def play(client: ControlClient, task: str, agent: str, body: dict[str, Any]) -> 
 )
 @click.option("--seed", default=1, show_default=True)
 @click.option("--screenshots", is_flag=True, help="Keep a picture of each browser step.")
+@click.option(
+    "--faults",
+    default="none",
+    show_default=True,
+    type=click.Choice(["none", "light", "moderate", "heavy"]),
+    help="Injected faults: on 0, 2, 5 or 10 % of the agent's requests.",
+)
+@click.option("--fault-seed", default=0, show_default=True, help="Which requests these are.")
 @with_server
 def run(
     client: ControlClient,
@@ -57,14 +67,21 @@ def run(
     space: str,
     seed: int,
     screenshots: bool,
+    faults: str,
+    fault_seed: int,
 ) -> None:
     """Play one episode and print its rewards."""
     if space in ("computer", "hybrid"):
         fail(f"the space {space} is not built yet: use api or browser", EXIT_USAGE)
+    body = {
+        "space": space,
+        "seed": seed,
+        "screenshots": screenshots,
+        "faults": faults,
+        "fault_seed": fault_seed,
+    }
     try:
-        found = play(
-            client, task, agent, {"space": space, "seed": seed, "screenshots": screenshots}
-        )
+        found = play(client, task, agent, body)
     except UnknownAgent as error:
         fail(str(error), EXIT_USAGE)
     if as_json:
@@ -84,6 +101,11 @@ def summary(found: dict[str, Any]) -> list[str]:
         lines.append(
             f"{step['step']:3}  {reward}  {step['step_kind'] or '-':13}"
             f" {act['tool']}  ({len(step['changes'])} rows)"
+        )
+        lines.extend(
+            f"       met an injected {fault['kind']} at {fault['method']} {fault['path']}"
+            + (", applied" if fault["applied"] else "")
+            for fault in step["faults"]
         )
         lines.extend(
             f"       charged for {charge['kind']}: {charge['because']}"
@@ -113,6 +135,18 @@ def summary(found: dict[str, Any]) -> list[str]:
 def list_episodes(client: ControlClient, as_json: bool) -> None:
     """List the recorded episodes."""
     show(client.get("/v1/episodes"), as_json=as_json)
+
+
+@episode.command()
+@click.option("--go-on", is_flag=True, help="Let episodes start again: the causes are known.")
+@with_server
+def failures(client: ControlClient, as_json: bool, go_on: bool) -> None:
+    """Tell how often the environment failed of late, and why.
+
+    Past 5 % of the last 200 episodes no new one starts until --go-on.
+    """
+    found = client.post("/v1/failures/acknowledge") if go_on else client.get("/v1/failures")
+    show(found, as_json=as_json)
 
 
 @episode.command("show")
@@ -149,13 +183,18 @@ def branch(client: ControlClient, as_json: bool, episode_id: str, step: int) -> 
 
 
 @episode.command()
-@click.argument("episode_id", metavar="ID")
+@click.argument("episode_id", metavar="[ID]", required=False)
 @click.option("--format", "form", default="jsonl", type=click.Choice(["jsonl", "parquet"]))
 @with_server
-def export(client: ControlClient, as_json: bool, episode_id: str, form: str) -> None:
-    """Print a recorded episode, one JSON line per step, the manifest first."""
+def export(client: ControlClient, as_json: bool, episode_id: str | None, form: str) -> None:
+    """Print a recorded episode, or all: one JSON line per step, the manifest before them."""
     if form == "parquet":
         fail("the format parquet is not built yet: use jsonl", EXIT_USAGE)
-    found = client.get(f"/v1/episodes/{episode_id}/trajectory")
-    for line in [found["manifest"], *found["steps"]]:
-        click.echo(json.dumps(line, ensure_ascii=False))
+    if episode_id is not None:
+        names = [episode_id]
+    else:
+        names = [entry["id"] for entry in client.get("/v1/episodes")["episodes"]]
+    for name in names:
+        found = client.get(f"/v1/episodes/{name}/trajectory")
+        for line in [found["manifest"], *found["steps"]]:
+            click.echo(json.dumps(line, ensure_ascii=False))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from clones.core.serverfiles import OtherSchema
-from sandlot.cli import bench, demo, episodes, sandboxes, serve, snapshots, tasks, worlds
+from sandlot.cli import bench, control, demo, episodes, sandboxes, serve, snapshots, tasks, worlds
 from sandlot.cli.output import EXIT_FAILED, EXIT_NO_SERVER, EXIT_USAGE, fail
 from sandlot.client import ControlError, NoServer
 
@@ -17,6 +17,7 @@ def cli() -> None:
 
 
 cli.add_command(serve.serve)
+cli.add_command(control.control)
 cli.add_command(worlds.world)
 cli.add_command(sandboxes.sandbox)
 cli.add_command(snapshots.snapshot)

@@ -114,6 +114,28 @@ def advance(client: ControlClient, as_json: bool, sandbox_id: str, time: str) ->
 
 @sandbox.command()
 @click.argument("sandbox_id", metavar="ID")
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    default=None,
+    help="The first clone's; the others follow. Default: free ones from 8900 on.",
+)
+@with_server
+def publish(client: ControlClient, as_json: bool, sandbox_id: str, port: int | None) -> None:
+    """Give each clone of a sandbox a port of its own, until it is unpublished or deleted."""
+    show(client.post(f"/v1/sandboxes/{sandbox_id}/publish", {"port": port}), as_json=as_json)
+
+
+@sandbox.command()
+@click.argument("sandbox_id", metavar="ID")
+@with_server
+def unpublish(client: ControlClient, as_json: bool, sandbox_id: str) -> None:
+    """Take a sandbox off its ports."""
+    show(client.delete(f"/v1/sandboxes/{sandbox_id}/publish"), as_json=as_json)
+
+
+@sandbox.command()
+@click.argument("sandbox_id", metavar="ID")
 @with_server
 def delete(client: ControlClient, as_json: bool, sandbox_id: str) -> None:
     """Delete a sandbox."""

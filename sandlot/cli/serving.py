@@ -11,7 +11,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
 
-from sandlot.cli.workers import Workers, check_free, worker_ports
+from clones.config.settings import traces
+from sandlot.cli.workers import ANYWHERE, Workers, check_free, reachable, worker_ports
 
 if TYPE_CHECKING:
     from episodes.host import Host
@@ -23,8 +24,10 @@ SETTINGS = {
 }
 
 
-# Connections that a worker keeps: files are cheap, a server has so many for all.
-OPEN_STORES = {"sqlite": 1000, "postgres": 100}
+# Stores that a worker keeps open: files are cheap.
+OPEN_FILES = 1000
+# Connections of a PostgreSQL server that are left to others: queue workers, beat, administrators.
+LEFT_TO_OTHERS = 40
 
 Engine = Literal["sqlite", "postgres"]
 
@@ -34,8 +37,24 @@ def engine_of_environment() -> Engine:
     return "postgres" if os.environ.get("SANDLOT_ENGINE") == "postgres" else "sqlite"
 
 
-class NoPostgres(Exception):
+class CannotServe(Exception):
+    """Raised when something that was asked for is not there. Its text is one line."""
+
+
+class NoAuthority(CannotServe):
+    """Raised when what makes certificates is not installed."""
+
+
+class NoTraces(CannotServe):
+    """Raised when traces are asked for that cannot be sent."""
+
+
+class NoPostgres(CannotServe):
     """Raised when the PostgreSQL server that stores are to be kept on is not there."""
+
+
+class NoSenders(CannotServe):
+    """Raised when webhooks are to reach hosts and nobody is there to send them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +66,27 @@ class ServeOptions:
     port: int = 8800
     control_port: int = 8801
     workers: int = 2
+    control_host: str = "127.0.0.1"
     domain: str = "localhost"
+    tls: bool = False
     engine: Engine = field(default_factory=engine_of_environment)
     browser: Path | None = None
+    webhook_hosts: str = ""
+
+    @property
+    def shown_host(self) -> str:
+        """The bare host as callers are told: an address, or the domain if there are many."""
+        if self.host == ANYWHERE and self.domain != "localhost":
+            return self.domain
+        return reachable(self.host)
+
+    @property
+    def routes(self) -> dict[int, str]:
+        """Where this machine finds the data plane, if sandboxes' names do not tell it."""
+        place = reachable(self.host)
+        if self.domain == "localhost" and place == "127.0.0.1":
+            return {}
+        return {port: f"{place}:{port}" for port in self.ports}
 
     @property
     def ports(self) -> tuple[int, ...]:
@@ -63,24 +100,41 @@ class RunningServer:
     def __init__(self, options: ServeOptions) -> None:
         import uvicorn  # noqa: PLC0415 - serving only
 
-        check_free(options.host, (*options.ports, options.control_port))
+        if options.webhook_hosts and not (
+            options.engine == "postgres" and os.environ.get("SANDLOT_REDIS")
+        ):
+            raise NoSenders(
+                "--webhook-hosts needs Celery's workers, which alone send webhooks: "
+                "--engine postgres and SANDLOT_REDIS"
+            )
+        check_free(options.host, options.ports)
+        check_free(options.control_host, (options.control_port,))
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", SETTINGS[options.engine])
+        open_stores = OPEN_FILES
         if options.engine == "postgres":
-            check_postgres()
+            open_stores = connections_each(check_postgres(), options.workers + 1)
+            os.environ["SANDLOT_OPEN_STORES"] = str(open_stores)
+        check_traces()
         options.data.mkdir(parents=True, exist_ok=True)
         (options.data / "logs").mkdir(exist_ok=True)
+        from clones.core.webhooks.hosts import HOSTS_FILE  # noqa: PLC0415 - serving only
+
+        # For workers of the queue, which others start: they read it at each delivery.
+        (options.data / HOSTS_FILE).write_text(options.webhook_hosts)
         self.options = options
         self.token = control_token(options.data)
-        self.control_url = f"http://{options.host}:{options.control_port}"
+        self.control_url = f"http://{reachable(options.control_host)}:{options.control_port}"
+        self.authority = _authority(options) if options.tls else None
         self.workers = Workers(
             options.data,
             options.host,
             options.ports,
-            open_stores=OPEN_STORES[options.engine],
+            open_stores=open_stores,
             domain=options.domain,
+            tls=options.tls,
         )
         try:
-            self.host = _host(options, self.token)
+            self.host = _host(options, self.token, self.authority)
             from episodes.control.app import make_app  # noqa: PLC0415 - needs Django set up
 
             config = uvicorn.Config(
@@ -88,7 +142,7 @@ class RunningServer:
             )
             self._server = uvicorn.Server(config)
             self._socket = socket.create_server(
-                (options.host, options.control_port), reuse_port=False
+                (options.control_host, options.control_port), reuse_port=False
             )
             # Connections inherit it; without it each answer waits 40 ms for an acknowledgement.
             self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -126,8 +180,23 @@ class RunningServer:
         self.close()
 
 
-def check_postgres() -> None:
-    """Look whether the server that `SANDLOT_POSTGRES` names answers.
+def connections_each(limit: int, processes: int) -> int:
+    """Return how many connections each of a server's processes may keep.
+
+    Raises:
+        NoPostgres: they are too few to work with.
+    """
+    each = (limit - LEFT_TO_OTHERS) // processes
+    if each < 5:
+        raise NoPostgres(
+            f"the server that SANDLOT_POSTGRES names allows {limit} connections, too few for"
+            f" {processes} processes: raise its max_connections, or serve with fewer --workers"
+        )
+    return each
+
+
+def check_postgres() -> int:
+    """Ask the server that `SANDLOT_POSTGRES` names how many connections it allows.
 
     Raises:
         NoPostgres: it does not, or none is named, or the driver is not installed.
@@ -144,7 +213,9 @@ def check_postgres() -> None:
             "--engine postgres needs the extra `stack`: install sandlot[stack]"
         ) from error
     try:
-        psycopg.connect(url, dbname="postgres", connect_timeout=10).close()
+        with psycopg.connect(url, dbname="postgres", connect_timeout=10) as asked:
+            (limit,) = asked.execute("SHOW max_connections").fetchone() or ("0",)
+            return int(limit)
     except psycopg.Error as error:
         first = str(error).strip().partition("\n")[0]
         raise NoPostgres(
@@ -152,8 +223,44 @@ def check_postgres() -> None:
         ) from error
 
 
+def check_traces() -> None:
+    """Look whether traces can be sent, if the `OTEL_` variables ask for them.
+
+    Raises:
+        NoTraces: what sends them is not installed, or another protocol is asked for.
+    """
+    if not traces.are_wanted(os.environ):
+        return
+    for name in ("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"):
+        protocol = os.environ.get(name, "http/protobuf")
+        if protocol != "http/protobuf":
+            raise NoTraces(f"{name}={protocol} is not built: use http/protobuf")
+    try:
+        import opentelemetry.exporter.otlp.proto.http  # noqa: F401, PLC0415 - an extra
+    except ImportError as error:
+        raise NoTraces("OTEL_ variables need the extra `stack`: install sandlot[stack]") from error
+
+
+def _authority(options: ServeOptions) -> Path:
+    """Return the certificate of the private authority, made if there is none.
+
+    Raises:
+        NoAuthority: what makes certificates is not installed.
+    """
+    try:
+        from clones.config.authority import make_authority  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise NoAuthority("--tls needs the extra `tls`: install sandlot[tls]") from error
+    return make_authority(options.data / "tls")
+
+
 def control_token(data: Path) -> str:
-    """Return the control plane's token, making it (readable by its owner only) if there is none."""
+    """Return the control plane's token, making it (readable by its owner only) if there is none.
+
+    `SANDLOT_TOKEN_FILE` names a file that holds it, where it is not to lie in the data directory.
+    """
+    if given := os.environ.get("SANDLOT_TOKEN_FILE"):
+        return Path(given).read_text().strip()
     path = data / "control-token"
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -164,14 +271,20 @@ def control_token(data: Path) -> str:
     return path.read_text().strip()
 
 
-def _host(options: ServeOptions, token: str) -> Host:
+def _host(options: ServeOptions, token: str, authority: Path | None) -> Host:
     setup_django(options.data, options.domain)
     from episodes.host import Host  # noqa: PLC0415 - needs Django set up
     from episodes.presentation import Addresses  # noqa: PLC0415 - needs Django set up
 
-    host = Host(
-        Addresses(options.host, options.domain, options.ports), token, browser=options.browser
+    addresses = Addresses(
+        options.shown_host,
+        options.domain,
+        options.ports,
+        scheme="http" if authority is None else "https",
+        routes=options.routes,
+        authority=authority,
     )
+    host = Host(addresses, token, browser=options.browser)
     host.open()
     return host
 

@@ -67,6 +67,17 @@ def import_snapshot(client: ControlClient, as_json: bool, file: Path, name: str 
 
 @snapshot.command()
 @click.argument("name")
+@click.argument("new")
+@with_server
+def migrate(client: ControlClient, as_json: bool, name: str, new: str) -> None:
+    """Make of a snapshot of an older schema one of this build's, under a new name."""
+    with working(f"migrating {name}"):
+        found = client.post(f"/v1/snapshots/{name}/migrate", {"name": new})
+    show(found, as_json=as_json)
+
+
+@snapshot.command()
+@click.argument("name")
 @with_server
 def delete(client: ControlClient, as_json: bool, name: str) -> None:
     """Forget a snapshot."""

@@ -1,22 +1,36 @@
-"""Data-plane workers as child processes."""
+"""The data plane's processes as children: workers, and the front before them."""
 
 from __future__ import annotations
 
+import logging
 import os
+import shutil
 import socket
 import subprocess
 import sys
+import tempfile
+import threading
 import time
 from pathlib import Path
 
+logger = logging.getLogger(__name__)
+
+RESTART_PAUSE = 0.5
+ANYWHERE = "0.0.0.0"  # noqa: S104 - compared with, not listened on
+
 
 class WorkerFailed(Exception):
-    """Raised when a worker stops before it answers."""
+    """Raised when a process of the data plane stops before it answers."""
 
 
 def worker_ports(port: int, control_port: int, count: int) -> tuple[int, ...]:
     """Return one port per worker: the bare host's port first, then those after the control port."""
     return (port, *(control_port + number for number in range(1, count)))
+
+
+def reachable(host: str) -> str:
+    """Return where to reach, from this machine, what listens on `host`."""
+    return "127.0.0.1" if host == ANYWHERE else host
 
 
 def free_port(host: str) -> int:
@@ -27,16 +41,20 @@ def free_port(host: str) -> int:
 
 
 def check_free(host: str, ports: tuple[int, ...]) -> None:
-    """Fail early when a port is taken.
+    """Fail early when a port cannot be had.
 
     Raises:
-        WorkerFailed: something listens there.
+        WorkerFailed: something listens there, or there may nobody of ours.
     """
     for port in ports:
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 probe.bind((host, port))
+            except PermissionError as error:
+                raise WorkerFailed(
+                    f"port {port} may not be opened: choose one above 1023"
+                ) from error
             except OSError as error:
                 raise WorkerFailed(
                     f"port {port} is taken: choose others with --port and --control-port"
@@ -44,74 +62,122 @@ def check_free(host: str, ports: tuple[int, ...]) -> None:
 
 
 class Workers:
-    """The workers of one server: started together, stopped together."""
+    """The workers of one server and their front: started together, stopped together.
+
+    One that ends by itself, once all have been there, is started again.
+    With `tls` workers listen on paths that only the front knows, and the front on the ports.
+    """
 
     def __init__(
-        self, data: Path, host: str, ports: tuple[int, ...], *, open_stores: int, domain: str
+        self,
+        data: Path,
+        host: str,
+        ports: tuple[int, ...],
+        *,
+        open_stores: int,
+        domain: str,
+        tls: bool = False,
     ) -> None:
         self.host = host
         self.ports = ports
-        self._processes: list[subprocess.Popen[bytes]] = []
+        self._data = data
+        self._sockets = Path(tempfile.mkdtemp(prefix="sandlot-")) if tls else None
+        self._environment = {
+            **os.environ,
+            "SANDLOT_DATA": str(data),
+            "SANDLOT_DOMAIN": domain,
+            "SANDLOT_OPEN_STORES": str(open_stores),
+            "SANDLOT_SCHEME": "https" if tls else "http",
+        }
+        self._environment.setdefault("DJANGO_SETTINGS_MODULE", "clones.config.settings.embedded")
+        self._processes: dict[str, subprocess.Popen[bytes]] = {}
+        self._commands: dict[str, tuple[str, list[str]]] = {}
+        self._starting = threading.Lock()
         for index, port in enumerate(ports):
-            environment = {
-                **os.environ,
-                "SANDLOT_DATA": str(data),
-                "SANDLOT_DOMAIN": domain,
-                "SANDLOT_PROCESS": f"w{index}",
-                "SANDLOT_OPEN_STORES": str(open_stores),
-            }
-            environment.setdefault("DJANGO_SETTINGS_MODULE", "clones.config.settings.embedded")
-            log = (data / "logs" / f"worker-{index}.log").open("ab")
-            self._processes.append(
-                subprocess.Popen(  # noqa: S603 - our own program
-                    [
-                        sys.executable,
-                        "-m",
-                        "clones.config.serve",
-                        "--host",
-                        host,
-                        "--port",
-                        str(port),
-                    ],
-                    env=environment,
-                    stdin=subprocess.DEVNULL,
-                    stdout=log,
-                    stderr=log,
-                    start_new_session=True,
-                )
+            path = self._path(index)
+            place = ["--port", str(port)] if path is None else ["--path", str(path)]
+            command = ["clones.config.serve", "--host", host, *place]
+            self._commands[f"worker-{index}"] = (f"w{index}", command)
+        options = ["--data", str(data), "--host", host, "--domain", domain]
+        for index, port in enumerate(ports):
+            path = self._path(index)
+            behind = f"{reachable(host)}:{port}" if path is None else f"unix:{path}"
+            options += ["--worker", f"{port}={behind}"]
+        front = ["clones.config.front", *options, *(["--tls"] if tls else [])]
+        self._commands["front"] = ("front", front)
+        self._ready = False
+        self._stopping = threading.Event()
+        for name in self._commands:
+            self._start(name)
+            threading.Thread(target=self._watch, args=[name], name=name, daemon=True).start()
+
+    def _path(self, index: int) -> Path | None:
+        return None if self._sockets is None else self._sockets / f"w{index}"
+
+    def _start(self, name: str) -> None:
+        """Start a process of the data plane, which writes to a log of its own."""
+        process, command = self._commands[name]
+        with (self._data / "logs" / f"{name}.log").open("ab") as log:
+            self._processes[name] = subprocess.Popen(  # noqa: S603 - our own program
+                [sys.executable, "-m", *command],
+                env={**self._environment, "SANDLOT_PROCESS": process},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
             )
-            log.close()
+
+    def _watch(self, name: str) -> None:
+        """Start a process again when it ends by itself, once all have been there."""
+        while True:
+            self._processes[name].wait()
+            if self._stopping.wait(RESTART_PAUSE) or not self._ready:
+                return
+            logger.warning("%s ended, and is started again: see logs/%s.log", name, name)
+            with self._starting:
+                if not self._stopping.is_set():
+                    self._start(name)
+
+    def front_pid(self) -> int:
+        """Return the process id of the front."""
+        return self._processes["front"].pid
 
     def pids(self) -> list[int]:
         """Return the process ids of the workers."""
-        return [process.pid for process in self._processes]
+        return [found.pid for name, found in self._processes.items() if name != "front"]
 
     def wait_ready(self, patience: float = 30.0) -> None:
-        """Wait until every worker accepts connections.
+        """Wait until every port of the data plane accepts connections.
 
         Raises:
-            WorkerFailed: one stopped, or took too long.
+            WorkerFailed: a process stopped, or took too long.
         """
         deadline = time.monotonic() + patience
-        for index, port in enumerate(self.ports):
-            while not _accepts(self.host, port):
-                if self._processes[index].poll() is not None:
-                    raise WorkerFailed(f"worker {index} stopped: see logs/worker-{index}.log")
+        for port in self.ports:
+            while not _accepts(reachable(self.host), port):
+                for name, process in self._processes.items():
+                    if process.poll() is not None:
+                        raise WorkerFailed(f"{name} stopped: see logs/{name}.log")
                 if time.monotonic() > deadline:
-                    raise WorkerFailed(f"worker {index} does not answer after {patience:.0f} s")
+                    raise WorkerFailed(f"port {port} does not answer after {patience:.0f} s")
                 time.sleep(0.02)
+        self._ready = True
 
     def stop(self) -> None:
-        """Stop every worker, by id."""
-        for process in self._processes:
+        """Stop every process, by id."""
+        with self._starting:
+            self._stopping.set()
+        for process in self._processes.values():
             if process.poll() is None:
                 process.terminate()
-        for process in self._processes:
+        for process in self._processes.values():
             try:
                 process.wait(timeout=10)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+        if self._sockets is not None:
+            shutil.rmtree(self._sockets, ignore_errors=True)
 
 
 def _accepts(host: str, port: int) -> bool:

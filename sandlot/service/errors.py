@@ -6,6 +6,7 @@ ServiceError
 ├── Invalid         the request does not fit
 ├── Refused         this build cannot do that
 └── Unavailable     the server cannot do it now
+    └── TooManyFailures     the environment failed too often of late
 """
 
 from __future__ import annotations
@@ -51,3 +52,9 @@ class Unavailable(ServiceError):
 
     code = "unavailable"
     status = 503
+
+
+class TooManyFailures(Unavailable):
+    """Raised when the environment failed in so many of the last episodes that no new one starts."""
+
+    code = "too_many_failures"

@@ -7,6 +7,7 @@ from typing import Any, Literal, Protocol
 from pydantic import BaseModel, ConfigDict, Field
 
 Space = Literal["api", "browser"]
+Faults = Literal["none", "light", "moderate", "heavy"]
 Status = Literal["running", "completed", "truncated", "abandoned", "harness_error"]
 
 
@@ -21,7 +22,9 @@ class StartEpisode(Model):
 
     `sandbox` names an existing sandbox to play in; without it a fresh one is made and removed at
     the end. `client` says who calls the vendors' APIs: `act` (the episode's own tools) or `own`
-    (the agent's client, whose authenticated requests are then the steps).
+    (the agent's client, whose authenticated requests are then the steps). `faults` says how many of
+    the agent's requests meet an injected fault: none, 2 % (light), 5 % (moderate) or 10 % (heavy);
+    of one instance and `fault_seed` always the same ones.
     """
 
     task: str
@@ -32,6 +35,8 @@ class StartEpisode(Model):
     screenshots: bool = False
     max_steps: int | None = Field(default=None, ge=1)
     keep_sandbox: bool = False
+    faults: Faults = "none"
+    fault_seed: int = 0
 
 
 class Act(Model):
@@ -91,6 +96,7 @@ class EpisodeView(Model):
     status: Status
     steps: int
     max_steps: int
+    faults: Faults = "none"
     now: str
     apps: dict[str, Any]
     reward: float | None = None

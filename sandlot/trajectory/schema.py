@@ -45,6 +45,8 @@ class EpisodeManifest(Model):
     started: str
     outcome: Literal["running", "completed", "truncated", "abandoned", "harness_error"]
     limits: dict[str, Any]
+    faults: Literal["none", "light", "moderate", "heavy"] = "none"
+    fault_seed: int = 0
     provenance: Provenance
     reward: float | None = None
     success: bool | None = None
@@ -62,9 +64,10 @@ class StepRecord(Model):
 
     `act` is as the agent gave it; `handle` is the form that a replay resolves again (no refs).
     `changes` are the step's canonical row changes; `fingerprint` hashes the net change since the
-    arranged state. `reward` is the step's, `phase_reward` the sum since the last phase boundary,
-    None between two. `potential`, `collateral` and `charges` are kept apart from `reward` so that a
-    reader can form other returns.
+    arranged state. `faults` are the injected faults that the step's requests met: request, kind,
+    method, path, and whether a write was applied all the same. `reward` is the step's,
+    `phase_reward` the sum since the last phase boundary, None between two. `potential`,
+    `collateral` and `charges` are kept apart from `reward` so that a reader can form other returns.
     """
 
     step: int
@@ -75,6 +78,7 @@ class StepRecord(Model):
     status: Literal["running", "completed", "truncated", "abandoned", "harness_error"]
     step_kind: str | None = None
     requests: list[str] = Field(default_factory=list)
+    faults: list[dict[str, Any]] = Field(default_factory=list)
     changes: list[dict[str, Any]] = Field(default_factory=list)
     fingerprint: str
     phases: dict[str, float] = Field(default_factory=dict)

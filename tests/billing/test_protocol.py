@@ -287,7 +287,7 @@ def test_too_many_requests(api: Api) -> None:
 
 def test_refusals_of_the_ground_floor(api: Api) -> None:
     request = Client().get("/v1/charges").wsgi_request
-    expected = {"rate_limited": 429, "resetting": 503, "too_large": 431, "failed": 500}
+    expected = {"rate_limited": 429, "unavailable": 503, "too_large": 431, "failed": 500}
     for reason, status in expected.items():
         response = dialect.refuse(request, reason)  # type: ignore[arg-type] # the words are literal
         assert response.status_code == status

@@ -14,7 +14,7 @@ from episodes.certify import arranging, attacks, faults, leaks, scoring
 from episodes.certify.run import certify
 from episodes.certify.runs import Run, Trial, acts_script
 from episodes.checks import Check, Phase, Verdict, verdict
-from episodes.families.h05 import cheats, checks, solve
+from episodes.families.h05 import cheats, checks, looking, solve
 from episodes.families.h05.family import FAMILY
 from episodes.host import Host
 from episodes.rewards import Charge
@@ -223,6 +223,36 @@ def test_14_a_number_that_survives_our_failure_is_found(
     monkeypatch.setattr("episodes.recorder.writer.Recorder.unscore", lambda _: None)
     found = faults.our_failures_are_not_scored(trial_of(FAMILY, host))
     assert any("keeps" in line for line in found.wrong)
+
+
+def test_15_an_oracle_that_repeats_without_looking_is_found(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(solve, "LOOKS", {})
+    report = certify(FAMILY, host=host, numbers=(PLAIN,), deep=(PLAIN,), checks=(15,))
+    assert not report.passed
+    assert "has already been refunded" in report.checks[0].evidence[0]
+
+
+def test_15_an_oracle_that_looks_more_often_than_it_must_is_found(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def looks_twice(space: ActingSpace, arguments: Any) -> Any:
+        looking.refund_made(space, arguments)
+        return looking.refund_made(space, arguments)
+
+    monkeypatch.setattr(solve, "LOOKS", {**looking.LOOKS, "billing_PostRefunds": looks_twice})
+    found = faults.care_survives_light_faults(trial_of(FAMILY, host))
+    assert found.wrong
+    assert all("success True, failures [], efficiency 0.9" in line for line in found.wrong)
+
+
+def test_15_faults_that_do_not_come_prove_nothing(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(faults, "DRAWS", 10)
+    found = faults.care_survives_light_faults(trial_of(FAMILY, host))
+    assert any("come in 10 draws" in line for line in found.wrong)
 
 
 def test_16_a_reset_that_leaves_something_is_found(

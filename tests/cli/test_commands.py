@@ -34,6 +34,8 @@ sandbox fork
 sandbox diff
 sandbox verify
 sandbox advance
+sandbox publish
+sandbox unpublish
 sandbox delete
 snapshot create
 snapshot list
@@ -99,20 +101,53 @@ def test_no_server_is_one_line_and_exit_3() -> None:
         ("sandbox", "advance", "sb-x", "soon"),
         ("sandbox", "frobnicate"),
         ("serve", "--workers", "0"),
-        ("serve", "--tls"),
         ("serve", "--engine", "postgres"),
-        ("serve", "--runtime", "docker"),
+        ("serve", "--runtime", "docker", "--host", "127.0.0.2"),
+        ("serve", "--memory", "2g"),
+        ("serve", "--webhook-hosts", "hooks.example.com"),
+        ("serve", "--webhook-hosts", "https://hooks.example.com/"),
         ("world", "build", "atlantis"),
         ("world", "build", "kestrel", "--size", "enormous"),
         ("episode", "run", "H05", "--space", "computer"),
     ],
 )
-def test_a_wrong_argument_is_one_line_and_exit_2(arguments: tuple[str, ...]) -> None:
+def test_a_wrong_argument_is_one_line_and_exit_2(
+    arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SANDLOT_POSTGRES", raising=False)
     done = run(*arguments)
     assert done.returncode == 2, done.stderr
     assert done.stdout == ""
     assert done.stderr.count("\n") == 1
     assert done.stderr.startswith("sandlot: ")
+
+
+@pytest.mark.parametrize(
+    ("missing", "flags", "variables", "words"),
+    [
+        ("trustme", ("--tls",), {}, "--tls needs the extra `tls`"),
+        (
+            "opentelemetry",
+            (),
+            {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"},
+            "OTEL_ variables need the extra `stack`",
+        ),
+    ],
+)
+def test_an_extra_that_is_not_installed_is_one_line_and_exit_2(
+    tmp_path: Path, missing: str, flags: tuple[str, ...], variables: dict[str, str], words: str
+) -> None:
+    (tmp_path / f"{missing}.py").write_text("raise ImportError('not installed')\n")
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    ports = ("--port", str(free_port("127.0.0.1")), "--control-port", str(free_port("127.0.0.1")))
+    done = subprocess.run(
+        [sys.executable, "-m", "sandlot.cli", "serve", *ports, *flags],
+        env={**os.environ, "PYTHONPATH": path, "SANDLOT_DATA": str(tmp_path), **variables},
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith(f"sandlot: {words}")
 
 
 def test_a_data_directory_of_another_build_is_one_line_and_exit_1(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from sandlot.cli.serving import RunningServer, ServeOptions
 from sandlot.cli.workers import free_port
 from sandlot.client import ControlClient
 from sandlot.spaces import RemoteSpace
+from tests.resting import CARETAKERS
 
 
 @pytest.fixture(scope="session")
@@ -21,7 +22,9 @@ def running() -> Iterator[RunningServer]:
     ports = [free_port(host), free_port(host)]
     options = ServeOptions(data=server().data, port=ports[0], control_port=ports[1], workers=2)
     with RunningServer(options) as found:
+        CARETAKERS.append(found.host.caretaker)
         yield found
+        CARETAKERS.remove(found.host.caretaker)
 
 
 @pytest.fixture(scope="session")

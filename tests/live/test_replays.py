@@ -67,6 +67,7 @@ def _install_faketime() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_a_hundred_replays_are_equal(recorded: dict[str, Any]) -> None:
     assert recorded["manifest"]["outcome"] == "completed"
     _install_faketime()

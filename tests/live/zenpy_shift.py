@@ -171,10 +171,12 @@ class Shift:
             self.did(resource, call, "not refused")
 
 
-def main(netloc: str, email: str, token: str) -> None:
+def main(netloc: str, email: str, token: str, scheme: str = "http") -> None:
     """Work a shift."""
     os.environ["ZENPY_FORCE_NETLOC"] = netloc
-    os.environ["ZENPY_FORCE_SCHEME"] = "http"
+    # Without it the client speaks https, as with the vendor.
+    if scheme != "https":
+        os.environ["ZENPY_FORCE_SCHEME"] = scheme
     zenpy = import_module("zenpy")
     objects = import_module("zenpy.lib.api_objects")
     errors = import_module("zenpy.lib.exception")

@@ -8,6 +8,7 @@ import re
 import shutil
 import stat
 import subprocess
+import sys
 from pathlib import Path
 
 import click
@@ -55,35 +56,44 @@ def test_the_readme_names_the_test_command() -> None:
     assert "make test" in blocks(README)
 
 
+SUITES = ("test", "test-stack", "soak", "test-containers")
+
+
 def test_the_continuous_check_runs_lint_types_and_the_readmes_test_command() -> None:
     text = (ROOT / ".ci" / "run").read_text()
-    assert re.findall(r"^make --no-print-directory (\w+)", text, re.MULTILINE) == [
-        "lint",
-        "type",
-        "test",
-    ]
+    named = re.findall(r"^make --no-print-directory (\w+)", text, re.MULTILINE)
+    (suites,) = re.findall(r"^for suite in (.*); do", text, re.MULTILINE)
+    assert (*named, *suites.split()) == ("lint", "type", *SUITES)
     assert (ROOT / ".ci" / "run").stat().st_mode & stat.S_IXUSR
 
 
 @pytest.mark.parametrize(
-    ("failing", "code"), [((), 0), (("lint",), 1), (("type",), 1), (("test",), 1)]
+    ("failing", "code"), [(None, 0), ("lint", 1), ("type", 1), *((suite, 1) for suite in SUITES)]
 )
-def test_the_continuous_check_ends_with_the_summary(
-    tmp_path: Path, failing: tuple[str, ...], code: int
+def test_the_continuous_check_ends_with_the_summary_of_all_suites(
+    tmp_path: Path, failing: str | None, code: int
 ) -> None:
     (tmp_path / ".ci").mkdir()
     shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci")
+    (tmp_path / "tools").mkdir()
+    shutil.copy(ROOT / "tools" / "summary.py", tmp_path / "tools")
+    (tmp_path / ".venv" / "bin").mkdir(parents=True)
+    (tmp_path / ".venv" / "bin" / "python").symlink_to(sys.executable)
+    report = '<testsuite errors="0" failures="0" skipped="0" tests="3" time="1"/>'
     rules = [
-        f"{name}:\n\t@echo {text}\n\t@{'false' if name in failing else 'true'}\n"
-        for name, text in (("lint", "linted"), ("type", "typed"), ("test", "== 3 passed =="))
+        f"{name}:\n\t@echo {name} ran\n"
+        + (f"\t@echo '{report}' > reports/ci/{name}.xml\n" if name in SUITES else "")
+        + f"\t@{'false' if name == failing else 'true'}\n"
+        for name in ("lint", "type", *SUITES)
     ]
-    (tmp_path / "Makefile").write_text("".join(rules))
+    (tmp_path / "Makefile").write_text(f".PHONY: lint type {' '.join(SUITES)}\n" + "".join(rules))
     done = subprocess.run(
         [tmp_path / ".ci" / "run"], capture_output=True, text=True, check=False, cwd="/"
     )
-    assert done.returncode == code
-    assert done.stdout.splitlines()[-1] == "== 3 passed =="
-    assert "typed" in done.stdout
+    assert done.returncode == code, done.stderr
+    assert done.stdout.splitlines()[-1].strip("= ") == "12 passed in 4.00s (0:00:04)"
+    for name in ("lint", "type", *SUITES):
+        assert f"{name} ran" in done.stdout
 
 
 @pytest.mark.parametrize("document", documents(), ids=lambda path: path.name)

@@ -18,6 +18,8 @@ COMES_WITH = {
     "starlette": "fastapi",
     "kombu": "celery",
     "redis": "celery",
+    "opentelemetry-api": "opentelemetry-sdk",
+    "opentelemetry-proto": "opentelemetry-exporter-otlp-proto-http",
 }
 OURS = {*SHIPPED, "tests", "tools"}
 
@@ -39,6 +41,7 @@ PROJECT = pyproject()["project"]
 RUN_TIME = pins(PROJECT["dependencies"])
 BROWSER = pins(PROJECT["optional-dependencies"]["browser"])
 STACK = pins(PROJECT["optional-dependencies"]["stack"])
+TLS = pins(PROJECT["optional-dependencies"]["tls"])
 EVERY = RUN_TIME | {
     name: version
     for extra in PROJECT["optional-dependencies"].values()
@@ -75,7 +78,7 @@ def imports_of(path: Path) -> list[str]:
 @pytest.mark.parametrize(
     ("folders", "allowed"),
     [
-        (("clones", "seeds", "snapshots"), RUN_TIME | STACK),
+        (("clones", "seeds", "snapshots"), RUN_TIME | STACK | TLS),
         (("episodes", "sandlot"), RUN_TIME | BROWSER | STACK),
         (("tests", "tools"), EVERY),
     ],
@@ -85,12 +88,18 @@ def test_every_import_is_pinned(folders: tuple[str, ...], allowed: dict[str, str
 
 
 def test_what_runs_embedded_imports_nothing_of_the_stack() -> None:
-    """Only the engine's own modules do, and settings name those by string."""
+    """Only the modules that an engine or a flag is for do, and those are loaded when it is used."""
+    own = {
+        "clones/config/queue.py": {"celery", "kombu"},
+        "clones/config/telemetry.py": {"opentelemetry"},
+        "clones/config/authority.py": {"trustme", "cryptography"},
+    }
+    extras = {"psycopg", "celery", "kombu", "redis", "opentelemetry", "trustme", "cryptography"}
     for path in python_files("clones", "seeds", "snapshots"):
         place = str(path.relative_to(ROOT))
-        if "postgres" not in place and place != "clones/config/queue.py":
+        if "postgres" not in place:
             tops = {name.partition(".")[0] for name in imports_of(path)}
-            assert not tops & {"psycopg", "celery", "kombu", "redis"}, path
+            assert tops & extras <= own.get(place, set()), path
 
 
 def test_every_pin_is_explained_and_nothing_else() -> None:

@@ -140,7 +140,7 @@ def test_packages_are_installed_once_until_their_list_changes(clone: Path) -> No
     project.write_text(project.read_text().replace('"lark==', '"lark>='))
     setup.install_packages(clone)
     assert calls(clone, "-m pip install") == 2
-    assert calls(clone, f"--editable {clone}[browser,stack,dev]") == 2
+    assert calls(clone, f"--editable {clone}[browser,stack,tls,dev]") == 2
 
 
 def test_a_failed_install_is_shown_and_tried_again(clone: Path) -> None:

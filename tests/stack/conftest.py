@@ -17,6 +17,10 @@ import redis
 
 from clones.core import execution
 from clones.core.server import server
+from tests.helpdesk.conftest import desk, desk_image
+from tests.resting import resting
+
+__all__ = ["desk", "desk_image"]  # fixtures of the helpdesk's tests
 
 Start = Callable[..., "subprocess.Popen[bytes]"]
 
@@ -28,6 +32,7 @@ def celery(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
         **os.environ,
         "SANDLOT_DATA": str(server().data),
         "SANDLOT_PROCESS": f"q{time.monotonic_ns()}",
+        "SANDLOT_WEBHOOKS": "clones.config.queue.Deliveries",
     }
     with tempfile.TemporaryFile() as log:
         process = subprocess.Popen(
@@ -72,14 +77,18 @@ def beat(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 @pytest.fixture(autouse=True)
 def broker(monkeypatch: pytest.MonkeyPatch) -> Iterator[redis.Redis]:
-    """An empty broker, and this process sending to it what requests leave."""
+    """An empty broker, and this process sending to it what requests leave.
+
+    Servers of this process rest: they would run by themselves what waits for a worker.
+    """
     connection = redis.Redis.from_url(os.environ["SANDLOT_REDIS"])
-    connection.flushall()
+    connection.flushdb()
     from clones.config.queue import Queue  # noqa: PLC0415 - only with a broker
 
     monkeypatch.setattr(execution, "executor", Queue)
-    yield connection
-    connection.flushall()
+    with resting():
+        yield connection
+    connection.flushdb()
     connection.close()
 
 

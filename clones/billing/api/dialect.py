@@ -143,7 +143,7 @@ def _refusal(request: HttpRequest, reason: RefusalReason) -> Answer:
             )
         case "too_large":
             return Answer(431, "The request's headers are too large.")
-        case "resetting":
+        case "unavailable":
             return Answer(503, "The service is unavailable. Please try again.", type="api_error")
         case "failed":
             return Answer(500, "An unknown error occurred", type="api_error")

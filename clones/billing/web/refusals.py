@@ -11,7 +11,7 @@ WORDS: dict[RefusalReason, tuple[int, str]] = {
     "unknown_sandbox": (404, "Not found."),
     "unknown_path": (404, "Not found."),
     "wrong_method": (405, "This page cannot be used like that."),
-    "resetting": (503, "The service is unavailable. Please try again."),
+    "unavailable": (503, "The service is unavailable. Please try again."),
     "too_large": (431, "The request is too large."),
     "rate_limited": (429, "Too many requests. Please try again in a moment."),
     "failed": (500, "Something went wrong."),

@@ -6,14 +6,30 @@ import os
 from pathlib import Path
 from typing import Any
 
+from clones.config.settings import traces
+
 BASE_DIR = Path(__file__).resolve().parents[3]
+
+
+def secret(name: str) -> str | None:
+    """Return what the file says that `<name>_FILE` names: how containers are given secrets."""
+    place = os.environ.get(f"{name}_FILE")
+    return Path(place).read_text().strip() if place else None
+
 
 DATA_DIR = os.environ.get("SANDLOT_DATA", str(BASE_DIR / "data"))
 DOMAIN = os.environ.get("SANDLOT_DOMAIN", "localhost")
+# As clients see it: TLS ends before the workers.
+SCHEME = os.environ.get("SANDLOT_SCHEME", "http")
 PROCESS_NAME = os.environ.get("SANDLOT_PROCESS", "main")
 # Whether tasks load that are not certified: for those who write them.
 DEV = os.environ.get("SANDLOT_DEV") == "1"
+# The hosts that webhooks may reach, `HOST[:PORT],...`; None is what `sandlot serve` was told.
+WEBHOOK_HOSTS = os.environ.get("SANDLOT_WEBHOOK_HOSTS")
 OPEN_STORES = int(os.environ.get("SANDLOT_OPEN_STORES", "200"))
+# Without these variables nothing of OpenTelemetry is imported.
+TRACES = traces.are_wanted(os.environ)
+TRACER = "clones.config.telemetry.OpenTelemetry" if TRACES else "clones.core.tracing.NoTraces"
 # What of an upper layer watches the journal, by name: nothing here imports it.
 JOURNAL_OBSERVERS = ["seeds.people.observer.observe"]
 

@@ -10,3 +10,4 @@ DATABASES: dict[str, dict[str, Any]] = {
 JOURNAL_ENGINE = "clones.core.journal.sqlite.SqliteJournal"
 SNAPSHOT_ENGINE = "snapshots.sqlite.SqliteSnapshots"
 JOB_EXECUTOR = "clones.core.execution.Inline"
+WEBHOOK_SENDER = "clones.core.webhooks.senders.Nowhere"

@@ -9,3 +9,4 @@ else:
 
 # One suite for both ways of running: tests of the queue start workers and say so.
 JOB_EXECUTOR = os.environ.get("SANDLOT_JOBS", "clones.core.execution.Inline")
+WEBHOOK_SENDER = os.environ.get("SANDLOT_WEBHOOKS", "clones.core.webhooks.senders.Nowhere")

@@ -2,6 +2,7 @@
 
 from clones.core.models.accounts import Account, Credential, Session
 from clones.core.models.blobs import Blob
+from clones.core.models.deliveries import Delivery, DeliveryAttempt
 from clones.core.models.jobs import Job
 from clones.core.models.post import Message
 from clones.core.models.records import AmbientRecord, JournalKind, Record
@@ -13,6 +14,8 @@ __all__ = [
     "AmbientRecord",
     "Blob",
     "Credential",
+    "Delivery",
+    "DeliveryAttempt",
     "IdSequence",
     "Job",
     "JournalKind",

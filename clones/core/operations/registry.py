@@ -327,13 +327,27 @@ def _body_values(operation: Operation, request: SandboxRequest) -> Any:
     if operation.body is None:
         return None
     try:
-        raw = parameters(request) if operation.form_body else json.loads(request.body or b"{}")
+        raw = parameters(request) if operation.form_body else _json(request.body)
     except (ValueError, RecursionError, RawPostDataException) as error:
         raise InvalidInput("body", None) from error
     try:
         return operation.body_adapter.validate_python(raw)
     except ValidationError as error:
         raise InvalidInput("body", error) from error
+
+
+def _json(body: bytes) -> Any:
+    """Return what a body says; half characters, which no text can hold, become U+FFFD.
+
+    Raises:
+        ValueError: it is no JSON.
+        RecursionError: it is nested too deeply.
+    """
+    found = json.loads(body or b"{}")
+    if b"\\ud" in body.lower():
+        text = json.dumps(found, ensure_ascii=False)
+        found = json.loads(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+    return found
 
 
 def _respond(call: Call, result: Any, dialect: Dialect) -> HttpResponse:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from episodes.families.h05.looking import LOOKS
 from episodes.families.h05.reading import Diagnosis, age_days, diagnose, limits_of, money
 from episodes.families.h05.solve_browser import in_browser
 from episodes.tasks.acting import ActingSpace, Script
+from episodes.tasks.careful import CarefulSpace
 from sandlot.service import Space
 
 APPROVED = ("approve", "agreed", "go ahead", "fine by me", "yes")
@@ -15,6 +17,7 @@ APPROVED = ("approve", "agreed", "go ahead", "fine by me", "yes")
 
 def by_api(space: ActingSpace) -> None:
     """Read the ticket, the charges and the policy; refund or explain; say so; solve; finish."""
+    space = CarefulSpace(space, LOOKS)
     ticket = find_ticket(space)
     name, found = look_into(space, ticket)
     changes: dict[str, Any] = {"status": "solved", "assignee_email": own_email(space)}

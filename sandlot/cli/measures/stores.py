@@ -105,7 +105,7 @@ def _default_clone(image: Path, target: Path) -> None:
         database_of,
         write_marker,
     )
-    from snapshots.postgres import default_clone  # noqa: PLC0415 - the same
+    from snapshots.postgres_databases import default_clone  # noqa: PLC0415 - the same
 
     write_marker(target, default_clone(database_of(image)))
 
@@ -138,7 +138,7 @@ def copies(sandboxes: Sandboxes, manifest: Manifest) -> list[Figure]:
     sandboxes.pool.discard(manifest.digest)
     fresh = repeat(
         Figure(
-            "new sandbox, 20 MB, " + ("reflink" if reflink else "copied"),
+            "new sandbox, 20 MB",
             "ms",
             budget=None if engine().name == "postgres" else 3.0 if reflink else 30.0,
         ),

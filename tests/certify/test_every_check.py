@@ -1,0 +1,20 @@
+"""Whole instances of H05 hold by every check that needs no browser."""
+
+from __future__ import annotations
+
+import pytest
+
+from episodes.certify.report import REQUIRED
+from episodes.certify.run import certify
+from episodes.families.h05.family import FAMILY
+from episodes.host import Host
+from tests.certify.test_h05 import failures
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("number", [0, 1])
+def test_an_instance_holds_by_every_check_without_a_browser(host: Host, number: int) -> None:
+    wanted = sorted(REQUIRED - {6, 26})
+    report = certify(FAMILY, host=host, numbers=(number,), deep=(number,), checks=wanted)
+    assert failures(report) == []

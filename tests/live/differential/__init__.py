@@ -1,0 +1,1 @@
+"""Random questions and writes, asked on both engines: their answers have to be the same."""

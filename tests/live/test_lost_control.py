@@ -1,0 +1,72 @@
+"""A control process that died: what it ran is lost and never scored, its sandboxes are free."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from episodes.browser import BrowserPool
+from sandlot.cli.serving import RunningServer
+from sandlot.client import ControlClient, ControlError
+from tests.live.apart import serve_apart, with_world
+
+pytestmark = pytest.mark.slow
+BODY = {"task": "H05", "seed": 0, "space": "api"}
+LOOK = {"tool": "helpdesk_ShowCurrentUser", "arguments": {}}
+
+
+def test_episodes_of_a_killed_control_process_are_lost_and_sandboxes_free(tmp_path: Path) -> None:
+    with_world(tmp_path)
+    with serve_apart(tmp_path, "--workers", "1") as served:
+        sandbox = served.control.post("/v1/sandboxes", {"size": "tiny"})["id"]
+        running = served.control.post("/v1/episodes", {**BODY, "sandbox": sandbox})["id"]
+        served.control.post(f"/v1/episodes/{running}/act", LOOK)
+        ended = served.control.post("/v1/episodes", BODY)["id"]
+        served.control.post(f"/v1/episodes/{ended}/abandon")
+        os.kill(served.pid, signal.SIGKILL)
+    torn = tmp_path / "episodes" / running / "steps.jsonl"
+    torn.write_text(torn.read_text() + '{"step": 2, "at"')
+    strange = tmp_path / "episodes" / "ep-aaaaaaaaaa" / "manifest.json"
+    shutil.copytree(tmp_path / "episodes" / running, strange.parent, dirs_exist_ok=True)
+    strange.write_text(strange.read_text().replace('"goal"', '"aim"'))
+    before = strange.read_text()
+
+    with serve_apart(tmp_path, "--workers", "1") as served:
+        found = served.control.get(f"/v1/episodes/{running}/trajectory")
+        manifest = found["manifest"]
+        assert (manifest["outcome"], manifest["reward"]) == ("harness_error", None)
+        assert manifest["error"] == {
+            "type": "harness_lost", "detail": "the control process died", "step": 1,
+        }  # fmt: skip
+        (step,) = found["steps"]
+        assert (step["reward"], step["potential"], step["phases"]) == (None, None, {})
+        other = served.control.get(f"/v1/episodes/{ended}/trajectory")["manifest"]
+        assert (other["outcome"], other["error"]) == ("abandoned", None)
+        assert strange.read_text() == before
+        assert "ep-aaaaaaaaaa cannot be read" in served.said()
+        again = served.control.post("/v1/episodes", {**BODY, "sandbox": sandbox})
+        assert served.control.post(f"/v1/episodes/{again['id']}/act", LOOK)["status"] == "running"
+
+
+def test_a_sandbox_in_which_an_episode_cannot_begin_is_free(
+    running: RunningServer, control: ControlClient, sandbox: dict[str, Any]
+) -> None:
+    pool = running.host.browsers
+    running.host.browsers = BrowserPool(Path("/bin/false"))
+    try:
+        with pytest.raises(ControlError, match="harness_browser") as refused:
+            control.post("/v1/episodes", {**BODY, "space": "browser", "sandbox": sandbox["id"]})
+    finally:
+        running.host.browsers.close()
+        running.host.browsers = pool
+    assert refused.value.status == 503
+    newest = control.get("/v1/episodes")["episodes"][-1]
+    assert (newest["outcome"], newest["reward"]) == ("harness_error", None)
+    again = control.post("/v1/episodes", {**BODY, "sandbox": sandbox["id"]})["id"]
+    control.post(f"/v1/episodes/{again}/abandon")
+    control.post("/v1/failures/acknowledge")

@@ -1,0 +1,46 @@
+"""A worker that died: its episodes are harness errors, its other sandboxes go on."""
+
+from __future__ import annotations
+
+import pytest
+
+from clones.core.server import server
+from sandlot.client import ControlClient, ControlError
+
+
+def test_episodes_of_a_dead_worker_are_lost_and_nothing_else(control: ControlClient) -> None:
+    made = [control.post("/v1/sandboxes", {"size": "tiny"}) for _ in range(4)]
+    workers = [server().registry.get(one["id"]).worker for one in made]
+    dead = workers[0]
+    (other,) = {worker for worker in workers if worker != dead}
+    hit, idle = [one["id"] for one, worker in zip(made, workers, strict=True) if worker == dead]
+    safe, _ = [one["id"] for one, worker in zip(made, workers, strict=True) if worker == other]
+    body = {"task": "H05", "seed": 0, "space": "api"}
+    there = control.post("/v1/episodes", {**body, "sandbox": hit})
+    elsewhere = control.post("/v1/episodes", {**body, "sandbox": safe})
+
+    found = control.post(f"/v1/workers/{dead}/lost")
+
+    assert found["lost"] == [{"sandbox": hit, "episode": there["id"]}]
+    assert idle in found["kept"]
+    assert safe not in found["kept"]
+    view = control.get(f"/v1/episodes/{there['id']}")
+    assert (view["status"], view["reward"], view["error"]["type"]) == (
+        "harness_error", None, "harness_lost",
+    )  # fmt: skip
+    record = control.get(f"/v1/episodes/{there['id']}/trajectory")["manifest"]
+    assert (record["outcome"], record["reward"]) == ("harness_error", None)
+    assert control.get(f"/v1/episodes/{elsewhere['id']}")["status"] == "running"
+    assert control.get(f"/v1/sandboxes/{hit}/diff")["changes"] == []
+    assert set(control.get(f"/v1/sandboxes/{hit}")["marks"]) == {"base"}
+    again = control.post("/v1/episodes", {**body, "sandbox": hit})
+    for episode in (again, elsewhere):
+        control.post(f"/v1/episodes/{episode['id']}/abandon")
+    for one in made:
+        control.delete(f"/v1/sandboxes/{one['id']}")
+
+
+def test_there_is_no_such_worker(control: ControlClient) -> None:
+    with pytest.raises(ControlError, match="no worker 7") as refused:
+        control.post("/v1/workers/7/lost")
+    assert refused.value.status == 404
