@@ -17,11 +17,11 @@ from typing import Any
 
 from django.db import DatabaseError, IntegrityError, OperationalError
 
-from clones.core import execution, jobs
+from clones.core import jobs
 from clones.core.journal import RewindReport, canonical_changes, fingerprint, journal, store_digest
 from clones.core.server import server
+from clones.core.standing import note_standing
 from clones.core.tenancy import SandboxRow, unit_of_work
-from clones.core.webhooks import outbox
 from snapshots.errors import (
     CorruptSnapshot,
     RewindFailed,
@@ -117,8 +117,7 @@ class Sandboxes:
             engine().copy_live(row.store, store)
             fork = self._register(name, store, manifest, worker=worker, marks=marks)
         with server().stores.bind(fork.store, fork.id), unit_of_work("read"):
-            execution.note_live(fork.id, fork.generation)
-            outbox.note_pending(fork.id, fork.generation)
+            note_standing(fork.id, fork.generation)
         return fork
 
     @contextmanager
@@ -363,8 +362,7 @@ def _undo(sandbox: str, position: int) -> RewindReport:
             report = journal().rewind(position)
             if report.mismatches:
                 raise RewindFailed("; ".join(report.mismatches))
-            execution.note_live(sandbox, generation)
-            outbox.note_pending(sandbox, generation)
+            note_standing(sandbox, generation)
         undone_to = position
     finally:
         if generation is not None:

@@ -10,14 +10,18 @@ from clones.core.tenancy import SandboxRow, unit_of_work
 from clones.core.tenancy.postgres.marker import database_of
 from snapshots import postgres
 from snapshots.interface import engine
-from snapshots.postgres_databases import administering
+from snapshots.postgres_databases import administering, prefix
 from snapshots.sandboxes import Sandboxes
 from tests.conftest import bind
 
 
 def sessions() -> dict[str, int]:
+    """Return how often each of this server's databases was opened; others use the machine too."""
     with administering() as raw:
-        rows = raw.execute("SELECT datname, sessions FROM pg_stat_database").fetchall()
+        rows = raw.execute(
+            "SELECT datname, sessions FROM pg_stat_database WHERE starts_with(datname, %s)",
+            [prefix()],
+        ).fetchall()
     return {str(name): int(count) for name, count in rows}
 
 

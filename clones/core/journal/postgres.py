@@ -42,6 +42,9 @@ CREATE TABLE core_dropped (id integer PRIMARY KEY CHECK (id = 1), seq bigint NOT
 INSERT INTO core_dropped VALUES (1, 0);
 """
 
+# Asked before a function is called: a rewind touches many rows.
+NOT_UNDOING = "current_setting('sandlot.undoing', true) IS DISTINCT FROM 'on'"
+
 # One function per name of a key column: PL/pgSQL resolves `new.id` when it is compiled.
 FUNCTION = """
 CREATE FUNCTION core_journal_{key}() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -49,9 +52,6 @@ DECLARE
     act bigint := nullif(current_setting('sandlot.act', true), '')::bigint;
     number integer := tg_argv[0]::integer;
 BEGIN
-    IF current_setting('sandlot.undoing', true) = 'on' THEN
-        RETURN NULL;
-    END IF;
     IF tg_op = 'INSERT' THEN
         INSERT INTO core_journal (a, t, o, k) VALUES (act, number, 'i', new.{column}::text);
         RETURN NULL;
@@ -109,7 +109,8 @@ class PostgresJournal:
             name = quote(table.name)
             query(
                 f"CREATE TRIGGER j{table.number} AFTER INSERT OR UPDATE OR DELETE ON {name}"
-                f" FOR EACH ROW EXECUTE FUNCTION core_journal_{table.key}({table.number})"
+                f" FOR EACH ROW WHEN ({NOT_UNDOING})"
+                f" EXECUTE FUNCTION core_journal_{table.key}({table.number})"
             )
             query(
                 f"CREATE TRIGGER j{table.number}t BEFORE TRUNCATE ON {name}"

@@ -73,30 +73,60 @@ def resets(sandboxes: Sandboxes, manifest: Manifest) -> list[Figure]:
 
 def same_end_otherwise(sandboxes: Sandboxes, manifest: Manifest) -> list[Figure]:
     """Time other ways to the same end: copy the store over, or flush and load a fixture."""
+    if engine().name == "postgres":
+        return _resets_and_clones(sandboxes, manifest)
+    image = sandboxes.library.store(manifest)
+    target = server().data / f"copied{engine().suffix}"
+
+    def copy_over() -> None:
+        shutil.copyfile(image, target)
+        _read_from(target)
+        _remove(target)
+
+    copied = Figure("same end by copying the file and opening it again", "ms")
+    repeat(copied, 10, copy_over, warm_up=1)
+    return [copied, _flush_and_load(sandboxes, manifest)]
+
+
+def _resets_and_clones(sandboxes: Sandboxes, manifest: Manifest) -> list[Figure]:
+    """Time resets and template clones by turns, so that both meet the same machine."""
     row = sandboxes.create(manifest)
     image = sandboxes.library.store(manifest)
     target = row.store.with_name(f"99{row.store.suffix}")
-    on_postgres = engine().name == "postgres"
-    copied = Figure(
-        "same end by a default template clone, opened"
-        if on_postgres
-        else "same end by copying the file and opening it again",
-        "ms",
-    )
-
-    def copy_over() -> None:
-        if on_postgres:
+    reset = Figure("reset after 50 row changes, by turns with clones", "ms")
+    cloned = Figure("same end by a default template clone, opened", "ms")
+    for turn in range(33):
+        change_rows(row, 50)
+        with timed(reset):
+            sandboxes.reset(row.id)
+        with timed(cloned):
             _default_clone(image, target)
-        else:
-            shutil.copyfile(image, target)
-        with server().stores.bind(target), unit_of_work("read"):
-            Ticket.objects.first()
-        server().stores.discard(target)
-        engine().remove(target)
-
-    repeat(copied, 10, copy_over, warm_up=1)
+            _read_from(target)
+        _remove(target)
+        if turn < 3:
+            reset.samples.clear()
+            cloned.samples.clear()
     sandboxes.delete(row.id)
-    return [copied, *([] if on_postgres else [_flush_and_load(sandboxes, manifest)])]
+    pairs = zip(cloned.samples, reset.samples, strict=True)
+    faster = Figure(
+        "a reset is faster than the clone beside it",
+        "times",
+        [clone / own for clone, own in pairs],
+        budget=20.0,
+        higher_is_better=True,
+    )
+    return [reset, cloned, faster]
+
+
+def _read_from(target: Path) -> None:
+    """Open a store and read a row of it."""
+    with server().stores.bind(target), unit_of_work("read"):
+        Ticket.objects.first()
+
+
+def _remove(target: Path) -> None:
+    server().stores.discard(target)
+    engine().remove(target)
 
 
 def _default_clone(image: Path, target: Path) -> None:

@@ -1,0 +1,49 @@
+"""Resets on PostgreSQL cost the hundredth time what they cost the first."""
+
+from __future__ import annotations
+
+import time
+
+from django.db import connection
+
+from clones.core.models import Blob
+from clones.core.tenancy import SandboxRow, unit_of_work
+from snapshots.sandboxes import Sandboxes
+from tests.conftest import bind
+
+ROWS = 20
+PATIENCE = 120.0  # seconds: others build worlds meanwhile, in one transaction
+PAGES = (
+    "SELECT heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read"
+    " FROM pg_statio_user_tables WHERE relname = 'core_journal'"
+)
+
+
+def pages_visited(sandbox: SandboxRow) -> int:
+    """Return how many pages of the journal and its index were looked at so far."""
+    with bind(sandbox), connection.cursor() as cursor:
+        cursor.execute("SELECT pg_stat_force_next_flush()")
+        cursor.execute(PAGES)
+        return int(cursor.fetchone()[0])
+
+
+def test_what_earlier_resets_dropped_is_not_visited_for_ever(
+    empty_sandbox: SandboxRow, sandboxes: Sandboxes
+) -> None:
+    def reset() -> int:
+        with bind(empty_sandbox), unit_of_work("write"):
+            Blob.objects.bulk_create(
+                Blob(sha256=str(n), data=n.to_bytes(2, "big") * 500) for n in range(ROWS)
+            )
+            Blob.objects.update(data=b"")
+        before = pages_visited(empty_sandbox)
+        assert sandboxes.reset(empty_sandbox.id).changes >= 2 * ROWS
+        return pages_visited(empty_sandbox) - before
+
+    first = reset()
+    for _ in range(60):
+        reset()
+    # While a transaction of anybody on the server lasts, rows that died since are visited by all.
+    until = time.monotonic() + PATIENCE
+    while (visited := reset()) > 1.4 * first:
+        assert time.monotonic() < until, (first, visited)
