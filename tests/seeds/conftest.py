@@ -28,17 +28,10 @@ def measured(seed: int) -> dict[str, float]:
 
 
 @pytest.fixture(scope="session", params=SEEDS)
-def small_seed(request: pytest.FixtureRequest) -> int:
-    """Each seed whose small world is measured."""
-    seed: int = request.param
-    return seed
-
-
-@pytest.fixture(scope="session")
-def small_properties(small_seed: int) -> dict[str, float]:
+def small_properties(request: pytest.FixtureRequest) -> dict[str, float]:
     """The measured properties of the small world, for each seed."""
-    print(f"world kestrel/small, seed {small_seed}")
-    return measured(small_seed)
+    print(f"world kestrel/small, seed {request.param}")
+    return measured(request.param)
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from datetime import datetime, timedelta
+from collections import Counter
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
 from functools import cache
 from random import Random
 from statistics import fmean
@@ -21,6 +23,10 @@ WEEKDAYS = (24.2, 20.0, 19.4, 16.8, 15.9, 2.7, 2.2)
 DAY_SHAPE = 11.5
 BUSIEST = 1.5
 LOUDEST = 1.7
+# Hours of a stretch, of which an office day has two, and how far over its mean chance may fill it.
+STRETCH = 5
+CROWD = 2.6
+COUNTABLE = 4  # tickets; of fewer the ratio says nothing
 HOLIDAYS = {
     (12, 25): 0.12,
     (12, 26): 0.15,
@@ -65,6 +71,39 @@ def _by_weekday(factors: list[tuple[datetime, float]]) -> list[float]:
         fmean([factor for day, factor in factors if day.weekday() == weekday] or [1.0])
         for weekday in range(7)
     ]
+
+
+def spread_crowds(moments: list[datetime], draw_again: Callable[[int], datetime]) -> None:
+    """Move tickets out of stretches of office hours that chance has crowded, in place.
+
+    Only incidents make a desk three times as busy as usual. `draw_again` gives the moment of the
+    n-th ticket anew.
+    """
+    counts = Counter(place for moment in moments if (place := _stretch(moment)) is not None)
+    days = Counter(day.weekday() for day in {moment.date() for moment in moments})
+    usual: Counter[tuple[int, int]] = Counter()
+    for (day, part), count in counts.items():
+        usual[day.weekday(), part] += count
+    for number in range(len(moments)):
+        for _ in range(20):
+            place = _stretch(moments[number])
+            if place is None:
+                break
+            weekday = place[0].weekday()
+            mean = usual[weekday, place[1]] / days[weekday]
+            if mean < COUNTABLE or counts[place] <= CROWD * mean:
+                break
+            counts[place] -= 1
+            moments[number] = draw_again(number)
+            if (moved := _stretch(moments[number])) is not None:
+                counts[moved] += 1
+
+
+def _stretch(moment: datetime) -> tuple[date, int] | None:
+    """Return the day and the part of it, in office hours of a weekday."""
+    if moment.weekday() < 5 and 8 <= moment.hour < 18:
+        return moment.date(), (moment.hour - 8) // STRETCH
+    return None
 
 
 @cache
