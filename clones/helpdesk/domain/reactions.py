@@ -1,11 +1,11 @@
-"""What follows from a change of a ticket: triggers, then service levels."""
+"""What follows from a change of a ticket: triggers, skills, service levels, routing."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from clones.helpdesk.domain import metrics, slas
+from clones.helpdesk.domain import metrics, skills, slas
 from clones.helpdesk.domain.audits import Recorder
 from clones.helpdesk.domain.changes import snapshot
 from clones.helpdesk.domain.triggers import Update, run_triggers
@@ -21,7 +21,7 @@ def react(
     comment: Comment | None,
     actor: User | None,
 ) -> None:
-    """Run the triggers over a change, then set the service-level clocks by what came of it.
+    """Run the triggers over a change, then set skills and service-level clocks by what came of it.
 
     `before` holds the values before the change, None for a new ticket.
     """
@@ -32,6 +32,8 @@ def react(
     if final != written:
         metrics.note_changes(metric, written, final, comment=None)
         metrics.store(metric)
+    if before is None:
+        skills.apply_values(ticket, final)
     slas.follow(update, final)
 
 
