@@ -32,6 +32,7 @@ from clones.helpdesk.api import (
     organization_merges,
     organizations,
     passwords,
+    queues,
     redactions,
     requests,
     rule_batches,
@@ -56,11 +57,12 @@ from clones.helpdesk.api import (
 )
 from clones.helpdesk.api.dialect import HelpdeskDialect
 from clones.helpdesk.api.operations import OPERATIONS
-from clones.helpdesk.domain import automations, bulk, slas
+from clones.helpdesk.domain import assignment, automations, bulk, slas
 from clones.helpdesk.models import Attachment
 
 # Importing a module registers its operations or its jobs.
 ROOMS = (
+    assignment,
     automations,
     bulk,
     slas,
@@ -84,6 +86,7 @@ ROOMS = (
     organization_merges,
     organizations,
     passwords,
+    queues,
     redactions,
     requests,
     rule_batches,

@@ -23,8 +23,7 @@ from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.routing import present_attribute, present_value
 from clones.helpdesk.api.views import rule_changes
 from clones.helpdesk.domain import skills
-from clones.helpdesk.domain.errors import RecordNotFound
-from clones.helpdesk.models import RoutingAttribute, RoutingValue, User
+from clones.helpdesk.models import RoutingAttribute, RoutingValue
 from clones.helpdesk.queries import routing
 from clones.helpdesk.queries.definitions import condition_definitions
 
@@ -97,13 +96,6 @@ def _attribute(call: Call) -> RoutingAttribute:
 def _value(call: Call) -> RoutingValue:
     rows = RoutingValue.objects.filter(attribute_id=call.path["attribute_id"])
     return queries.one(rows, "attribute value", call.path["attribute_value_id"])
-
-
-def _agent(call: Call) -> User:
-    found = queries.user(call.path["user_id"])
-    if not (found.is_agent and found.active):
-        raise RecordNotFound("agent", found.id)
-    return found
 
 
 @OPERATIONS.operation(
@@ -264,7 +256,7 @@ def delete_value(call: Call) -> None:
 )
 def list_agent_values(call: Call) -> dict[str, Any]:
     """List an agent's skills."""
-    rows = routing.values_of_agent(_agent(call))
+    rows = routing.values_of_agent(routing.agent(call.path["user_id"]))
     return {"attribute_values": [present_value(item, show(call)) for item in rows]}
 
 
@@ -278,7 +270,7 @@ def list_agent_values(call: Call) -> dict[str, Any]:
 )
 def set_agent_values(call: Call) -> dict[str, Any]:
     """Set an agent's skills."""
-    agent = _agent(call)
+    agent = routing.agent(call.path["user_id"])
     skills.set_agent_values(agent, call.body.attribute_value_ids, actor=call.actor)
     rows = routing.values_of_agent(agent)
     return {"attribute_values": [present_value(item, show(call)) for item in rows]}

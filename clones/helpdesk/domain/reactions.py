@@ -8,6 +8,7 @@ from typing import Any
 from clones.helpdesk.domain import metrics, skills, slas
 from clones.helpdesk.domain.audits import Recorder
 from clones.helpdesk.domain.changes import snapshot
+from clones.helpdesk.domain.routing import ask_for_routing
 from clones.helpdesk.domain.triggers import Update, run_triggers
 from clones.helpdesk.models import Comment, Ticket, TicketMetric, User
 
@@ -23,6 +24,8 @@ def react(
 ) -> None:
     """Run the triggers over a change, then set skills and service-level clocks by what came of it.
 
+    Where the account routes, a job follows that gives waiting tickets to agents.
+
     `before` holds the values before the change, None for a new ticket.
     """
     update = Update(ticket, before, metric, recorder, comment, actor)
@@ -35,6 +38,7 @@ def react(
     if before is None:
         skills.apply_values(ticket, final)
     slas.follow(update, final)
+    ask_for_routing()
 
 
 def stop_clocks(ticket: Ticket) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from clones.core import clock
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
+from clones.helpdesk.domain.routing import ask_for_routing
 from clones.helpdesk.models import RoutingSettings, User, View
 from clones.helpdesk.queries.routing import account_routing
 
@@ -45,6 +46,7 @@ def update_routing_settings(*, actor: User, changes: Mapping[str, Any]) -> Routi
         found.skill_based_filtered_views = _views(changes["skill_based_filtered_views"])
     found.updated_at = clock.now()
     found.save()
+    ask_for_routing()
     return found
 
 

@@ -16,6 +16,7 @@ from clones.core.prepared import Prepared
 from clones.helpdesk.domain import business_rules
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid, RecordNotFound
+from clones.helpdesk.domain.routing import ask_for_routing
 from clones.helpdesk.domain.triggers import standing_of
 from clones.helpdesk.models import (
     AgentValue,
@@ -157,6 +158,7 @@ def set_agent_values(agent: User, keys: Sequence[str], *, actor: User) -> None:
                 created_at=clock.now(),
             )
             _note_instance("associate_agent", made, agent.id)
+    ask_for_routing()
 
 
 def set_ticket_values(ticket: Ticket, keys: Sequence[str], *, actor: User) -> None:
@@ -175,6 +177,7 @@ def set_ticket_values(ticket: Ticket, keys: Sequence[str], *, actor: User) -> No
     for key in dict.fromkeys(keys):
         if key in wanted and key not in kept:
             _add_to_ticket(ticket, wanted[key])
+    ask_for_routing()
 
 
 def apply_values(ticket: Ticket, values: Mapping[str, Any]) -> None:

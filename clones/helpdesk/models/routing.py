@@ -106,9 +106,7 @@ class RoutingChange(Record):
     time = models.DateTimeField()
 
     class Meta:
-        indexes = [
-            models.Index(fields=["stream", "time", "id"], name="helpdesk_routing_change")
-        ]
+        indexes = [models.Index(fields=["stream", "time", "id"], name="helpdesk_routing_change")]
 
 
 class Queue(Record):

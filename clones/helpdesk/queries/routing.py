@@ -12,6 +12,7 @@ from clones.core.prepared import Prepared
 from clones.helpdesk import queries
 from clones.helpdesk.models import (
     AgentValue,
+    GroupMembership,
     RoutingChange,
     RoutingSettings,
     RoutingValue,
@@ -26,6 +27,22 @@ _SETTINGS: Prepared[RoutingSettings] = Prepared(lambda: RoutingSettings.objects.
 def account_routing() -> RoutingSettings:
     """Return how the account routes; where nobody has said, it does not."""
     return _SETTINGS.first() or RoutingSettings(updated_at=clock.now())
+
+
+def agent(key: int) -> User:
+    """Return one active agent or admin.
+
+    Raises:
+        RecordNotFound: there is none.
+    """
+    rows = User.objects.filter(role__in=("agent", "admin"), active=True)
+    return queries.one(rows, "agent", key)
+
+
+def groups_of_member(member: User) -> list[int]:
+    """Return the ids of the groups that an agent is in."""
+    rows = GroupMembership.objects.filter(user=member, group__deleted=False)
+    return list(rows.order_by("group_id").values_list("group_id", flat=True))
 
 
 def values_of_agent(agent: User) -> QuerySet[RoutingValue]:
