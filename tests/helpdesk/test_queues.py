@@ -358,12 +358,7 @@ def test_routing_is_the_same_in_each_copy_of_a_sandbox(desk: Desk) -> None:
     assert assignee(desk, first) == min(("ana", "ben"), key=lambda name: desk.ids[name])
 
 
-def test_settings_of_routing_are_checked(desk: Desk) -> None:
-    body = {"settings": {"routing": {"max_email_capacity": 501}}}
-    details = desk.put("account/settings.json", body, by="olga", status=422)["details"]
-    assert list(details) == ["max_email_capacity"]
-    body = {"settings": {"routing": {"max_email_capacity": -1}}}
-    assert desk.put("account/settings.json", body, by="olga", status=422)
+def test_settings_of_routing_are_kept(desk: Desk) -> None:
     switch(desk, max_messaging_capacity=4, autorouting_tag=" Auto ")
     found = desk.get("account/settings.json")["settings"]["routing"]
     assert found == {
@@ -412,3 +407,10 @@ def test_unverified_light_agents_get_no_tickets(desk: Desk) -> None:
         User.objects.filter(id=desk.ids["ana"]).update(only_private_comments=True)
     status(desk, "ana")
     assert assignee(desk, desk.ticket(priority="urgent")["id"]) is None
+
+
+def test_unverified_capacity_is_five_hundred_at_most(desk: Desk) -> None:
+    for number in (501, -1):
+        body = {"settings": {"routing": {"max_email_capacity": number}}}
+        details = desk.put("account/settings.json", body, by="olga", status=422)["details"]
+        assert list(details) == ["max_email_capacity"]

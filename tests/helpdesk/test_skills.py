@@ -379,3 +379,17 @@ def test_unverified_a_ticket_without_skills_matches_everybody(desk: Desk) -> Non
 def test_unverified_an_empty_export_has_neither_end_nor_next(desk: Desk) -> None:
     body = desk.get("incremental/routing/attributes.json", by="olga")
     assert body == {"attributes": [], "count": 0, "end_time": None, "next_page": None}
+
+
+def test_unverified_conditions_of_skills_name_a_subject(desk: Desk) -> None:
+    hot = skill(desk, kind(desk), "Hot", conditions=urgent())
+    assert held(desk, f"tickets/{desk.ticket(priority='urgent')['id']}") == [hot]
+
+
+def test_unverified_a_view_by_skills_is_so_for_admins_too(desk: Desk) -> None:
+    rule = {"title": "New", "all": [{"field": "status", "operator": "is", "value": "new"}]}
+    view = desk.post("views.json", {"view": rule}, by="olga")["view"]["id"]
+    give(desk, f"tickets/{desk.ticket()['id']}", skill(desk, kind(desk), "French"))
+    given = {"settings": {"rule": {"skill_based_filtered_views": [view]}}}
+    desk.put("account/settings.json", given, by="olga")
+    assert desk.get(f"views/{view}/tickets.json", by="olga")["tickets"] == []
