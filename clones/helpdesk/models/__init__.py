@@ -24,6 +24,7 @@ from clones.helpdesk.models.measures import (
     SlaClock,
     TicketMetric,
 )
+from clones.helpdesk.models.oauth import OAuthClient, OAuthToken
 from clones.helpdesk.models.people import (
     CustomRole,
     Group,
@@ -75,6 +76,8 @@ __all__ = [
     "JobStatus",
     "Macro",
     "MetricEvent",
+    "OAuthClient",
+    "OAuthToken",
     "Organization",
     "OrganizationMembership",
     "Queue",
