@@ -1,14 +1,15 @@
 """The only source of identifiers.
 
-Four shapes: `serial` (tickets: 1, 2, 3...), `stamp` (13-14 digits that rise with time, as most
-helpdesk rows have), `coded` (a prefix and letters, as billing rows have) and `ulid` (26 letters
-that begin with the time, as webhooks have).
+Five shapes: `serial` (tickets: 1, 2, 3...), `stamp` (13-14 digits that rise with time, as most
+helpdesk rows have), `coded` (a prefix and letters, as billing rows have), `ulid` (26 letters
+that begin with the time, as webhooks have) and `uuid` (hexadecimal in groups, as skills have).
 """
 
 from __future__ import annotations
 
 import hashlib
 from datetime import UTC, datetime, timedelta
+from uuid import UUID
 
 from django.db import models
 
@@ -87,6 +88,17 @@ def next_ulid(model: type[models.Model]) -> str:
     """Return a ULID: the time in milliseconds, and 80 bits drawn from the sandbox's own seed."""
     sequence = f"{model._meta.label_lower}.ulid"
     return ulid_text(clock.now(), f"{read_state().seed}|{sequence}|{counters.take(sequence)}")
+
+
+def next_uuid(model: type[models.Model]) -> str:
+    """Return a UUID of version 4's form, drawn from the sandbox's own seed."""
+    sequence = f"{model._meta.label_lower}.uuid"
+    return uuid_text(f"{read_state().seed}|{sequence}|{counters.take(sequence)}")
+
+
+def uuid_text(material: str) -> str:
+    """Return the UUID of version 4's form that is a function of `material`."""
+    return str(UUID(bytes=hashlib.blake2b(material.encode(), digest_size=16).digest(), version=4))
 
 
 def ulid_text(moment: datetime, material: str) -> str:

@@ -106,6 +106,11 @@ BESIDE = {
     "CreateScheduleHoliday",
     "UpdateScheduleHoliday",
     "DeleteScheduleHoliday",
+    # The same holds of agents' availability.
+    "ListUnifiedAgentStatuses",
+    "ShowAgentAvailability",
+    "UpdateAgentUnifiedStatus",
+    "UpdateMyUnifiedStatus",
 }
 
 

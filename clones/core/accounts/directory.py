@@ -45,5 +45,6 @@ def account_cards(row: SandboxRow, *, own_client: bool = True) -> list[AccountCa
     }
     for account, kind, number in _CREDENTIALS.all():
         secret = secrets.mint(key, row.id, epoch, kind, number, own_client=own_client)
-        cards[account].secrets[kind] = secret
+        # The first of a kind is the one to hand out; people may have made others since.
+        cards[account].secrets.setdefault(kind, secret)
     return list(cards.values())

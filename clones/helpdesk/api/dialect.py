@@ -21,13 +21,17 @@ from clones.core.vendors import RefusalReason
 from clones.helpdesk.api import errors
 from clones.helpdesk.api.paging import PagingError
 from clones.helpdesk.domain.errors import HelpdeskError, InvalidAttribute
-from clones.helpdesk.models import User
+from clones.helpdesk.models import OAuthToken, User
+from clones.helpdesk.rules import scopes
 
 # What the headers say where no limit is set: every minute begins anew.
 UNLIMITED = Rate(limit=700, remaining=699, reset=60, exceeded=False)
 ATTACHMENTS = "/attachments/token/"
 JSON = "application/json; charset=utf-8"
 _ACTIVE_USER: Prepared[User] = Prepared(lambda key: User.objects.filter(id=key, active=True), int)
+_SCOPES: Prepared[list[str]] = Prepared(
+    lambda key: OAuthToken.objects.filter(id=key).values_list("scopes", flat=True), int
+)
 _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
 
@@ -88,6 +92,10 @@ class HelpdeskDialect:
             expected = csrf_token(found.session, request.sandbox)
             if request.headers.get("X-CSRF-Token") != expected:
                 return self._answer(request, 403, errors.NO_ACCESS)
+        missing = _missing_scope(call, found.credential)
+        if missing is not None:
+            text = f"You are missing the following required scopes: {missing}"
+            return self._answer(request, 403, errors.coded("Forbidden", text))
         if not _allowed(call.operation.access, user):
             return self._answer(request, 403, errors.NO_ACCESS)
         return None
@@ -149,6 +157,17 @@ def _allowed(access: str, user: User) -> bool:
     if access == "agent":
         return user.is_agent
     return True
+
+
+def _missing_scope(call: Call, credential: int | None) -> str | None:
+    """Return the access that a bearer token lacks; one that was handed out may do everything."""
+    if credential is None or bearer_text(call.request) is None:
+        return None
+    given = _SCOPES.first(credential)
+    method, resource = call.operation.method, call.operation.segments[2]
+    if given is None or scopes.allows(given, method, resource):
+        return None
+    return scopes.needed(method)
 
 
 def _gave_token(request: HttpRequest) -> bool:

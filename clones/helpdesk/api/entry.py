@@ -28,10 +28,12 @@ from clones.helpdesk.api import (
     measures,
     memberships,
     merging,
+    oauth,
     organization_bulk,
     organization_merges,
     organizations,
     passwords,
+    queues,
     redactions,
     requests,
     rule_batches,
@@ -39,6 +41,7 @@ from clones.helpdesk.api import (
     search,
     sessions,
     settings,
+    skills,
     spam,
     tags,
     ticket_bulk,
@@ -55,11 +58,12 @@ from clones.helpdesk.api import (
 )
 from clones.helpdesk.api.dialect import HelpdeskDialect
 from clones.helpdesk.api.operations import OPERATIONS
-from clones.helpdesk.domain import automations, bulk, slas
+from clones.helpdesk.domain import assignment, automations, bulk, slas
 from clones.helpdesk.models import Attachment
 
 # Importing a module registers its operations or its jobs.
 ROOMS = (
+    assignment,
     automations,
     bulk,
     slas,
@@ -79,10 +83,12 @@ ROOMS = (
     measures,
     memberships,
     merging,
+    oauth,
     organization_bulk,
     organization_merges,
     organizations,
     passwords,
+    queues,
     redactions,
     requests,
     rule_batches,
@@ -90,6 +96,7 @@ ROOMS = (
     search,
     sessions,
     settings,
+    skills,
     spam,
     tags,
     ticket_bulk,

@@ -13,16 +13,19 @@ from django.db.models import QuerySet
 from pydantic import Field
 
 from clones.core.operations import Call
-from clones.helpdesk.api.operations import OPERATIONS, SideloadQuery, asked, includes, show
+from clones.helpdesk.api.operations import OPERATIONS, Query, SideloadQuery, asked, includes, show
 from clones.helpdesk.api.presenters.events import present_updates
 from clones.helpdesk.api.presenters.people import present_organization, present_user
+from clones.helpdesk.api.presenters.routing import present_change
 from clones.helpdesk.api.presenters.tickets import present_tickets
 from clones.helpdesk.api.sideloads import ticket_sideloads
 from clones.helpdesk.api.users import user_sideloads
 from clones.helpdesk.domain.errors import InvalidAttribute, MissingParameter, RecordNotFound
 from clones.helpdesk.queries import exports
+from clones.helpdesk.queries.routing import routing_changes
 
 PAGE = 1000
+ROUTING_PAGE = 3000
 SAMPLE = 50
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 Present = Callable[[Call, Sequence[Any]], dict[str, Any]]
@@ -42,6 +45,12 @@ class CursorQuery(ExportQuery):
     """From when on to export, or after which cursor."""
 
     cursor: str | None = Field(None, description="The after_cursor of the page before.")
+
+
+class RoutingExportQuery(Query):
+    """After which row to export."""
+
+    cursor: str | None = Field(None, description="As in the next_page of the page before.")
 
 
 def _limit(call: Call, most: int = PAGE) -> int:
@@ -240,3 +249,59 @@ def export_sample(call: Call) -> dict[str, Any]:
         raise RecordNotFound("incremental resource", name)
     rows, present = _SAMPLES[name]
     return _by_time(call, rows(call), present, SAMPLE)
+
+
+def _routing(call: Call, stream: str) -> dict[str, Any]:
+    """Return a page of changes from the beginning or a cursor; an empty one is the end.
+
+    The cursor never gets lost: past the end it is the one that was given.
+    """
+    given = call.query.cursor
+    after = _read_cursor(given) if given else (EPOCH, 0)
+    rows = exports.export_by_cursor(routing_changes(stream), after, ROUTING_PAGE).rows
+    cursor = write_cursor(rows[-1].time, rows[-1].id) if rows else given
+    return {
+        stream: [present_change(row) for row in rows],
+        "count": len(rows),
+        "end_time": int(rows[-1].time.timestamp()) if rows else None,
+        "next_page": asked(call).link(cursor=cursor) if cursor else None,
+    }
+
+
+@OPERATIONS.operation(
+    "IncrementalSkilBasedRoutingAttributesExport",
+    "GET",
+    "/incremental/routing/attributes",
+    summary="Export what became of kinds of skills.",
+    query=RoutingExportQuery,
+    access="admin",
+)
+def export_attributes(call: Call) -> dict[str, Any]:
+    """Export the changes of kinds of skills."""
+    return _routing(call, "attributes")
+
+
+@OPERATIONS.operation(
+    "IncrementalSkilBasedRoutingAttributeValuesExport",
+    "GET",
+    "/incremental/routing/attribute_values",
+    summary="Export what became of skills.",
+    query=RoutingExportQuery,
+    access="admin",
+)
+def export_attribute_values(call: Call) -> dict[str, Any]:
+    """Export the changes of skills."""
+    return _routing(call, "attribute_values")
+
+
+@OPERATIONS.operation(
+    "IncrementalSkilBasedRoutingInstanceValuesExport",
+    "GET",
+    "/incremental/routing/instance_values",
+    summary="Export which agents and tickets got or lost skills.",
+    query=RoutingExportQuery,
+    access="admin",
+)
+def export_instance_values(call: Call) -> dict[str, Any]:
+    """Export what agents and tickets got and lost."""
+    return _routing(call, "instance_values")

@@ -1,13 +1,14 @@
-"""What follows from a change of a ticket: triggers, then service levels."""
+"""What follows from a change of a ticket: triggers, skills, service levels, routing."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from clones.helpdesk.domain import metrics, slas
+from clones.helpdesk.domain import metrics, skills, slas
 from clones.helpdesk.domain.audits import Recorder
 from clones.helpdesk.domain.changes import snapshot
+from clones.helpdesk.domain.routing import ask_for_routing
 from clones.helpdesk.domain.triggers import Update, run_triggers
 from clones.helpdesk.models import Comment, Ticket, TicketMetric, User
 
@@ -21,7 +22,9 @@ def react(
     comment: Comment | None,
     actor: User | None,
 ) -> None:
-    """Run the triggers over a change, then set the service-level clocks by what came of it.
+    """Run the triggers over a change, then set skills and service-level clocks by what came of it.
+
+    Where the account routes, a job follows that gives waiting tickets to agents.
 
     `before` holds the values before the change, None for a new ticket.
     """
@@ -32,7 +35,10 @@ def react(
     if final != written:
         metrics.note_changes(metric, written, final, comment=None)
         metrics.store(metric)
+    if before is None:
+        skills.apply_values(ticket, final)
     slas.follow(update, final)
+    ask_for_routing()
 
 
 def stop_clocks(ticket: Ticket) -> None:

@@ -18,6 +18,7 @@ from clones.helpdesk.domain.errors import (
     RecordNotFound,
     UpdateConflict,
 )
+from clones.helpdesk.domain.routing import ask_for_routing
 from clones.helpdesk.domain.values import NewComment, RuleSource, Via
 from clones.helpdesk.models import (
     Audit,
@@ -207,6 +208,7 @@ def delete_ticket(ticket: Ticket, *, actor: User) -> None:
     ticket.deleted_by = actor
     update_row(ticket, ("deleted_at", "deleted_by_id"))
     reactions.stop_clocks(ticket)
+    ask_for_routing()
 
 
 def restore_ticket(ticket: Ticket, *, actor: User) -> None:
@@ -222,6 +224,7 @@ def restore_ticket(ticket: Ticket, *, actor: User) -> None:
     ticket.deleted_at = None
     ticket.deleted_by = None
     update_row(ticket, ("deleted_at", "deleted_by_id"))
+    ask_for_routing()
 
 
 def erase_ticket(ticket: Ticket, *, actor: User) -> None:

@@ -24,6 +24,7 @@ from clones.helpdesk.models.measures import (
     SlaClock,
     TicketMetric,
 )
+from clones.helpdesk.models.oauth import OAuthClient, OAuthToken
 from clones.helpdesk.models.people import (
     CustomRole,
     Group,
@@ -32,6 +33,16 @@ from clones.helpdesk.models.people import (
     Organization,
     OrganizationMembership,
     User,
+)
+from clones.helpdesk.models.routing import (
+    AgentAvailability,
+    AgentValue,
+    Queue,
+    RoutingAttribute,
+    RoutingChange,
+    RoutingSettings,
+    RoutingValue,
+    TicketValue,
 )
 from clones.helpdesk.models.tickets import (
     PRIORITIES,
@@ -48,6 +59,8 @@ __all__ = [
     "PRIORITIES",
     "STATUSES",
     "TYPES",
+    "AgentAvailability",
+    "AgentValue",
     "Attachment",
     "Audit",
     "AuditEvent",
@@ -63,8 +76,15 @@ __all__ = [
     "JobStatus",
     "Macro",
     "MetricEvent",
+    "OAuthClient",
+    "OAuthToken",
     "Organization",
     "OrganizationMembership",
+    "Queue",
+    "RoutingAttribute",
+    "RoutingChange",
+    "RoutingSettings",
+    "RoutingValue",
     "SatisfactionRating",
     "Schedule",
     "SlaClock",
@@ -74,6 +94,7 @@ __all__ = [
     "TicketField",
     "TicketForm",
     "TicketMetric",
+    "TicketValue",
     "Trigger",
     "TriggerCategory",
     "Upload",

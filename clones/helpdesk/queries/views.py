@@ -17,6 +17,7 @@ from clones.helpdesk.models import (
     User,
     View,
 )
+from clones.helpdesk.queries import routing
 from clones.helpdesk.queries.conditions import Asker, question
 
 # Column name: (title, can be filtered, can be sorted, where it sorts).
@@ -88,11 +89,15 @@ def view_tickets(
 ) -> QuerySet[Ticket]:
     """Return the tickets of a view as the actor sees it, grouped and sorted as it says.
 
+    A view that the account filters by skills leaves out what the actor lacks a skill for.
+
     `sort_by` and `descending` sort otherwise, within the view's groups.
     """
     rows = queries.visible_tickets(actor).filter(
         question(view.conditions, Asker(clock.now(), actor))
     )
+    if view.id in routing.account_routing().skill_based_filtered_views:
+        rows = routing.matching_skills(rows, actor)
     output = view.output
     order: list[str] = []
     group = output.get("group_by")

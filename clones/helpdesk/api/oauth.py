@@ -1,0 +1,216 @@
+"""Programs that may act for people, and their tokens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from clones.core.operations import Call, Reply
+from clones.helpdesk import queries
+from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, asked, listed, show
+from clones.helpdesk.api.paging import Order, paginate
+from clones.helpdesk.api.presenters.oauth import present_client, present_token
+from clones.helpdesk.api.views import rule_changes
+from clones.helpdesk.domain import oauth
+from clones.helpdesk.domain.errors import RecordInvalid, RecordNotFound
+from clones.helpdesk.models import OAuthClient, OAuthToken
+
+CLIENT = "/oauth/clients/{oauth_client_id:int}"
+TOKEN = "/oauth/tokens/{oauth_token_id}"  # noqa: S105 - an address, no secret
+DIGITS = 18
+
+
+class ClientWrite(Body):
+    """What to set on a program."""
+
+    id: int | None = None
+    name: str | None = None
+    identifier: str | None = None
+    description: str | None = None
+    company: str | None = None
+    kind: str | None = Field(None, description="public or confidential")
+    redirect_uri: list[str] | str | None = None
+
+
+class ClientBody(Body):
+    """A program to create or update."""
+
+    client: ClientWrite
+
+
+class TokenWrite(Body):
+    """The program that gets a token, and what the token may do."""
+
+    client_id: int
+    scopes: list[str]
+
+
+class TokenBody(Body):
+    """A token to create."""
+
+    token: TokenWrite
+
+
+class TokenList(PagedQuery):
+    """Which tokens to list."""
+
+    client_id: int | None = None
+    all: bool | None = Field(None, description="Those of all users, too.")
+
+
+def _client(call: Call) -> OAuthClient:
+    return queries.one(OAuthClient.objects.all(), "client", call.path["oauth_client_id"])
+
+
+def _token(call: Call) -> OAuthToken:
+    """Return the token of a path that the caller may see; `current` is the one in use."""
+    text = call.path["oauth_token_id"]
+    rows = OAuthToken.objects.all()
+    if call.actor.role != "admin":
+        rows = rows.filter(user=call.actor)
+    found = call.request.authenticated
+    if text == "current" and found is not None and found.credential is not None:
+        return queries.one(rows, "token", found.credential)
+    if not (text.isascii() and text.isdigit() and len(text) <= DIGITS):
+        raise RecordNotFound("token", text)
+    return queries.one(rows, "token", int(text))
+
+
+@OPERATIONS.operation(
+    "ListOAuthClients",
+    "GET",
+    "/oauth/clients",
+    summary="List the programs that may act for people.",
+    query=PagedQuery,
+    access="admin",
+)
+def list_clients(call: Call) -> dict[str, Any]:
+    """List programs, the oldest first."""
+    page = paginate(OAuthClient.objects.all(), asked(call), Order(("id",)))
+    return listed("clients", [present_client(item, show(call)) for item in page.rows], page)
+
+
+@OPERATIONS.operation(
+    "CreateOAuthClient",
+    "POST",
+    "/oauth/clients",
+    summary="Create a program that may act for people.",
+    body=ClientBody,
+    access="admin",
+    status=201,
+)
+def create_client(call: Call) -> Reply:
+    """Create a program; this answer has its secret."""
+    made = oauth.create_client(actor=call.actor, changes=rule_changes(call.body.client))
+    body = present_client(made, show(call, "detail"), whole=True)
+    return Reply({"client": body}, 201, {"Location": body["url"]})
+
+
+@OPERATIONS.operation("ShowClient", "GET", CLIENT, summary="Show one program.", access="admin")
+def show_client(call: Call) -> dict[str, Any]:
+    """Show a program."""
+    return {"client": present_client(_client(call), show(call, "detail"))}
+
+
+@OPERATIONS.operation(
+    "UpdateClient",
+    "PUT",
+    CLIENT,
+    summary="Change a program.",
+    body=ClientBody,
+    access="admin",
+)
+def update_client(call: Call) -> dict[str, Any]:
+    """Update a program."""
+    found = oauth.update_client(
+        _client(call), actor=call.actor, changes=rule_changes(call.body.client)
+    )
+    return {"client": present_client(found, show(call, "detail"))}
+
+
+@OPERATIONS.operation(
+    "DeleteClient",
+    "DELETE",
+    CLIENT,
+    summary="Delete a program and its tokens.",
+    access="admin",
+    status=204,
+)
+def delete_client(call: Call) -> None:
+    """Delete a program."""
+    oauth.delete_client(_client(call), actor=call.actor)
+
+
+@OPERATIONS.operation(
+    "ClientGenerateSecret",
+    "PUT",
+    f"{CLIENT}/generate_secret",
+    summary="Give a program another secret.",
+    access="admin",
+)
+def generate_secret(call: Call) -> dict[str, Any]:
+    """Renew a program's secret; this answer has it."""
+    found = oauth.renew_secret(_client(call), actor=call.actor)
+    return {"client": present_client(found, show(call, "detail"), whole=True)}
+
+
+@OPERATIONS.operation(
+    "ListOAuthTokens",
+    "GET",
+    "/oauth/tokens",
+    summary="List the caller's tokens, or everybody's.",
+    query=TokenList,
+    access="admin",
+)
+def list_tokens(call: Call) -> dict[str, Any]:
+    """List tokens, the oldest first."""
+    rows = OAuthToken.objects.all()
+    if not call.query.all:
+        rows = rows.filter(user=call.actor)
+    if call.query.client_id is not None:
+        rows = rows.filter(client_id=call.query.client_id)
+    page = paginate(rows, asked(call), Order(("id",)))
+    return listed("tokens", [present_token(item, show(call)) for item in page.rows], page)
+
+
+@OPERATIONS.operation(
+    "CreateOAuthToken",
+    "POST",
+    "/oauth/tokens",
+    summary="Create a token that acts for the caller.",
+    body=TokenBody,
+    access="admin",
+    status=201,
+)
+def create_token(call: Call) -> Reply:
+    """Create a token; this answer has it whole."""
+    given = call.body.token
+    client = OAuthClient.objects.filter(id=given.client_id).first()
+    account = call.account
+    if client is None or account is None:
+        raise RecordInvalid.of("client_id", "Client: is invalid", "InvalidValue")
+    made = oauth.create_token(client, account, actor=call.actor, scopes=given.scopes)
+    body = present_token(made, show(call, "detail"), whole=True)
+    return Reply({"token": body}, 201, {"Location": body["url"]})
+
+
+@OPERATIONS.operation(
+    "ShowToken", "GET", TOKEN, summary="Show a token, or the current one.", access="end-user"
+)
+def show_token(call: Call) -> dict[str, Any]:
+    """Show a token."""
+    return {"token": present_token(_token(call), show(call, "detail"))}
+
+
+@OPERATIONS.operation(
+    "RevokeOAuthToken",
+    "DELETE",
+    TOKEN,
+    summary="Revoke a token, or the current one.",
+    access="end-user",
+    status=204,
+)
+def revoke_token(call: Call) -> None:
+    """Revoke a token."""
+    oauth.revoke_token(_token(call), actor=call.actor)

@@ -1,0 +1,319 @@
+"""Skills-based routing: kinds of skills, skills, and those that agents and tickets have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from clones.core.operations import Call, Reply
+from clones.helpdesk import queries
+from clones.helpdesk.api.operations import (
+    OPERATIONS,
+    Body,
+    PagedSideloadQuery,
+    Query,
+    asked,
+    includes,
+    listed,
+    many_ids,
+    show,
+)
+from clones.helpdesk.api.paging import Order, paginate
+from clones.helpdesk.api.presenters.routing import present_attribute, present_value
+from clones.helpdesk.api.views import rule_changes
+from clones.helpdesk.domain import skills
+from clones.helpdesk.models import RoutingAttribute, RoutingValue
+from clones.helpdesk.queries import routing
+from clones.helpdesk.queries.definitions import condition_definitions
+
+ALL = "/routing/attributes"
+ONE = f"{ALL}/{{attribute_id}}"
+VALUES = f"{ONE}/values"
+VALUE = f"{VALUES}/{{attribute_value_id}}"
+OF_AGENT = "/routing/agents/{user_id:int}/instance_values"
+OF_TICKET = "/routing/tickets/{ticket_id:int}/instance_values"
+
+
+class AttributeWrite(Body):
+    """What to set on a kind of skill."""
+
+    name: str | None = None
+
+
+class AttributeBody(Body):
+    """A kind of skill to create or update."""
+
+    attribute: AttributeWrite
+
+
+class SkillCondition(Body):
+    """One condition of a new ticket."""
+
+    subject: str | None = None
+    field: str | None = None
+    operator: str | None = None
+    value: Any = None
+
+
+class SkillConditions(Body):
+    """Which new tickets get a skill."""
+
+    all: list[SkillCondition] = Field(default=[], description="All of these must hold.")
+    any: list[SkillCondition] = Field(default=[], description="One of these must hold.")
+
+
+class ValueWrite(Body):
+    """What to set on a skill."""
+
+    name: str | None = None
+    conditions: SkillConditions | None = None
+
+
+class ValueBody(Body):
+    """A skill to create or update."""
+
+    attribute_value: ValueWrite
+
+
+class HeldBody(Body):
+    """The skills to have; those not named are lost."""
+
+    attribute_value_ids: list[str]
+
+
+class FulfilledQuery(Query):
+    """The tickets to look at."""
+
+    ticket_ids: str | None = Field(None, description="The tickets' ids, with commas between them.")
+
+
+def _attribute(call: Call) -> RoutingAttribute:
+    key = call.path["attribute_id"]
+    return queries.one(RoutingAttribute.objects.all(), "attribute", key)
+
+
+def _value(call: Call) -> RoutingValue:
+    rows = RoutingValue.objects.filter(attribute_id=call.path["attribute_id"])
+    return queries.one(rows, "attribute value", call.path["attribute_value_id"])
+
+
+@OPERATIONS.operation(
+    "ListAccountAttributes",
+    "GET",
+    ALL,
+    summary="List the kinds of skills.",
+    query=PagedSideloadQuery,
+    access="agent",
+)
+def list_attributes(call: Call) -> dict[str, Any]:
+    """List kinds of skills, the oldest first, with their skills if asked."""
+    page = paginate(RoutingAttribute.objects.all(), asked(call), Order(("created_at", "id")))
+    beside: dict[str, Any] = {}
+    if "attribute_values" in includes(call):
+        rows = RoutingValue.objects.filter(attribute__in=page.rows).order_by("created_at", "id")
+        beside["attribute_values"] = [present_value(item, show(call)) for item in rows]
+    shown = [present_attribute(item, show(call)) for item in page.rows]
+    return listed("attributes", shown, page, **beside)
+
+
+@OPERATIONS.operation(
+    "CreateAttribute",
+    "POST",
+    ALL,
+    summary="Create a kind of skill.",
+    body=AttributeBody,
+    access="agent",
+    status=201,
+)
+def create_attribute(call: Call) -> Reply:
+    """Create a kind of skill."""
+    made = skills.create_attribute(actor=call.actor, changes=rule_changes(call.body.attribute))
+    body = present_attribute(made, show(call, "detail"))
+    return Reply({"attribute": body}, 201, {"Location": body["url"]})
+
+
+@OPERATIONS.operation(
+    "ListRoutingAttributeDefinitions",
+    "GET",
+    f"{ALL}/definitions",
+    summary="List the conditions that skills can have.",
+    access="admin",
+)
+def list_definitions(call: Call) -> dict[str, Any]:
+    """List what conditions of skills can look at: a ticket alone, not a change of it."""
+    found = [
+        {"subject": item.subject, "title": item.title} for item in condition_definitions("sla")
+    ]
+    return {"definitions": {"conditions_all": found, "conditions_any": found}}
+
+
+@OPERATIONS.operation(
+    "ShowAttribute", "GET", ONE, summary="Show one kind of skill.", access="admin"
+)
+def show_attribute(call: Call) -> dict[str, Any]:
+    """Show a kind of skill."""
+    return {"attribute": present_attribute(_attribute(call), show(call, "detail"))}
+
+
+@OPERATIONS.operation(
+    "UpdateAttribute",
+    "PUT",
+    ONE,
+    summary="Rename a kind of skill.",
+    body=AttributeBody,
+    access="admin",
+)
+def update_attribute(call: Call) -> dict[str, Any]:
+    """Update a kind of skill."""
+    found = skills.update_attribute(
+        _attribute(call), actor=call.actor, changes=rule_changes(call.body.attribute)
+    )
+    return {"attribute": present_attribute(found, show(call, "detail"))}
+
+
+@OPERATIONS.operation(
+    "DeleteAttribute",
+    "DELETE",
+    ONE,
+    summary="Delete a kind of skill and its skills.",
+    access="admin",
+    status=204,
+)
+def delete_attribute(call: Call) -> None:
+    """Delete a kind of skill."""
+    skills.delete_attribute(_attribute(call), actor=call.actor)
+
+
+@OPERATIONS.operation(
+    "ListAttributeValues", "GET", VALUES, summary="List the skills of a kind.", access="agent"
+)
+def list_values(call: Call) -> dict[str, Any]:
+    """List a kind's skills, the oldest first, all at once."""
+    rows = RoutingValue.objects.filter(attribute=_attribute(call)).order_by("created_at", "id")
+    return {"attribute_values": [present_value(item, show(call)) for item in rows]}
+
+
+@OPERATIONS.operation(
+    "CreateAttributeValue",
+    "POST",
+    VALUES,
+    summary="Create a skill, with the conditions of the new tickets that get it.",
+    body=ValueBody,
+    access="admin",
+    status=201,
+)
+def create_value(call: Call) -> Reply:
+    """Create a skill."""
+    made = skills.create_value(
+        _attribute(call), actor=call.actor, changes=rule_changes(call.body.attribute_value)
+    )
+    body = present_value(made, show(call, "detail"))
+    return Reply({"attribute_value": body}, 201, {"Location": body["url"]})
+
+
+@OPERATIONS.operation("ShowAttributeValue", "GET", VALUE, summary="Show one skill.", access="agent")
+def show_value(call: Call) -> dict[str, Any]:
+    """Show a skill."""
+    return {"attribute_value": present_value(_value(call), show(call, "detail"))}
+
+
+@OPERATIONS.operation(
+    "UpdateAttributeValue",
+    "PATCH",
+    VALUE,
+    summary="Rename a skill, or change which new tickets get it.",
+    body=ValueBody,
+    access="admin",
+)
+def update_value(call: Call) -> dict[str, Any]:
+    """Update a skill."""
+    found = skills.update_value(
+        _value(call), actor=call.actor, changes=rule_changes(call.body.attribute_value)
+    )
+    return {"attribute_value": present_value(found, show(call, "detail"))}
+
+
+@OPERATIONS.operation(
+    "DeleteAttributeValue",
+    "DELETE",
+    VALUE,
+    summary="Delete a skill.",
+    access="agent",
+    status=204,
+)
+def delete_value(call: Call) -> None:
+    """Delete a skill."""
+    skills.delete_value(_value(call), actor=call.actor)
+
+
+@OPERATIONS.operation(
+    "ListAGentAttributeValues",
+    "GET",
+    OF_AGENT,
+    summary="List an agent's skills.",
+    access="agent",
+)
+def list_agent_values(call: Call) -> dict[str, Any]:
+    """List an agent's skills."""
+    rows = routing.values_of_agent(routing.agent(call.path["user_id"]))
+    return {"attribute_values": [present_value(item, show(call)) for item in rows]}
+
+
+@OPERATIONS.operation(
+    "SetAgentAttributeValues",
+    "POST",
+    OF_AGENT,
+    summary="Give an agent these skills and no others.",
+    body=HeldBody,
+    access="admin",
+)
+def set_agent_values(call: Call) -> dict[str, Any]:
+    """Set an agent's skills."""
+    agent = routing.agent(call.path["user_id"])
+    skills.set_agent_values(agent, call.body.attribute_value_ids, actor=call.actor)
+    rows = routing.values_of_agent(agent)
+    return {"attribute_values": [present_value(item, show(call)) for item in rows]}
+
+
+@OPERATIONS.operation(
+    "ListTicketAttributeValues",
+    "GET",
+    OF_TICKET,
+    summary="List the skills that a ticket needs.",
+    access="agent",
+)
+def list_ticket_values(call: Call) -> dict[str, Any]:
+    """List a ticket's skills."""
+    rows = routing.values_of_ticket(queries.ticket(call.actor, call.path["ticket_id"]))
+    return {"attribute_values": [present_value(item, show(call)) for item in rows]}
+
+
+@OPERATIONS.operation(
+    "SetTicketAttributeValues",
+    "POST",
+    OF_TICKET,
+    summary="Have a ticket need these skills and no others.",
+    body=HeldBody,
+    access="admin",
+)
+def set_ticket_values(call: Call) -> dict[str, Any]:
+    """Set a ticket's skills."""
+    ticket = queries.ticket(call.actor, call.path["ticket_id"])
+    skills.set_ticket_values(ticket, call.body.attribute_value_ids, actor=call.actor)
+    rows = routing.values_of_ticket(ticket)
+    return {"attribute_values": [present_value(item, show(call)) for item in rows]}
+
+
+@OPERATIONS.operation(
+    "ListTicketsFullfilledByUser",
+    "GET",
+    "/routing/requirements/fulfilled",
+    summary="Tell which tickets the caller has the skills for.",
+    query=FulfilledQuery,
+    access="agent",
+)
+def list_fulfilled(call: Call) -> dict[str, Any]:
+    """List which of some tickets need no skill that the caller lacks."""
+    keys = many_ids(call, "ticket_ids")
+    return {"fulfilled_ticket_ids": routing.fulfilled_tickets(call.actor, keys)}
