@@ -33,6 +33,7 @@ from clones.helpdesk.models.people import (
     OrganizationMembership,
     User,
 )
+from clones.helpdesk.models.profiles import OrganizationSubscription, ProfileField
 from clones.helpdesk.models.tickets import (
     PRIORITIES,
     STATUSES,
@@ -65,6 +66,8 @@ __all__ = [
     "MetricEvent",
     "Organization",
     "OrganizationMembership",
+    "OrganizationSubscription",
+    "ProfileField",
     "SatisfactionRating",
     "Schedule",
     "SlaClock",
