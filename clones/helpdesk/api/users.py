@@ -122,14 +122,6 @@ def user_page(call: Call, rows: QuerySet[User], *, cursor: bool = True) -> dict[
     return listed("users", bodies, page, **beside)
 
 
-def user_detail(call: Call, user: User) -> dict[str, Any]:
-    """Return one user as JSON; end users see no custom fields, not even their own."""
-    body = present_user(user, show(call, "detail"))
-    if not call.actor.is_agent:
-        body["user_fields"] = {}
-    return body
-
-
 def user_sideloads(call: Call, users: Sequence[User]) -> dict[str, Any]:
     """Return what goes beside users."""
     wanted, beside = includes(call), dict[str, Any]()
@@ -150,7 +142,7 @@ def show_me(call: Call) -> dict[str, Any]:
     """Show the caller, or the anonymous user."""
     if call.actor is None:
         return {"user": dict(ANONYMOUS)}
-    body = user_detail(call, call.actor)
+    body = present_user(call.actor, show(call, "detail"))
     found = call.request.authenticated
     if found is not None and found.session is not None:
         body["authenticity_token"] = csrf_token(found.session, call.request.sandbox)
@@ -257,7 +249,7 @@ def show_user(call: Call) -> dict[str, Any]:
     beside: dict[str, Any] = {}
     if "organizations" in includes(call):
         beside["organizations"] = organizations_by_id([found.organization_id], show(call))
-    return {"user": user_detail(call, found), **beside}
+    return {"user": present_user(found, show(call, "detail")), **beside}
 
 
 @OPERATIONS.operation(
@@ -298,7 +290,7 @@ def update_user(call: Call) -> dict[str, Any]:
     """Update a user."""
     found = user_of(call)
     users.update_user(found, actor=call.actor, changes=changes_of(call.body.user))
-    return {"user": user_detail(call, found)}
+    return {"user": present_user(found, show(call, "detail"))}
 
 
 @OPERATIONS.operation(

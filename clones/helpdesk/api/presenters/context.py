@@ -39,6 +39,10 @@ class Show:
         """Return the same for records that go beside the main one."""
         return replace(self, kind="list")
 
+    def without_fields(self) -> Show:
+        """Return the same for those who see nobody's custom fields."""
+        return replace(self, fields={owner: [] for owner in ProfileField.OWNERS})
+
     def url(self, path: str) -> str:
         """Return the address of a resource: `tickets/33` gives .../api/v2/tickets/33.json."""
         return f"{self.root}/api/v2/{path}.json"
