@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from clones.core.models import Message
 from clones.helpdesk.models import User
 from tests.helpdesk.conftest import Desk
 from tests.helpdesk.test_user_fields import PLANS, drop_down, field, fill, profile
@@ -150,7 +151,7 @@ def test_agents_who_do_not_see_all_tickets_fill_no_fields(desk: Desk) -> None:
     assert profile(desk)["user_fields"] == {"plan": None}
 
 
-def test_values_are_searched_by_key(desk: Desk) -> None:
+def test_unverified_values_are_searched_by_key(desk: Desk) -> None:
     drop_down(desk)
     field(desk, "age", type="integer")
     field(desk, "vip", type="checkbox")
@@ -188,6 +189,28 @@ def test_a_trigger_reads_the_requesters_value(desk: Desk) -> None:
     desk.post("triggers.json", {"trigger": trigger}, by="olga")
     assert desk.ticket()["priority"] == "urgent"
     assert desk.ticket(requester_id=desk.ids["tom"])["priority"] is None
+
+
+def test_messages_tell_values_of_the_requester_and_the_organization(desk: Desk) -> None:
+    field(desk, "age", type="integer")
+    fill(desk, age=42)
+    tier = {"organization_field": {"key": "tier", "title": "Tier"}}
+    desk.post("organization_fields.json", tier, by="olga")
+    values = {"organization": {"organization_fields": {"tier": "gold"}}}
+    desk.put("organizations/900.json", values, by="olga")
+    text = "{{ticket.requester.custom_fields.age}}, {{ticket.organization.custom_fields.tier}}"
+    trigger = {
+        "title": "Tell",
+        "conditions": {"all": [{"field": "update_type", "operator": "is", "value": "Create"}]},
+        "actions": [
+            {"field": "notification_user", "value": [str(desk.ids["ben"]), "Said", f"{text}."]}
+        ],
+    }
+    desk.post("triggers.json", {"trigger": trigger}, by="olga")
+    desk.ticket()
+    with desk.bound():
+        [mail] = Message.objects.filter(subject="Said")
+    assert mail.text == "42, gold."
 
 
 def test_all_wrong_values_are_told_of_and_nothing_is_written(desk: Desk) -> None:
