@@ -34,9 +34,11 @@ class Stage:
     def replay(self, name: str, request: dict[str, Any]) -> Answer:
         """Send the request that was recorded as `METHOD path status`."""
         method, path, status = name.split()
-        whole, keys = (path, []) if "{id}" not in path else self._address(path, request)
+        whole, keys = path, list[Any]()
         if request["missing"]:
             whole, keys = path.replace("{id}", str(MISSING)), [MISSING]
+        elif "{id}" in path:
+            whole, keys = self._address(path, request)
         given = {"status": status, "keys": keys, "request": request, "path": path}
         query = {key: self._fill(value, given) for key, value in request["query"].items()}
         body = self._fill(request["body"], given)

@@ -17,6 +17,8 @@ def test_a_user_is_made_found_changed_and_deactivated(desk: Desk) -> None:
     assert desk.get("users/search.json?query=iao")["count"] == 0
     assert desk.get("users/autocomplete.json?name=ose")["count"] == 1
     path = f"users/{made['id']}.json"
+    tier = {"user_field": {"key": "tier", "title": "Tier"}}
+    desk.post("user_fields.json", tier, by="olga")
     changed = desk.put(path, {"user": {"notes": "Careful", "user_fields": {"tier": "gold"}}})[
         "user"
     ]

@@ -24,7 +24,7 @@ class Wanted(Body):
     available_locales: list[str] | None = Field(None, description="Codes; none: the account's.")
 
 
-def _since() -> datetime | None:
+def account_since() -> datetime | None:
     """Return since when the account has its languages: its first brand is as old as it."""
     return Brand.objects.order_by("created_at", "id").values_list("created_at", flat=True).first()
 
@@ -41,11 +41,11 @@ def _body(locale: Locale, call: Call, since: datetime | None) -> dict[str, Any]:
 
 
 def _one(locale: Locale, call: Call) -> dict[str, Any]:
-    return {"locale": _body(locale, call, _since())}
+    return {"locale": _body(locale, call, account_since())}
 
 
 def _all(found: Sequence[Locale], call: Call) -> dict[str, Any]:
-    since = _since()
+    since = account_since()
     return {"locales": [_body(locale, call, since) for locale in found]}
 
 

@@ -119,6 +119,10 @@ def placeholder_values(ticket: Ticket, *, actor: User | None, wanted: set[str]) 
     values["ticket.organization.name"] = values["ticket.requester.organization.name"] = name
     for key, value in ticket.custom_fields.items():
         values[f"ticket.ticket_field_{key}"] = str(value)
+    for key, value in requester.user_fields.items():
+        values[f"ticket.requester.custom_fields.{key}"] = str(value)
+    for key, value in (organization.organization_fields if organization else {}).items():
+        values[f"ticket.organization.custom_fields.{key}"] = str(value)
     values.update(_conversation(ticket, wanted))
     return values
 

@@ -11,6 +11,7 @@ from clones.helpdesk.domain import people
 from clones.helpdesk.domain.changes import identifier, plain_text
 from clones.helpdesk.domain.deliveries import tell_of_organization
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid, RecordNotFound
+from clones.helpdesk.domain.profile_fields import set_values
 from clones.helpdesk.domain.users import set_organization
 from clones.helpdesk.models import (
     Group,
@@ -115,10 +116,7 @@ def _set_organization(organization: Organization, changes: Mapping[str, Any]) ->
         key = identifier("group_id", changes["group_id"])
         organization.group = Group.objects.filter(id=key, deleted=False).first() if key else None
     if changes.get("organization_fields"):
-        organization.organization_fields = {
-            **organization.organization_fields,
-            **changes["organization_fields"],
-        }
+        set_values(organization, changes["organization_fields"])
 
 
 def _domains(value: Any) -> list[str]:

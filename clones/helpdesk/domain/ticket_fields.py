@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from clones.core import clock, ids
 from clones.core.rows import update_row
-from clones.helpdesk.domain.changes import identifier, plain_text
-from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid, RecordNotFound
+from clones.helpdesk.domain.changes import plain_text
+from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
+from clones.helpdesk.domain.field_parts import (
+    LAST,
+    Option,
+    check_pattern,
+    kept_options,
+    left_of,
+    position_of,
+    tag_of,
+    title_of,
+    whole_order,
+    with_option,
+    without_option,
+)
 from clones.helpdesk.models import Macro, Ticket, TicketField, TicketForm, User
 
 # A field that refers to other records needs a place to keep what it refers to: there is none.
@@ -26,9 +38,6 @@ TYPES = (
     "tagger",
 )
 WITH_OPTIONS = ("tagger", "multiselect")
-LAST = 9999
-OPTIONS = 2000
-TAG = re.compile(r"[^\s,\"'<>&]{1,255}")
 TEXTS = {
     "title_in_portal": 255,
     "description": 65_535,
@@ -44,7 +53,6 @@ FLAGS = (
     "editable_in_portal",
     "collapsed_for_agents",
 )
-Option = dict[str, Any]
 
 
 def create_field(*, actor: User, changes: Mapping[str, Any]) -> TicketField:
@@ -65,10 +73,7 @@ def create_field(*, actor: User, changes: Mapping[str, Any]) -> TicketField:
     _set_field(field, {"title": None, "custom_field_options": [], **changes})
     field.description = field.description or field.title
     field.title_in_portal = field.title_in_portal or field.title
-    if kind == "regexp" and not field.regexp_for_validation:
-        raise RecordInvalid.of(
-            "regexp_for_validation", "Regexp for validation: cannot be blank", "BlankValue"
-        )
+    check_pattern(kind, field.regexp_for_validation)
     field.save(force_insert=True)
     return field
 
@@ -120,11 +125,7 @@ def reorder_fields(order: Sequence[int], *, actor: User) -> None:
     """
     _admins_only(actor)
     fields = {field.id: field for field in TicketField.objects.order_by("position", "id")}
-    for key in order:
-        if key not in fields:
-            raise RecordNotFound("ticket field", key)
-    named = dict.fromkeys(order)
-    for position, key in enumerate([*named, *(key for key in fields if key not in named)], 1):
+    for position, key in enumerate(whole_order(order, list(fields), "ticket field"), 1):
         if fields[key].position != position:
             TicketField.objects.filter(id=key).update(position=position, updated_at=clock.now())
 
@@ -141,20 +142,7 @@ def save_option(
     _admins_only(actor)
     if field.type not in WITH_OPTIONS:
         raise RecordInvalid.of("base", f"{field.title}: has no options")
-    key = identifier("id", changes.get("id"))
-    options = [dict(option) for option in field.options]
-    found = next((option for option in options if option["id"] == key), None)
-    created = found is None
-    given = {name: changes[name] for name in ("name", "value", "default") if name in changes}
-    if found is None:
-        found = dict(given)
-        options.append(found)
-    else:
-        found.update(given)
-    if changes.get("position") is not None:
-        options.remove(found)
-        options.insert(max(0, int(changes["position"])), found)
-    index = options.index(found)
+    options, index, created = with_option(field.options, changes)
     update_field(field, actor=actor, changes={"custom_field_options": options})
     return field.options[index], created
 
@@ -167,15 +155,13 @@ def delete_option(field: TicketField, key: int, *, actor: User) -> None:
         RecordNotFound: the field has no such choice.
         RecordInvalid: it is the last one.
     """
-    left = [option for option in field.options if option["id"] != key]
-    if len(left) == len(field.options):
-        raise RecordNotFound("option", key)
+    left = without_option(field.options, key)
     update_field(field, actor=actor, changes={"custom_field_options": left})
 
 
 def _set_field(field: TicketField, changes: Mapping[str, Any]) -> None:
     if "title" in changes:
-        before, field.title = field.title, _title(changes["title"])
+        before, field.title = field.title, title_of(changes["title"])
         # A title of its own for the portal stays; one that was never chosen follows.
         if field.title_in_portal == before:
             field.title_in_portal = field.title
@@ -187,63 +173,24 @@ def _set_field(field: TicketField, changes: Mapping[str, Any]) -> None:
         if changes.get(name) is not None:
             setattr(field, name, bool(changes[name]))
     if changes.get("position") is not None:
-        field.position = _position(changes["position"])
+        field.position = position_of(changes["position"])
     if "tag" in changes and field.type == "checkbox":
         field.tag = _tag(field, changes["tag"]) if changes["tag"] else None
     if "custom_field_options" in changes and field.type in WITH_OPTIONS:
         field.options = _options(field, changes["custom_field_options"] or [])
 
 
-def _title(value: Any) -> str:
-    text = (plain_text("title", value, 255) or "").strip()
-    if not text:
-        raise RecordInvalid.of("title", "Title: cannot be blank", "BlankValue")
-    return text
-
-
-def _position(value: int) -> int:
-    if not 0 <= value < 2**31:
-        raise RecordInvalid.of("position", "Position: is invalid", "InvalidValue")
-    return value
-
-
 def _options(field: TicketField, given: Sequence[Mapping[str, Any]]) -> list[Option]:
-    """Return the choices to keep: those known by id or value keep their ids."""
-    if not given:
-        raise RecordInvalid.of(
-            "field_options", "Field options: must contain at least one option", "EmptyValue"
-        )
-    if len(given) > OPTIONS:
-        raise RecordInvalid.of("field_options", f"Field options: more than {OPTIONS} options")
-    by_id = {option["id"]: option for option in field.options}
-    by_value = {option["value"]: option for option in field.options}
-    taken = _tags_of_others(field)
-    found: list[Option] = []
-    for item in given:
-        before = by_id.get(item.get("id")) or by_value.get(str(item.get("value"))) or {}
-        name = (plain_text("name", item.get("name", before.get("name")), 255) or "").strip()
-        value = str(item.get("value", before.get("value")) or "")
-        # A tag that the field has stays as it is, whatever rules there were when it came.
-        kept = value in by_value
-        value = value if kept else value.strip().lower()
-        if not name or not (kept or TAG.fullmatch(value)):
-            raise RecordInvalid.of(
-                "field_options", f"Field options: {name or value} is invalid", "InvalidValue"
-            )
-        if any(value == option["value"] for option in found) or (value in taken and not kept):
-            raise RecordInvalid.of(
-                "field_options", f"Field options: {value} is already in use", "DuplicateValue"
-            )
-        key = before.get("id") or ids.next_stamp(TicketField)
-        chosen = item.get("default", before.get("default", False))
-        found.append({"id": key, "name": name, "value": value, "default": bool(chosen)})
-    return found
+    return kept_options(
+        field.options,
+        given,
+        taken=_tags_of_others(field),
+        next_id=lambda: ids.next_stamp(TicketField),
+    )
 
 
 def _tag(field: TicketField, value: Any) -> str:
-    text = str(value).strip().lower()
-    if not TAG.fullmatch(text):
-        raise RecordInvalid.of("tag", "Tag: is invalid", "InvalidValue")
+    text = tag_of(value)
     if text in _tags_of_others(field):
         raise RecordInvalid.of("tag", f"Tag: {text} is already in use", "DuplicateValue")
     return text
@@ -287,7 +234,7 @@ def _forget(field: TicketField, values: Collection[str] | None) -> None:
     key = str(field.id)
     for ticket in list(Ticket.objects.filter(custom_fields__has_key=key).order_by("id")):
         kept = ticket.custom_fields[key]
-        left = None if values is None else _left(kept, values)
+        left = None if values is None else left_of(kept, values)
         if left != kept:
             others = {name: item for name, item in ticket.custom_fields.items() if name != key}
             ticket.custom_fields = others if left is None else {**others, key: left}
@@ -302,12 +249,6 @@ def _forget(field: TicketField, values: Collection[str] | None) -> None:
         if actions != macro.actions:
             macro.actions = actions
             macro.save(update_fields=["actions"])
-
-
-def _left(kept: Any, values: Collection[str]) -> Any:
-    if isinstance(kept, list):
-        return [item for item in kept if item not in values] or None
-    return None if kept in values else kept
 
 
 def _admins_only(actor: User) -> None:

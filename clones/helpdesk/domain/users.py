@@ -17,6 +17,7 @@ from clones.helpdesk.domain.errors import (
     MissingParameter,
     RecordInvalid,
 )
+from clones.helpdesk.domain.profile_fields import set_values
 from clones.helpdesk.models import (
     CustomRole,
     Group,
@@ -54,6 +55,7 @@ STAFF_ONLY = frozenset(
         "tags",
         "verified",
         "external_id",
+        "user_fields",
     }
 )
 IDENTITY_TYPES = (
@@ -79,6 +81,7 @@ def create_user(*, actor: User, changes: Mapping[str, Any]) -> User:
     role = str(changes.get("role") or "end-user")
     if not actor.is_agent or (role != "end-user" and actor.role != "admin"):
         raise AccessDenied("only admins create agents")
+    _check_reach(actor, changes)
     name = _name(changes.get("name"))
     email = _free_email(changes.get("email"))
     organization = _organization(changes)
@@ -289,9 +292,16 @@ def _check_rights(user: User, actor: User, changes: Mapping[str, Any]) -> None:
             raise AccessDenied("only admins change agents")
         if "role" in changes and changes["role"] not in (None, user.role):
             raise AccessDenied("only admins change roles")
+        _check_reach(actor, changes)
         return
     if user.id != actor.id or STAFF_ONLY & set(changes):
         raise AccessDenied("end users change their own profile only")
+
+
+def _check_reach(actor: User, changes: Mapping[str, Any]) -> None:
+    """Refuse values of custom fields from agents who do not see all tickets."""
+    if actor.role == "agent" and actor.ticket_restriction and changes.get("user_fields"):
+        raise AccessDenied("only agents who see all tickets fill in fields of users")
 
 
 def _set_role(user: User, role: str) -> None:
@@ -323,7 +333,7 @@ def _set_attributes(user: User, changes: Mapping[str, Any]) -> None:
     if "tags" in changes:
         user.tags = split_tags(changes["tags"])
     if changes.get("user_fields"):
-        user.user_fields = {**user.user_fields, **changes["user_fields"]}
+        set_values(user, changes["user_fields"])
     if "ticket_restriction" in changes:
         restriction = changes["ticket_restriction"]
         if restriction is not None and restriction not in User.RESTRICTIONS:

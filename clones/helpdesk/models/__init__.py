@@ -34,6 +34,7 @@ from clones.helpdesk.models.people import (
     OrganizationMembership,
     User,
 )
+from clones.helpdesk.models.profiles import OrganizationSubscription, ProfileField
 from clones.helpdesk.models.routing import (
     AgentAvailability,
     AgentValue,
@@ -80,6 +81,8 @@ __all__ = [
     "OAuthToken",
     "Organization",
     "OrganizationMembership",
+    "OrganizationSubscription",
+    "ProfileField",
     "Queue",
     "RoutingAttribute",
     "RoutingChange",

@@ -17,6 +17,8 @@ from clones.helpdesk.models import (
     Ticket,
     User,
 )
+from clones.helpdesk.queries.conditions import custom_is
+from clones.helpdesk.queries.profile_fields import field_of_key
 
 Row = TypeVar("Row", bound=Model)
 
@@ -156,6 +158,9 @@ def user_matches(text: str) -> Q:
     key, colon, value = text.partition(":")
     if colon and key in ("email", "phone", "external_id", "role", "name"):
         return Q(**{f"{key}__iexact": value.strip('"')})
+    field = field_of_key("user", key) if colon else None
+    if field is not None:
+        return custom_is(field.key, value.strip('"'), "user_fields")
     if text.startswith('"') and text.endswith('"') and len(text) > 1:
         return Q(name__icontains=text.strip('"'))
     if "@" in text:
@@ -174,5 +179,5 @@ def user_related(user: User, actor: User) -> dict[str, int]:
         "assigned_tickets": seen.filter(assignee=user).count(),
         "requested_tickets": seen.filter(requester=user).count(),
         "ccd_tickets": seen.filter(copied_to(user)).count(),
-        "organization_subscriptions": 0,
+        "organization_subscriptions": user.organization_subscriptions.count(),
     }

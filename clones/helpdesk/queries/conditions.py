@@ -177,32 +177,32 @@ def _custom(key: str, operator: str, value: Any) -> Q:
     return NOTHING
 
 
-def custom_filled(key: str) -> Q:
-    """Return the question for tickets whose custom field holds something."""
+def custom_filled(key: str, column: str = "custom_fields") -> Q:
+    """Return the question for records whose custom field holds something."""
     # The fields are matched as JSON text: a path of digits would be taken for a place in a list.
-    unset = Q(custom_fields__icontains=f'"{key}": false')
-    return Q(custom_fields__icontains=f'"{key}": ') & ~unset
+    unset = Q(**{f"{column}__icontains": f'"{key}": false'})
+    return Q(**{f"{column}__icontains": f'"{key}": '}) & ~unset
 
 
-def custom_is(key: str, value: Any) -> Q:
-    """Return the question for tickets whose custom field is a value, or has it among its values."""
+def custom_is(key: str, value: Any, column: str = "custom_fields") -> Q:
+    """Return the question for records whose custom field is a value, or has it among its values."""
     if value in (None, ""):
-        return ~custom_filled(key)
+        return ~custom_filled(key, column)
     lowered = str(value).lower()
     if lowered == "true":
-        return Q(custom_fields__icontains=f'"{key}": true')
+        return Q(**{f"{column}__icontains": f'"{key}": true'})
     if lowered == "false":
-        return ~custom_filled(key)
+        return ~custom_filled(key, column)
     text = json.dumps(str(value))
     among = rf'"{key}": \[[^]]*{re.escape(text)}'
-    return Q(custom_fields__icontains=f'"{key}": {text}') | (
-        Q(custom_fields__icontains=text) & Q(custom_fields__iregex=among)
+    return Q(**{f"{column}__icontains": f'"{key}": {text}'}) | (
+        Q(**{f"{column}__icontains": text}) & Q(**{f"{column}__iregex": among})
     )
 
 
-def custom_begins(key: str, value: str) -> Q:
-    """Return the question for tickets whose custom field begins with a text."""
-    return Q(custom_fields__icontains=f'"{key}": ' + json.dumps(value)[:-1])
+def custom_begins(key: str, value: str, column: str = "custom_fields") -> Q:
+    """Return the question for records whose custom field begins with a text."""
+    return Q(**{f"{column}__icontains": f'"{key}": ' + json.dumps(value)[:-1]})
 
 
 def _compared(column: str, operator: str, value: Any) -> Q:

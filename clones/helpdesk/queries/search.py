@@ -21,6 +21,7 @@ from clones.helpdesk.models import (
     Comment,
     Group,
     Organization,
+    ProfileField,
     Ticket,
     TicketForm,
     User,
@@ -32,6 +33,7 @@ from clones.helpdesk.queries.conditions import (
     custom_is,
     tagged,
 )
+from clones.helpdesk.queries.profile_fields import field_of_key
 from clones.helpdesk.rules.search import SearchSyntax, Term, parse_query, time_span
 
 KINDS: dict[str, type[Model]] = {
@@ -135,7 +137,12 @@ def _question(kind: str, keys: dict[str, Compile], term: Term, search: Search) -
         return _custom_field(custom.group(1), term)
     compile_key = keys.get(term.key)
     if compile_key is None:
-        raise NotOfKind(term.key)
+        field = field_of_key(kind, term.key) if kind in ProfileField.OWNERS else None
+        if field is None:
+            raise NotOfKind(term.key)
+        if term.operator != ":":
+            return NOTHING
+        return _custom_field(field.key, term, f"{kind}_fields")
     return compile_key(term, search)
 
 
@@ -355,12 +362,14 @@ def _field_value(term: Term, search: Search) -> Q:
     return Q(custom_fields__icontains=f'"{term.value}"')
 
 
-def _custom_field(key: str, term: Term) -> Q:
+def _custom_field(key: str, term: Term, column: str = "custom_fields") -> Q:
     if term.value in ("none", "*"):
-        filled = custom_filled(key)
+        filled = custom_filled(key, column)
         return filled if term.value == "*" else ~filled
     beginning = term.prefix
-    return custom_begins(key, beginning) if beginning is not None else custom_is(key, term.value)
+    if beginning is not None:
+        return custom_begins(key, beginning, column)
+    return custom_is(key, term.value, column)
 
 
 _FREE: dict[str, Callable[[Term], Q]] = {

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any
 from urllib.parse import quote
 
 from django.db import models
@@ -13,7 +14,9 @@ from clones.core.accounts import secrets
 from clones.core.server import server
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.tenancy.registry import SandboxRow
-from clones.helpdesk.models import Attachment
+from clones.helpdesk.models import Attachment, ProfileField
+from clones.helpdesk.queries.profile_fields import active_fields
+from clones.helpdesk.rules.profile_fields import shown_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,15 +26,22 @@ class Show:
     root: str
     sandbox: SandboxRow
     kind: sightings.Kind = "list"
+    # The fields of profiles, by whose they are: a list of people needs them for each.
+    fields: dict[str, list[ProfileField]] = field(default_factory=dict, compare=False)
 
     @classmethod
     def of(cls, request: SandboxRequest, kind: sightings.Kind = "list") -> Show:
         """Return the way to show records in the answer to a request."""
-        return cls(f"{request.scheme}://{request.get_host()}", request.sandbox, kind)
+        fields = vars(request).setdefault("profile_fields", {})
+        return cls(f"{request.scheme}://{request.get_host()}", request.sandbox, kind, fields)
 
     def as_list(self) -> Show:
         """Return the same for records that go beside the main one."""
         return replace(self, kind="list")
+
+    def without_fields(self) -> Show:
+        """Return the same for those who see nobody's custom fields."""
+        return replace(self, fields={owner: [] for owner in ProfileField.OWNERS})
 
     def url(self, path: str) -> str:
         """Return the address of a resource: `tickets/33` gives .../api/v2/tickets/33.json."""
@@ -40,6 +50,15 @@ class Show:
     def note(self, record: models.Model) -> None:
         """Note that the answer shows a record."""
         sightings.note(record, self.kind)
+
+    def profile(self, owner: str, values: dict[str, Any]) -> dict[str, Any]:
+        """Return what a `user` or an `organization` has in each field in use, by key."""
+        if owner not in self.fields:
+            self.fields[owner] = active_fields(owner)
+        return {
+            found.key: shown_value(found.type, values.get(found.key))
+            for found in self.fields[owner]
+        }
 
     def content_url(self, attachment: Attachment) -> str:
         """Return the address of a file, which needs no credential: its token names the sandbox."""

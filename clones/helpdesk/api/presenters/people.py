@@ -101,7 +101,7 @@ def present_user(user: User, show: Show) -> dict[str, Any]:
         "suspended": user.suspended,
         "default_group_id": user.default_group_id,
         "report_csv": user.role == "admin",
-        "user_fields": user.user_fields,
+        "user_fields": show.profile("user", user.user_fields),
     }
 
 
@@ -142,7 +142,7 @@ def present_organization(organization: Organization, show: Show) -> dict[str, An
         "notes": organization.notes,
         "group_id": organization.group_id,
         "tags": organization.tags,
-        "organization_fields": organization.organization_fields,
+        "organization_fields": show.profile("organization", organization.organization_fields),
     }
 
 

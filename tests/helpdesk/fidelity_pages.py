@@ -1,0 +1,46 @@
+"""What a page of docs/fidelity lists: operations by their names, guesses by their tests."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from types import ModuleType
+
+from clones.helpdesk.api.entry import operations
+
+FOLDER = Path(__file__).parents[2] / "docs" / "fidelity"
+
+
+def text_of(page: str) -> str:
+    """Return a page."""
+    return (FOLDER / page).read_text(encoding="utf-8")
+
+
+def listed_names(text: str) -> list[str]:
+    """Return the operations in the second column of a page's first table."""
+    table = text.partition("|---|---|---|")[2].partition("\n\n")[0]
+    cells = [line.split(" | ")[1] for line in table.strip().splitlines()]
+    return [name for cell in cells for name in cell.split(", ")]
+
+
+def operations_in(rooms: Iterable[ModuleType]) -> set[str]:
+    """Return the operations whose views live in modules."""
+    names = {room.__name__ for room in rooms}
+    return {name for name, found in operations().all.items() if found.view.__module__ in names}
+
+
+def listed_guesses(text: str) -> set[tuple[str, str]]:
+    """Return the tests that a page names, by module."""
+    return set(re.findall(r"`tests/helpdesk/(test_\w+)\.py::(test_\w+)`", text))
+
+
+def guesses_in(modules: Iterable[str]) -> set[tuple[str, str]]:
+    """Return the tests of guesses in modules."""
+    return {
+        (module, name)
+        for module in modules
+        for name in vars(importlib.import_module(f"tests.helpdesk.{module}"))
+        if name.startswith("test_unverified_")
+    }
