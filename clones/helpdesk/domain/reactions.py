@@ -1,4 +1,4 @@
-"""What follows from a change of a ticket: triggers, then service levels."""
+"""What follows from a change of a ticket: triggers, service levels, then news for its assignee."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from clones.helpdesk.domain import metrics, slas
+from clones.helpdesk.domain.activities import tell_assignee
 from clones.helpdesk.domain.audits import Recorder
 from clones.helpdesk.domain.changes import snapshot
 from clones.helpdesk.domain.triggers import Update, run_triggers
@@ -21,7 +22,7 @@ def react(
     comment: Comment | None,
     actor: User | None,
 ) -> None:
-    """Run the triggers over a change, then set the service-level clocks by what came of it.
+    """Run the triggers over a change, set the service-level clocks, and tell the assignee.
 
     `before` holds the values before the change, None for a new ticket.
     """
@@ -33,6 +34,7 @@ def react(
         metrics.note_changes(metric, written, final, comment=None)
         metrics.store(metric)
     slas.follow(update, final)
+    tell_assignee(update)
 
 
 def stop_clocks(ticket: Ticket) -> None:

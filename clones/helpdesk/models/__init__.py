@@ -10,6 +10,7 @@ from clones.helpdesk.models.automation import (
     View,
 )
 from clones.helpdesk.models.conversation import Attachment, Comment, Upload
+from clones.helpdesk.models.desks import Activity, Bookmark, Skip
 from clones.helpdesk.models.fields import (
     Brand,
     CustomStatus,
@@ -33,6 +34,7 @@ from clones.helpdesk.models.people import (
     OrganizationMembership,
     User,
 )
+from clones.helpdesk.models.suspended import SuspendedTicket
 from clones.helpdesk.models.tickets import (
     PRIORITIES,
     STATUSES,
@@ -48,10 +50,12 @@ __all__ = [
     "PRIORITIES",
     "STATUSES",
     "TYPES",
+    "Activity",
     "Attachment",
     "Audit",
     "AuditEvent",
     "Automation",
+    "Bookmark",
     "Brand",
     "Comment",
     "CustomRole",
@@ -67,9 +71,11 @@ __all__ = [
     "OrganizationMembership",
     "SatisfactionRating",
     "Schedule",
+    "Skip",
     "SlaClock",
     "SlaPolicy",
     "SupportAddress",
+    "SuspendedTicket",
     "Ticket",
     "TicketField",
     "TicketForm",
