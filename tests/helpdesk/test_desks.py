@@ -84,7 +84,7 @@ def test_a_skip_names_a_ticket_that_its_agent_sees(desk: Desk) -> None:
     assert len(skipped(desk, f"tickets/{ticket}/skips.json")) == 1
 
 
-def test_skips_of_others_are_reports(desk: Desk) -> None:
+def test_unverified_skips_of_others_are_reports(desk: Desk) -> None:
     ticket = desk.ticket()["id"]
     skip(desk, ticket)
     skip(desk, ticket, by="ben")
@@ -118,7 +118,7 @@ def test_a_ticket_is_marked_once(desk: Desk) -> None:
     assert bookmark(desk, ticket["id"], by="ben")["id"] != made["id"]
 
 
-def test_bookmarks_are_listed_newest_first_in_pages(desk: Desk) -> None:
+def test_unverified_bookmarks_are_listed_newest_first_in_pages(desk: Desk) -> None:
     tickets = [desk.ticket()["id"] for _ in range(3)]
     for ticket in tickets:
         bookmark(desk, ticket)
