@@ -21,6 +21,7 @@ DERIVED = frozenset(
         "billing_event",
         "core_blob",
         "core_message",
+        "helpdesk_activity",
         "helpdesk_audit",
         "helpdesk_auditevent",
         "helpdesk_jobstatus",

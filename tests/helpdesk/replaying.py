@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from clones.helpdesk.models import CustomRole, User
 from tests.helpdesk.conftest import Answer, Desk
 
 FACTS = Path(__file__).parents[1] / "facts" / "helpdesk"
@@ -44,6 +45,8 @@ class Stage:
         body = self._fill(request["body"], given)
         if path == "/api/v2/uploads.json":
             body = b"# Read me"
+        if path == "/api/v2/activities.json":
+            self._news()
         self.address = whole
         return self.desk.call(method, f"{whole}?{urlencode(query)}", body, by="olga")
 
@@ -106,6 +109,18 @@ class Stage:
             "{cursor}": lambda: self._cursor(given["keys"][0]),
         }
         return named[value]() if isinstance(value, str) and value in named else value
+
+    def _news(self) -> None:
+        # The recorded people have filled in what can be; nobody here has a picture.
+        told = {"alias": "text", "details": "text", "notes": "text", "signature": "text"}
+        user = {**told, "tags": ["text"], "organization_id": 900}
+        for who in ("olga", "ana"):
+            self.desk.put(f"users/{self.desk.ids[who]}.json", {"user": user}, by="olga")
+        with self.desk.writing():
+            both = User.objects.filter(id__in=[self.desk.ids["olga"], self.desk.ids["ana"]])
+            both.update(custom_role=CustomRole.objects.order_by("id").first())
+        ticket = self.desk.ticket(by="olga", assignee_id=self.desk.ids["olga"])["id"]
+        self.desk.put(f"tickets/{ticket}.json", {"ticket": {"comment": {"body": "text"}}})
 
     def _tickets(self, number: int) -> list[int]:
         return [self.desk.ticket()["id"] for _ in range(number)]

@@ -9,6 +9,7 @@ from clones.core import clock, jobs
 from clones.core.journal import act
 from clones.core.models import Job
 from clones.helpdesk.domain import audits, metrics, slas
+from clones.helpdesk.domain.activities import tell_assignee
 from clones.helpdesk.domain.changes import snapshot
 from clones.helpdesk.domain.triggers import Update, fire, run_triggers
 from clones.helpdesk.domain.values import RuleSource
@@ -73,3 +74,4 @@ def run_automation(automation: Automation, ticket: Ticket) -> None:
                 metrics.note_changes(metric, after, final, comment=None)
                 metric.save()
             slas.follow(update, final)
+            tell_assignee(update)

@@ -1,4 +1,4 @@
-"""What follows from a change of a ticket: triggers, skills, service levels, routing."""
+"""What follows from a change of a ticket: triggers, skills, service levels, routing, news."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from clones.helpdesk.domain import metrics, skills, slas
+from clones.helpdesk.domain.activities import tell_assignee
 from clones.helpdesk.domain.audits import Recorder
 from clones.helpdesk.domain.changes import snapshot
 from clones.helpdesk.domain.routing import ask_for_routing
@@ -24,7 +25,8 @@ def react(
 ) -> None:
     """Run the triggers over a change, then set skills and service-level clocks by what came of it.
 
-    Where the account routes, a job follows that gives waiting tickets to agents.
+    Where the account routes, a job follows that gives waiting tickets to agents. The assignee is
+    told at last.
 
     `before` holds the values before the change, None for a new ticket.
     """
@@ -39,6 +41,7 @@ def react(
         skills.apply_values(ticket, final)
     slas.follow(update, final)
     ask_for_routing()
+    tell_assignee(update)
 
 
 def stop_clocks(ticket: Ticket) -> None:

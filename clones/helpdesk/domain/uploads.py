@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from datetime import timedelta
 
 from clones.core import clock, ids
@@ -25,34 +26,64 @@ def add_upload(
         RecordInvalid: it is empty or too large.
         RecordNotFound: the token is unknown or has expired.
     """
-    name = file_name.replace("\0", "").replace("/", "_").strip()[:255]
+    name = file_name_of(file_name)
     if not name:
         raise MissingParameter("filename")
     if not data:
         raise RecordInvalid.of("base", "Attachment: cannot be empty", "BlankValue")
     if len(data) > SIZE_LIMIT:
         raise RecordInvalid.of("base", "Attachment: is too large", "ValueTooLong")
+    upload = open_upload(actor=actor) if token is None else _live(token)
+    keep_file(upload, file_name=name, content_type=content_type, data=data)
+    return upload
+
+
+def file_name_of(text: str) -> str:
+    """Return a file's name in the form it is kept in, empty if nothing is left of it."""
+    return text.replace("\0", "").replace("/", "_").strip()[:255]
+
+
+def open_upload(*, actor: User) -> Upload:
+    """Write an upload that has no files yet."""
     now = clock.now()
-    if token is None:
-        upload = Upload.objects.create(
-            id=ids.next_stamp(Upload),
-            token=ids.next_code("", Upload, length=25),
-            uploader=actor,
-            expires_at=now + LIFETIME,
-            created_at=now,
-        )
-    else:
-        upload = _live(token)
+    return Upload.objects.create(
+        id=ids.next_stamp(Upload),
+        token=ids.next_code("", Upload, length=25),
+        uploader=actor,
+        expires_at=now + LIFETIME,
+        created_at=now,
+    )
+
+
+def keep_file(
+    upload: Upload | None, *, file_name: str, content_type: str, data: bytes
+) -> Attachment:
+    """Write a file that no comment carries yet."""
     blob = keep_blob(data)
-    Attachment.objects.create(
+    return Attachment.objects.create(
         id=ids.next_stamp(Attachment),
         upload=upload,
         blob=blob,
-        file_name=name,
+        file_name=file_name,
         content_type=content_type.partition(";")[0].strip()[:127] or PLAIN,
         size=len(data),
-        created_at=now,
+        created_at=clock.now(),
     )
+
+
+def copy_files(attachment_ids: Sequence[int], *, actor: User) -> Upload:
+    """Write an upload with copies of files, for a comment to come."""
+    upload = open_upload(actor=actor)
+    for file in Attachment.objects.filter(id__in=attachment_ids).order_by("id"):
+        Attachment.objects.create(
+            id=ids.next_stamp(Attachment),
+            upload=upload,
+            blob_id=file.blob_id,
+            file_name=file.file_name,
+            content_type=file.content_type,
+            size=file.size,
+            created_at=clock.now(),
+        )
     return upload
 
 

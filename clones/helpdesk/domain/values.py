@@ -67,6 +67,33 @@ class NewComment:
         return not said and not self.uploads
 
 
+@dataclass(frozen=True, slots=True)
+class MailFile:
+    """A file that came with a mail."""
+
+    name: str
+    content_type: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """A mail that arrives: `to` is the desk's default address unless given.
+
+    `headers` are those that say what kind of mail it is, such as Auto-Submitted and Precedence.
+    """
+
+    sender: str
+    name: str | None
+    subject: str
+    text: str
+    html: str | None = None
+    to: str | None = None
+    message_id: str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    files: tuple[MailFile, ...] = ()
+
+
 FIELD_ORDER = (
     "subject",
     "requester_id",

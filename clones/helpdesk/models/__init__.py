@@ -10,6 +10,7 @@ from clones.helpdesk.models.automation import (
     View,
 )
 from clones.helpdesk.models.conversation import Attachment, Comment, Upload
+from clones.helpdesk.models.desks import Activity, Bookmark, Skip
 from clones.helpdesk.models.fields import (
     Brand,
     CustomStatus,
@@ -45,6 +46,7 @@ from clones.helpdesk.models.routing import (
     RoutingValue,
     TicketValue,
 )
+from clones.helpdesk.models.suspended import SuspendedTicket
 from clones.helpdesk.models.tickets import (
     PRIORITIES,
     STATUSES,
@@ -60,12 +62,14 @@ __all__ = [
     "PRIORITIES",
     "STATUSES",
     "TYPES",
+    "Activity",
     "AgentAvailability",
     "AgentValue",
     "Attachment",
     "Audit",
     "AuditEvent",
     "Automation",
+    "Bookmark",
     "Brand",
     "Comment",
     "CustomRole",
@@ -90,9 +94,11 @@ __all__ = [
     "RoutingValue",
     "SatisfactionRating",
     "Schedule",
+    "Skip",
     "SlaClock",
     "SlaPolicy",
     "SupportAddress",
+    "SuspendedTicket",
     "Ticket",
     "TicketField",
     "TicketForm",

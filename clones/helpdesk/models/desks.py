@@ -1,0 +1,65 @@
+"""What each agent has for himself: news of his tickets, tickets passed over, bookmarks."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from clones.core.models import Record
+from clones.helpdesk.models.conversation import Comment
+from clones.helpdesk.models.people import User
+from clones.helpdesk.models.tickets import PRIORITIES, Ticket
+
+
+class Activity(Record):
+    """News for an agent: a ticket of his was given to him, commented on, or became more urgent.
+
+    `actor` is None for the account's own rules. What is told of a comment is read from it, so
+    that what is redacted there is not told here.
+    """
+
+    VERBS = ("tickets.assignment", "tickets.comment", "tickets.priority_increase")
+
+    id = models.BigIntegerField(primary_key=True)
+    user = models.ForeignKey(
+        User, on_delete=models.CASCADE, related_name="activities", db_index=False
+    )
+    actor = models.ForeignKey(
+        User, on_delete=models.SET_NULL, null=True, related_name="+", db_index=False
+    )
+    verb = models.CharField(max_length=26, choices=[(verb, verb) for verb in VERBS])
+    ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE, db_index=False)
+    comment = models.ForeignKey(Comment, on_delete=models.CASCADE, null=True, db_index=False)
+    priority = models.CharField(
+        max_length=8, null=True, choices=[(name, name) for name in PRIORITIES]
+    )
+    created_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["user", "created_at", "id"], name="helpdesk_activity_user")]
+
+
+class Skip(Record):
+    """A ticket that an agent passed over, and why."""
+
+    id = models.BigIntegerField(primary_key=True)
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="skips")
+    ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE, related_name="skips")
+    reason = models.TextField(default="")
+    created_at = models.DateTimeField()
+    updated_at = models.DateTimeField()
+
+
+class Bookmark(Record):
+    """A ticket that an agent marked for himself."""
+
+    id = models.BigIntegerField(primary_key=True)
+    user = models.ForeignKey(
+        User, on_delete=models.CASCADE, related_name="bookmarks", db_index=False
+    )
+    ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE, related_name="bookmarks")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "ticket"], name="helpdesk_bookmark_once")
+        ]
