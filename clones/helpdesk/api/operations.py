@@ -70,7 +70,7 @@ def asked(call: Call) -> Asked:
 
 def show(call: Call, kind: sightings.Kind = "list") -> Show:
     """Return the way to show records in the answer to a call."""
-    return Show.of(call.request, kind)
+    return Show.of(call.request, call.actor, kind)
 
 
 def via(call: Call) -> Via:

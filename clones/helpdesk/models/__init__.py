@@ -9,6 +9,13 @@ from clones.helpdesk.models.automation import (
     TriggerCategory,
     View,
 )
+from clones.helpdesk.models.content import (
+    ContentItem,
+    ContentVariant,
+    ContextualWorkspace,
+    GroupSlaPolicy,
+    TicketFormStatus,
+)
 from clones.helpdesk.models.conversation import Attachment, Comment, Upload
 from clones.helpdesk.models.fields import (
     Brand,
@@ -54,11 +61,15 @@ __all__ = [
     "Automation",
     "Brand",
     "Comment",
+    "ContentItem",
+    "ContentVariant",
+    "ContextualWorkspace",
     "CustomRole",
     "CustomStatus",
     "Draft",
     "Group",
     "GroupMembership",
+    "GroupSlaPolicy",
     "Identity",
     "JobStatus",
     "Macro",
@@ -73,6 +84,7 @@ __all__ = [
     "Ticket",
     "TicketField",
     "TicketForm",
+    "TicketFormStatus",
     "TicketMetric",
     "Trigger",
     "TriggerCategory",

@@ -24,6 +24,7 @@ from clones.helpdesk.domain.macros import usable_macros
 from clones.helpdesk.domain.tickets import update_ticket
 from clones.helpdesk.domain.values import Via
 from clones.helpdesk.models import Ticket
+from clones.helpdesk.queries.dynamic_content import translated
 from clones.helpdesk.web import drafts, form_controls, form_values, labels, pages_queries, shell
 from clones.helpdesk.web.access import Agent, agent_page
 from clones.helpdesk.web.conversation import FILTERS, log_of
@@ -65,7 +66,12 @@ def show_ticket(
     wanted = wanted if wanted in FILTERS else "all"
     events = request.GET.get("events") == "1"
     log = log_of(
-        ticket, agent.user, wanted=wanted, events=events, times=times, show=Show.of(request)
+        ticket,
+        agent.user,
+        wanted=wanted,
+        events=events,
+        times=times,
+        show=Show.of(request, agent.user),
     )
     context = {
         **form_context(agent, ticket, sheet),
@@ -95,9 +101,12 @@ def show_ticket(
 def form_context(agent: Agent, ticket: Ticket, sheet: Sheet) -> dict[str, Any]:
     """Return what the form of a ticket needs, new or there already."""
     values = sheet.values
+    locale = agent.user.locale
     forms = pages_queries.active_forms()
+    for one in forms:
+        one.name = translated(one.name, locale)
     form = next((form for form in forms if str(form.id) == values.get("ticket_form_id")), None)
-    fields = field_views(form or ticket.ticket_form, values, sheet.complaints)
+    fields = field_views(form or ticket.ticket_form, values, sheet.complaints, locale=locale)
     shown = [
         view.name.removeprefix(form_values.CUSTOM)
         for view in fields

@@ -31,7 +31,7 @@ def present_view(view: View, fields: dict[str, TicketField], show: Show) -> dict
     return {
         "url": show.url(f"views/{view.id}"),
         "id": view.id,
-        "title": view.title,
+        "title": show.text(view.title),
         "active": view.active,
         "updated_at": when(view.updated_at),
         "created_at": when(view.created_at),
@@ -74,7 +74,7 @@ def present_macro(macro: Macro, show: Show) -> dict[str, Any]:
     return {
         "url": show.url(f"macros/{macro.id}"),
         "id": macro.id,
-        "title": macro.title,
+        "title": show.text(macro.title),
         "active": macro.active,
         "updated_at": when(macro.updated_at),
         "created_at": when(macro.created_at),
@@ -105,7 +105,7 @@ def present_trigger(trigger: Trigger, show: Show) -> dict[str, Any]:
     return {
         "url": show.url(f"triggers/{trigger.id}"),
         "id": trigger.id,
-        "title": trigger.title,
+        "title": show.text(trigger.title),
         "active": trigger.active,
         "updated_at": when(trigger.updated_at),
         "created_at": when(trigger.created_at),
@@ -137,7 +137,7 @@ def present_automation(automation: Automation, show: Show) -> dict[str, Any]:
     return {
         "url": show.url(f"automations/{automation.id}"),
         "id": automation.id,
-        "title": automation.title,
+        "title": show.text(automation.title),
         "active": automation.active,
         "updated_at": when(automation.updated_at),
         "created_at": when(automation.created_at),
