@@ -53,6 +53,7 @@ from clones.helpdesk.api import (
     users,
     views,
     webhooks,
+    workspaces,
 )
 from clones.helpdesk.api.dialect import HelpdeskDialect
 from clones.helpdesk.api.operations import OPERATIONS
@@ -105,6 +106,7 @@ ROOMS = (
     users,
     views,
     webhooks,
+    workspaces,
 )
 DIALECT = HelpdeskDialect()
 

@@ -78,16 +78,16 @@ def set_preview(view: View, changes: Mapping[str, Any]) -> None:
     Raises:
         RecordInvalid: a value breaks a rule.
     """
-    view.conditions = _conditions({"all": [], **changes}, {"all": [], "any": []})
+    view.conditions = checked_conditions({"all": [], **changes}, {"all": [], "any": []})
     if changes.get("output"):
         view.output = {**view.output, **changes["output"]}
 
 
 def _set_view(view: View, actor: User, changes: Mapping[str, Any]) -> None:
     if "title" in changes:
-        view.title = view.raw_title = _title(changes["title"])
+        view.title = view.raw_title = checked_title(changes["title"])
     if "all" in changes or "any" in changes or "conditions" in changes:
-        view.conditions = _conditions(changes, view.conditions)
+        view.conditions = checked_conditions(changes, view.conditions)
         if not any(item["field"] in VIEW_FIELDS for item in view.conditions["all"]):
             raise RecordInvalid.of(
                 "base",
@@ -291,13 +291,13 @@ def update_sla_policy(policy: SlaPolicy, *, actor: User, changes: Mapping[str, A
 
 def _set_policy(policy: SlaPolicy, changes: Mapping[str, Any]) -> None:
     if "title" in changes:
-        policy.title = _title(changes["title"])
+        policy.title = checked_title(changes["title"])
     if "description" in changes:
         policy.description = plain_text("description", changes["description"], 65_535) or ""
     if changes.get("position") is not None:
         policy.position = int(changes["position"])
     if changes.get("filter") is not None:
-        policy.filter = _conditions(changes["filter"], policy.filter)
+        policy.filter = checked_conditions(changes["filter"], policy.filter)
     if changes.get("policy_metrics") is not None:
         policy.policy_metrics = [_target(item) for item in changes["policy_metrics"]]
 
@@ -320,26 +320,35 @@ def _target(item: Mapping[str, Any]) -> dict[str, Any]:
 
 def _set_rule(rule: Trigger | Automation, changes: Mapping[str, Any]) -> None:
     if "title" in changes:
-        rule.title = _title(changes["title"])
+        rule.title = checked_title(changes["title"])
     if "actions" in changes:
         rule.actions = checked_actions(changes["actions"])
     if "all" in changes or "any" in changes or "conditions" in changes:
-        rule.conditions = _conditions(changes, rule.conditions)
+        rule.conditions = checked_conditions(changes, rule.conditions)
     if changes.get("active") is not None:
         rule.active = bool(changes["active"])
     if changes.get("position") is not None:
         rule.position = int(changes["position"])
 
 
-def _title(value: Any) -> str:
+def checked_title(value: Any) -> str:
+    """Return the title of a rule.
+
+    Raises:
+        RecordInvalid: it is blank or too long.
+    """
     text = (plain_text("title", value, 255) or "").strip()
     if not text:
         raise RecordInvalid.of("title", "Title: cannot be blank", "BlankValue")
     return text
 
 
-def _conditions(given: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
-    """Return conditions as kept; `all` and `any` are given plainly or inside `conditions`."""
+def checked_conditions(given: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
+    """Return conditions as kept; `all` and `any` are given plainly or inside `conditions`.
+
+    Raises:
+        RecordInvalid: there are none, or one names no field.
+    """
     source: Mapping[str, Any] = given.get("conditions") or given
     found: dict[str, Any] = {}
     for name in ("all", "any"):

@@ -13,8 +13,9 @@ from clones.core.rows import insert_row, update_row
 from clones.helpdesk.domain import metrics
 from clones.helpdesk.domain.triggers import Update
 from clones.helpdesk.models import Comment, MetricEvent, SlaClock, SlaPolicy, Ticket
+from clones.helpdesk.queries.situations import situation_at_rest
 from clones.helpdesk.rules import sla
-from clones.helpdesk.rules.conditions import Situation, matches
+from clones.helpdesk.rules.conditions import matches
 
 BREACH = "helpdesk.sla_breach"
 Target = tuple[int, bool]
@@ -65,14 +66,7 @@ def stop(ticket: Ticket) -> None:
 def _policy_of(
     ticket: Ticket, values: Mapping[str, Any], policies: list[SlaPolicy]
 ) -> SlaPolicy | None:
-    situation = Situation(
-        values=values,
-        description=ticket.description,
-        is_public=ticket.is_public,
-        channel=ticket.via.get("channel", "api"),
-        requester_fields=ticket.requester.user_fields,
-        organization_fields=ticket.organization.organization_fields if ticket.organization else {},
-    )
+    situation = situation_at_rest(ticket, values)
     for policy in policies:
         if matches(policy.filter, situation):
             return policy

@@ -10,6 +10,7 @@ from clones.core import clock, ids
 from clones.core.rows import update_row
 from clones.helpdesk.domain.changes import identifier, plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid, RecordNotFound
+from clones.helpdesk.domain.positions import set_order
 from clones.helpdesk.models import Macro, Ticket, TicketField, TicketForm, User
 
 # A field that refers to other records needs a place to keep what it refers to: there is none.
@@ -119,14 +120,7 @@ def reorder_fields(order: Sequence[int], *, actor: User) -> None:
         RecordNotFound: one does not exist.
     """
     _admins_only(actor)
-    fields = {field.id: field for field in TicketField.objects.order_by("position", "id")}
-    for key in order:
-        if key not in fields:
-            raise RecordNotFound("ticket field", key)
-    named = dict.fromkeys(order)
-    for position, key in enumerate([*named, *(key for key in fields if key not in named)], 1):
-        if fields[key].position != position:
-            TicketField.objects.filter(id=key).update(position=position, updated_at=clock.now())
+    set_order(TicketField.objects.all(), order, "ticket field")
 
 
 def save_option(

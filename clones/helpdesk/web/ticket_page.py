@@ -20,7 +20,6 @@ from clones.helpdesk.domain.errors import (
     RecordNotFound,
     UpdateConflict,
 )
-from clones.helpdesk.domain.macros import usable_macros
 from clones.helpdesk.domain.tickets import update_ticket
 from clones.helpdesk.domain.values import Via
 from clones.helpdesk.models import Ticket
@@ -29,6 +28,7 @@ from clones.helpdesk.web import drafts, form_controls, form_values, labels, page
 from clones.helpdesk.web.access import Agent, agent_page
 from clones.helpdesk.web.conversation import FILTERS, log_of
 from clones.helpdesk.web.customer import customer_context, frame_sources
+from clones.helpdesk.web.macro_choices import macro_choices
 from clones.helpdesk.web.properties import assignee_view, field_views
 from clones.helpdesk.web.sheet import AFTER, Sheet, posted_sheet
 from clones.helpdesk.web.times import Times
@@ -127,7 +127,7 @@ def form_context(agent: Agent, ticket: Ticket, sheet: Sheet) -> dict[str, Any]:
         "complaints": sheet.complaints.texts,
         "conflict": sheet.conflict,
         "composer": sheet.composer,
-        "macros": usable_macros(agent.user).filter(active=True).order_by("position", "title", "id"),
+        **macro_choices(ticket, agent.user),
         "macro_ids": sheet.macro_ids,
         "current": current,
         "submit_default": ticket.status,

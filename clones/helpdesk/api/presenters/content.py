@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from clones.helpdesk.api.presenters.context import Show, when
-from clones.helpdesk.models import ContentItem, ContentVariant
+from clones.helpdesk.api.presenters.rules import present_macro
+from clones.helpdesk.models import ContentItem, ContentVariant, ContextualWorkspace, Macro
 from clones.helpdesk.rules.locales import DEFAULT
 
 
@@ -42,3 +44,35 @@ def present_variant(variant: ContentVariant, show: Show) -> dict[str, Any]:
         "created_at": when(variant.created_at),
         "updated_at": when(variant.updated_at),
     }
+
+
+def present_workspaces(
+    workspaces: Sequence[ContextualWorkspace], show: Show
+) -> list[dict[str, Any]]:
+    """Return workspaces with their macros as JSON; macros that were deleted are left out."""
+    wanted = {key for workspace in workspaces for key in workspace.macro_ids}
+    macros = Macro.objects.in_bulk(wanted)
+    aside = show.as_list()
+    found = []
+    for workspace in workspaces:
+        show.note(workspace)
+        keys = [key for key in workspace.macro_ids if key in macros]
+        body = {
+            # The service leaves the id out.
+            "url": show.url("workspaces"),
+            "id": workspace.id,
+            "title": workspace.title,
+            "description": workspace.description,
+            "position": workspace.position,
+            "activated": workspace.activated,
+            "prefer_workspace_app_order": workspace.prefer_workspace_app_order,
+            "conditions": workspace.conditions,
+            "ticket_form_id": workspace.ticket_form_id,
+            "apps": workspace.apps,
+            "macro_ids": keys,
+            "selected_macros": [present_macro(macros[key], aside) for key in keys],
+            "created_at": when(workspace.created_at),
+            "updated_at": when(workspace.updated_at),
+        }
+        found.append(body)
+    return found
