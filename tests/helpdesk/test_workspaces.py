@@ -67,7 +67,12 @@ def test_a_workspace_is_made_shown_changed_and_removed(desk: Desk) -> None:
     path = f"{PATH}/{made['id']}.json"
     assert desk.get(path, by="olga") == {"workspace": made}
     desk.advance(minutes=1)
-    change: dict[str, Any] = {"title": "Cold", "macro_ids": [], "ticket_form_id": None, "activated": False}
+    change: dict[str, Any] = {
+        "title": "Cold",
+        "macro_ids": [],
+        "ticket_form_id": None,
+        "activated": False,
+    }
     changed = desk.put(path, {"workspace": {**change, "colour": "red"}}, by="olga")["workspace"]
     assert changed == desk.get(path, by="olga")["workspace"]
     assert changed["updated_at"] > made["updated_at"]

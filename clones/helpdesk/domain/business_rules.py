@@ -353,13 +353,18 @@ def checked_conditions(given: Mapping[str, Any], before: Mapping[str, Any]) -> d
     found: dict[str, Any] = {}
     for name in ("all", "any"):
         items = source.get(name, before.get(name, []))
-        found[name] = [_condition(item) for item in items or []]
+        found[name] = [checked_condition(item) for item in items or []]
     if not found["all"] and not found["any"]:
         raise RecordInvalid.of("conditions", "Conditions: must have at least one condition")
     return found
 
 
-def _condition(item: Any) -> dict[str, Any]:
+def checked_condition(item: Any) -> dict[str, Any]:
+    """Return a condition as kept.
+
+    Raises:
+        RecordInvalid: it names no field.
+    """
     name = str(item.get("field", "")) if isinstance(item, Mapping) else ""
     if not condition_rules.is_known(name) and name != "ticket_type_id":
         raise RecordInvalid.of(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from clones.helpdesk.domain import metrics, slas
+from clones.helpdesk.domain import group_slas, metrics, slas
 from clones.helpdesk.domain.audits import Recorder
 from clones.helpdesk.domain.changes import snapshot
 from clones.helpdesk.domain.triggers import Update, run_triggers
@@ -32,7 +32,13 @@ def react(
     if final != written:
         metrics.note_changes(metric, written, final, comment=None)
         metrics.store(metric)
-    slas.follow(update, final)
+    follow_levels(update, final)
+
+
+def follow_levels(update: Update, values: Mapping[str, Any]) -> None:
+    """Set the clocks of service levels, the customers' and the groups', by an update."""
+    slas.follow(update, values)
+    group_slas.follow(update, values)
 
 
 def stop_clocks(ticket: Ticket) -> None:

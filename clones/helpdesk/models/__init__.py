@@ -14,7 +14,6 @@ from clones.helpdesk.models.content import (
     ContentVariant,
     ContextualWorkspace,
     GroupSlaPolicy,
-    TicketFormStatus,
 )
 from clones.helpdesk.models.conversation import Attachment, Comment, Upload
 from clones.helpdesk.models.fields import (
@@ -84,7 +83,6 @@ __all__ = [
     "Ticket",
     "TicketField",
     "TicketForm",
-    "TicketFormStatus",
     "TicketMetric",
     "Trigger",
     "TriggerCategory",

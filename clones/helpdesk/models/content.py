@@ -6,7 +6,7 @@ from django.db import models
 
 from clones.core.models import Record
 from clones.helpdesk.models.automation import no_conditions
-from clones.helpdesk.models.fields import CustomStatus, TicketForm
+from clones.helpdesk.models.fields import TicketForm
 
 
 def no_filter() -> dict[str, list[object]]:
@@ -86,22 +86,3 @@ class GroupSlaPolicy(Record):
     policy_metrics = models.JSONField(default=list)
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField()
-
-
-class TicketFormStatus(Record):
-    """A custom status that tickets of a form can have."""
-
-    id = models.CharField(primary_key=True, max_length=26)
-    ticket_form = models.ForeignKey(
-        TicketForm, on_delete=models.CASCADE, related_name="form_statuses", db_index=False
-    )
-    custom_status = models.ForeignKey(CustomStatus, on_delete=models.CASCADE)
-    created_at = models.DateTimeField()
-    updated_at = models.DateTimeField()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["ticket_form", "custom_status"], name="helpdesk_formstatus_pair"
-            )
-        ]

@@ -1,4 +1,4 @@
-"""Texts in several languages, workspaces and what forms offer as JSON."""
+"""Texts in several languages, and workspaces, as JSON."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from typing import Any
 from clones.helpdesk.api.presenters.context import Show, when
 from clones.helpdesk.models import (
     Automation,
+    GroupSlaPolicy,
     Macro,
     SlaPolicy,
     TicketField,
@@ -154,6 +155,22 @@ def present_policy(policy: SlaPolicy, show: Show) -> dict[str, Any]:
     show.note(policy)
     return {
         "url": show.url(f"slas/policies/{policy.id}"),
+        "id": policy.id,
+        "title": policy.title,
+        "description": policy.description,
+        "position": policy.position,
+        "filter": policy.filter,
+        "policy_metrics": policy.policy_metrics,
+        "created_at": when(policy.created_at),
+        "updated_at": when(policy.updated_at),
+    }
+
+
+def present_group_policy(policy: GroupSlaPolicy, show: Show) -> dict[str, Any]:
+    """Return a service-level policy of groups as JSON."""
+    show.note(policy)
+    return {
+        "url": show.url(f"group_slas/policies/{policy.id}"),
         "id": policy.id,
         "title": policy.title,
         "description": policy.description,
