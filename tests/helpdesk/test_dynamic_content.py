@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from clones.core.models import Message
-from clones.helpdesk.models import User
+from clones.helpdesk.domain.notifications import placeholder_values
+from clones.helpdesk.models import Ticket, User
 from clones.helpdesk.rules import dynamic_content as rules
 from tests.helpdesk.conftest import Desk
 from tests.helpdesk.test_account import speak
@@ -104,7 +105,7 @@ def test_items_are_listed_in_both_kinds_of_pages(desk: Desk) -> None:
 def test_items_are_found_by_what_placeholders_call_them(desk: Desk) -> None:
     first, second = item(desk, "Item one"), item(desk, "Item two")
     item(desk, "Item three")
-    path = f"{PATH}/show_many.json?identifiers=item_two,dc.item_one,nothing"
+    path = f"{PATH}/show_many.json?identifiers=item_two,item_one,nothing"
     found = desk.get(path, by="olga")
     assert (found["items"], found["count"], found["next_page"]) == ([first, second], 2, None)
     assert desk.get(f"{path}&per_page=1", by="olga")["items"] == [first]
@@ -112,6 +113,13 @@ def test_items_are_found_by_what_placeholders_call_them(desk: Desk) -> None:
     many = ",".join(f"i{number}" for number in range(101))
     refused = desk.call("GET", f"{PATH}/show_many.json?identifiers={many}", by="olga")
     assert (refused.status, refused.body["error"]) == (400, "TooManyValues")
+
+
+def test_unverified_items_are_found_by_whole_placeholders_too(desk: Desk) -> None:
+    made = item(desk, "Item one")
+    for name in ("dc.item_one", "%7B%7Bdc.item_one%7D%7D"):
+        found = desk.get(f"{PATH}/show_many.json?identifiers={name}", by="olga")["items"]
+        assert found == [made]
 
 
 def test_variants_are_made_shown_changed_and_removed(desk: Desk) -> None:
@@ -432,6 +440,17 @@ def test_unverified_references_to_nothing_stay_in_titles_and_go_from_messages(de
     assert mails(desk, desk.ticket()["id"])["rosa@acme.example"] == ("s", "[]")
 
 
+def test_unverified_readers_of_another_country_read_the_default(desk: Desk) -> None:
+    made = item(desk, "T", text(ENGLISH, "Color"), text(SPANISH, "Tono"))
+    path = f"{PATH}/{made['id']}/variants/{made['variants'][1]['id']}.json"
+    desk.put(path, {"variant": {"default": True}}, by="olga")
+    body = {"ticket_field": {"title": "{{dc.t}}"}}
+    field = desk.post("ticket_fields.json", body, by="olga")["ticket_field"]
+    speak(desk, "ana", "en-GB")
+    shown_to_ana = desk.get(f"ticket_fields/{field['id']}.json")["ticket_field"]
+    assert (field["title"], shown_to_ana["title"]) == ("Color", "Tono")
+
+
 def test_unverified_a_language_can_be_exchanged_for_a_free_one(desk: Desk) -> None:
     made = item(desk)
     path = f"{PATH}/{made['id']}/variants/{made['variants'][0]['id']}.json"
@@ -439,6 +458,14 @@ def test_unverified_a_language_can_be_exchanged_for_a_free_one(desk: Desk) -> No
     assert shown(desk, made["id"])["default_locale_id"] == GERMAN
     refused = desk.call("PUT", path, {"variant": {"locale_id": SPANISH}}, by="olga")
     assert list(details(refused)) == ["locale_id"]
+
+
+def test_unverified_webhooks_are_told_in_the_requesters_language(desk: Desk) -> None:
+    item(desk, "Hi", text(ENGLISH, "Hi"), text(SPANISH, "Hola {{ticket.id}}"))
+    key = desk.ticket()["id"]
+    with desk.bound():
+        values = placeholder_values(Ticket.objects.get(id=key), actor=None, wanted={"dc.hi"})
+    assert values["dc.hi"] == f"Hola {key}"
 
 
 def test_what_placeholders_are_called() -> None:

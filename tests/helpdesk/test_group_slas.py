@@ -103,14 +103,20 @@ def test_policies_are_listed_in_their_order(desk: Desk) -> None:
     assert [item["id"] for item in page["group_sla_policies"]] == [b]
     assert (page["count"], page["next_page"]) == (3, None)
     assert desk.get(f"{PATH}.json?page[size]=1", by="olga")["count"] == 3
-    refused = desk.call("PUT", f"{path},nothing", by="olga")
-    assert (refused.status, refused.body) == (404, NOT_FOUND)
     refused = desk.call("PUT", f"{PATH}/reorder.json", by="olga")
     assert (refused.status, refused.body["error"]) == (400, "RequiredParameterMissing")
     many = ",".join([a] * 101)
     refused = desk.call("PUT", f"{PATH}/reorder.json?group_sla_policy_ids={many}", by="olga")
     assert (refused.status, refused.body["error"]) == (400, "TooManyValues")
     assert titles(desk) == ["c", "a", "b"]
+
+
+def test_unverified_an_order_of_unknown_policies_is_refused_as_a_whole(desk: Desk) -> None:
+    a, b = (policy(desk, title)["id"] for title in "ab")
+    path = f"{PATH}/reorder.json?group_sla_policy_ids={b},{a},nothing"
+    refused = desk.call("PUT", path, by="olga")
+    assert (refused.status, refused.body) == (404, NOT_FOUND)
+    assert titles(desk) == ["a", "b"]
 
 
 def test_definitions_name_the_groups_first(desk: Desk) -> None:
@@ -193,8 +199,6 @@ def test_the_clock_runs_from_assignment_to_the_next_group_or_the_end(desk: Desk)
     assert clocks(desk, ticket) == []
     change(desk, ticket, group_id=first)
     assert clocks(desk, ticket) == [(1, "active", 60, False)]
-    change(desk, ticket, status="pending")
-    assert clocks(desk, ticket) == [(1, "active", 60, False)]
     desk.advance(minutes=20)
     change(desk, ticket, group_id=second)
     assert clocks(desk, ticket) == [(1, "fulfilled", 60, False), (2, "active", 2, False)]
@@ -268,6 +272,23 @@ def test_clocks_of_customers_and_of_groups_do_not_meet(desk: Desk) -> None:
     change(desk, ticket, comment={"body": "Here you are."})
     assert clocks(desk, ticket) == [(1, "active", 60, False)]
     assert desk.get(f"tickets/{ticket}.json")["ticket"]["priority"] == "high"
+
+
+def test_unverified_no_status_but_the_last_stops_the_clock(desk: Desk) -> None:
+    policy(desk)
+    ticket = desk.ticket(priority="high", group_id=group(desk, "First"))["id"]
+    for status in ("open", "pending", "hold"):
+        change(desk, ticket, status=status)
+        desk.advance(minutes=15)
+    assert clocks(desk, ticket) == [(1, "active", 60, False)]
+    desk.advance(minutes=15)
+    assert clocks(desk, ticket) == [(1, "active", 60, True)]
+
+
+def test_unverified_parts_of_a_minute_count_as_one(desk: Desk) -> None:
+    policy(desk, policy_metrics=[target("high", 61)])
+    ticket = desk.ticket(priority="high", group_id=group(desk, "First"))["id"]
+    assert clocks(desk, ticket) == [(1, "active", 2, False)]
 
 
 def test_unverified_a_late_target_counts_from_then_on(desk: Desk) -> None:
