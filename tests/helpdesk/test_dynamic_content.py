@@ -105,7 +105,7 @@ def test_items_are_listed_in_both_kinds_of_pages(desk: Desk) -> None:
 def test_items_are_found_by_what_placeholders_call_them(desk: Desk) -> None:
     first, second = item(desk, "Item one"), item(desk, "Item two")
     item(desk, "Item three")
-    path = f"{PATH}/show_many.json?identifiers=item_two,item_one,nothing"
+    path = f"{PATH}/show_many.json?identifiers=item_two,item_one,nothing,a%00b"
     found = desk.get(path, by="olga")
     assert (found["items"], found["count"], found["next_page"]) == ([first, second], 2, None)
     assert desk.get(f"{path}&per_page=1", by="olga")["items"] == [first]
@@ -166,6 +166,7 @@ def test_several_variants_are_made_or_changed_all_or_none(desk: Desk) -> None:
     for wrong, status in (
         ([{"id": made[0]["id"], "content": "x"}, {"id": 17, "content": "y"}], 404),
         ([{"id": made[0]["id"], "content": "x"}, {"content": "y"}], 400),
+        ([{"id": 2**63, "content": "x"}], 400),
         ([{"id": made[0]["id"], "content": "x"}, {"id": made[1]["id"], "content": ""}], 422),
     ):
         desk.put(f"{path}/update_many.json", {"variants": wrong}, by="olga", status=status)

@@ -88,8 +88,9 @@ def test_a_policy_is_made_shown_changed_and_removed(desk: Desk) -> None:
     assert changed["updated_at"] > made["updated_at"]
     assert desk.call("DELETE", path, by="olga").status == 204
     for method in ("GET", "PUT", "DELETE"):
-        gone = desk.call(method, path, {"group_sla_policy": {}}, by="olga")
-        assert (gone.status, gone.body) == (404, NOT_FOUND)
+        for missing in (path, f"{PATH}/a%00b.json"):
+            gone = desk.call(method, missing, {"group_sla_policy": {}}, by="olga")
+            assert (gone.status, gone.body) == (404, NOT_FOUND)
     assert titles(desk) == []
 
 

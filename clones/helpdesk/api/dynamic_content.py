@@ -24,7 +24,7 @@ from clones.helpdesk.api.views import rule_changes
 from clones.helpdesk.domain import dynamic_content
 from clones.helpdesk.domain.errors import MissingParameter, TooManyValues
 from clones.helpdesk.models import ContentItem, ContentVariant
-from clones.helpdesk.rules.dynamic_content import bare
+from clones.helpdesk.rules.dynamic_content import bare, is_identifier
 
 PATH = "/dynamic_content/items"
 ONE = f"{PATH}/{{item_id:int}}"
@@ -36,7 +36,7 @@ ORDER = Order(("id",))
 class VariantWrite(Body):
     """What to set on a variant."""
 
-    id: int | None = None
+    id: int | None = Field(None, ge=0, lt=2**63)
     content: str | None = None
     locale_id: int | None = Field(None, description="A language of the account.")
     default: bool | None = None
@@ -144,7 +144,8 @@ def show_many_items(call: Call) -> dict[str, Any]:
     names = [bare(name) for name in (call.query.identifiers or "").split(",")]
     if len(names) > MANY:
         raise TooManyValues(MANY)
-    return _page(call, _items().filter(identifier__in=names), cursor=False)
+    wanted = [name for name in names if is_identifier(name)]
+    return _page(call, _items().filter(identifier__in=wanted), cursor=False)
 
 
 @OPERATIONS.operation(

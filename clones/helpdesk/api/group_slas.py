@@ -23,7 +23,7 @@ from clones.helpdesk.api.presenters.definitions import present_filter, present_g
 from clones.helpdesk.api.presenters.rules import present_group_policy
 from clones.helpdesk.api.views import ConditionWrite, rule_changes
 from clones.helpdesk.domain import group_slas
-from clones.helpdesk.domain.errors import MissingParameter, TooManyValues
+from clones.helpdesk.domain.errors import MissingParameter, RecordNotFound, TooManyValues
 from clones.helpdesk.models import GroupSlaPolicy
 from clones.helpdesk.queries.definitions import condition_definitions
 
@@ -72,7 +72,10 @@ class GroupPolicyOrder(Query):
 
 
 def _policy(call: Call) -> GroupSlaPolicy:
-    return queries.one(GroupSlaPolicy.objects.all(), "group sla policy", call.path["policy_id"])
+    key = call.path["policy_id"]
+    if not key.isalnum():
+        raise RecordNotFound("group sla policy", key)
+    return queries.one(GroupSlaPolicy.objects.all(), "group sla policy", key)
 
 
 @OPERATIONS.operation(

@@ -34,6 +34,11 @@ def bare(reference: str) -> str:
     return inner.removeprefix(PREFIX)
 
 
+def is_identifier(text: str) -> bool:
+    """Tell whether an item can be called this."""
+    return text != "" and text == identifier_of(text)
+
+
 def has_references(text: str) -> bool:
     """Tell whether a text refers to others."""
     return _REFERENCE.search(text) is not None
