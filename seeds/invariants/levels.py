@@ -8,7 +8,7 @@ from typing import Any
 
 from clones.core import clock
 from clones.core.models import Job
-from clones.helpdesk.domain.slas import BREACH
+from clones.helpdesk.domain.sla_clocks import BREACH
 from clones.helpdesk.models import SlaClock, SlaPolicy, Ticket
 from clones.helpdesk.rules import sla
 from clones.helpdesk.rules.conditions import Situation, matches

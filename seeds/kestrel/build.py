@@ -7,7 +7,7 @@ from typing import Any
 
 from clones.helpdesk import models as helpdesk
 from clones.helpdesk.domain.automations import start_sweeps
-from clones.helpdesk.domain.slas import start_timer
+from clones.helpdesk.domain.sla_clocks import start_timer
 from seeds.bulk import BulkWriter, Identifiers
 from seeds.draw import Draws
 from seeds.kestrel.facts import Papers

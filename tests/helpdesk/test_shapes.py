@@ -42,8 +42,6 @@ ACCEPTED = {
 }
 # Products that are no part of this clone.
 OUTSIDE = ("help_center", "community", "/guide/", "services/jira")
-# Recorded exchanges whose operations are not there yet. What comes, goes from here.
-NOT_YET: set[str] = set()
 # What the service has beyond its own description: variants of list paths, documented in prose.
 BESIDE = {
     "ListRecentTickets",
@@ -217,31 +215,20 @@ def headers_missing(answer: Answer, method: str, sent: Any) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("name", [name for name in REPLAYED if name not in NOT_YET])
+@pytest.mark.parametrize("name", REPLAYED)
 def test_a_recorded_request_is_answered_as_recorded(desk: Desk, name: str) -> None:
-    assert operation_of(name) is not None, "a line of NOT_YET"
+    assert operation_of(name) is not None
     assert replay(desk, name) == []
-
-
-@pytest.mark.parametrize("name", sorted(NOT_YET))
-def test_what_is_not_there_yet_is_no_address(desk: Desk, name: str) -> None:
-    assert operation_of(name) is None, "it is there now: take it from NOT_YET"
-    method, path, _ = name.split()
-    answer = desk.call(method, path.replace("{id}", "1"), {}, by="olga")
-    assert (answer.status, answer.body["error"]) == (404, "InvalidEndpoint")
 
 
 def test_all_recorded_exchanges_of_the_support_product_are_looked_at() -> None:
     assert len(SKELETONS) == len(REQUESTS) == 78
     assert len(REPLAYED) == 63
-    assert set(NOT_YET) <= set(REPLAYED)
 
 
 def test_few_differences_are_accepted_and_each_occurs(desk: Desk) -> None:
     used = set[str]()
     for name in REPLAYED:
-        if name in NOT_YET:
-            continue
         replay(desk, name, used)
         for rule in desk.get("automations.json", by="olga")["automations"]:
             if rule["title"].startswith("text"):  # another like it would be refused

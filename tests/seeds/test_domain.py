@@ -13,7 +13,8 @@ from django.db.models import Model
 
 from clones.core.journal import journal
 from clones.core.models import Job
-from clones.helpdesk.domain.slas import BREACH, stop
+from clones.helpdesk.domain.sla_clocks import BREACH
+from clones.helpdesk.domain.slas import stop
 from clones.helpdesk.models import (
     Attachment,
     Audit,

@@ -12,7 +12,7 @@ from clones.billing.models import Charge, Customer, Invoice, Subscription
 from clones.core import clock, jobs
 from clones.core.models import Account, Job, SandboxState
 from clones.helpdesk.domain.inbound import receive_mail
-from clones.helpdesk.domain.slas import BREACH
+from clones.helpdesk.domain.sla_clocks import BREACH
 from clones.helpdesk.domain.tickets import update_ticket
 from clones.helpdesk.domain.values import NewComment, Via
 from clones.helpdesk.models import (

@@ -23,9 +23,13 @@ class StatusWrite(Body):
     id: int | None = None
     status_category: str | None = None
     agent_label: str | None = None
+    raw_agent_label: str | None = None
     end_user_label: str | None = None
+    raw_end_user_label: str | None = None
     description: str | None = None
+    raw_description: str | None = None
     end_user_description: str | None = None
+    raw_end_user_description: str | None = None
     active: bool | None = None
 
 

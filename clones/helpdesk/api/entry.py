@@ -20,6 +20,8 @@ from clones.helpdesk.api import (
     custom_roles,
     custom_statuses,
     definitions,
+    dynamic_content,
+    group_slas,
     groups,
     history,
     identities,
@@ -63,6 +65,7 @@ from clones.helpdesk.api import (
     users,
     views,
     webhooks,
+    workspaces,
 )
 from clones.helpdesk.api.dialect import HelpdeskDialect
 from clones.helpdesk.api.operations import OPERATIONS
@@ -83,6 +86,8 @@ ROOMS = (
     custom_roles,
     custom_statuses,
     definitions,
+    dynamic_content,
+    group_slas,
     groups,
     history,
     identities,
@@ -127,6 +132,7 @@ ROOMS = (
     users,
     views,
     webhooks,
+    workspaces,
 )
 DIALECT = HelpdeskDialect()
 

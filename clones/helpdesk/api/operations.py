@@ -70,7 +70,7 @@ def asked(call: Call) -> Asked:
 
 def show(call: Call, kind: sightings.Kind = "list") -> Show:
     """Return the way to show records in the answer to a call; fields of people are for agents."""
-    found = Show.of(call.request, kind)
+    found = Show.of(call.request, call.actor, kind)
     return found if call.actor is not None and call.actor.is_agent else found.without_fields()
 
 

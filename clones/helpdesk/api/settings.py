@@ -134,7 +134,11 @@ def show_option(call: Call) -> dict[str, Any]:
 def option_body(field: TicketField, option: dict[str, Any], call: Call) -> dict[str, Any]:
     """Return a choice of a field as JSON, with its place among the others."""
     url = show(call).url(f"ticket_fields/{field.id}/options/{option['id']}")
-    return {**present_option(option), "position": field.options.index(option), "url": url}
+    return {
+        **present_option(option, show(call)),
+        "position": field.options.index(option),
+        "url": url,
+    }
 
 
 @OPERATIONS.operation(

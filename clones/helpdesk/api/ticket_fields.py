@@ -10,7 +10,7 @@ from clones.core.operations import Call, Reply
 from clones.helpdesk.api.operations import OPERATIONS, Body, show
 from clones.helpdesk.api.presenters.settings import present_field
 from clones.helpdesk.api.settings import field_of, option_body
-from clones.helpdesk.api.views import rule_changes
+from clones.helpdesk.api.views import rule_changes, worded
 from clones.helpdesk.domain import ticket_fields
 
 
@@ -19,6 +19,7 @@ class OptionWrite(Body):
 
     id: int | None = None
     name: str | None = None
+    raw_name: str | None = None
     value: str | None = Field(None, description="The tag that the choice puts on tickets.")
     default: bool | None = None
     position: int | None = None
@@ -36,8 +37,11 @@ class FieldWrite(Body):
     id: int | None = None
     type: str | None = None
     title: str | None = None
+    raw_title: str | None = Field(None, description="May name dynamic content: `{{dc.name}}`.")
     title_in_portal: str | None = None
+    raw_title_in_portal: str | None = None
     description: str | None = None
+    raw_description: str | None = None
     agent_description: str | None = None
     position: int | None = None
     active: bool | None = None
@@ -65,6 +69,13 @@ class FieldOrder(Body):
     ticket_field_ids: list[int]
 
 
+def _changes(field: FieldWrite) -> dict[str, Any]:
+    changes = rule_changes(field)
+    if changes.get("custom_field_options"):
+        changes["custom_field_options"] = [worded(one) for one in changes["custom_field_options"]]
+    return changes
+
+
 @OPERATIONS.operation(
     "CreateTicketField",
     "POST",
@@ -76,9 +87,7 @@ class FieldOrder(Body):
 )
 def create_field(call: Call) -> Reply:
     """Create a ticket field."""
-    made = ticket_fields.create_field(
-        actor=call.actor, changes=rule_changes(call.body.ticket_field)
-    )
+    made = ticket_fields.create_field(actor=call.actor, changes=_changes(call.body.ticket_field))
     body = present_field(made, show(call, "detail"))
     return Reply({"ticket_field": body}, 201, {"Location": body["url"]})
 
@@ -94,7 +103,7 @@ def create_field(call: Call) -> Reply:
 def update_field(call: Call) -> dict[str, Any]:
     """Update a ticket field."""
     found = ticket_fields.update_field(
-        field_of(call), actor=call.actor, changes=rule_changes(call.body.ticket_field)
+        field_of(call), actor=call.actor, changes=_changes(call.body.ticket_field)
     )
     return {"ticket_field": present_field(found, show(call, "detail"))}
 

@@ -20,7 +20,9 @@ class FormWrite(Body):
 
     id: int | None = None
     name: str | None = None
+    raw_name: str | None = Field(None, description="May name dynamic content: `{{dc.name}}`.")
     display_name: str | None = None
+    raw_display_name: str | None = None
     position: int | None = None
     active: bool | None = None
     default: bool | None = None

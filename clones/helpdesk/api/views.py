@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import QuerySet
@@ -30,8 +31,10 @@ from clones.helpdesk.domain import business_rules
 from clones.helpdesk.domain.errors import TooManyValues
 from clones.helpdesk.models import Comment, Ticket, TicketField, View
 from clones.helpdesk.queries import views as view_queries
+from clones.helpdesk.rules.dynamic_content import has_references
 
 COUNT_MANY = 20
+RAW = "raw_"
 BY_CURSOR = Order(("created_at", "id"))
 CELLS = {
     "nice_id": "id",
@@ -108,7 +111,20 @@ def rule_changes(body: Body) -> dict[str, Any]:
     """Return what a rule's body sets, as plain data without the keys it does not know."""
     known = set(type(body).model_fields) - {"id"}
     given = body.model_dump(exclude_unset=True)
-    return {name: given[name] for name in given if name in known}
+    return worded({name: given[name] for name in given if name in known})
+
+
+def worded(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is set, each text once.
+
+    Of `title` and `raw_title` the raw one counts if it comes alone or refers to dynamic content.
+    """
+    found = {name: value for name, value in given.items() if not name.startswith(RAW)}
+    for name, raw in given.items():
+        plain = name.removeprefix(RAW)
+        if plain != name and raw is not None and (plain not in given or has_references(raw)):
+            found[plain] = raw
+    return found
 
 
 def _page(call: Call, rows: QuerySet[View], *, cursor: bool = True) -> dict[str, Any]:

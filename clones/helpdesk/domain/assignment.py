@@ -15,7 +15,6 @@ from clones.helpdesk.domain import metrics, tickets
 from clones.helpdesk.domain.changes import snapshot
 from clones.helpdesk.domain.errors import AccessDenied, HelpdeskError, RecordInvalid
 from clones.helpdesk.domain.routing import KIND, ask_for_routing
-from clones.helpdesk.domain.triggers import standing_of
 from clones.helpdesk.domain.values import Via
 from clones.helpdesk.models import (
     AgentAvailability,
@@ -29,6 +28,7 @@ from clones.helpdesk.models import (
 )
 from clones.helpdesk.queries import REFERENCES
 from clones.helpdesk.queries.routing import account_routing
+from clones.helpdesk.queries.situations import situation_at_rest
 from clones.helpdesk.rules import routing as rules
 from clones.helpdesk.rules.conditions import matches
 
@@ -130,7 +130,7 @@ def _waiting(found: list[Ticket], settings: RoutingSettings) -> Iterator[rules.W
 def _queue_of(ticket: Ticket, queues: list[Queue]) -> Queue | None:
     if not queues or metrics.metric_of(ticket).initially_assigned_at is not None:
         return None
-    standing = standing_of(ticket, snapshot(ticket))
+    standing = situation_at_rest(ticket, snapshot(ticket))
     return next((queue for queue in queues if matches(queue.definition, standing)), None)
 
 

@@ -8,9 +8,10 @@ from typing import Any
 from clones.core import clock, jobs
 from clones.core.journal import act
 from clones.core.models import Job
-from clones.helpdesk.domain import audits, metrics, slas
+from clones.helpdesk.domain import audits, metrics
 from clones.helpdesk.domain.activities import tell_assignee
 from clones.helpdesk.domain.changes import snapshot
+from clones.helpdesk.domain.reactions import follow_levels
 from clones.helpdesk.domain.triggers import Update, fire, run_triggers
 from clones.helpdesk.domain.values import RuleSource
 from clones.helpdesk.models import Audit, Automation, Ticket
@@ -73,5 +74,5 @@ def run_automation(automation: Automation, ticket: Ticket) -> None:
             if final != after:
                 metrics.note_changes(metric, after, final, comment=None)
                 metric.save()
-            slas.follow(update, final)
+            follow_levels(update, final)
             tell_assignee(update)

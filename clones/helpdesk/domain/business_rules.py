@@ -85,7 +85,7 @@ def set_preview(view: View, changes: Mapping[str, Any]) -> None:
 
 def _set_view(view: View, actor: User, changes: Mapping[str, Any]) -> None:
     if "title" in changes:
-        view.title = view.raw_title = _title(changes["title"])
+        view.title = view.raw_title = checked_title(changes["title"])
     if "all" in changes or "any" in changes or "conditions" in changes:
         view.conditions = checked_conditions(changes, view.conditions)
         if not any(item["field"] in VIEW_FIELDS for item in view.conditions["all"]):
@@ -291,7 +291,7 @@ def update_sla_policy(policy: SlaPolicy, *, actor: User, changes: Mapping[str, A
 
 def _set_policy(policy: SlaPolicy, changes: Mapping[str, Any]) -> None:
     if "title" in changes:
-        policy.title = _title(changes["title"])
+        policy.title = checked_title(changes["title"])
     if "description" in changes:
         policy.description = plain_text("description", changes["description"], 65_535) or ""
     if changes.get("position") is not None:
@@ -320,7 +320,7 @@ def _target(item: Mapping[str, Any]) -> dict[str, Any]:
 
 def _set_rule(rule: Trigger | Automation, changes: Mapping[str, Any]) -> None:
     if "title" in changes:
-        rule.title = _title(changes["title"])
+        rule.title = checked_title(changes["title"])
     if "actions" in changes:
         rule.actions = checked_actions(changes["actions"])
     if "all" in changes or "any" in changes or "conditions" in changes:
@@ -331,7 +331,12 @@ def _set_rule(rule: Trigger | Automation, changes: Mapping[str, Any]) -> None:
         rule.position = int(changes["position"])
 
 
-def _title(value: Any) -> str:
+def checked_title(value: Any) -> str:
+    """Return the title of a rule.
+
+    Raises:
+        RecordInvalid: it is blank or too long.
+    """
     text = (plain_text("title", value, 255) or "").strip()
     if not text:
         raise RecordInvalid.of("title", "Title: cannot be blank", "BlankValue")
@@ -342,19 +347,24 @@ def checked_conditions(given: Mapping[str, Any], before: Mapping[str, Any]) -> d
     """Return conditions as kept; `all` and `any` are given plainly or inside `conditions`.
 
     Raises:
-        RecordInvalid: there is none, or one names an unknown field.
+        RecordInvalid: there are none, or one names no field.
     """
     source: Mapping[str, Any] = given.get("conditions") or given
     found: dict[str, Any] = {}
     for name in ("all", "any"):
         items = source.get(name, before.get(name, []))
-        found[name] = [_condition(item) for item in items or []]
+        found[name] = [checked_condition(item) for item in items or []]
     if not found["all"] and not found["any"]:
         raise RecordInvalid.of("conditions", "Conditions: must have at least one condition")
     return found
 
 
-def _condition(item: Any) -> dict[str, Any]:
+def checked_condition(item: Any) -> dict[str, Any]:
+    """Return a condition as kept.
+
+    Raises:
+        RecordInvalid: it names no field.
+    """
     name = str(item.get("field", "")) if isinstance(item, Mapping) else ""
     if not condition_rules.is_known(name) and name != "ticket_type_id":
         raise RecordInvalid.of(

@@ -104,6 +104,11 @@ def identifier(name: str, value: Any) -> int | None:
     return number
 
 
+def storable(keys: Collection[int]) -> list[int]:
+    """Return the keys that a row can have: databases refuse larger ones."""
+    return [key for key in keys if -(2**63) <= key < 2**63]
+
+
 def plain_text(name: str, value: Any, limit: int) -> str | None:
     """Return a text within its limit.
 

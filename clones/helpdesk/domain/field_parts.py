@@ -142,19 +142,6 @@ def without_option(options: Sequence[Option], key: int) -> list[Option]:
     return left
 
 
-def whole_order(order: Sequence[int], known: Sequence[int], kind: str) -> list[int]:
-    """Return all known keys: those of `order` first, each once, the others as they were.
-
-    Raises:
-        RecordNotFound: one of `order` is not known.
-    """
-    for key in order:
-        if key not in known:
-            raise RecordNotFound(kind, key)
-    named = dict.fromkeys(order)
-    return [*named, *(key for key in known if key not in named)]
-
-
 def left_of(kept: Any, values: Collection[str]) -> Any:
     """Return what is left of a field's value once choices have gone, None for nothing."""
     if isinstance(kept, list):

@@ -11,7 +11,9 @@ from clones.core import post
 from clones.core.prepared import Prepared
 from clones.helpdesk.domain.audits import Event
 from clones.helpdesk.models import Brand, Comment, SupportAddress, Ticket, User
+from clones.helpdesk.queries.dynamic_content import contents
 from clones.helpdesk.rules.actions import Notice
+from clones.helpdesk.rules.dynamic_content import has_references
 from clones.helpdesk.rules.placeholders import names_in, render
 
 LATEST = {f"ticket.latest_comment{form}" for form in ("", "_html", "_rich")}
@@ -62,24 +64,25 @@ def send_notice(
 ) -> Event | None:
     """Send a rule's message and return the event that records it, None if nobody gets it.
 
-    The event keeps the texts as the rule has them; the message has them filled in.
+    The event keeps the texts as the rule has them; the message has them filled in. Where they refer
+    to dynamic content, readers of different languages get a message each.
     """
     people = _recipients(ticket, notice, comment, actor)
     if not people:
         return None
-    values = placeholder_values(
-        ticket, actor=actor, wanted=names_in(notice.subject) | names_in(notice.body)
-    )
+    wanted = names_in(notice.subject) | names_in(notice.body)
     address = _sender(ticket)
-    post.send(
-        clone="helpdesk",
-        sender=address,
-        recipients=[user.email for user in people if user.email],
-        subject=render(notice.subject, values),
-        text=render(notice.body, values),
-        headers={"X-Ticket-Id": str(ticket.id)},
-        about=f"helpdesk.ticket:{ticket.id}",
-    )
+    for locale, readers in _by_language(people, notice).items():
+        values = placeholder_values(ticket, actor=actor, wanted=wanted, locale=locale)
+        post.send(
+            clone="helpdesk",
+            sender=address,
+            recipients=[user.email for user in readers if user.email],
+            subject=render(notice.subject, values),
+            text=render(notice.body, values),
+            headers={"X-Ticket-Id": str(ticket.id)},
+            about=f"helpdesk.ticket:{ticket.id}",
+        )
     copied = notice.target == "requester_and_ccs"
     body = {
         "via": via,
@@ -90,8 +93,30 @@ def send_notice(
     return ("NotificationWithCcs" if copied else "Notification"), body
 
 
-def placeholder_values(ticket: Ticket, *, actor: User | None, wanted: set[str]) -> dict[str, str]:
-    """Return the values of the wanted placeholders; those that need queries only if wanted."""
+def _by_language(people: list[User], notice: Notice) -> dict[str | None, list[User]]:
+    """Return who gets the same words: everybody, unless they are kept in several languages."""
+    if not has_references(notice.subject + notice.body):
+        return {None: people}
+    found: dict[str | None, list[User]] = {}
+    for user in people:
+        found.setdefault(user.locale, []).append(user)
+    return found
+
+
+def placeholder_values(
+    ticket: Ticket, *, actor: User | None, wanted: set[str], locale: str | None = None
+) -> dict[str, str]:
+    """Return the values of the wanted placeholders; those that need queries only if wanted.
+
+    `locale` is the reader's language: the requester's if it is not given.
+    """
+    texts = contents(wanted, locale or ticket.requester.locale)
+    wanted = wanted.union(*(names_in(text) for text in texts.values()))
+    values = _plain_values(ticket, actor, wanted)
+    return values | {name: render(text, values) for name, text in texts.items()}
+
+
+def _plain_values(ticket: Ticket, actor: User | None, wanted: set[str]) -> dict[str, str]:
     requester, assignee, group = ticket.requester, ticket.assignee, ticket.group
     brand = ticket.brand
     link = f"/agent/tickets/{ticket.id}"

@@ -18,10 +18,10 @@ from clones.helpdesk.domain.field_parts import (
     position_of,
     tag_of,
     title_of,
-    whole_order,
     with_option,
     without_option,
 )
+from clones.helpdesk.domain.positions import set_order
 from clones.helpdesk.models import Organization, ProfileField, User
 from clones.helpdesk.queries.profile_fields import active_fields, field_of_key
 from clones.helpdesk.rules import patterns
@@ -102,11 +102,7 @@ def reorder_fields(owner: str, order: Sequence[int], *, actor: User) -> None:
         RecordNotFound: one does not exist.
     """
     _admins_only(actor)
-    rows = ProfileField.objects.filter(owner=owner).order_by("position", "id")
-    fields = {field.id: field for field in rows}
-    for position, key in enumerate(whole_order(order, list(fields), f"{owner} field"), 1):
-        if fields[key].position != position:
-            ProfileField.objects.filter(id=key).update(position=position, updated_at=clock.now())
+    set_order(ProfileField.objects.filter(owner=owner), order, f"{owner} field")
 
 
 def save_option(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from clones.helpdesk.domain import metrics, skills, slas
+from clones.helpdesk.domain import group_slas, metrics, skills, slas
 from clones.helpdesk.domain.activities import tell_assignee
 from clones.helpdesk.domain.audits import Recorder
 from clones.helpdesk.domain.changes import snapshot
@@ -39,9 +39,15 @@ def react(
         metrics.store(metric)
     if before is None:
         skills.apply_values(ticket, final)
-    slas.follow(update, final)
+    follow_levels(update, final)
     ask_for_routing()
     tell_assignee(update)
+
+
+def follow_levels(update: Update, values: Mapping[str, Any]) -> None:
+    """Set the clocks of service levels, the customers' and the groups', by an update."""
+    slas.follow(update, values)
+    group_slas.follow(update, values)
 
 
 def stop_clocks(ticket: Ticket) -> None:

@@ -37,6 +37,14 @@ READ_ONLY = frozenset(
 )
 
 
+def has_right(user: User, right: str) -> bool:
+    """Tell whether a user may do what a right of roles names: admins always, others by role."""
+    if user.role == "admin":
+        return True
+    role = user.custom_role if user.is_agent else None
+    return role is not None and role.configuration.get(right) is True
+
+
 def create_role(*, actor: User, changes: Mapping[str, Any]) -> CustomRole:
     """Create a role; rights it says nothing of are those of a plain agent.
 

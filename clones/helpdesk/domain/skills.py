@@ -17,7 +17,6 @@ from clones.helpdesk.domain import business_rules
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid, RecordNotFound
 from clones.helpdesk.domain.routing import ask_for_routing
-from clones.helpdesk.domain.triggers import standing_of
 from clones.helpdesk.models import (
     AgentValue,
     RoutingAttribute,
@@ -27,6 +26,7 @@ from clones.helpdesk.models import (
     TicketValue,
     User,
 )
+from clones.helpdesk.queries.situations import situation_at_rest
 from clones.helpdesk.rules.conditions import matches
 
 NAME = 255
@@ -185,7 +185,7 @@ def apply_values(ticket: Ticket, values: Mapping[str, Any]) -> None:
     found = _CONDITIONED.all()
     if not found:
         return
-    standing = standing_of(ticket, values)
+    standing = situation_at_rest(ticket, values)
     for value in found:
         if value.conditions and matches(value.conditions, standing):
             _add_to_ticket(ticket, value)

@@ -1,4 +1,4 @@
-"""Service levels: which policy a ticket has, and its clocks."""
+"""Service levels: which policy a ticket has, and what its clocks do."""
 
 from __future__ import annotations
 
@@ -6,18 +6,16 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from clones.core import clock, ids, jobs
-from clones.core.journal import act
+from clones.core import clock
 from clones.core.prepared import Prepared
-from clones.core.rows import insert_row, update_row
-from clones.helpdesk.domain import metrics
-from clones.helpdesk.domain.triggers import Update, standing_of
-from clones.helpdesk.models import Comment, MetricEvent, SlaClock, SlaPolicy, Ticket
+from clones.core.rows import update_row
+from clones.helpdesk.domain import sla_clocks
+from clones.helpdesk.domain.sla_clocks import Source, Target
+from clones.helpdesk.domain.triggers import Update
+from clones.helpdesk.models import Comment, SlaClock, SlaPolicy, Ticket
+from clones.helpdesk.queries.situations import situation_at_rest
 from clones.helpdesk.rules import sla
 from clones.helpdesk.rules.conditions import matches
-
-BREACH = "helpdesk.sla_breach"
-Target = tuple[int, bool]
 
 _POLICIES: Prepared[SlaPolicy] = Prepared(lambda: SlaPolicy.objects.order_by("position", "id"))
 _CLOCKS: Prepared[SlaClock] = Prepared(
@@ -57,15 +55,13 @@ def follow(update: Update, values: Mapping[str, Any]) -> None:
 def stop(ticket: Ticket) -> None:
     """Drop the timers of a ticket; its clocks stand still."""
     for found in SlaClock.objects.filter(ticket=ticket, state="active").order_by("id"):
-        jobs.cancel(_key(found.id))
-        found.breach_at = None
-        update_row(found, ("breach_at",))
+        sla_clocks.stop(found)
 
 
 def _policy_of(
     ticket: Ticket, values: Mapping[str, Any], policies: list[SlaPolicy]
 ) -> SlaPolicy | None:
-    situation = standing_of(ticket, values)
+    situation = situation_at_rest(ticket, values)
     for policy in policies:
         if matches(policy.filter, situation):
             return policy
@@ -162,7 +158,7 @@ def _turn(
     if found is not None:
         state = "active" if found.state == "active" else found.state  # type: ignore[assignment]
     if found is not None and found.state != "fulfilled":
-        _retarget(found, target, policy)
+        sla_clocks.retarget(found, target, _source(policy))
     for turn in sla.turns(name, state, facts):
         if turn == "activate":
             if target is None:
@@ -171,11 +167,11 @@ def _turn(
         elif found is None:
             continue
         elif turn == "pause":
-            _pause(found)
+            sla_clocks.pause(found)
         elif turn == "resume":
-            _resume(found)
+            sla_clocks.resume(found)
         else:
-            _fulfill(found)
+            sla_clocks.fulfill(found)
 
 
 def _activate(
@@ -185,23 +181,8 @@ def _activate(
     instance = 1 if before is None else before.instance + 1
     if name == "next_reply_time" and before is None:
         instance = 2
-    made = insert_row(
-        SlaClock(
-            id=ids.next_stamp(SlaClock),
-            ticket=ticket,
-            metric=name,
-            instance=instance,
-            state="active",
-            target_minutes=target[0],
-            business_hours=target[1],
-            started_at=start,
-            running_since=start,
-        )
-    )
-    _note(made, "activate", time=start)
-    _note_target(made, policy)
-    _set_timer(made)
-    return made
+    made = sla_clocks.new_clock(ticket, name, instance=instance, since=start, target=target)
+    return sla_clocks.start(made, _source(policy))
 
 
 def _start_of(ticket: Ticket, name: str, before: SlaClock | None) -> datetime:
@@ -224,112 +205,5 @@ def _waiting_since(ticket: Ticket) -> datetime:
     return since
 
 
-def _retarget(found: SlaClock, target: Target | None, policy: SlaPolicy | None) -> None:
-    new = target or (None, found.business_hours)
-    if (found.target_minutes, found.business_hours) == new:
-        return
-    found.target_minutes, found.business_hours = new
-    found.breached = False
-    update_row(found)
-    if target is not None:
-        _note_target(found, policy)
-    _set_timer(found)
-
-
-def _pause(found: SlaClock) -> None:
-    _stop_running(found)
-    found.state = "paused"
-    found.breach_at = found.breach_at if found.breached else None
-    update_row(found)
-    _note(found, "pause")
-
-
-def _resume(found: SlaClock) -> None:
-    found.state = "active"
-    found.running_since = clock.now()
-    update_row(found)
-    _note(found, "activate")
-    _set_timer(found)
-
-
-def _fulfill(found: SlaClock) -> None:
-    _stop_running(found)
-    found.state = "fulfilled"
-    found.ended_at = clock.now()
-    update_row(found)
-    _note(found, "fulfill")
-    minutes = found.used_seconds // 60
-    calendar = int((clock.now() - found.started_at).total_seconds()) // 60
-    business = minutes if found.business_hours else calendar
-    _note(found, "update_status", status={"calendar": calendar, "business": business})
-
-
-def _stop_running(found: SlaClock) -> None:
-    jobs.cancel(_key(found.id))
-    if found.running_since is not None:
-        hours = metrics.default_hours() if found.business_hours else None
-        found.used_seconds += sla.used_between(found.running_since, clock.now(), hours)
-        found.running_since = None
-
-
-def _set_timer(found: SlaClock) -> None:
-    """Set when a running clock will be breached, and the job that marks it."""
-    jobs.cancel(_key(found.id))
-    if found.running_since is None or found.target_minutes is None:
-        found.breach_at = None
-    else:
-        hours = metrics.default_hours() if found.business_hours else None
-        found.breach_at = sla.breach_moment(
-            found.running_since, found.used_seconds, found.target_minutes, hours
-        )
-    update_row(found, ("breach_at",))
-    if found.breach_at is not None and not found.breached:
-        due = max(found.breach_at, clock.now())
-        start_timer(found.id, due=due)
-
-
-def start_timer(clock_id: int, *, due: datetime) -> None:
-    """Set the job that marks a clock as breached, unless it has stopped by then."""
-    jobs.enqueue(BREACH, due=due, payload={"clock": clock_id}, key=_key(clock_id))
-
-
-@jobs.handles(BREACH)
-def breach(payload: dict[str, Any]) -> None:
-    """Mark a clock that reached its target while it ran."""
-    found = SlaClock.objects.filter(id=payload["clock"], state="active", breached=False).first()
-    if found is None or found.breach_at is None or found.breach_at > clock.now():
-        return
-    with act(actor="helpdesk.sla", label=f"{found.metric} of ticket {found.ticket_id} breached"):
-        found.breached = True
-        update_row(found, ("breached",))
-        _note(found, "breach", time=found.breach_at, deleted=False)
-
-
-def _key(clock_id: int) -> str:
-    return f"helpdesk.sla:{clock_id}"
-
-
-def _note(found: SlaClock, kind: str, *, time: datetime | None = None, **body: Any) -> None:
-    insert_row(
-        MetricEvent(
-            id=ids.next_stamp(MetricEvent),
-            ticket_id=found.ticket_id,
-            metric=sla.EVENT_NAMES.get(found.metric, found.metric),
-            instance_id=found.instance,
-            type=kind,
-            time=time or clock.now(),
-            body=body,
-        )
-    )
-
-
-def _note_target(found: SlaClock, policy: SlaPolicy | None) -> None:
-    if policy is None:
-        return
-    shown = {"id": policy.id, "title": policy.title, "description": policy.description}
-    target = {
-        "target": found.target_minutes,
-        "business_hours": found.business_hours,
-        "policy": shown,
-    }
-    _note(found, "apply_sla", sla=target)
+def _source(policy: SlaPolicy | None) -> Source | None:
+    return None if policy is None else Source("sla", policy.id, policy.title, policy.description)

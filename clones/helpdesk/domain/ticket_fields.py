@@ -18,10 +18,10 @@ from clones.helpdesk.domain.field_parts import (
     position_of,
     tag_of,
     title_of,
-    whole_order,
     with_option,
     without_option,
 )
+from clones.helpdesk.domain.positions import set_order
 from clones.helpdesk.models import Macro, Ticket, TicketField, TicketForm, User
 
 # A field that refers to other records needs a place to keep what it refers to: there is none.
@@ -124,10 +124,7 @@ def reorder_fields(order: Sequence[int], *, actor: User) -> None:
         RecordNotFound: one does not exist.
     """
     _admins_only(actor)
-    fields = {field.id: field for field in TicketField.objects.order_by("position", "id")}
-    for position, key in enumerate(whole_order(order, list(fields), "ticket field"), 1):
-        if fields[key].position != position:
-            TicketField.objects.filter(id=key).update(position=position, updated_at=clock.now())
+    set_order(TicketField.objects.all(), order, "ticket field")
 
 
 def save_option(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from clones.core import clock, ids
-from clones.helpdesk.domain.changes import identifier, plain_text
-from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid, RecordNotFound
+from clones.helpdesk.domain.changes import identifier, plain_text, storable
+from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
+from clones.helpdesk.domain.positions import set_order
 from clones.helpdesk.models import Brand, Ticket, TicketField, TicketForm, User
 
 LAST = 9999
@@ -98,14 +99,7 @@ def reorder_forms(order: Sequence[int], *, actor: User) -> None:
         RecordNotFound: one does not exist.
     """
     _admins_only(actor)
-    forms = {form.id: form for form in TicketForm.objects.order_by("position", "id")}
-    for key in order:
-        if key not in forms:
-            raise RecordNotFound("ticket form", key)
-    named = dict.fromkeys(order)
-    for position, key in enumerate([*named, *(key for key in forms if key not in named)], 1):
-        if forms[key].position != position:
-            TicketForm.objects.filter(id=key).update(position=position, updated_at=clock.now())
+    set_order(TicketForm.objects.all(), order, "ticket form")
 
 
 def _set_form(form: TicketForm, changes: Mapping[str, Any]) -> None:
@@ -153,7 +147,7 @@ def _position(value: int) -> int:
 
 
 def _brands(given: Sequence[int]) -> list[int]:
-    known = set(Brand.objects.filter(id__in=_stored(given)).values_list("id", flat=True))
+    known = set(Brand.objects.filter(id__in=storable(given)).values_list("id", flat=True))
     if set(given) - known:
         raise RecordInvalid.of(
             "restricted_brand_ids", "Restricted brand ids: are invalid", "InvalidValue"
@@ -168,11 +162,6 @@ def _fields(given: Sequence[int]) -> list[int]:
         raise RecordInvalid.of("ticket_field_ids", "Ticket field ids: are invalid", "InvalidValue")
     always = [key for key, field in known.items() if not field.removable and key not in given]
     return [*always, *dict.fromkeys(given)]
-
-
-def _stored(keys: Collection[int]) -> list[int]:
-    """Return the keys that a row can have: databases refuse larger ones."""
-    return [key for key in keys if -(2**63) <= key < 2**63]
 
 
 def _condition(item: Mapping[str, Any], name: str) -> dict[str, Any]:

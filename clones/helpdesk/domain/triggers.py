@@ -213,15 +213,3 @@ def situation_of(update: Update, fixed: Mapping[str, Any]) -> Situation:
         },
         **fixed,
     )
-
-
-def standing_of(ticket: Ticket, values: Mapping[str, Any]) -> Situation:
-    """Return what rules see that look at a ticket alone; `values` are its own (`snapshot`)."""
-    return Situation(
-        values=values,
-        description=ticket.description,
-        is_public=ticket.is_public,
-        channel=ticket.via.get("channel", "api"),
-        requester_fields=ticket.requester.user_fields,
-        organization_fields=ticket.organization.organization_fields if ticket.organization else {},
-    )

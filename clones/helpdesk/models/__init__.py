@@ -9,6 +9,12 @@ from clones.helpdesk.models.automation import (
     TriggerCategory,
     View,
 )
+from clones.helpdesk.models.content import (
+    ContentItem,
+    ContentVariant,
+    ContextualWorkspace,
+    GroupSlaPolicy,
+)
 from clones.helpdesk.models.conversation import Attachment, Comment, Upload
 from clones.helpdesk.models.desks import Activity, Bookmark, Skip
 from clones.helpdesk.models.fields import (
@@ -72,11 +78,15 @@ __all__ = [
     "Bookmark",
     "Brand",
     "Comment",
+    "ContentItem",
+    "ContentVariant",
+    "ContextualWorkspace",
     "CustomRole",
     "CustomStatus",
     "Draft",
     "Group",
     "GroupMembership",
+    "GroupSlaPolicy",
     "Identity",
     "JobStatus",
     "Macro",

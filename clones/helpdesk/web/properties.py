@@ -13,6 +13,7 @@ from clones.helpdesk.domain.errors import (
     RecordInvalid,
 )
 from clones.helpdesk.models import PRIORITIES, TYPES, TicketField, TicketForm, User
+from clones.helpdesk.queries.dynamic_content import translated
 from clones.helpdesk.web import labels, pages_queries
 from clones.helpdesk.web.form_values import CUSTOM, Values, assignee_value
 
@@ -126,9 +127,11 @@ def _input_of(attribute: str, problem: Problem) -> str | None:
     return INPUTS.get(attribute)
 
 
-def field_views(form: TicketForm | None, values: Values, complaints: Complaints) -> list[FieldView]:
-    """Return the fields of a form in its order, type and priority among them."""
-    fields = pages_queries.fields_of(form)
+def field_views(
+    form: TicketForm | None, values: Values, complaints: Complaints, *, locale: str
+) -> list[FieldView]:
+    """Return the fields of a form in its order, type and priority among them, in a language."""
+    fields = [_translated(item, locale) for item in pages_queries.fields_of(form)]
     shown = _shown_ids(form, values)
     parents = {rule.get("parent_field_id") for rule in (form.agent_conditions if form else ())}
     views: list[FieldView] = []
@@ -144,6 +147,14 @@ def field_views(form: TicketForm | None, values: Values, complaints: Complaints)
         views = [_type_view("Type", values, complaints), *_type_details(values, complaints)]
         views.append(_priority_view("Priority", values, complaints))
     return views
+
+
+def _translated(item: TicketField, locale: str) -> TicketField:
+    item.title = translated(item.title, locale)
+    item.options = [
+        {**option, "name": translated(str(option["name"]), locale)} for option in item.options
+    ]
+    return item
 
 
 def _shown_ids(form: TicketForm | None, values: Values) -> set[int]:

@@ -20,14 +20,15 @@ from clones.helpdesk.domain.errors import (
     RecordNotFound,
     UpdateConflict,
 )
-from clones.helpdesk.domain.macros import usable_macros
 from clones.helpdesk.domain.tickets import update_ticket
 from clones.helpdesk.domain.values import Via
 from clones.helpdesk.models import Ticket
+from clones.helpdesk.queries.dynamic_content import translated
 from clones.helpdesk.web import drafts, form_controls, form_values, labels, pages_queries, shell
 from clones.helpdesk.web.access import Agent, agent_page
 from clones.helpdesk.web.conversation import FILTERS, log_of
 from clones.helpdesk.web.customer import customer_context, frame_sources
+from clones.helpdesk.web.macro_choices import macro_choices
 from clones.helpdesk.web.properties import assignee_view, field_views
 from clones.helpdesk.web.sheet import AFTER, Sheet, posted_sheet
 from clones.helpdesk.web.times import Times
@@ -65,7 +66,12 @@ def show_ticket(
     wanted = wanted if wanted in FILTERS else "all"
     events = request.GET.get("events") == "1"
     log = log_of(
-        ticket, agent.user, wanted=wanted, events=events, times=times, show=Show.of(request)
+        ticket,
+        agent.user,
+        wanted=wanted,
+        events=events,
+        times=times,
+        show=Show.of(request, agent.user),
     )
     context = {
         **form_context(agent, ticket, sheet),
@@ -95,9 +101,12 @@ def show_ticket(
 def form_context(agent: Agent, ticket: Ticket, sheet: Sheet) -> dict[str, Any]:
     """Return what the form of a ticket needs, new or there already."""
     values = sheet.values
+    locale = agent.user.locale
     forms = pages_queries.active_forms()
+    for one in forms:
+        one.name = translated(one.name, locale)
     form = next((form for form in forms if str(form.id) == values.get("ticket_form_id")), None)
-    fields = field_views(form or ticket.ticket_form, values, sheet.complaints)
+    fields = field_views(form or ticket.ticket_form, values, sheet.complaints, locale=locale)
     shown = [
         view.name.removeprefix(form_values.CUSTOM)
         for view in fields
@@ -118,7 +127,7 @@ def form_context(agent: Agent, ticket: Ticket, sheet: Sheet) -> dict[str, Any]:
         "complaints": sheet.complaints.texts,
         "conflict": sheet.conflict,
         "composer": sheet.composer,
-        "macros": usable_macros(agent.user).filter(active=True).order_by("position", "title", "id"),
+        **macro_choices(ticket, agent.user),
         "macro_ids": sheet.macro_ids,
         "current": current,
         "submit_default": ticket.status,

@@ -14,26 +14,33 @@ from clones.core.accounts import secrets
 from clones.core.server import server
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.tenancy.registry import SandboxRow
-from clones.helpdesk.models import Attachment, ProfileField
+from clones.helpdesk.models import Attachment, ProfileField, User
+from clones.helpdesk.queries.dynamic_content import translated
 from clones.helpdesk.queries.profile_fields import active_fields
+from clones.helpdesk.rules.locales import DEFAULT
 from clones.helpdesk.rules.profile_fields import shown_value
 
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """How records are shown in one answer: in a `list`, or one in `detail`."""
+    """How records are shown in one answer: in a `list`, or one in `detail`; in which language."""
 
     root: str
     sandbox: SandboxRow
     kind: sightings.Kind = "list"
+    locale: str = DEFAULT.code
     # The fields of profiles, by whose they are: a list of people needs them for each.
     fields: dict[str, list[ProfileField]] = field(default_factory=dict, compare=False)
 
     @classmethod
-    def of(cls, request: SandboxRequest, kind: sightings.Kind = "list") -> Show:
-        """Return the way to show records in the answer to a request."""
+    def of(
+        cls, request: SandboxRequest, reader: User | None, kind: sightings.Kind = "list"
+    ) -> Show:
+        """Return the way to show records to somebody in the answer to a request."""
+        locale = DEFAULT.code if reader is None else reader.locale
         fields = vars(request).setdefault("profile_fields", {})
-        return cls(f"{request.scheme}://{request.get_host()}", request.sandbox, kind, fields)
+        root = f"{request.scheme}://{request.get_host()}"
+        return cls(root, request.sandbox, kind, locale, fields)
 
     def as_list(self) -> Show:
         """Return the same for records that go beside the main one."""
@@ -46,6 +53,10 @@ class Show:
     def url(self, path: str) -> str:
         """Return the address of a resource: `tickets/33` gives .../api/v2/tickets/33.json."""
         return f"{self.root}/api/v2/{path}.json"
+
+    def text(self, raw: str | None) -> str | None:
+        """Return a text as its reader sees it: with the dynamic content that it refers to."""
+        return raw and translated(raw, self.locale)
 
     def note(self, record: models.Model) -> None:
         """Note that the answer shows a record."""

@@ -37,6 +37,26 @@ def present_filter(item: Definition) -> dict[str, Any]:
     return {**_older(item), "operators": operators}
 
 
+def present_group_filter(item: Definition) -> dict[str, Any]:
+    """Return the condition on groups as policies of groups have it: it names several at once."""
+    values = [
+        {"value": int(value), "title": title} for value, title in item.values if value.isdigit()
+    ]
+    return {
+        "title": "Group ID",
+        "value": item.subject,
+        "group": "ticket",
+        "operators": [{"value": name, "title": title} for name, title in _SEVERAL.items()],
+        "values": {"type": "list", "list": values},
+    }
+
+
+_SEVERAL = {
+    "includes": "Contains at least one of the following",
+    "not_includes": "Contains at least none of the following",
+}
+
+
 def _subject(item: Definition) -> dict[str, Any]:
     return {
         "title": item.title,

@@ -7,6 +7,7 @@ from typing import Any
 from clones.helpdesk.api.presenters.context import Show, when
 from clones.helpdesk.models import (
     Automation,
+    GroupSlaPolicy,
     Macro,
     SlaPolicy,
     TicketField,
@@ -31,7 +32,7 @@ def present_view(view: View, fields: dict[str, TicketField], show: Show) -> dict
     return {
         "url": show.url(f"views/{view.id}"),
         "id": view.id,
-        "title": view.title,
+        "title": show.text(view.title),
         "active": view.active,
         "updated_at": when(view.updated_at),
         "created_at": when(view.created_at),
@@ -74,7 +75,7 @@ def present_macro(macro: Macro, show: Show) -> dict[str, Any]:
     return {
         "url": show.url(f"macros/{macro.id}"),
         "id": macro.id,
-        "title": macro.title,
+        "title": show.text(macro.title),
         "active": macro.active,
         "updated_at": when(macro.updated_at),
         "created_at": when(macro.created_at),
@@ -105,7 +106,7 @@ def present_trigger(trigger: Trigger, show: Show) -> dict[str, Any]:
     return {
         "url": show.url(f"triggers/{trigger.id}"),
         "id": trigger.id,
-        "title": trigger.title,
+        "title": show.text(trigger.title),
         "active": trigger.active,
         "updated_at": when(trigger.updated_at),
         "created_at": when(trigger.created_at),
@@ -137,7 +138,7 @@ def present_automation(automation: Automation, show: Show) -> dict[str, Any]:
     return {
         "url": show.url(f"automations/{automation.id}"),
         "id": automation.id,
-        "title": automation.title,
+        "title": show.text(automation.title),
         "active": automation.active,
         "updated_at": when(automation.updated_at),
         "created_at": when(automation.created_at),
@@ -154,6 +155,22 @@ def present_policy(policy: SlaPolicy, show: Show) -> dict[str, Any]:
     show.note(policy)
     return {
         "url": show.url(f"slas/policies/{policy.id}"),
+        "id": policy.id,
+        "title": policy.title,
+        "description": policy.description,
+        "position": policy.position,
+        "filter": policy.filter,
+        "policy_metrics": policy.policy_metrics,
+        "created_at": when(policy.created_at),
+        "updated_at": when(policy.updated_at),
+    }
+
+
+def present_group_policy(policy: GroupSlaPolicy, show: Show) -> dict[str, Any]:
+    """Return a service-level policy of groups as JSON."""
+    show.note(policy)
+    return {
+        "url": show.url(f"group_slas/policies/{policy.id}"),
         "id": policy.id,
         "title": policy.title,
         "description": policy.description,

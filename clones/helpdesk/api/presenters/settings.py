@@ -31,16 +31,16 @@ def present_field(field: TicketField, show: Show) -> dict[str, Any]:
         "url": show.url(f"ticket_fields/{field.id}"),
         "id": field.id,
         "type": field.type,
-        "title": field.title,
+        "title": show.text(field.title),
         "raw_title": field.title,
-        "description": field.description,
+        "description": show.text(field.description),
         "raw_description": field.description,
         "position": field.position,
         "active": field.active,
         "required": field.required,
         "collapsed_for_agents": field.collapsed_for_agents,
         "regexp_for_validation": field.regexp_for_validation,
-        "title_in_portal": field.title_in_portal,
+        "title_in_portal": show.text(field.title_in_portal),
         "raw_title_in_portal": field.title_in_portal,
         "visible_in_portal": field.visible_in_portal,
         "editable_in_portal": field.editable_in_portal,
@@ -58,15 +58,15 @@ def present_field(field: TicketField, show: Show) -> dict[str, Any]:
         ]
         found["sub_type_id"] = 1 if field.type == "status" else 0
     if field.type in ("tagger", "multiselect"):
-        found["custom_field_options"] = [present_option(option) for option in field.options]
+        found["custom_field_options"] = [present_option(option, show) for option in field.options]
     return found
 
 
-def present_option(option: dict[str, Any]) -> dict[str, Any]:
+def present_option(option: dict[str, Any], show: Show) -> dict[str, Any]:
     """Return one choice of a field as JSON."""
     return {
         "id": option["id"],
-        "name": option["name"],
+        "name": show.text(option["name"]),
         "raw_name": option["name"],
         "value": option["value"],
         "default": option.get("default", False),
@@ -79,9 +79,9 @@ def present_form(form: TicketForm, show: Show) -> dict[str, Any]:
     return {
         "url": show.url(f"ticket_forms/{form.id}"),
         "id": form.id,
-        "name": form.name,
+        "name": show.text(form.name),
         "raw_name": form.name,
-        "display_name": form.display_name,
+        "display_name": show.text(form.display_name),
         "raw_display_name": form.display_name,
         "end_user_visible": form.end_user_visible,
         "position": form.position,
@@ -104,13 +104,13 @@ def present_custom_status(status: CustomStatus, show: Show) -> dict[str, Any]:
         "url": show.url(f"custom_statuses/{status.id}"),
         "id": status.id,
         "status_category": status.status_category,
-        "agent_label": status.agent_label,
+        "agent_label": show.text(status.agent_label),
         "raw_agent_label": status.agent_label,
-        "end_user_label": status.end_user_label,
+        "end_user_label": show.text(status.end_user_label),
         "raw_end_user_label": status.end_user_label,
-        "description": status.description,
+        "description": show.text(status.description),
         "raw_description": status.description,
-        "end_user_description": status.end_user_description,
+        "end_user_description": show.text(status.end_user_description),
         "raw_end_user_description": status.end_user_description,
         "active": status.active,
         "default": status.default,
