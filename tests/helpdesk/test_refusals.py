@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from clones.core.accounts.authentication import basic_header as basic
+from clones.helpdesk.api.entry import operations
 from tests.helpdesk.conftest import Desk
 
 MISSING = "9223372036854775807"
@@ -308,3 +310,16 @@ def test_a_call_that_names_no_ids_is_refused(desk: Desk, line: str) -> None:
     method, path = line.split()
     answer = desk.call(method, path, BODIES.get(line), by="olga")
     assert (answer.status, answer.body["error"]) == (400, "RequiredParameterMissing")
+
+
+def test_a_null_byte_in_a_path_names_nothing(desk: Desk) -> None:
+    asked = 0
+    for operation in operations().all.values():
+        if str not in operation.parameters.values():
+            continue
+        path = re.sub(r"\{\w+:int\}", "1", operation.path.removeprefix("/api/v2/"))
+        path = re.sub(r"\{\w+\}", "a%00b", path)
+        answer = desk.call(operation.method, f"{path}.json", {}, by="olga")
+        assert 400 <= answer.status < 500, (operation.id, answer.status, answer.body)
+        asked += 1
+    assert asked > 20

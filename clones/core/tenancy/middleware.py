@@ -299,7 +299,8 @@ def _actor(request: SandboxRequest) -> str:
 
 
 def _label(request: SandboxRequest) -> str:
-    return f"{request.method} {request.path}"[:200]
+    path = request.path.replace("\x00", "\ufffd")  # PostgreSQL keeps no NUL
+    return f"{request.method} {path}"[:200]
 
 
 def respond_404(request: HttpRequest) -> HttpResponse:

@@ -10,6 +10,7 @@ from clones.core import clock, ids
 from clones.core.models import Blob
 from clones.helpdesk.domain.errors import MissingParameter, RecordInvalid, RecordNotFound
 from clones.helpdesk.models import Attachment, Upload, User
+from clones.helpdesk.queries import can_be
 
 LIFETIME = timedelta(days=3)
 SIZE_LIMIT = 50 * 1024 * 1024
@@ -106,7 +107,8 @@ def delete_upload(token: str, *, actor: User) -> None:
 
 
 def _live(token: str) -> Upload:
-    found = Upload.objects.filter(token=token, expires_at__gt=clock.now()).first()
+    rows = Upload.objects.filter(token=token, expires_at__gt=clock.now())
+    found = rows.first() if can_be(token) else None
     if found is None:
         raise RecordNotFound("upload", token)
     return found

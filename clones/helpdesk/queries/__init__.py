@@ -143,10 +143,15 @@ def one(rows: QuerySet[Row], kind: str, key: object) -> Row:
     Raises:
         RecordNotFound: there is none.
     """
-    found = rows.filter(pk=key).first()
+    found = rows.filter(pk=key).first() if can_be(key) else None
     if found is None:
         raise RecordNotFound(kind, key)
     return found
+
+
+def can_be(key: object) -> bool:
+    """Tell whether a store can be asked for a key: none has a NUL, and PostgreSQL refuses one."""
+    return not (isinstance(key, str) and "\x00" in key)
 
 
 def user_matches(text: str) -> Q:
