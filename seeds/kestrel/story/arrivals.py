@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from functools import cache
 from random import Random
@@ -27,6 +27,8 @@ LOUDEST = 1.7
 STRETCH = 5
 CROWD = 2.6
 COUNTABLE = 4  # tickets; of fewer the ratio says nothing
+TRIES = 20
+Stretch = tuple[date, int]
 HOLIDAYS = {
     (12, 25): 0.12,
     (12, 26): 0.15,
@@ -73,33 +75,41 @@ def _by_weekday(factors: list[tuple[datetime, float]]) -> list[float]:
     ]
 
 
-def spread_crowds(moments: list[datetime], draw_again: Callable[[int], datetime]) -> None:
-    """Move tickets out of stretches of office hours that chance has crowded, in place.
+def moments(draws: Draws, size: Size, asking: Sequence[tuple[Random, str]]) -> list[datetime]:
+    """Return when each ticket comes in, of its chance and its requester's time zone.
 
-    Only incidents make a desk three times as busy as usual. `draw_again` gives the moment of the
-    n-th ticket anew.
+    Only incidents make a desk three times as busy as usual: tickets of office hours that chance has
+    crowded are drawn anew.
     """
-    counts = Counter(place for moment in moments if (place := _stretch(moment)) is not None)
-    days = Counter(day.weekday() for day in {moment.date() for moment in moments})
-    usual: Counter[tuple[int, int]] = Counter()
-    for (day, part), count in counts.items():
-        usual[day.weekday(), part] += count
-    for number in range(len(moments)):
-        for _ in range(20):
-            place = _stretch(moments[number])
+    days = Weighted(day_weights(draws, size))
+    found = [moment_of(rng, days.draw(rng), iana) for rng, iana in asking]
+    counts = Counter(place for moment in found if (place := _stretch(moment)) is not None)
+    usual = _usual(counts, {moment.date() for moment in found})
+    for number, (rng, iana) in enumerate(asking):
+        for _ in range(TRIES):
+            place = _stretch(found[number])
             if place is None:
                 break
-            weekday = place[0].weekday()
-            mean = usual[weekday, place[1]] / days[weekday]
-            if mean < COUNTABLE or counts[place] <= CROWD * mean:
+            mean = usual.get((place[0].weekday(), place[1]), COUNTABLE)
+            if counts[place] <= CROWD * mean:
                 break
             counts[place] -= 1
-            moments[number] = draw_again(number)
-            if (moved := _stretch(moments[number])) is not None:
+            found[number] = moment_of(rng, days.draw(rng), iana)
+            if (moved := _stretch(found[number])) is not None:
                 counts[moved] += 1
+    return found
 
 
-def _stretch(moment: datetime) -> tuple[date, int] | None:
+def _usual(counts: Counter[Stretch], dates: set[date]) -> dict[tuple[int, int], float]:
+    """Return how many tickets each part of each weekday has on average."""
+    days = Counter(day.weekday() for day in dates)
+    totals: Counter[tuple[int, int]] = Counter()
+    for (day, part), count in counts.items():
+        totals[day.weekday(), part] += count
+    return {place: max(total / days[place[0]], COUNTABLE) for place, total in totals.items()}
+
+
+def _stretch(moment: datetime) -> Stretch | None:
     """Return the day and the part of it, in office hours of a weekday."""
     if moment.weekday() < 5 and 8 <= moment.hour < 18:
         return moment.date(), (moment.hour - 8) // STRETCH

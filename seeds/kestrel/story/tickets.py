@@ -64,20 +64,14 @@ class Stories:
         """Return the tickets in the order of their creation, numbered with gaps."""
         tickets = [*self._doubles(), *self._reports()]
         repeats = int(self.size.tickets * REPEATED)
-        days = Weighted(arrivals.day_weights(self.draws, self.size))
         topics = Weighted(WEIGHTS)
         drawn = []
         for key in range(self.size.tickets - len(tickets) - repeats):
             rng = self.draws.rng("ticket", key)
             topic = topics.draw(rng)
             drawn.append((rng, topic, self._requester(rng, topic)))
-
-        def moment(number: int) -> datetime:
-            rng, _, person = drawn[number]
-            return arrivals.moment_of(rng, days.draw(rng), person.iana)
-
-        moments = [moment(number) for number in range(len(drawn))]
-        arrivals.spread_crowds(moments, moment)
+        asking = [(rng, person.iana) for rng, _, person in drawn]
+        moments = arrivals.moments(self.draws, self.size, asking)
         for key, ((rng, topic, person), created) in enumerate(zip(drawn, moments, strict=True)):
             ticket = self._ticket(rng, key, topic, person=person, created=created)
             if ticket.channel == "api" and chance(rng, 0.5):
