@@ -85,13 +85,17 @@ def broken(fault: Break) -> Iterator[None]:
 
 
 def emptied(content: bytes) -> bytes:
-    """Return a body whose lists and records hold nothing; where there are none, numbers are 0."""
+    """Return a body whose lists and records hold nothing.
+
+    Where there are none, its numbers are 0; where there are none either, its texts are empty.
+    """
     body = json.loads(content)
     if not isinstance(body, dict):
         return content
-    held: tuple[type, ...] = (list, dict)
-    if not any(isinstance(value, held) for value in body.values()):
-        held = (int,)
+    kinds: tuple[tuple[type, ...], ...] = ((list, dict), (int,), (str,))
+    held = next(
+        (kind for kind in kinds if any(isinstance(value, kind) for value in body.values())), ()
+    )
     return json.dumps(
         {name: type(value)() if isinstance(value, held) else value for name, value in body.items()}
     ).encode()
