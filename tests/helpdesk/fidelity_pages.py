@@ -31,6 +31,20 @@ def operations_in(rooms: Iterable[ModuleType]) -> set[str]:
     return {name for name, found in operations().all.items() if found.view.__module__ in names}
 
 
+Route = tuple[str, str, str]
+
+
+def listed_routes(text: str) -> list[Route]:
+    """Return (method, address, operation) of a page's rows that give all three."""
+    return re.findall(r"^\| `([A-Z]+) (/api/v2/\S+)` \| (\w+) \|", text, re.MULTILINE)
+
+
+def routes_of(names: Iterable[str]) -> set[Route]:
+    """Return (method, address, operation) of operations."""
+    known = operations().all
+    return {(known[name].method, known[name].path.replace(":int}", "}"), name) for name in names}
+
+
 def listed_guesses(text: str) -> set[tuple[str, str]]:
     """Return the tests that a page names, by module."""
     return set(re.findall(r"`tests/helpdesk/(test_\w+)\.py::(test_\w+)`", text))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import importlib
 import re
-from pathlib import Path
 
 import pytest
 
 from clones.helpdesk.api.entry import operations
+from tests.helpdesk.fidelity_pages import (
+    guesses_in,
+    listed_guesses,
+    listed_names,
+    text_of,
+)
 
-FOLDER = Path(__file__).parents[2] / "docs" / "fidelity"
 # A page, the addresses that it is about, how many operations they have, and the tests.
 PAGES = [
     (
@@ -27,10 +30,7 @@ PAGES = [
 def test_the_page_lists_the_operations_and_no_others(
     page: str, addresses: str, number: int
 ) -> None:
-    text = (FOLDER / page).read_text(encoding="utf-8")
-    table = text.partition("|---|---|---|")[2].partition("\n\n")[0]
-    cells = [line.split(" | ")[1] for line in table.strip().splitlines()]
-    listed = [name for cell in cells for name in cell.split(", ")]
+    listed = listed_names(text_of(page))
     ours = {name for name, found in operations().all.items() if re.match(addresses, found.path)}
     assert len(listed) == len(set(listed)) == number
     assert set(listed) == ours
@@ -40,12 +40,4 @@ def test_the_page_lists_the_operations_and_no_others(
 def test_each_guess_has_a_test_and_each_test_of_a_guess_is_listed(
     page: str, tests: tuple[str, ...]
 ) -> None:
-    text = (FOLDER / page).read_text(encoding="utf-8")
-    listed = set(re.findall(r"`tests/helpdesk/(test_\w+)\.py::(test_\w+)`", text))
-    found = {
-        (module, name)
-        for module in tests
-        for name in vars(importlib.import_module(f"tests.helpdesk.{module}"))
-        if name.startswith("test_unverified_")
-    }
-    assert listed == found
+    assert listed_guesses(text_of(page)) == guesses_in(tests)

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import importlib
-import re
-from pathlib import Path
-
 from clones.helpdesk.api import (
     definitions,
-    macros,
     rule_batches,
     schedules,
     trigger_categories,
 )
-from clones.helpdesk.api.entry import operations
+from tests.helpdesk.fidelity_pages import (
+    guesses_in,
+    listed_guesses,
+    listed_routes,
+    operations_in,
+    routes_of,
+    text_of,
+)
 
-ROOT = Path(__file__).parents[2]
-TEXT = (ROOT / "docs" / "fidelity" / "helpdesk-rules.md").read_text(encoding="utf-8")
-ROOMS = {room.__name__ for room in (definitions, rule_batches, schedules, trigger_categories)}
+TEXT = text_of("helpdesk-rules.md")
+ROOMS = (definitions, rule_batches, schedules, trigger_categories)
 TESTS = (
     "test_definitions",
     "test_macro_replicas",
@@ -29,22 +30,10 @@ TESTS = (
 
 
 def test_the_page_lists_the_operations_and_no_others() -> None:
-    listed = set(re.findall(r"^\| `([A-Z]+) (/api/v2/\S+)` \| (\w+) \|", TEXT, re.MULTILINE))
-    ours = {
-        (found.method, found.path.replace(":int}", "}"), name)
-        for name, found in operations().all.items()
-        if found.view.__module__ in ROOMS or found.view is macros.show_replica
-    }
-    assert listed == ours
+    ours = operations_in(ROOMS) | {"ShowDerivedMacro"}
+    assert set(listed_routes(TEXT)) == routes_of(ours)
     assert len(ours) == 31
 
 
 def test_each_guess_has_a_test_and_each_test_of_a_guess_is_listed() -> None:
-    listed = set(re.findall(r"`tests/helpdesk/(test_\w+)\.py::(test_\w+)`", TEXT))
-    found = {
-        (module, name)
-        for module in TESTS
-        for name in vars(importlib.import_module(f"tests.helpdesk.{module}"))
-        if name.startswith("test_unverified_")
-    }
-    assert listed == found
+    assert listed_guesses(TEXT) == guesses_in(TESTS)

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import importlib
 import re
-from pathlib import Path
 
 from clones.helpdesk.api import activities, bookmarks, skips, suspended
-from clones.helpdesk.api.entry import operations
 from clones.helpdesk.rules.suspension import CAUSES, NUMBERS
+from tests.helpdesk.fidelity_pages import (
+    guesses_in,
+    listed_guesses,
+    listed_names,
+    operations_in,
+    text_of,
+)
 
-PAGE = Path(__file__).parents[2] / "docs" / "fidelity" / "helpdesk-suspended.md"
-TEXT = PAGE.read_text(encoding="utf-8")
+TEXT = text_of("helpdesk-suspended.md")
 ROOMS = (activities, bookmarks, skips, suspended)
 TESTS = ("test_activities", "test_desks", "test_suspended")
 
 
 def test_the_page_lists_the_operations_and_no_others() -> None:
-    table = TEXT.partition("|---|---|---|")[2].partition("\n\n")[0]
-    cells = [line.split(" | ")[1] for line in table.strip().splitlines()]
-    listed = [name for cell in cells for name in cell.split(", ")]
-    rooms = {room.__name__ for room in ROOMS}
-    ours = {name for name, found in operations().all.items() if found.view.__module__ in rooms}
+    listed = listed_names(TEXT)
     assert len(listed) == len(set(listed)) == 17
-    assert set(listed) == ours
+    assert set(listed) == operations_in(ROOMS)
 
 
 def test_the_page_numbers_causes_as_the_vendor_does() -> None:
@@ -34,11 +33,4 @@ def test_the_page_numbers_causes_as_the_vendor_does() -> None:
 
 
 def test_each_guess_has_a_test_and_each_test_of_a_guess_is_listed() -> None:
-    listed = set(re.findall(r"`tests/helpdesk/(test_\w+)\.py::(test_\w+)`", TEXT))
-    found = {
-        (module, name)
-        for module in TESTS
-        for name in vars(importlib.import_module(f"tests.helpdesk.{module}"))
-        if name.startswith("test_unverified_")
-    }
-    assert listed == found
+    assert listed_guesses(TEXT) == guesses_in(TESTS)
