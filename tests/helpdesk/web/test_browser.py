@@ -327,6 +327,32 @@ def test_formatting_and_links(office: Office, port: str) -> None:
     assert comment.body == "It is done, see here"
 
 
+def test_a_link_is_there_as_soon_as_it_is_added(office: Office, port: str) -> None:
+    def play(seat: Seat) -> None:
+        page = seat.sign_in(f"/agent/tickets/{office.keys.charged}")
+        editor = page.get_by_role("textbox", name="Public reply composer")
+        dialog = page.get_by_role("dialog", name="Insert link")
+        page.get_by_role("button", name="Link").click()
+        dialog.get_by_label("Link", exact=True).fill("https://kestrel.example/no")
+        dialog.get_by_role("button", name="Cancel").click()
+        seat.expect(editor).to_be_focused()
+        page.get_by_role("button", name="Link").click()
+        dialog.get_by_label("Link", exact=True).fill("https://kestrel.example/help")
+        kept = "document.querySelector('[name=comment_html]').value"
+        sent = dialog.get_by_role("button", name="Add link").evaluate(
+            f"button => {{ button.click(); return {kept} }}"
+        )
+        assert 'href="https://kestrel.example/help"' in sent
+        assert "kestrel.example/no" not in sent
+        page.get_by_role("button", name="Link").click()
+        dialog.get_by_label("Link", exact=True).fill("https://kestrel.example/two")
+        page.keyboard.press("Enter")
+        seat.expect(editor).to_contain_text("https://kestrel.example/two")
+        seat.expect(editor).to_be_focused()
+
+    play_at(office, port, play)
+
+
 def test_the_requester_is_found_while_typing(office: Office, port: str) -> None:
     def play(seat: Seat) -> None:
         page = seat.sign_in("/agent/tickets/new/1")

@@ -123,15 +123,14 @@ class Editor {
       } else this.element.append(link);
       this.keep();
       this.later();
-      this.element.focus();
-    });
+    }, () => this.element.focus());
     dialog.querySelector("[name=text]").value = range ? range.toString() : "";
     document.body.append(dialog);
     dialog.showModal();
   }
 }
 
-function linkDialog(done) {
+function linkDialog(done, closed) {
   const dialog = document.createElement("dialog");
   dialog.className = "dialog";
   dialog.setAttribute("aria-label", "Insert link");
@@ -140,12 +139,18 @@ function linkDialog(done) {
     <input class="c-field__input" id="link-text" name="text" data-test-id="link-modal-text-input"></div>
     <div class="c-field"><label class="c-field__label" for="link-address">Link</label>
     <input class="c-field__input" id="link-address" name="address" type="url" required data-test-id="link-modal-link-input"></div>
-    <p class="dialog__end"><button class="c-btn c-btn--sm" type="submit" formnovalidate value="cancel">Cancel</button>
-    <button class="c-btn c-btn--sm c-btn--primary" type="submit" value="add" data-test-id="link-modal-add-button">Add link</button></p></form>`;
+    <p class="dialog__end"><button class="c-btn c-btn--sm" type="button">Cancel</button>
+    <button class="c-btn c-btn--sm c-btn--primary" type="submit" data-test-id="link-modal-add-button">Add link</button></p></form>`;
+  const form = dialog.querySelector("form");
+  form.querySelector("[type=button]").addEventListener("click", () => dialog.close());
+  // At once: a dialog says that it has closed only later, when the reply may have been sent.
+  form.addEventListener("submit", () => {
+    const { address, text } = form.elements;
+    if (/^(https?|mailto):/.test(address.value)) done(address.value, text.value);
+  });
   dialog.addEventListener("close", () => {
-    const { address, text } = dialog.querySelector("form").elements;
-    if (dialog.returnValue === "add" && /^(https?|mailto):/.test(address.value)) done(address.value, text.value);
     dialog.remove();
+    closed();
   });
   return dialog;
 }
