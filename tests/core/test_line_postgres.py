@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from django.db import (
     DataError,
     IntegrityError,
+    InternalError,
     OperationalError,
     connection,
     connections,
@@ -16,6 +18,7 @@ from django.db import (
 )
 from psycopg.pq import PipelineStatus, TransactionStatus
 
+from clones.core.journal import act
 from clones.core.tenancy import SandboxRow, current, unit_of_work
 from clones.core.tenancy.errors import RowGone
 from clones.core.tenancy.postgres import line as subject
@@ -129,6 +132,46 @@ def test_a_block_that_fails_is_undone_with_what_waited() -> None:
         transaction.set_rollback(True)
     assert ask("SELECT count(*) FROM core_blob") == [(0,)]
     assert not is_waiting()
+
+
+def fail_in_an_act(key: str) -> None:
+    with transaction.atomic(), act(actor="tester", label="outer"), act(actor="x", label="inner"):
+        ask(INSERT, key, b"")
+        ask("SELECT 1 / %s", 0)
+
+
+def test_an_act_that_ends_by_an_error_hinders_no_savepoint() -> None:
+    with unit_of_work("write"):
+        for turn in range(3):  # what an act tells waits once the server keeps its plan
+            with pytest.raises(DataError):
+                fail_in_an_act(f"lost {turn}")
+            ask(INSERT, f"kept {turn}", b"")
+    found = ask("SELECT sha256 FROM core_blob ORDER BY sha256")
+    assert found == [("kept 0",), ("kept 1",), ("kept 2",)]
+
+
+def test_what_is_told_beside_an_error_hinders_no_savepoint() -> None:
+    with unit_of_work("write"):
+        keep(INSERT, "first", b"")
+        with pytest.raises(DataError), transaction.atomic():  # noqa: PT012 - both are one failure
+            tell(INSERT, "first", b"")
+            raise DataError
+        ask(INSERT, "second", b"")
+    assert ask("SELECT sha256 FROM core_blob ORDER BY sha256") == [("first",), ("second",)]
+
+
+def write_after_an_error() -> None:
+    with unit_of_work("write"):
+        ask(INSERT, "lost", b"")
+        with suppress(DataError):
+            ask("SELECT 1 / %s", 0)
+
+
+def test_a_transaction_that_failed_is_not_said_to_be_kept() -> None:
+    with pytest.raises(InternalError, match="nothing is kept"):
+        write_after_an_error()
+    assert ask("SELECT count(*) FROM core_blob") == [(0,)]
+    assert the_line().connection.info.transaction_status == TransactionStatus.IDLE
 
 
 def test_several_commands_and_many_rows_come_after_what_waits() -> None:

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, connection
+from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from clones.core.journal import journal, layout
@@ -88,7 +88,7 @@ def test_a_written_row_counts_as_saved() -> None:
     row.data = b"new"
     row.save()
     assert bytes(Blob.objects.get(sha256="k").data) == b"new"
-    with pytest.raises(IntegrityError), written_now():
+    with pytest.raises(IntegrityError), transaction.atomic(), written_now():
         insert_row(Blob(sha256="k", data=b""))
 
 

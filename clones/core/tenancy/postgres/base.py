@@ -190,17 +190,29 @@ class DatabaseWrapper(StoreWrapper, postgresql_backend.DatabaseWrapper):
             self.line.settle()
         self._end(b"ROLLBACK")
 
+    def savepoint_rollback(self, sid: str) -> None:
+        """Undo what was done since a savepoint, with what was told and waits: it came after it."""
+        with suppress(psycopg.Error, RowGone):
+            self.line.settle()
+        super().savepoint_rollback(sid)
+
     def _end(self, how: bytes) -> None:
         raw = self.connection
         if raw is not None and raw.info.transaction_status != TransactionStatus.IDLE:
             with self.wrap_database_errors:
-                self.line.run(how)
+                ended = self.line.run(how).command_status
+                if how == b"COMMIT" and ended == b"ROLLBACK":
+                    raise psycopg.errors.InFailedSqlTransaction("it had failed: nothing is kept")
 
     def tell(self, statement: str, params: Sequence[Any], rows: int | None = None) -> None:
         """Have a statement run with the next one, or with the end of the transaction.
 
-        Where somebody looks on, it is run at once.
+        Where somebody looks on, it is run at once. In a transaction that has failed nothing can be
+        done any more, and an act that ends must not hide what had gone wrong in it.
         """
+        raw = self.connection
+        if raw is not None and raw.info.transaction_status == TransactionStatus.INERROR:
+            return
         if self.execute_wrappers or self.queries_logged:
             super().tell(statement, params, rows)
             return
