@@ -55,7 +55,7 @@ secrets: setup ## write the secrets of compose/ into files, unless they are ther
 
 bench: setup ## measure against the budgets, on both engines side by side
 	@$(BIN)/python tools/services.py postgres redis -- $(BIN)/sandlot bench $(ARGS)
-	@$(BIN)/python tools/reflinks.py $(if $(findstring --quick,$(ARGS)),--quick)
+	@$(BIN)/python -m tools.reflinks $(if $(findstring --quick,$(ARGS)),--quick)
 
 certify: setup ## certify the tasks
 	@$(BIN)/sandlot task certify $(ARGS)
