@@ -9,7 +9,13 @@ from dataclasses import asdict
 
 import pytest
 
+from clones.core.journal import act
+from clones.core.tenancy import unit_of_work
+from clones.helpdesk.domain.business_rules import create_view
+from clones.helpdesk.domain.ticket_forms import create_form
+from clones.helpdesk.models import User
 from tests.helpdesk.web.conftest import Office
+from tests.helpdesk.web.desk import write_many
 from tests.helpdesk.web.test_browser import Seat, play_at, port
 
 __all__ = ["port"]  # the fixture: the data plane, served for this module's tests
@@ -52,6 +58,7 @@ VIEW = (
     "test:ticket-table-cells-subject",
     "test:table_container",
     "test:table_main",
+    "test:table_header",
     "test:generic-table-pagination-first",
     "test:generic-table-pagination-next",
     '[data-cy-test-id="status-badge-state"]',
@@ -68,6 +75,7 @@ TICKET = (
     "test:ticket-fields-priority-select",
     '[data-garden-id="dropdowns.combobox.value"]',
     '[data-test-id^="ticket-form-field-dropdown-field-"]',
+    "test:ticket-fields-multiline-field",
     "test:omni-header-subject",
     "test:tabs-nav-item-organizations",
     "test:tabs-section-nav-item-ticket",
@@ -98,7 +106,7 @@ TICKET = (
 )
 PAGES = {
     "the frame": ("/agent/tickets/{charged}", FRAME),
-    "a view": ("/agent/filters?many=1", VIEW),
+    "a view": ("/agent/filters/{view}", VIEW),
     "a ticket": ("/agent/tickets/{charged}", TICKET),
 }
 
@@ -113,8 +121,23 @@ def present(seat: Seat, name: str, keys: dict[str, int]) -> bool:
     return page.locator(name.replace("{charged}", str(keys["charged"]))).count() > 0
 
 
+def furnish(office: Office) -> int:
+    """Write what a desk has that shows every name; return a view of more than a page."""
+    with office.bound(), unit_of_work("write"), act(actor="test", label="furnish"):
+        write_many(User.objects.get(id=office.keys.customer), 35)
+        owner = User.objects.get(role="admin")
+        create_form(actor=owner, changes={"name": "Returns"})
+        columns = ["nice_id", "subject", "requester", "created"]
+        changes = {
+            "title": "By number",
+            "all": [{"field": "status", "operator": "less_than", "value": "solved"}],
+            "output": {"columns": columns, "group_by": "status", "sort_by": "nice_id"},
+        }
+        return create_view(actor=owner, changes=changes).id
+
+
 def test_what_scripts_look_for_is_there(office: Office, port: str) -> None:
-    keys = asdict(office.keys)
+    keys = {**asdict(office.keys), "view": furnish(office)}
 
     def play(seat: Seat) -> dict[str, list[str]]:
         missing = {}
@@ -123,6 +146,8 @@ def test_what_scripts_look_for_is_there(office: Office, port: str) -> None:
         page = seat.sign_in(f"/agent/tickets/{office.keys.charged}")
         for title, (path, names) in PAGES.items():
             page.goto(seat.origin + path.format(**keys))
+            if title == "a ticket":
+                page.locator('[data-test-id="ticket-composer-toolbar-link-button"]').click()
             missing[title] = [name for name in names if not present(seat, name, keys)]
         return missing
 
