@@ -376,13 +376,13 @@ def main(netloc: str, email: str, token: str, customer: str, customer_token: str
     zenpy = import_module("zenpy")
     objects = import_module("zenpy.lib.api_objects")
     errors = import_module("zenpy.lib.exception")
-    clients = [
+    agent, asker = (
         zenpy.Zenpy(subdomain="kestrel", email=login, token=secret)
         for login, secret in ((email, token), (customer, customer_token))
-    ]
-    for client in clients:
+    )
+    for client in (agent, asker):
         client.disable_caching()
-    areas = Areas(*clients, objects, errors)
+    areas = Areas(agent, asker, objects, errors)
     found = {}
     for area in AREAS:
         try:
