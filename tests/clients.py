@@ -1,4 +1,4 @@
-"""Public clients, each in a virtual environment of its own: never imported, only run.
+"""Public clients, each in an environment of its own: never imported, only run.
 
 Their licences and pinned dependencies stay out of ours; what they are run with is what their users
 would run them with.
@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -41,6 +41,48 @@ def client_python(name: str, requirements: Sequence[str]) -> Path:
         if not (target / "complete").exists():
             _make(target, requirements)
     return python
+
+
+def client_modules(name: str, lock: Path) -> Path:
+    """Return a folder of Node's packages: those that a `package-lock.json` pins, by their hashes.
+
+    It is made at the first call and kept under `.venvs`, by the hash of the lock.
+
+    Raises:
+        subprocess.CalledProcessError: they cannot be installed; npm's words are in it.
+    """
+    digest = hashlib.sha256(lock.read_bytes()).hexdigest()[:12]
+    target = FOLDER / f"{name}-{digest}"
+    if not (target / "complete").exists():
+        FOLDER.mkdir(exist_ok=True)
+        with _alone(FOLDER / f"{name}.lock"):
+            if not (target / "complete").exists():
+                _make_modules(target, lock)
+    return target / "node_modules"
+
+
+def _make_modules(target: Path, lock: Path) -> None:
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir()
+    for file in (lock, lock.with_name("package.json")):
+        shutil.copy(file, target)
+    npm = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", str(target)]
+    _run(npm)
+    (target / "complete").write_text(lock.name + "\n", encoding="utf-8")
+
+
+def install_node() -> bool:
+    """Tell whether Node and npm are here; where we may, install the distribution's first."""
+    programs = ("node", "npm")
+    if not all(map(shutil.which, programs)) and os.geteuid() == 0 and shutil.which("apt-get"):
+        FOLDER.mkdir(exist_ok=True)
+        with _alone(FOLDER / "install-node.lock"):
+            if not all(map(shutil.which, programs)):
+                _run(["apt-get", "-qq", "update"])
+                _run(
+                    ["apt-get", "-qq", "install", "-y", "--no-install-recommends", "nodejs", "npm"]
+                )
+    return all(map(shutil.which, programs))
 
 
 def _make(target: Path, requirements: Sequence[str]) -> None:
@@ -88,9 +130,27 @@ def run_client(
     Raises:
         subprocess.TimeoutExpired: it hangs.
     """
+    return _run_apart([str(python), "-I", str(script), *arguments], environment)
+
+
+def run_node(
+    modules: Path, script: Path, *arguments: str, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Run a script with Node and a folder of packages, as `run_client` does with Python.
+
+    Raises:
+        subprocess.TimeoutExpired: it hangs.
+    """
+    given = {"NODE_PATH": str(modules), **environment}
+    return _run_apart(["node", str(script), *arguments], given)
+
+
+def _run_apart(
+    command: list[str], environment: Mapping[str, str]
+) -> subprocess.CompletedProcess[str]:
     with tempfile.TemporaryDirectory(prefix="sandlot-client-") as home:
         return subprocess.run(
-            [str(python), "-I", str(script), *arguments],
+            command,
             check=False,
             capture_output=True,
             text=True,

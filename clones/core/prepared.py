@@ -26,6 +26,7 @@ from django.db.models.sql.compiler import SQLCompiler
 
 Row = TypeVar("Row")
 Value = int | str | datetime
+BIGGEST = 2**63 - 1
 FAR = datetime(9876, 5, 4, tzinfo=UTC)
 
 
@@ -63,6 +64,9 @@ class Prepared(Generic[Row]):
 
     def all(self, *values: Value) -> list[Row]:
         """Run the statement and return its rows."""
+        if any(type(value) is int and abs(value) > BIGGEST for value in values):
+            # No column holds it, no engine takes it: the queryset knows what that means.
+            return list(self._build(*values))
         at_hand = connections["default"]
         compiled = self._compiled.get(at_hand.vendor) or self._compile()
         params = list(compiled.params)

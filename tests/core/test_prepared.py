@@ -62,6 +62,13 @@ def values_of(row: Any) -> dict[str, Any]:
     return {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
 
 
+def test_numbers_that_no_column_holds_are_compared_all_the_same(bound: SandboxRow) -> None:
+    assert len(LOGINS.all(2)) == 1
+    for _ in range(2):
+        assert LOGINS.all(2**63) == LOGINS.all(10**30) == []
+        assert len(LOGINS.all(-(2**70))) == 3
+
+
 def test_rows_are_those_of_the_queryset_with_what_they_refer_to(bound: SandboxRow) -> None:
     plain = Credential.objects.select_related("account").filter(kind="api_token").order_by("id")
     for _ in range(2):  # compiling, then compiled

@@ -323,3 +323,10 @@ def test_a_null_byte_in_a_path_names_nothing(desk: Desk) -> None:
         assert 400 <= answer.status < 500, (operation.id, answer.status, answer.body)
         asked += 1
     assert asked > 20
+
+
+def test_a_number_that_no_record_can_have_names_nothing(desk: Desk) -> None:
+    for kind in ("bookmark", "skip"):
+        for number in (2**63, 10**30):
+            answer = desk.call("POST", f"{kind}s.json", {kind: {"ticket_id": number}})
+            assert (answer.status, answer.body["error"]) == (404, "RecordNotFound")

@@ -18,6 +18,7 @@ COMES_WITH = {
     "starlette": "fastapi",
     "kombu": "celery",
     "redis": "celery",
+    "jsonschema-rs": "schemathesis",
     "opentelemetry-api": "opentelemetry-sdk",
     "opentelemetry-proto": "opentelemetry-exporter-otlp-proto-http",
 }

@@ -1,0 +1,156 @@
+"""How many statements an answer takes does not grow with the rows in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from clones.core.accounts import session_cookie, start_session
+from clones.core.models import Account
+from tests.helpdesk.conftest import Desk
+
+MANY = 90
+LISTS = """
+tickets
+tickets?include=users,groups,organizations,last_audits,metric_sets,slas
+tickets?sort_by=updated_at&sort_order=desc
+incremental/tickets/cursor?start_time=0
+search?query=type:ticket
+search/export?query=&filter[type]=ticket&page[size]=100
+users
+users?include=organizations,identities,groups
+organizations
+ticket_metrics
+ticket_audits?page[size]=100
+tags
+views/{view}/tickets
+views/{view}/execute
+tickets/{ticket}/comments
+tickets/{ticket}/comments?include=users
+tickets/{ticket}/audits
+users/{rosa}/tickets/requested
+organizations/900/tickets
+organizations/900/users
+groups/{group}/users
+problems
+triggers
+macros
+"""
+PAGES = """
+/agent/filters/{view}
+/agent/search/1?q=laser
+/agent/tickets/{ticket}
+/agent/users/{rosa}/requested_tickets
+/agent/organizations/900
+/agent/customers
+/agent/dashboard
+"""
+
+
+def lines(table: str) -> list[str]:
+    return table.strip().split("\n")
+
+
+class Stocked:
+    """A desk that holds a number of everything, ten or ninety."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        view = {
+            "title": "All",
+            "all": [{"field": "status", "operator": "less_than", "value": "closed"}],
+        }
+        self.names: dict[str, Any] = {
+            **desk.ids,
+            "view": desk.post("views.json", {"view": view}, by="olga")["view"]["id"],
+            "group": desk.get("groups.json")["groups"][0]["id"],
+            "ticket": desk.ticket(subject="Long talk about a laser")["id"],
+        }
+        with desk.writing():
+            account = Account.objects.get(clone="helpdesk", subject=str(desk.ids["ana"]))
+            cookie = session_cookie(start_session(account), desk.row)
+        self.cookie = f"_helpdesk_session={cookie}"
+        self.count = 0
+
+    def fill(self, count: int) -> None:
+        """Let there be so many of everything."""
+        numbers = range(self.count, count)
+        people = [
+            {"name": f"Person {n}", "email": f"p{n}@acme.example", "organization_id": 900}
+            for n in numbers
+        ]
+        self._done(
+            self.desk.post("users/create_many.json", {"users": people}, by="olga", status=200)
+        )
+        self._many("organizations", [{"name": f"Firm {n}"} for n in numbers])
+        tickets = [
+            {
+                "subject": f"A laser {n}",
+                "requester_id": self.desk.ids["rosa"],
+                "comment": {"body": f"Laser {n} hums."},
+                "tags": [f"tag{n}"],
+                "type": "problem",
+                "priority": "high",
+            }
+            for n in numbers
+        ]
+        self._many("tickets", tickets)
+        for n in numbers:
+            said = {"ticket": {"comment": {"body": f"Word {n}."}}}
+            self.desk.put(f"tickets/{self.names['ticket']}.json", said)
+        for n in numbers:
+            rule = {"title": f"Rule {n}", "actions": [{"field": "status", "value": "open"}]}
+            self.desk.post("macros.json", {"macro": rule}, by="olga")
+            when = [{"field": "current_tags", "operator": "includes", "value": f"never{n}"}]
+            self.desk.post("triggers.json", {"trigger": {**rule, "all": when}}, by="olga")
+        self.count = count
+        self.desk.advance(minutes=5)
+
+    def _many(self, kind: str, items: list[dict[str, Any]]) -> None:
+        self._done(self.desk.post(f"{kind}/create_many.json", {kind: items}, by="olga", status=200))
+
+    def _done(self, answer: Any) -> None:
+        self.desk.drain()
+        job = self.desk.get(f"job_statuses/{answer['job_status']['id']}.json", by="olga")
+        assert job["job_status"]["status"] == "completed"
+
+    def statements(self, address: str) -> int:
+        """Return how many statements the answer to a GET takes."""
+        path = address.format(**self.names)
+        page = path.startswith("/")
+        headers = {"Cookie": self.cookie} if page else {}
+        with self._counted() as counted:
+            answer = self.desk.call("GET", path, by=None if page else "olga", **headers)
+        assert answer.status == 200, (path, answer.raw[:300])
+        return len(counted)
+
+    @contextmanager
+    def _counted(self) -> Iterator[list[str]]:
+        found: list[str] = []
+
+        def note(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+            found.append(sql)
+            return execute(sql, *rest)
+
+        with self.desk.bound() as binding:
+            binding.wrapper.execute_wrappers.append(note)
+        yield found
+        with self.desk.bound() as binding:
+            binding.wrapper.execute_wrappers.remove(note)
+
+
+@pytest.mark.slow
+def test_answers_take_as_many_statements_for_ten_rows_as_for_ninety(desk: Desk) -> None:
+    stocked, counts = Stocked(desk), dict[str, list[int]]()
+    for number in (10, MANY):
+        stocked.fill(number)
+        for address in (*lines(LISTS), *lines(PAGES)):
+            stocked.statements(address)  # once for what is made once
+            counts.setdefault(address, []).append(stocked.statements(address))
+    for address, found in counts.items():
+        print(f"{address:70} {found}")
+    assert {address: found for address, found in counts.items() if found[0] != found[1]} == {}
+    assert all(found[0] > 2 for found in counts.values()), "they are counted"
