@@ -180,7 +180,7 @@ def _event_line(event: AuditEvent, names: dict[str, str], titles: dict[str, str]
         if event.type == "Change":
             text += f" (was {_value(name, body.get('previous_value'), names)})"
         return text + _rule_of(body)
-    if event.type.startswith("Notification"):
+    if event.type.startswith(("Notification", "FollowerNotification")):
         told = [names.get(str(key), str(key)) for key in body.get("recipients") or ()]
         return f"Email notification to {', '.join(told) or 'nobody'}{_rule_of(body)}"
     if event.type == "AgentMacroReference":
