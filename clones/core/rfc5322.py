@@ -160,11 +160,15 @@ def _body(parsed: EmailMessage, kind: str) -> str | None:
 
 def _text(part: MIMEPart) -> str:
     """Return the text of a part, whatever it says of its letters."""
-    try:
-        return str(part.get_content()).replace("\r\n", "\n")
-    except (LookupError, ValueError):
-        data = part.get_payload(decode=True)
-        return data.decode("utf-8", "replace") if isinstance(data, bytes) else ""
+    data = part.get_payload(decode=True)
+    if not isinstance(data, bytes):
+        return ""
+    for charset in (part.get_content_charset(), "utf-8"):
+        try:
+            return data.decode(charset or "utf-8").replace("\r\n", "\n")
+        except (LookupError, ValueError):
+            continue
+    return data.decode("latin-1").replace("\r\n", "\n")
 
 
 def _files(parsed: EmailMessage) -> list[post.File]:

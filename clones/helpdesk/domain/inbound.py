@@ -240,6 +240,7 @@ def _uploads(mail: Mail, author: User) -> tuple[str, ...]:
             content_type=file.content_type,
             data=file.data,
             token=token,
+            inline=file.inline,
         ).token
     return (token,) if token is not None else ()
 

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 
 DELIMITER = "##- Please type your reply above this line -##"
-# How programs begin what they quote: "On Tue, 16 June 2026 at 14:00, Ana <ana@...> wrote:".
+# How programs begin what they quote: "On Tue, 16 June 2026 at 14:00, Ana <ana@...> wrote:". There is
+# a date in it always.
 _WROTE = (
     r"On\b.{6,200}?\bwrote",
     r"Am\b.{6,200}?\bschrieb\b.{0,120}?",
@@ -20,7 +21,7 @@ _WROTE = (
     r"\d{1,2}\.\d{1,2}\.\d{4},? .{3,120}?<[^<>\s]+@[^<>\s]+>",
     r"\d{4}[-/年].{3,120}?<[^<>\s]+@[^<>\s]+>",
 )
-_HEADING = re.compile(rf"^[>\s]*(?:{'|'.join(_WROTE)})\s*[:\uff1a]\s*$", re.IGNORECASE)
+_HEADING = re.compile(rf"^(?=.*\d)[>\s]*(?:{'|'.join(_WROTE)})\s*[:\uff1a]\s*$", re.IGNORECASE)
 _FIRST_WORD = re.compile(r"^[>\s]*(?:On|Am|Le|El|Il|Em|Op|Den|W dniu|\d)", re.IGNORECASE)
 _ORIGINAL = re.compile(
     r"^[>\s]*-{2,}\s*(?:Original (?:Message|Appointment)|Original message|Forwarded message"
