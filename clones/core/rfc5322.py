@@ -149,7 +149,7 @@ def _others(parsed: EmailMessage) -> dict[str, str]:
             found.setdefault(name, _header(parsed, name))
     content = _header(parsed, "Content-Type")
     if "report-type" in content.lower():
-        found["Content-Type"] = content
+        found["Content-Type"] = content.replace('"', "")
     return found
 
 

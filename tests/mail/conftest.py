@@ -12,8 +12,9 @@ from django.test import Client
 
 from clones.core.accounts import account_cards
 from clones.core.models import Message
+from clones.core.rfc5322 import take_in
 from clones.core.tenancy import unit_of_work
-from clones.mail.domain.mailboxes import open_mailbox
+from clones.mail.domain.mailboxes import Role, open_mailbox
 from snapshots.manifest import Manifest
 from tests.conftest import bind
 from tests.helpdesk.conftest import Desk, desk_image
@@ -23,7 +24,7 @@ from tests.yard import Yard
 __all__ = ["desk_image"]
 
 SUPPORT = "support@kestrel.example"
-PEOPLE = {
+PEOPLE: dict[str, tuple[str, Role]] = {
     "ana@desk.example": ("Ana Costa", "employee"),
     "ben@desk.example": ("Ben Ode", "employee"),
     "rosa@acme.example": ("Rosa Diaz", "customer"),
@@ -94,6 +95,7 @@ class PostOffice:
 
     desk: Desk
     passwords: dict[str, str]
+    boxes: dict[str, Box] = field(default_factory=dict)
 
     def browser(self) -> Client:
         """Return a browser that is not signed in."""
@@ -101,8 +103,10 @@ class PostOffice:
 
     def box(self, name: str) -> Box:
         """Return somebody's mailbox, signed in."""
-        [address] = [one for one in self.passwords if one.startswith(f"{name}@")]
-        return Box(self.browser(), address, self.passwords[address]).sign_in()
+        if name not in self.boxes:
+            [address] = [one for one in self.passwords if one.startswith(f"{name}@")]
+            self.boxes[name] = Box(self.browser(), address, self.passwords[address]).sign_in()
+        return self.boxes[name]
 
     def messages(self, **which: Any) -> list[Message]:
         """Return messages as they are kept, oldest first."""
@@ -155,7 +159,6 @@ def post_office(yard: Yard, desk_image: Manifest) -> Iterator[PostOffice]:
 @pytest.fixture
 def deliver(post_office: PostOffice) -> Any:
     """Take in a message as a server passes it on, and return what became of it."""
-    from clones.core.rfc5322 import take_in  # noqa: PLC0415 - for tests that use it only
 
     def taken(data: bytes) -> str:
         with post_office.desk.writing():

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 
 DELIMITER = "##- Please type your reply above this line -##"
-# How programs begin what they quote: "On Tue, 16 June 2026 at 14:00, Ana <ana@...> wrote:". There is
-# a date in it always.
+# How programs begin what they quote: "On Tue, 16 June 2026 at 14:00, Ana <ana@...> wrote:".
+# A date is always in it.
 _WROTE = (
     r"On\b.{6,200}?\bwrote",
     r"Am\b.{6,200}?\bschrieb\b.{0,120}?",
