@@ -384,3 +384,34 @@ def test_the_same_mail_gets_the_same_names_in_every_sandbox(post_office: PostOff
     assert all(post_office.desk.row.id.removeprefix("sb-") not in name for name in names)
     assert len(set(names)) == len(names)
     assert token(post_office, key) == token(post_office, key)
+
+
+def test_unverified_every_support_address_takes_encoded_ids(
+    post_office: PostOffice, deliver: Deliver
+) -> None:
+    key = ticket_by_mail(post_office)
+    with post_office.desk.writing():
+        SupportAddress.objects.update(email="help@company.example")
+    address = with_token("help@company.example", token(post_office, key))
+    assert deliver(raw(To=address)) == f"helpdesk.ticket:{key}"
+    assert len(post_office.comments(key)) == 2
+
+
+def test_unverified_words_to_followers(post_office: PostOffice) -> None:
+    key = ticket_by_mail(post_office)
+    desk = post_office.desk
+    change = {"followers": [{"user_id": desk.ids["ben"], "action": "put"}]}
+    said = {"comment": {"body": "Press the button."}}
+    desk.put(f"tickets/{key}.json", {"ticket": {**change, **said}}, by="ana")
+    [told] = post_office.messages(recipients=["ben@desk.example"])
+    assert told.subject == "[Kestrel] Re: Laser does not start"
+    assert told.cc == []
+    words = (
+        f"You are registered as a follower on this request ({key}). "
+        "Reply to this email to add an internal note to the request."
+    )
+    assert told.text.split("\n\n")[1:3] == [words, "Press the button."]
+    events = desk.get(f"tickets/{key}/audits.json")["audits"][-1]["events"]
+    [event] = [each for each in events if each["type"] == "FollowerNotificationEvent"]
+    assert event["via"]["channel"] == "system"
+    assert event["subject"] == "[{{ticket.account}}] Re: {{ticket.title}}"
