@@ -1,13 +1,72 @@
-"""The outbox: what clones send to people, as mail-shaped messages."""
+"""The outbox and the inbox: mail-shaped messages between people and clones.
+
+Whoever has something to say calls `send`. The message lies in the mailboxes of its recipients at
+once; a clone that takes mail at an address (`receive_at`) is called by a job.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import hashlib
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
 
-from clones.core import clock, ids
-from clones.core.models.post import Message
-from clones.core.rows import insert_row
+from clones.core import clock, ids, jobs
+from clones.core.addresses import address_of, addresses_in
+from clones.core.models.blobs import Blob
+from clones.core.models.post import Envelope, Message
+from clones.core.rows import insert_row, insert_rows
+
+SUBJECT_LIMIT = 998
+NAME_LIMIT = 255
+_MESSAGE_ID = re.compile(r"<[^<>\s]+>")
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file that goes along; `cid` is the identifier by which the HTML shows it, if it does."""
+
+    name: str
+    content_type: str
+    data: bytes
+    cid: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What is to be sent: `sender` and recipients are addresses, with or without a name.
+
+    `message_id` is made unless given; `headers` are those beside the ones that are told here.
+    """
+
+    sender: str
+    recipients: Sequence[str]
+    subject: str
+    text: str
+    html: str | None = None
+    cc: Sequence[str] = ()
+    message_id: str | None = None
+    headers: Mapping[str, Any] | None = None
+    files: Sequence[File] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Receiver:
+    takes: Callable[[str], bool]
+    job: str
+
+
+_receivers: dict[str, _Receiver] = {}
+
+
+def receive_at(clone: str, *, takes: Callable[[str], bool], job: str) -> None:
+    """Let a clone receive mail at the addresses that `takes` is true of. Called at start.
+
+    For each message a job of kind `job` is set, with {"message": id}. What a clone sends itself is
+    not brought back to it.
+    """
+    _receivers[clone] = _Receiver(takes, job)
 
 
 def send(
@@ -28,20 +87,103 @@ def send(
     Raises:
         ValueError: there is no recipient.
     """
-    if not recipients:
+    draft = Draft(sender, recipients, subject, text, html, headers=headers)
+    return post(draft, clone=clone, about=about)
+
+
+def post(
+    draft: Draft, *, clone: str, about: str | None = None, direction: Literal["in", "out"] = "out"
+) -> Message:
+    """Write a message, lay it in the mailboxes of its people, and tell who receives there.
+
+    Raises:
+        ValueError: there is no recipient.
+    """
+    if not draft.recipients and not draft.cc:
         raise ValueError("a message needs a recipient")
-    return insert_row(
+    headers = {name: _line(str(value)) for name, value in (draft.headers or {}).items()}
+    message_id = _line(draft.message_id or "")[:NAME_LIMIT] or new_message_id(draft.sender)
+    message = insert_row(
         Message(
             id=ids.next_stamp(Message),
-            direction="out",
+            direction=direction,
             clone=clone,
             sent_at=clock.now(),
-            sender=sender,
-            recipients=list(recipients),
-            subject=" ".join(subject.split())[:998],
-            text=text,
-            html=html,
-            headers=headers or {},
+            sender=_line(draft.sender)[:320],
+            recipients=[_line(one) for one in draft.recipients],
+            cc=[_line(one) for one in draft.cc],
+            subject=_line(draft.subject)[:SUBJECT_LIMIT],
+            text=_plain(draft.text),
+            html=None if draft.html is None else _plain(draft.html),
+            message_id=message_id,
+            thread=_thread(headers) or message_id,
+            headers=headers,
+            files=[_kept(file) for file in draft.files],
             about=about,
         )
     )
+    _deliver(message)
+    return message
+
+
+def new_message_id(sender: str, prefix: str = "") -> str:
+    """Return a Message-ID that no other message has, at the domain of its sender's address."""
+    domain = address_of(sender).rpartition("@")[2] or "mail.example"
+    return f"<{prefix}{ids.next_code('', Message, length=20)}@{domain}>"[:NAME_LIMIT]
+
+
+def is_received(address: str) -> bool:
+    """Tell whether a clone takes mail at an address."""
+    return any(receiver.takes(address) for receiver in _receivers.values())
+
+
+def file_data(file: Mapping[str, Any]) -> bytes:
+    """Return the bytes of one of a message's files."""
+    return bytes(Blob.objects.get(sha256=file["blob"]).data)
+
+
+def _thread(headers: Mapping[str, str]) -> str:
+    """Return the message with which the conversation of a message began, empty if it begins one."""
+    lowered = {name.lower(): value for name, value in headers.items()}
+    for name in ("references", "in-reply-to"):
+        found = _MESSAGE_ID.search(lowered.get(name, ""))
+        if found is not None:
+            return found.group()[:NAME_LIMIT]
+    return ""
+
+
+def _deliver(message: Message) -> None:
+    people = list(dict.fromkeys(addresses_in([*message.recipients, *message.cc])))
+    places = [("sent", address_of(message.sender)), *(("inbox", person) for person in people)]
+    insert_rows(
+        [
+            Envelope(id=f"{message.id}.{number}", message=message, address=address, folder=folder)
+            for number, (folder, address) in enumerate(places)
+            if len(address) <= 254
+        ]
+    )
+    for clone, receiver in _receivers.items():
+        if clone != message.clone and any(receiver.takes(person) for person in people):
+            jobs.enqueue(receiver.job, due=clock.now(), payload={"message": message.id})
+
+
+def _kept(file: File) -> dict[str, Any]:
+    name = hashlib.sha256(file.data).hexdigest()
+    if not Blob.objects.filter(sha256=name).exists():
+        Blob.objects.create(sha256=name, data=file.data)
+    return {
+        "name": _line(file.name).replace("/", "_")[:NAME_LIMIT] or "file",
+        "content_type": file.content_type.partition(";")[0].strip()[:127],
+        "size": len(file.data),
+        "blob": name,
+        "cid": file.cid,
+    }
+
+
+def _plain(text: str) -> str:
+    return text.replace("\0", "")
+
+
+def _line(text: str) -> str:
+    """Return a text on one line: what follows a line's end would be another header."""
+    return " ".join(_plain(text).split())

@@ -18,7 +18,9 @@ class HelpdeskConfig(AppConfig):
             entry,
             handouts,
         )
+        from clones.helpdesk.domain import mail_door  # noqa: PLC0415 - the same
 
+        mail_door.open_door()
         vendors.register(
             vendors.Clone(
                 name="helpdesk",

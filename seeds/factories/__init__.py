@@ -29,6 +29,7 @@ from seeds.factories.helpdesk import (
     TicketFieldFactory,
     UserFactory,
 )
+from seeds.factories.mail import MailboxFactory
 
 __all__ = [
     "AuditFactory",
@@ -41,6 +42,7 @@ __all__ = [
     "IdentityFactory",
     "InvoiceFactory",
     "MacroFactory",
+    "MailboxFactory",
     "OrganizationFactory",
     "PaymentIntentFactory",
     "PaymentMethodFactory",

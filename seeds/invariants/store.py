@@ -35,7 +35,7 @@ def times() -> Iterator[str]:
 def sequences() -> Iterator[str]:
     """Check that no identifier lies beyond its counter."""
     last = dict(IdSequence.objects.values_list("name", "last"))
-    for app in ("helpdesk", "core"):
+    for app in ("helpdesk", "mail", "core"):
         for model in apps.get_app_config(app).get_models():
             key = model._meta.pk
             if not isinstance(key, models.BigIntegerField) or model is helpdesk.Ticket:

@@ -150,7 +150,7 @@ def try_sandboxes(console: Console) -> None:
     assert console.json("sandbox", "verify", name)["intact"]
     fork = console.json("sandbox", "fork", name)["id"]
     published = console.json("sandbox", "publish", name)["published"]
-    assert sorted(published) == ["billing", "helpdesk"]
+    assert sorted(published) == ["billing", "helpdesk", "mail"]
     console.json("sandbox", "unpublish", name)
     console.json("snapshot", "create", fork, "kept")
     assert console.json("snapshot", "show", "kept")["world"] == "kestrel"

@@ -11,6 +11,7 @@ from clones.helpdesk.domain.notifications import placeholder_values
 from clones.helpdesk.models import Ticket, User
 from clones.helpdesk.rules import dynamic_content as rules
 from tests.helpdesk.conftest import Desk
+from tests.helpdesk.mails import said_in
 from tests.helpdesk.test_account import speak
 from tests.helpdesk.test_rules import CREATED, action, condition, rule
 
@@ -48,7 +49,7 @@ def details(answer: Any) -> dict[str, str]:
 def mails(desk: Desk, about: int) -> dict[str, tuple[str, str]]:
     with desk.bound():
         found = Message.objects.filter(about=f"helpdesk.ticket:{about}").order_by("id")
-        return {to: (one.subject, one.text) for one in found for to in one.recipients}
+        return {to: (one.subject, said_in(one)) for one in found for to in one.recipients}
 
 
 def test_an_item_is_made_shown_renamed_and_removed(desk: Desk) -> None:

@@ -9,6 +9,7 @@ import pytest
 from clones.core.models import Message
 from clones.helpdesk.models import User
 from tests.helpdesk.conftest import Desk
+from tests.helpdesk.mails import said_in
 from tests.helpdesk.test_user_fields import PLANS, drop_down, field, fill, profile
 
 
@@ -210,7 +211,7 @@ def test_messages_tell_values_of_the_requester_and_the_organization(desk: Desk) 
     desk.ticket()
     with desk.bound():
         [mail] = Message.objects.filter(subject="Said")
-    assert mail.text == "42, gold."
+    assert said_in(mail) == "42, gold."
 
 
 def test_all_wrong_values_are_told_of_and_nothing_is_written(desk: Desk) -> None:

@@ -16,6 +16,7 @@ from clones.helpdesk.models import MetricEvent, Schedule, SlaClock, Ticket, Trig
 from clones.helpdesk.queries.conditions import Asker, question
 from clones.helpdesk.rules.conditions import Situation, holds
 from tests.helpdesk.conftest import Desk
+from tests.helpdesk.mails import said_in
 
 
 def rule(desk: Desk, kind: str, **given: Any) -> Any:
@@ -143,7 +144,7 @@ def test_messages_quote_what_was_said(desk: Desk) -> None:
     with desk.bound():
         mail = Message.objects.filter(subject="Said").order_by("id").last()
     assert mail is not None
-    latest, public, thread = mail.text.split("|")
+    latest, public, thread = said_in(mail).split("|")
     assert (latest, public) == ("psst", "It does not start.")
     assert thread.endswith("\n\nIt does not start.")
     assert "psst" not in thread

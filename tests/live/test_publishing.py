@@ -9,6 +9,7 @@ import signal
 import socket
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -39,14 +40,14 @@ def port_of(origin: str) -> int:
     return int(origin.rpartition(":")[2])
 
 
-def free_pair() -> int:
-    """Return the first of two ports beside each other, none that outgoing connections are given."""
+def free_ports() -> int:
+    """Return the first of three ports in a row, none that outgoing connections are given."""
     while True:
         first = random.randrange(20_000, 32_000)
-        with socket.socket() as one, socket.socket() as two:
+        with ExitStack() as bound:
             try:
-                one.bind(("127.0.0.1", first))
-                two.bind(("127.0.0.1", first + 1))
+                for number in range(3):
+                    bound.enter_context(socket.socket()).bind(("127.0.0.1", first + number))
             except OSError:
                 continue
             return first
@@ -69,13 +70,13 @@ def eventually(condition: Callable[[], bool]) -> bool:
 
 @pytest.fixture
 def published(control: ControlClient, sandbox: dict[str, Any]) -> dict[str, str]:
-    return publish(control, sandbox, port=free_pair())
+    return publish(control, sandbox, port=free_ports())
 
 
 def test_each_clone_has_the_whole_of_its_origin(
     sandbox: dict[str, Any], published: dict[str, str]
 ) -> None:
-    assert sorted(published) == ["billing", "helpdesk"]
+    assert sorted(published) == ["billing", "helpdesk", "mail"]
     key = sandbox["apps"]["billing"]["accounts"][0]["secret_key"]
     with http_client() as http:
         page = http.get(f"{published['helpdesk']}/agent/dashboard")
@@ -111,7 +112,7 @@ def test_an_unmodified_zenpy_works_a_shift_on_a_published_port(
 
 def test_a_reset_keeps_the_ports_and_a_deletion_frees_them(control: ControlClient) -> None:
     made = control.post("/v1/sandboxes", {"size": "tiny"})
-    ports = [port_of(origin) for origin in publish(control, made, port=free_pair()).values()]
+    ports = [port_of(origin) for origin in publish(control, made, port=free_ports()).values()]
     control.post(f"/v1/sandboxes/{made['id']}/reset")
     assert all(map(answers, ports))
     control.delete(f"/v1/sandboxes/{made['id']}")
@@ -134,14 +135,14 @@ def test_unpublishing_closes_the_ports_and_cuts_off_who_is_connected(
 def test_ports_can_be_chosen_and_taken_ones_are_refused(
     control: ControlClient, sandbox: dict[str, Any]
 ) -> None:
-    taken = free_pair()
+    taken = free_ports()
     refused = pytest.raises(ControlError, match=f"port {taken} cannot be opened: Address already")
     with socket.create_server(("127.0.0.1", taken)), refused:
         publish(control, sandbox, port=taken)
     assert control.get(f"/v1/sandboxes/{sandbox['id']}")["published"] == {}
     assert server().registry.origins(sandbox["id"]) == {}
     found = publish(control, sandbox, port=taken)
-    assert sorted(map(port_of, found.values())) == [taken, taken + 1]
+    assert sorted(map(port_of, found.values())) == [taken, taken + 1, taken + 2]
     other = control.post("/v1/sandboxes", {"size": "tiny"})
     with pytest.raises(ControlError, match=f"port {taken + 1} is published already"):
         publish(control, other, port=taken + 1)
@@ -172,7 +173,7 @@ def test_a_restart_opens_the_ports_again(tmp_path: Path) -> None:
     with_world(tmp_path)
     with serve_apart(tmp_path, "--workers", "1") as first:
         sandbox = first.control.post("/v1/sandboxes", {"size": "tiny"})
-        found = publish(first.control, sandbox, port=free_pair())
+        found = publish(first.control, sandbox, port=free_ports())
         port = port_of(found["helpdesk"])
         assert answers(port)
     assert not answers(port)

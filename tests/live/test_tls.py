@@ -84,7 +84,7 @@ def test_every_address_is_https_and_its_certificate_is_for_its_very_name(
 ) -> None:
     for sandbox in made:
         assert sandbox["origin"].startswith("https://127.0.0.1:")
-        for clone in ("helpdesk", "billing"):
+        for clone in ("helpdesk", "billing", "mail"):
             url = url_of(sandbox, clone)
             found = shown_certificate(url, authority)
             assert found["subjectAltName"] == (("DNS", urlsplit(url).hostname),)

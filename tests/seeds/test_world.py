@@ -28,6 +28,7 @@ from clones.helpdesk.models import (
     TicketMetric,
     User,
 )
+from clones.mail.models import Mailbox
 from seeds.invariants import violations
 from seeds.kestrel.sizes import SIZES
 from seeds.pools import FOLDER, half_of, pool
@@ -140,17 +141,21 @@ def test_listed_accounts_are_what_a_sandbox_hands_out(tiny: BuildReport) -> None
     assert sorted(roles) == [
         ("billing", "admin"), ("helpdesk", "admin"), ("helpdesk", "agent"), ("helpdesk", "agent"),
         ("helpdesk", "agent"), ("helpdesk", "end-user"), ("helpdesk", "end-user"),
+        ("mail", "customer"), ("mail", "customer"), ("mail", "employee"), ("mail", "employee"),
+        ("mail", "employee"), ("mail", "employee"),
     ]  # fmt: skip
+    desk = {account.login for account in listed if account.clone == "helpdesk"}
+    boxes = {account.login for account in listed if account.clone == "mail"}
+    assert desk == boxes == set(Mailbox.objects.values_list("address", flat=True))
     agents = User.objects.filter(id__in=[int(a.subject) for a in listed if a.role == "agent"])
     assert "Billing" in {agent.default_group.name for agent in agents if agent.default_group}
     for account in listed:
         secrets = {credential.kind for credential in account.credentials.all()}
-        wanted = (
-            {"secret_key"}
-            if account.clone == "billing"
-            else {"password", "api_token", "oauth_token"}
-        )
-        assert secrets == wanted
+        assert secrets == {
+            "billing": {"secret_key"},
+            "helpdesk": {"password", "api_token", "oauth_token"},
+            "mail": {"password"},
+        }.get(account.clone)
 
 
 def test_state_is_set(tiny: BuildReport) -> None:

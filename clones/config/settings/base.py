@@ -54,6 +54,7 @@ INSTALLED_APPS = [
     "clones.core",
     "clones.helpdesk",
     "clones.billing",
+    "clones.mail",
     "seeds.people",
 ]
 

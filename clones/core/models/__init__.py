@@ -4,7 +4,7 @@ from clones.core.models.accounts import Account, Credential, Session
 from clones.core.models.blobs import Blob
 from clones.core.models.deliveries import Delivery, DeliveryAttempt
 from clones.core.models.jobs import Job
-from clones.core.models.post import Message
+from clones.core.models.post import Envelope, Message
 from clones.core.models.records import AmbientRecord, JournalKind, Record
 from clones.core.models.sightings import Sighting
 from clones.core.models.state import IdSequence, RandomStream, RateBucket, SandboxState
@@ -16,6 +16,7 @@ __all__ = [
     "Credential",
     "Delivery",
     "DeliveryAttempt",
+    "Envelope",
     "IdSequence",
     "Job",
     "JournalKind",

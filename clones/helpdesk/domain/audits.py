@@ -43,8 +43,13 @@ def open_audit(
     via: Mapping[str, Any],
     client: str | None,
     custom: Mapping[str, Any] | None = None,
+    more: Mapping[str, Any] | None = None,
 ) -> Recorder:
-    """Write the audit of an update; `author` is None for the system."""
+    """Write the audit of an update; `author` is None for the system.
+
+    `more` is what its metadata has beside: more of `system`, and other names.
+    """
+    beside = dict(more or {})
     system: dict[str, Any] = {}
     if author is not None:
         system = {
@@ -54,12 +59,13 @@ def open_audit(
             "latitude": None,
             "longitude": None,
         }
+    system |= beside.pop("system", {})
     audit = Audit(
         id=ids.next_stamp(Audit),
         ticket=ticket,
         author=author,
         created_at=clock.now(),
-        metadata={"system": system, "custom": dict(custom or {})},
+        metadata={"system": system, "custom": dict(custom or {}), **beside},
         via=dict(via),
     )
     return Recorder(insert_row(audit))

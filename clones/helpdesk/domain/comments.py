@@ -40,7 +40,9 @@ def check_comment(comment: NewComment) -> None:
 
 
 def is_public(comment: NewComment, author: User) -> bool:
-    """Tell whether a comment will be public: end users' always are, light agents' never."""
+    """Tell whether a comment will be public: end users' are unless hidden, light agents' never."""
+    if comment.hidden:
+        return False
     if not author.is_agent:
         return True
     return comment.public and not author.only_private_comments

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.db.models import QuerySet
 
 from clones.core import post
+from clones.core.addresses import with_name
 from clones.core.prepared import Prepared
 from clones.helpdesk.domain.audits import Event
-from clones.helpdesk.models import Brand, Comment, SupportAddress, Ticket, User
+from clones.helpdesk.domain.correspondence import about_ticket, next_in_thread, token_of
+from clones.helpdesk.models import Audit, Brand, Comment, SupportAddress, Ticket, User
 from clones.helpdesk.queries.dynamic_content import contents
 from clones.helpdesk.rules.actions import Notice
 from clones.helpdesk.rules.dynamic_content import has_references
+from clones.helpdesk.rules.mail.template import html_mail, text_mail
 from clones.helpdesk.rules.placeholders import names_in, render
 
 LATEST = {f"ticket.latest_comment{form}" for form in ("", "_html", "_rich")}
 LATEST_PUBLIC = {f"ticket.latest_public_comment{form}" for form in ("", "_html", "_rich")}
+FOLLOWER_SUBJECT = "[{{ticket.account}}] Re: {{ticket.title}}"
+FOLLOWER_BODY = (
+    "You are registered as a follower on this request ({{ticket.id}}). "
+    "Reply to this email to add an internal note to the request.\n\n{{ticket.latest_comment}}"
+)
 THREAD = {"ticket.comments_formatted", "ticket.public_comments_formatted"}
 
 _LATEST: Prepared[Comment] = Prepared(
@@ -54,43 +64,101 @@ _ADDRESSES: Prepared[tuple[str, str]] = Prepared(
 )
 
 
-def send_notice(
-    ticket: Ticket,
-    notice: Notice,
-    *,
-    via: dict[str, Any],
-    comment: Comment | None,
-    actor: User | None,
-) -> Event | None:
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """What a message is sent on: the update's audit, its comment, who made it, the rule's via."""
+
+    audit: Audit
+    comment: Comment | None
+    actor: User | None
+    via: dict[str, Any]
+
+
+def send_notice(ticket: Ticket, notice: Notice, occasion: Occasion) -> Event | None:
     """Send a rule's message and return the event that records it, None if nobody gets it.
 
-    The event keeps the texts as the rule has them; the message has them filled in. Where they refer
-    to dynamic content, readers of different languages get a message each.
+    The event keeps the texts as the rule has them; the message has them filled in. The requester
+    and the CCs get one message, which names them all; others get one each. Where the texts refer to
+    dynamic content, readers of different languages get a message each. What is private is never
+    sent to requester and CCs.
     """
-    people = _recipients(ticket, notice, comment, actor)
+    copied = notice.target == "requester_and_ccs"
+    comment = occasion.comment
+    if copied and comment is not None and not comment.public:
+        return None
+    people = _recipients(ticket, notice, comment, occasion.actor)
     if not people:
         return None
     wanted = names_in(notice.subject) | names_in(notice.body)
-    address = _sender(ticket)
     for locale, readers in _by_language(people, notice).items():
-        values = placeholder_values(ticket, actor=actor, wanted=wanted, locale=locale)
-        post.send(
-            clone="helpdesk",
-            sender=address,
-            recipients=[user.email for user in readers if user.email],
-            subject=render(notice.subject, values),
-            text=render(notice.body, values),
-            headers={"X-Ticket-Id": str(ticket.id)},
-            about=f"helpdesk.ticket:{ticket.id}",
-        )
-    copied = notice.target == "requester_and_ccs"
-    body = {
-        "via": via,
+        values = placeholder_values(ticket, actor=occasion.actor, wanted=wanted, locale=locale)
+        subject, body = render(notice.subject, values), render(notice.body, values)
+        for some in [readers] if copied else [[reader] for reader in readers]:
+            _post(ticket, occasion, some, subject, body)
+    event = {
+        "via": occasion.via,
         "subject": notice.subject,
         "body": notice.body,
         "recipients": [user.id for user in people],
     }
-    return ("NotificationWithCcs" if copied else "Notification"), body
+    return ("NotificationWithCcs" if copied else "Notification"), event
+
+
+def tell_followers(ticket: Ticket, occasion: Occasion) -> Event | None:
+    """Send each follower what was said, its author aside; return the event that records it."""
+    comment = occasion.comment
+    if comment is None or not ticket.follower_ids:
+        return None
+    keys = [key for key in ticket.follower_ids if key != comment.author_id]
+    followers = [user for user in (_ONE.first(key) for key in keys) if user and user.is_agent]
+    if not followers:
+        return None
+    wanted = names_in(FOLLOWER_SUBJECT) | names_in(FOLLOWER_BODY)
+    values = placeholder_values(ticket, actor=occasion.actor, wanted=wanted)
+    for follower in followers:
+        subject, body = render(FOLLOWER_SUBJECT, values), render(FOLLOWER_BODY, values)
+        _post(ticket, occasion, [follower], subject, body)
+    event = {
+        "via": occasion.via,
+        "subject": FOLLOWER_SUBJECT,
+        "body": FOLLOWER_BODY,
+        "recipients": [user.id for user in followers],
+    }
+    return "FollowerNotificationEvent", event
+
+
+def _post(
+    ticket: Ticket, occasion: Occasion, readers: Sequence[User], subject: str, body: str
+) -> None:
+    """Send a message of a ticket's thread; of several readers the requester is written to."""
+    sender = _sender(ticket)
+    answered = occasion.audit.metadata.get("system", {}).get("message_id")
+    thread = next_in_thread(ticket, sender, answered=answered)
+    direct = [user for user in readers if user.id == ticket.requester_id] or list(readers)
+    copied = [user for user in readers if user not in direct]
+    brand = ticket.brand.name if ticket.brand else "Helpdesk"
+    headers: dict[str, Any] = {
+        **thread.headers,
+        "Auto-Submitted": "auto-generated",
+        "X-Auto-Response-Suppress": "All",
+        "X-Delivery-Context": f"event-id-{occasion.audit.id}",
+        "X-Ticket-Id": ticket.id,
+    }
+    source = occasion.via.get("source", {})
+    rule = source.get("from", {})
+    if "title" in rule:
+        headers["X-Rule"] = f"{source.get('rel')} {rule['id']}: {rule['title']}"
+    draft = post.Draft(
+        sender=sender,
+        recipients=[user.email for user in direct if user.email],
+        cc=[user.email for user in copied if user.email],
+        subject=subject,
+        text=text_mail(body, brand=brand, token=thread.token),
+        html=html_mail(body, brand=brand, token=thread.token),
+        message_id=thread.message_id,
+        headers=headers,
+    )
+    post.post(draft, clone="helpdesk", about=about_ticket(ticket.id))
 
 
 def _by_language(people: list[User], notice: Notice) -> dict[str | None, list[User]]:
@@ -168,6 +236,8 @@ def _person(prefix: str, user: User | None) -> dict[str, str]:
 def _conversation(ticket: Ticket, wanted: set[str]) -> dict[str, str]:
     """Return the placeholders of what was said, of those that are wanted."""
     values: dict[str, str] = {}
+    if "ticket.encoded_id" in wanted:
+        values["ticket.encoded_id"] = token_of(ticket.id)
     if wanted & LATEST:
         found = _LATEST.first(ticket.id)
         values |= dict.fromkeys(LATEST, found.body if found else "")
@@ -220,4 +290,4 @@ def _sender(ticket: Ticket) -> str:
         return f"support@{brand.subdomain if brand else 'desk'}.example"
     own = (address for address in addresses if address[0] == ticket.recipient)
     email, name = next(own, addresses[0])
-    return f"{name} <{email}>"
+    return with_name(name, email)

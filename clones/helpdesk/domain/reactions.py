@@ -9,6 +9,7 @@ from clones.helpdesk.domain import group_slas, metrics, skills, slas
 from clones.helpdesk.domain.activities import tell_assignee
 from clones.helpdesk.domain.audits import Recorder
 from clones.helpdesk.domain.changes import snapshot
+from clones.helpdesk.domain.notifications import Occasion, tell_followers
 from clones.helpdesk.domain.routing import ask_for_routing
 from clones.helpdesk.domain.triggers import Update, run_triggers
 from clones.helpdesk.models import Comment, Ticket, TicketMetric, User
@@ -25,14 +26,15 @@ def react(
 ) -> None:
     """Run the triggers over a change, then set skills and service-level clocks by what came of it.
 
-    Where the account routes, a job follows that gives waiting tickets to agents. The assignee is
-    told at last.
+    Followers are sent what was said. Where the account routes, a job follows that gives waiting
+    tickets to agents. The assignee is told at last.
 
     `before` holds the values before the change, None for a new ticket.
     """
     update = Update(ticket, before, metric, recorder, comment, actor)
     written = snapshot(ticket)
     run_triggers(update)
+    _tell_followers(update)
     final = snapshot(ticket)
     if final != written:
         metrics.note_changes(metric, written, final, comment=None)
@@ -42,6 +44,14 @@ def react(
     follow_levels(update, final)
     ask_for_routing()
     tell_assignee(update)
+
+
+def _tell_followers(update: Update) -> None:
+    via = {"channel": "system", "source": {"from": {}, "to": {}, "rel": None}}
+    occasion = Occasion(update.recorder.audit, update.comment, update.actor, via)
+    event = tell_followers(update.ticket, occasion)
+    if event is not None:
+        update.recorder.add([event])
 
 
 def follow_levels(update: Update, values: Mapping[str, Any]) -> None:

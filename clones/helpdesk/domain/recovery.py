@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from clones.helpdesk.domain import inbound, people, suspended, uploads
+from clones.helpdesk.domain import correspondence, inbound, people, suspended, uploads
 from clones.helpdesk.domain.audits import Recorder
 from clones.helpdesk.domain.errors import RecordInvalid
 from clones.helpdesk.domain.values import NewComment, Via
@@ -48,6 +48,7 @@ def _try(found: SuspendedTicket, actor: User, *, keeps_requester: bool) -> Outco
         with transaction.atomic():
             audit = _recover(found, actor, keeps_requester=keeps_requester)
             _note(audit, found, actor)
+            correspondence.file_under(audit.ticket_id, suspended_id=found.id)
             suspended.drop(found)
     except RecordInvalid as problem:
         return Outcome(found, found.ticket_id, problem)

@@ -59,7 +59,13 @@ def hold_mail(
     brand = Brand.objects.filter(default=True).order_by("id").first()
     now = clock.now()
     files = [
-        uploads.keep_file(None, file_name=name, content_type=item.content_type, data=item.data)
+        uploads.keep_file(
+            None,
+            file_name=name,
+            content_type=item.content_type,
+            data=item.data,
+            inline=item.inline,
+        )
         for item in mail.files
         if item.data and (name := uploads.file_name_of(item.name))
     ]

@@ -86,7 +86,12 @@ def create_ticket(
     recipient = {"name": ticket.requester.name, "address": ticket.requester.email}
     shown["source"] = {**shown["source"], "to": recipient}
     recorder = audits.open_audit(
-        ticket, author=actor, via=shown, client=via.client, custom=changes.get("metadata")
+        ticket,
+        author=actor,
+        via=shown,
+        client=via.client,
+        custom=changes.get("metadata"),
+        more=via.metadata,
     )
     after = snapshot(ticket)
     events = audits.create_events(after)
@@ -165,7 +170,12 @@ def _write_update(
     ticket, comment, author = change.ticket, change.comment, change.author
     shown = change.rule.via() if change.rule is not None else change.via.as_json()
     recorder = audits.open_audit(
-        ticket, author=change.actor, via=shown, client=change.via.client, custom=custom
+        ticket,
+        author=change.actor,
+        via=shown,
+        client=change.via.client,
+        custom=custom,
+        more=change.via.metadata,
     )
     said: Comment | None = None
     if comment is not None and author is not None:

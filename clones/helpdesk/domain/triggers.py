@@ -20,7 +20,7 @@ from clones.helpdesk.domain.audits import Event, Recorder
 from clones.helpdesk.domain.changes import apply_changes, snapshot
 from clones.helpdesk.domain.deliveries import call_webhook
 from clones.helpdesk.domain.errors import HelpdeskError
-from clones.helpdesk.domain.notifications import send_notice
+from clones.helpdesk.domain.notifications import Occasion, send_notice
 from clones.helpdesk.domain.values import RuleSource
 from clones.helpdesk.models import (
     Comment,
@@ -132,10 +132,8 @@ def fire(update: Update, rule_actions: list[dict[str, Any]], source: RuleSource)
         ticket.updated_at = clock.now()
         update_row(ticket)
     via = source.via()
-    told = [
-        send_notice(ticket, notice, via=via, comment=update.comment, actor=actor)
-        for notice in effect.notices
-    ]
+    occasion = Occasion(update.recorder.audit, update.comment, actor, via)
+    told = [send_notice(ticket, notice, occasion) for notice in effect.notices]
     told += [call_webhook(ticket, call, via=via, actor=actor) for call in effect.calls]
     rows = [(kind, {**body, "via": via}) for kind, body in events]
     update.recorder.add([*rows, *(event for event in told if event is not None)])

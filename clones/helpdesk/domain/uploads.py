@@ -18,9 +18,17 @@ PLAIN = "application/octet-stream"
 
 
 def add_upload(
-    *, actor: User, file_name: str, content_type: str, data: bytes, token: str | None = None
+    *,
+    actor: User,
+    file_name: str,
+    content_type: str,
+    data: bytes,
+    token: str | None = None,
+    inline: bool = False,
 ) -> Upload:
     """Keep a file until a comment takes it; a token adds it to the upload there is.
+
+    `inline` ones are pictures that the comment's text shows.
 
     Raises:
         MissingParameter: the file has no name.
@@ -35,7 +43,7 @@ def add_upload(
     if len(data) > SIZE_LIMIT:
         raise RecordInvalid.of("base", "Attachment: is too large", "ValueTooLong")
     upload = open_upload(actor=actor) if token is None else _live(token)
-    keep_file(upload, file_name=name, content_type=content_type, data=data)
+    keep_file(upload, file_name=name, content_type=content_type, data=data, inline=inline)
     return upload
 
 
@@ -57,7 +65,12 @@ def open_upload(*, actor: User) -> Upload:
 
 
 def keep_file(
-    upload: Upload | None, *, file_name: str, content_type: str, data: bytes
+    upload: Upload | None,
+    *,
+    file_name: str,
+    content_type: str,
+    data: bytes,
+    inline: bool = False,
 ) -> Attachment:
     """Write a file that no comment carries yet."""
     blob = keep_blob(data)
@@ -68,6 +81,7 @@ def keep_file(
         file_name=file_name,
         content_type=content_type.partition(";")[0].strip()[:127] or PLAIN,
         size=len(data),
+        inline=inline,
         created_at=clock.now(),
     )
 
@@ -83,6 +97,7 @@ def copy_files(attachment_ids: Sequence[int], *, actor: User) -> Upload:
             file_name=file.file_name,
             content_type=file.content_type,
             size=file.size,
+            inline=file.inline,
             created_at=clock.now(),
         )
     return upload

@@ -15,12 +15,14 @@ ACCOUNT_ID = 18525119
 class Via:
     """How an update came: the channel, where from and to, and the client that sent it.
 
-    `source` is {"from": {...}, "to": {...}, "rel": name or None}.
+    `source` is {"from": {...}, "to": {...}, "rel": name or None}. `metadata` is what the audit
+    keeps of it beside: more of `system`, and `flags` with what they mean.
     """
 
     channel: str
     source: Mapping[str, Any] = field(default_factory=lambda: {"from": {}, "to": {}, "rel": None})
     client: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
         """Return the stored form."""
@@ -51,7 +53,8 @@ class RuleSource:
 class NewComment:
     """A comment to add. `html_body` wins over `body`; `author` is the actor unless given.
 
-    `uploads` are the tokens of uploads whose files it carries.
+    `uploads` are the tokens of uploads whose files it carries. One that is `hidden` is private
+    whoever wrote it: end users' are public otherwise.
     """
 
     body: str | None
@@ -59,6 +62,7 @@ class NewComment:
     public: bool = True
     author: User | None = None
     uploads: tuple[str, ...] = ()
+    hidden: bool = False
 
     @property
     def is_blank(self) -> bool:
@@ -69,18 +73,20 @@ class NewComment:
 
 @dataclass(frozen=True, slots=True)
 class MailFile:
-    """A file that came with a mail."""
+    """A file that came with a mail; `inline` ones are pictures in its text."""
 
     name: str
     content_type: str
     data: bytes
+    inline: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Mail:
     """A mail that arrives: `to` is the desk's default address unless given.
 
-    `headers` are those that say what kind of mail it is, such as Auto-Submitted and Precedence.
+    `headers` are those that say what kind of mail it is, such as Auto-Submitted and Precedence, and
+    what it answers. `recipients` and `copies` are the lines of its To and Cc, if it has any.
     """
 
     sender: str
@@ -92,6 +98,8 @@ class Mail:
     message_id: str | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     files: tuple[MailFile, ...] = ()
+    recipients: tuple[str, ...] = ()
+    copies: tuple[str, ...] = ()
 
 
 FIELD_ORDER = (

@@ -55,7 +55,10 @@ class ShownFile:
 
 @dataclass(frozen=True, slots=True)
 class LogItem:
-    """One entry of the conversation: a comment, or the events of an audit."""
+    """One entry of the conversation: a comment, or the events of an audit.
+
+    `original` is the audit of a comment that came by mail, if the mail is kept.
+    """
 
     at: datetime
     key: tuple[int, int, int]
@@ -70,6 +73,7 @@ class LogItem:
     by_agent: bool = False
     html: SafeString = field(default_factory=SafeString)
     files: tuple[ShownFile, ...] = ()
+    original: int | None = None
     lines: tuple[str, ...] = ()
 
     @property
@@ -124,7 +128,13 @@ def _comment_item(comment: Comment, times: Times, show: Show) -> LogItem:
             )
             for file in files
         ),
+        original=_original(comment),
     )
+
+
+def _original(comment: Comment) -> int | None:
+    system = comment.audit.metadata.get("system", {})
+    return comment.audit_id if "raw_email_identifier" in system else None
 
 
 def size_text(size: int) -> str:
@@ -180,7 +190,7 @@ def _event_line(event: AuditEvent, names: dict[str, str], titles: dict[str, str]
         if event.type == "Change":
             text += f" (was {_value(name, body.get('previous_value'), names)})"
         return text + _rule_of(body)
-    if event.type.startswith("Notification"):
+    if event.type.startswith(("Notification", "FollowerNotification")):
         told = [names.get(str(key), str(key)) for key in body.get("recipients") or ()]
         return f"Email notification to {', '.join(told) or 'nobody'}{_rule_of(body)}"
     if event.type == "AgentMacroReference":

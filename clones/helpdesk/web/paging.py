@@ -1,75 +1,12 @@
-"""Pages of a list: thirty rows each."""
+"""Pages of a list, as every clone has them."""
 
-from __future__ import annotations
+from clones.core.paging import (
+    DEEPEST,
+    PER_PAGE,
+    Page,
+    page_number,
+    page_of,
+    query_without_page,
+)
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Generic, TypeVar
-
-from django.db.models import Model, QuerySet
-
-from clones.core.tenancy.middleware import SandboxRequest
-
-PER_PAGE = 30
-DEEPEST = 10_000
-
-Row = TypeVar("Row", bound=Model)
-
-
-@dataclass(frozen=True, slots=True)
-class Page(Generic[Row]):
-    """One page of a list. `query` is the address's query without the page, "&" at its end."""
-
-    rows: Sequence[Row]
-    number: int
-    count: int
-    query: str
-
-    @property
-    def last(self) -> int:
-        """The number of the last page."""
-        return max(1, -(-self.count // PER_PAGE))
-
-    @property
-    def first_row(self) -> int:
-        """The place of the first row shown, counted from 1."""
-        return (self.number - 1) * PER_PAGE + 1 if self.count else 0
-
-    @property
-    def last_row(self) -> int:
-        """The place of the last row shown."""
-        return self.first_row + len(self.rows) - 1 if self.count else 0
-
-    @property
-    def previous(self) -> int | None:
-        """The number of the page before, or None."""
-        return self.number - 1 if self.number > 1 else None
-
-    @property
-    def next(self) -> int | None:
-        """The number of the page after, or None."""
-        return self.number + 1 if self.number < self.last else None
-
-
-def page_number(request: SandboxRequest) -> int:
-    """Return the page asked for; what is no page number is the first."""
-    text = request.GET.get("page", "1")
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 1
-    return min(max(number, 1), DEEPEST)
-
-
-def query_without_page(request: SandboxRequest) -> str:
-    """Return the query of the address without its page, ready for one to be added."""
-    rest = request.GET.copy()
-    rest.pop("page", None)
-    text = rest.urlencode()
-    return f"{text}&" if text else ""
-
-
-def page_of(request: SandboxRequest, rows: QuerySet[Row]) -> Page[Row]:
-    """Return the page of an ordered list that a request asks for, the last one at most."""
-    count = rows.count()
-    last = max(1, -(-count // PER_PAGE))
-    number = min(page_number(request), last)
-    start = (number - 1) * PER_PAGE
-    return Page(list(rows[start : start + PER_PAGE]), number, count, query_without_page(request))
+__all__ = ["DEEPEST", "PER_PAGE", "Page", "page_number", "page_of", "query_without_page"]

@@ -7,24 +7,9 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 
-SECURITY = {
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",
-    "Cache-Control": "no-store",
-}
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-    " font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none';"
-    " frame-ancestors 'none'; frame-src {frames}"
-)
+from clones.core.pages import secured
 
-
-def secured(response: HttpResponse, frames: str = "'none'") -> HttpResponse:
-    """Set the headers every page has; `frames` are the origins it may show in frames."""
-    for name, value in SECURITY.items():
-        response.setdefault(name, value)
-    response["Content-Security-Policy"] = POLICY.format(frames=frames)
-    return response
+__all__ = ["forbidden", "not_found", "page_not_found", "plain_page", "secured"]
 
 
 def plain_page(template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:

@@ -146,7 +146,9 @@ def _flush_and_load(sandboxes: Sandboxes, manifest: Manifest) -> Figure:
     figure = Figure("same end by flush and loaddata", "ms")
     fixture = server().data / "bench-fixture.json"
     with server().stores.bind(row.store, row.id):
-        call_command("dumpdata", "helpdesk", "billing", "core", output=str(fixture), verbosity=0)
+        call_command(
+            "dumpdata", "helpdesk", "billing", "mail", "core", output=str(fixture), verbosity=0
+        )
         for _ in range(2):
             with timed(figure):
                 with connection.constraint_checks_disabled():

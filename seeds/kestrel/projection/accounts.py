@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from clones.core.models import Account, Credential
+from clones.mail.models import Mailbox
 from seeds.bulk import BulkWriter, Identifiers
 from seeds.kestrel.catalogue import DOMAIN, FOUNDED
 from seeds.kestrel.projection.desk import Desk
@@ -23,7 +24,7 @@ def write_accounts(
     customers: Customers,
     listed: list[Person],
 ) -> None:
-    """Write the sign-ins of the desk's staff, of the listed customers and of the billing admin."""
+    """Write the sign-ins of staff, listed customers and the billing admin, and the mailboxes."""
     for agent in staff:
         account = _account(
             writer,
@@ -63,6 +64,31 @@ def write_accounts(
         at=FOUNDED,
     )
     _credentials(writer, ids, account, ("secret_key",))
+    for agent in staff:
+        if agent.listed:
+            _mailbox(writer, ids, agent.email, agent.name, role="employee", at=agent.since)
+    for person in listed:
+        _mailbox(writer, ids, person.email, person.name, role="customer", at=person.since)
+
+
+def _mailbox(
+    writer: BulkWriter, ids: Identifiers, address: str, name: str, *, role: str, at: datetime
+) -> None:
+    """Write a mailbox that is handed out, with its sign-in."""
+    number = ids.stamp(Mailbox, at)
+    writer.add(Mailbox, {"id": number, "address": address.lower(), "name": name, "created_at": at})
+    account = _account(
+        writer,
+        ids,
+        "mail",
+        subject=str(number),
+        login=address,
+        role=role,
+        listed=True,
+        active=True,
+        at=at,
+    )
+    _credentials(writer, ids, account, ("password",))
 
 
 def _account(

@@ -1,0 +1,1 @@
+"""What needs no database: replies and forwards as mail programs begin them."""
