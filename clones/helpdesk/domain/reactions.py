@@ -9,6 +9,7 @@ from clones.helpdesk.domain import group_slas, metrics, skills, slas
 from clones.helpdesk.domain.activities import tell_assignee
 from clones.helpdesk.domain.audits import Recorder
 from clones.helpdesk.domain.changes import snapshot
+from clones.helpdesk.domain.child_tickets import follow_child
 from clones.helpdesk.domain.routing import ask_for_routing
 from clones.helpdesk.domain.triggers import Update, run_triggers
 from clones.helpdesk.models import Comment, Ticket, TicketMetric, User
@@ -25,8 +26,8 @@ def react(
 ) -> None:
     """Run the triggers over a change, then set skills and service-level clocks by what came of it.
 
-    Where the account routes, a job follows that gives waiting tickets to agents. The assignee is
-    told at last.
+    Where the account routes, a job follows that gives waiting tickets to agents. What happens on a
+    child ticket goes into its side conversation. The assignee is told at last.
 
     `before` holds the values before the change, None for a new ticket.
     """
@@ -41,6 +42,13 @@ def react(
         skills.apply_values(ticket, final)
     follow_levels(update, final)
     ask_for_routing()
+    follow_child(
+        ticket,
+        before=before,
+        comment=comment,
+        actor=actor,
+        channel=recorder.audit.via.get("channel", ""),
+    )
     tell_assignee(update)
 
 
