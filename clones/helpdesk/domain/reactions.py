@@ -9,6 +9,7 @@ from clones.helpdesk.domain import group_slas, metrics, skills, slas
 from clones.helpdesk.domain.activities import tell_assignee
 from clones.helpdesk.domain.audits import Recorder
 from clones.helpdesk.domain.changes import snapshot
+from clones.helpdesk.domain.child_tickets import follow_child
 from clones.helpdesk.domain.notifications import Occasion, tell_followers
 from clones.helpdesk.domain.routing import ask_for_routing
 from clones.helpdesk.domain.triggers import Update, run_triggers
@@ -27,7 +28,8 @@ def react(
     """Run the triggers over a change, then set skills and service-level clocks by what came of it.
 
     Followers are sent what was said. Where the account routes, a job follows that gives waiting
-    tickets to agents. The assignee is told at last.
+    tickets to agents. What happens on a child ticket goes into its side conversation. The assignee
+    is told at last.
 
     `before` holds the values before the change, None for a new ticket.
     """
@@ -43,6 +45,13 @@ def react(
         skills.apply_values(ticket, final)
     follow_levels(update, final)
     ask_for_routing()
+    follow_child(
+        ticket,
+        before=before,
+        comment=comment,
+        actor=actor,
+        channel=recorder.audit.via.get("channel", ""),
+    )
     tell_assignee(update)
 
 

@@ -52,6 +52,11 @@ from clones.helpdesk.models.routing import (
     RoutingValue,
     TicketValue,
 )
+from clones.helpdesk.models.side_conversations import (
+    SideConversation,
+    SideConversationEvent,
+    SideConversationFile,
+)
 from clones.helpdesk.models.suspended import SuspendedTicket
 from clones.helpdesk.models.tickets import (
     PRIORITIES,
@@ -104,6 +109,9 @@ __all__ = [
     "RoutingValue",
     "SatisfactionRating",
     "Schedule",
+    "SideConversation",
+    "SideConversationEvent",
+    "SideConversationFile",
     "Skip",
     "SlaClock",
     "SlaPolicy",

@@ -195,6 +195,8 @@ def _event_line(event: AuditEvent, names: dict[str, str], titles: dict[str, str]
         return f"Email notification to {', '.join(told) or 'nobody'}{_rule_of(body)}"
     if event.type == "AgentMacroReference":
         return f"Macro applied: {body.get('macro_title')}"
+    if event.type in _SIDE_EVENTS:
+        return f"Side conversation “{body.get('subject')}” {_SIDE_EVENTS[event.type]}"
     return _PLAIN_EVENTS.get(event.type, "")
 
 
@@ -206,6 +208,12 @@ _PLAIN_EVENTS = {
     "FollowerChange": "Followers changed",
     "ScheduleAssignment": "Schedule changed",
     "SatisfactionRating": "Satisfaction rating given",
+}
+_SIDE_EVENTS = {
+    "CollabThreadCreated": "started",
+    "CollabThreadReply": "has a new message",
+    "CollabThreadClosed": "marked as done",
+    "CollabThreadReopened": "reopened",
 }
 
 

@@ -31,6 +31,7 @@ from clones.helpdesk.web.customer import customer_context, frame_sources
 from clones.helpdesk.web.macro_choices import macro_choices
 from clones.helpdesk.web.properties import assignee_view, field_views
 from clones.helpdesk.web.sheet import AFTER, Sheet, posted_sheet
+from clones.helpdesk.web.side_list import list_context as side_context
 from clones.helpdesk.web.times import Times
 
 CONFLICT = (
@@ -85,6 +86,7 @@ def show_ticket(
         "events": events,
         "customer": customer_context(request, agent, ticket, times),
         "opened": times.show(ticket.created_at),
+        "side": side_context(agent, ticket),
     }
     return shell.page(
         request,
