@@ -19,10 +19,14 @@ P = ParamSpec("P")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A page of Admin Center's navigation: `key` is the name of its address, too."""
+    """A page of Admin Center's navigation: `key` is the name of its address, too.
+
+    Agents who are no admins have those that are `personal`: there they keep what is their own.
+    """
 
     key: str
     label: str
+    personal: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,14 @@ class Section:
 
 
 PEOPLE = Section("People", (Entry("admin_groups", "Groups"),))
-SECTIONS: tuple[Section, ...] = (PEOPLE,)
+OBJECTS_RULES = Section(
+    "Objects and rules",
+    (
+        Entry("admin_triggers", "Triggers"),
+        Entry("admin_automations", "Automations"),
+    ),
+)
+SECTIONS: tuple[Section, ...] = (PEOPLE, OBJECTS_RULES)
 
 
 def admin_page(
@@ -52,6 +63,17 @@ def admin_page(
     return agent_page(guarded)
 
 
+def sections_for(agent: Agent) -> tuple[Section, ...]:
+    """Return the navigation of somebody: all of it for admins, what is personal for others."""
+    if agent.user.role == "admin":
+        return SECTIONS
+    own = (
+        Section(section.label, tuple(entry for entry in section.entries if entry.personal))
+        for section in SECTIONS
+    )
+    return tuple(section for section in own if section.entries)
+
+
 def page(
     request: SandboxRequest,
     agent: Agent,
@@ -63,7 +85,11 @@ def page(
     status: int = 200,
 ) -> HttpResponse:
     """Return a page of Admin Center; `active` names the entry it belongs to."""
-    own = {"sections": SECTIONS, "entry": active, "active_url": reverse(f"helpdesk:{active}")}
+    own = {
+        "sections": sections_for(agent),
+        "entry": active,
+        "active_url": reverse(f"helpdesk:{active}"),
+    }
     return shell.page(
         request,
         agent,
