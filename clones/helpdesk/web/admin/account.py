@@ -37,9 +37,7 @@ def settings(request: SandboxRequest, agent: Agent) -> HttpResponse:
     brands = Brand.objects.filter(active=True).order_by("name", "id").values_list("id", "name")
     languages = ", ".join(locale.name for locale in account_locales())
     fields = (
-        forms.select(
-            "default_brand_id", "Default brand", chosen, brands, complaints=complaints
-        ),
+        forms.select("default_brand_id", "Default brand", chosen, brands, complaints=complaints),
         forms.field("languages", "Languages", languages, kind="static"),
         forms.field(
             "attachment_size",
@@ -53,9 +51,7 @@ def settings(request: SandboxRequest, agent: Agent) -> HttpResponse:
         "Account settings",
         reverse("helpdesk:admin"),
         (Part("", fields),),
-        links=(
-            Link("Routing configuration", reverse("helpdesk:admin_routing"), "admin-routing"),
-        ),
+        links=(Link("Routing configuration", reverse("helpdesk:admin_routing"), "admin-routing"),),
     )
     return pages.show_form(request, agent, form, complaints)
 

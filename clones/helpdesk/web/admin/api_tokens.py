@@ -109,9 +109,7 @@ def token(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
         name_of(found) if found.active else f"{name_of(found)} (inactive)",
         reverse(f"helpdesk:{ACTIVE}"),
         (Part("", fields),),
-        delete_url=None
-        if found.active
-        else reverse("helpdesk:admin_api_token_delete", args=[key]),
+        delete_url=None if found.active else reverse("helpdesk:admin_api_token_delete", args=[key]),
         links=(Link(verb, reverse("helpdesk:admin_api_token_switch", args=[key]), "admin-switch"),),
     )
     return pages.show_form(request, agent, form, complaints)

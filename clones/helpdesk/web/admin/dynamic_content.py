@@ -136,16 +136,18 @@ def variant(
 ) -> HttpResponse:
     """Show the form of a text in one language, or of a new one, or take it."""
     owner = _item(key)
-    found = domain.variant_of(owner, variant_key) if variant_key is not None else None
+    found = ContentVariant(item=owner)
+    if variant_key is not None:
+        found = domain.variant_of(owner, variant_key)
     if request.method != "POST":
-        if found is not None:
+        if variant_key is not None:
             sightings.note(found, "detail")
-        return _variant_form(request, agent, owner, found, _variant_values(found))
+        return _variant_form(request, agent, found, _variant_values(found))
     values = _variant_sent(request.POST)
-    _, complaints = pages.attempt(lambda: _write_variant(owner, found, values, agent.user))
+    _, complaints = pages.attempt(lambda: _write_variant(found, values, agent.user))
     if complaints is not None:
-        again = domain.variant_of(owner, variant_key) if variant_key is not None else None
-        return _variant_form(request, agent, owner, again, values, complaints)
+        again = domain.variant_of(owner, variant_key) if variant_key is not None else found
+        return _variant_form(request, agent, again, values, complaints)
     return shell.go(reverse("helpdesk:admin_content", args=[key]), "saved", "Variant")
 
 
@@ -196,19 +198,18 @@ def _locale_name(key: int) -> str:
 
 
 def _write_variant(
-    owner: ContentItem, found: ContentVariant | None, values: dict[str, Any], actor: User
+    found: ContentVariant, values: dict[str, Any], actor: User
 ) -> list[ContentVariant]:
     changes = {**values, "locale_id": keys.number(values["locale_id"])}
-    if found is None:
-        return domain.create_variants(owner, actor=actor, given=[changes])
-    return domain.update_variants(owner, actor=actor, changes=[(found.id, changes)])
+    if found.pk is None:
+        return domain.create_variants(found.item, actor=actor, given=[changes])
+    return domain.update_variants(found.item, actor=actor, changes=[(found.id, changes)])
 
 
-def _variant_values(found: ContentVariant | None) -> dict[str, Any]:
-    if found is None:
-        return {"locale_id": "", "content": "", "default": False, "active": True}
+def _variant_values(found: ContentVariant) -> dict[str, Any]:
     names = ("content", "default", "active")
-    return {"locale_id": str(found.locale_id), **{name: getattr(found, name) for name in names}}
+    locale = str(found.locale_id or "")
+    return {"locale_id": locale, **{name: getattr(found, name) for name in names}}
 
 
 def _variant_sent(post: QueryDict) -> dict[str, Any]:
@@ -223,11 +224,11 @@ def _variant_sent(post: QueryDict) -> dict[str, Any]:
 def _variant_form(
     request: SandboxRequest,
     agent: Agent,
-    owner: ContentItem,
-    found: ContentVariant | None,
+    found: ContentVariant,
     values: dict[str, Any],
     complaints: Complaints | None = None,
 ) -> HttpResponse:
+    new, owner = found.pk is None, found.item
     fields = (
         _language(values["locale_id"], complaints),
         _text(values["content"], complaints),
@@ -238,13 +239,13 @@ def _variant_form(
     )
     form = Form(
         ACTIVE,
-        f"{owner.name}: {_locale_name(found.locale_id) if found is not None else 'new variant'}",
+        f"{owner.name}: {'new variant' if new else _locale_name(found.locale_id)}",
         reverse("helpdesk:admin_content", args=[owner.id]),
         (Part("", fields),),
-        delete_url=reverse("helpdesk:admin_variant_delete", args=[owner.id, found.id])
-        if found is not None and not found.default
-        else None,
-        submit_label="Save" if found is not None else "Add variant",
+        delete_url=None
+        if new or found.default
+        else reverse("helpdesk:admin_variant_delete", args=[owner.id, found.id]),
+        submit_label="Add variant" if new else "Save",
     )
     return pages.show_form(request, agent, form, complaints)
 

@@ -5,6 +5,7 @@ A form has conditions for agents and conditions for end users. A condition is kn
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpResponse, QueryDict
@@ -12,6 +13,7 @@ from django.urls import reverse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.helpdesk import queries
 from clones.helpdesk.domain import ticket_forms as domain
 from clones.helpdesk.domain.errors import RecordInvalid, RecordNotFound
 from clones.helpdesk.models import TicketField, TicketForm
@@ -98,7 +100,8 @@ def new_condition(
     """Show the form of another condition on a field, or take it."""
     found, standing = _conditions(key, audience)
     blank: Condition = {"parent_field_id": parent, "value": "", "child_fields": []}
-    return _edit(request, agent, found, audience, [*standing, blank], len(standing), new=True)
+    desk = Desk(found, audience, [*standing, blank], len(standing), new=True)
+    return _edit(request, agent, desk)
 
 
 @admin_page
@@ -110,7 +113,7 @@ def condition(
     if place >= len(standing):
         raise RecordNotFound("condition", place)
     sightings.note(found, "detail")
-    return _edit(request, agent, found, audience, standing, place)
+    return _edit(request, agent, Desk(found, audience, standing, place))
 
 
 @admin_page
@@ -133,7 +136,10 @@ def delete_condition(
     )
     changes = {AUDIENCES[audience]: left}
     return pages.ask_first(
-        request, agent, question, lambda: domain.update_form(found, actor=agent.user, changes=changes)
+        request,
+        agent,
+        question,
+        lambda: domain.update_form(found, actor=agent.user, changes=changes),
     )
 
 
@@ -149,41 +155,52 @@ def _parents(found: TicketForm) -> list[TicketField]:
     return list(rows.order_by("position", "id"))
 
 
-def _edit(
-    request: SandboxRequest,
-    agent: Agent,
-    found: TicketForm,
-    audience: str,
-    standing: list[Condition],
-    place: int,
-    *,
-    new: bool = False,
-) -> HttpResponse:
-    parent = TicketField.objects.filter(
-        id=standing[place]["parent_field_id"], id__in=found.ticket_field_ids
-    ).first()
-    if parent is None:
-        raise RecordNotFound("ticket field", standing[place]["parent_field_id"])
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """A condition at work: its form and audience, all conditions, its place among them."""
+
+    form: TicketForm
+    audience: str
+    standing: list[Condition]
+    place: int
+    new: bool = False
+
+    @property
+    def shown(self) -> Condition:
+        """The condition itself."""
+        return self.standing[self.place]
+
+    @property
+    def parent(self) -> TicketField:
+        """The field that the condition asks.
+
+        Raises:
+            RecordNotFound: the form does not have it.
+        """
+        key = self.shown["parent_field_id"]
+        on_form = TicketField.objects.filter(id__in=self.form.ticket_field_ids)
+        return queries.one(on_form.filter(id=key), "ticket field", key)
+
+
+def _edit(request: SandboxRequest, agent: Agent, desk: Desk) -> HttpResponse:
+    parent, place = desk.parent, desk.place
     if request.method != "POST":
-        return _form(request, agent, found, audience, parent, standing[place], place, new=new)
-    sent = _sent(request.POST, found, parent, audience)
-    rest = [item for index, item in enumerate(standing) if index != place]
-    changed = [*rest[:place], sent, *rest[place:]]
+        return _form(request, agent, desk, desk.shown)
+    sent = _sent(request.POST, desk)
+    rest = [item for index, item in enumerate(desk.standing) if index != place]
 
     def write() -> TicketForm:
         if sent["value"] == "":
             raise RecordInvalid.of("value", "Value: cannot be blank", "BlankValue")
         if any(_same(item, sent) for item in rest):
             raise RecordInvalid.of("value", "Value: has a condition already", "DuplicateValue")
-        changes = {AUDIENCES[audience]: changed}
-        return domain.update_form(found, actor=agent.user, changes=changes)
+        changes = {AUDIENCES[desk.audience]: [*rest[:place], sent, *rest[place:]]}
+        return domain.update_form(desk.form, actor=agent.user, changes=changes)
 
     _, complaints = pages.attempt(write)
     if complaints is not None:
-        return _form(
-            request, agent, found, audience, parent, sent, place, new=new, complaints=complaints
-        )
-    address = reverse("helpdesk:admin_form_conditions", args=[found.id, audience])
+        return _form(request, agent, desk, sent, complaints)
+    address = reverse("helpdesk:admin_form_conditions", args=[desk.form.id, desk.audience])
     return shell.go(address, "saved", f"Condition on {parent.title}")
 
 
@@ -192,18 +209,17 @@ def _same(one: Condition, other: Condition) -> bool:
     return all(one[name] == other[name] for name in names)
 
 
-def _sent(
-    post: QueryDict, found: TicketForm, parent: TicketField, audience: str
-) -> Condition:
+def _sent(post: QueryDict, desk: Desk) -> Condition:
+    parent = desk.parent
     value: Any = post.get("value", "")
     if parent.type == "checkbox":
         value = CHECKED.get(value, "")
     children = []
-    for key in found.ticket_field_ids:
+    for key in desk.form.ticket_field_ids:
         when = post.get(f"child_{key}", "")
         if not when or key == parent.id:
             continue
-        if audience == "end-users":
+        if desk.audience == "end-users":
             children.append({"id": key, "is_required": when == "true"})
             continue
         rule: dict[str, Any] = {"type": when}
@@ -218,15 +234,11 @@ def _sent(
 def _form(
     request: SandboxRequest,
     agent: Agent,
-    found: TicketForm,
-    audience: str,
-    parent: TicketField,
+    desk: Desk,
     shown: Condition,
-    place: int,
-    *,
-    new: bool,
     complaints: Complaints | None = None,
 ) -> HttpResponse:
+    found, parent, audience = desk.form, desk.parent, desk.audience
     options = [("", "-"), *_values_of(parent)]
     value = shown["value"]
     chosen = ("true" if value else "false") if isinstance(value, bool) else str(value)
@@ -246,9 +258,9 @@ def _form(
         back,
         (Part("Condition", (when,)), Part("Fields that show", tuple(children))),
         delete_url=None
-        if new
-        else reverse("helpdesk:admin_form_condition_delete", args=[found.id, audience, place]),
-        submit_label="Add condition" if new else "Save",
+        if desk.new
+        else reverse("helpdesk:admin_form_condition_delete", args=[found.id, audience, desk.place]),
+        submit_label="Add condition" if desk.new else "Save",
     )
     return pages.show_form(request, agent, form, complaints)
 
@@ -295,4 +307,3 @@ def _value_label(parent: TicketField | None, value: Any) -> str:
 
 def _title(fields: dict[int, TicketField], key: int) -> str:
     return fields[key].title if key in fields else str(key)
-

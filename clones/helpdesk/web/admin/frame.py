@@ -37,7 +37,55 @@ class Section:
     entries: tuple[Entry, ...]
 
 
-PEOPLE = Section("People", (Entry("admin_groups", "Groups"),))
+PEOPLE = Section(
+    "People",
+    (
+        Entry("admin_members", "Team members"),
+        Entry("admin_groups", "Groups"),
+        Entry("admin_roles", "Roles"),
+        Entry("admin_user_fields", "User fields"),
+        Entry("admin_organization_fields", "Organization fields"),
+        Entry("admin_satisfaction", "Satisfaction"),
+    ),
+)
+ACCOUNT = Section(
+    "Account",
+    (Entry("admin_account", "Settings"), Entry("admin_brands", "Brands")),
+)
+CHANNELS = Section("Channels", (Entry("admin_addresses", "Email"),))
+WORKSPACES = Section(
+    "Workspaces",
+    (
+        Entry("admin_dynamic_content", "Dynamic content"),
+        Entry("admin_workspaces", "Contextual workspaces"),
+    ),
+)
+OBJECTS = Section(
+    "Objects and rules: Tickets",
+    (
+        Entry("admin_ticket_fields", "Fields"),
+        Entry("admin_ticket_forms", "Forms"),
+        Entry("admin_ticket_statuses", "Ticket statuses"),
+        Entry("admin_tags", "Tags"),
+        Entry("admin_schedules", "Schedules"),
+    ),
+)
+ROUTING = Section(
+    "Omnichannel routing",
+    (
+        Entry("admin_routing", "Routing configuration"),
+        Entry("admin_queues", "Queues"),
+        Entry("admin_skills", "Skills"),
+    ),
+)
+INTEGRATIONS = Section(
+    "Apps and integrations",
+    (
+        Entry("admin_webhooks", "Webhooks"),
+        Entry("admin_api_tokens", "API tokens"),
+        Entry("admin_oauth_clients", "OAuth clients"),
+    ),
+)
 OBJECTS_RULES = Section(
     "Objects and rules",
     (
@@ -45,7 +93,16 @@ OBJECTS_RULES = Section(
         Entry("admin_automations", "Automations"),
     ),
 )
-SECTIONS: tuple[Section, ...] = (PEOPLE, OBJECTS_RULES)
+SECTIONS: tuple[Section, ...] = (
+    ACCOUNT,
+    PEOPLE,
+    CHANNELS,
+    WORKSPACES,
+    OBJECTS_RULES,
+    OBJECTS,
+    ROUTING,
+    INTEGRATIONS,
+)
 
 
 def admin_page(

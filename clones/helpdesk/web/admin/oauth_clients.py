@@ -137,9 +137,7 @@ def _values(found: OAuthClient | None) -> dict[str, Any]:
 
 
 def _sent(post: QueryDict) -> dict[str, Any]:
-    values: dict[str, Any] = {
-        name: post.get(name, "") for name in (*TEXTS, "kind", "redirect_uri")
-    }
+    values: dict[str, Any] = {name: post.get(name, "") for name in (*TEXTS, "kind", "redirect_uri")}
     for name in ("description", "company"):
         values[name] = values[name] or None
     return values

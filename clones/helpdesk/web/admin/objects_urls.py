@@ -16,16 +16,20 @@ from clones.helpdesk.web.admin import (
     form_conditions,
     oauth_clients,
     profile_fields,
+    queues,
     roles,
     routing,
     schedules,
+    skills,
     tags,
     team_members,
     ticket_fields,
     ticket_forms,
     ticket_statuses,
     webhooks,
+    workspaces,
 )
+from clones.helpdesk.web.admin.frame import admin_page
 
 PEOPLE = "admin/people"
 TICKETS = "admin/objects-rules/tickets"
@@ -132,6 +136,30 @@ urlpatterns = [
         ROUTING,
         ("routing-configuration", routing.configuration, "routing"),
         ("capacity", routing.capacity, "capacity"),
+        ("queues", queues.queues, "queues"),
+        ("queues/order", queues.order, "queues_order"),
+        ("queues/delete", queues.delete_queue, "queues_delete"),
+        ("queues/new", admin_page(queues.EDITOR.new), "queue_new"),
+        ("queues/<str:key>", admin_page(queues.EDITOR.edit), "queue"),
+    ),
+    *_at(
+        f"{PEOPLE}/configuration/skills",
+        ("", skills.skills, "skills"),
+        ("delete", skills.delete_skill, "skills_delete"),
+        ("new", admin_page(skills.EDITOR.new), "skill_new"),
+        ("types", skills.types, "skill_types"),
+        ("types/new", skills.skill_type, "skill_type_new"),
+        ("types/<str:key>", skills.skill_type, "skill_type"),
+        ("types/<str:key>/delete", skills.delete_type, "skill_type_delete"),
+        ("<str:key>", admin_page(skills.EDITOR.edit), "skill"),
+    ),
+    *_at(
+        f"{AGENTS}/contextual-workspaces",
+        ("", workspaces.workspaces, "workspaces"),
+        ("order", workspaces.order, "workspaces_order"),
+        ("delete", workspaces.delete_workspace, "workspaces_delete"),
+        ("new", admin_page(workspaces.EDITOR.new), "workspace_new"),
+        ("<int:key>", admin_page(workspaces.EDITOR.edit), "workspace"),
     ),
     *_at(
         f"{ACCOUNT}/brand-management/brands",

@@ -7,7 +7,7 @@ does is here.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from django.db import transaction
@@ -123,7 +123,7 @@ def show_list(
     for row in page.rows:
         sightings.note(row, "list")
     lines = [line(row) for row in page.rows]
-    return _show(request, agent, listing, replace(page, rows=lines))
+    return _show(request, agent, listing, Page(lines, page.number, page.count, page.query))
 
 
 def show_all(
@@ -133,9 +133,7 @@ def show_all(
     return _show(request, agent, listing, page_of_items(request, lines))
 
 
-def _show(
-    request: SandboxRequest, agent: Agent, listing: Listing, page: Page[Any]
-) -> HttpResponse:
+def _show(request: SandboxRequest, agent: Agent, listing: Listing, page: Page[Any]) -> HttpResponse:
     narrowed = bool(search_text(request)) or any(item.value for item in listing.filters)
     context = {
         "listing": listing,

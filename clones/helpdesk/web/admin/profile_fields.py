@@ -265,7 +265,7 @@ def _parts(
         forms.field("type", "Type", TYPES[found.type], kind="static"),
         text("title", "Display name", required=True),
         text("key", "Field key", required=True)
-        if found.pk is None
+        if found.pk is None  # type: ignore[redundant-expr]  # unsaved ones have none
         else forms.field("key", "Field key", found.key, kind="static"),
         text("description", "Description", kind="textarea"),
     ]

@@ -126,7 +126,10 @@ def _sent(post: QueryDict) -> dict[str, Any]:
     for part in PARTS.values():
         for name in part:
             given = post.get(f"right_{name}", "")
-            rights[name] = given if name in domain.WORDS else given == "true"
+            if name not in domain.WORDS:
+                rights[name] = given == "true"
+            elif given:
+                rights[name] = given
     return {
         "name": post.get("name", ""),
         "description": post.get("description", ""),

@@ -156,8 +156,6 @@ def _form(
         "Routing configuration",
         reverse("helpdesk:admin"),
         parts,
-        links=(
-            Link("Agents' capacity", reverse("helpdesk:admin_capacity"), "admin-capacity"),
-        ),
+        links=(Link("Agents' capacity", reverse("helpdesk:admin_capacity"), "admin-capacity"),),
     )
     return pages.show_form(request, agent, form, complaints)

@@ -188,9 +188,7 @@ def _form(
     zones = [(name, name) for name in sorted({*all_names(), *([zone] if zone else [])})]
     named = (
         forms.field("name", "Name", values["name"], required=True, complaints=complaints),
-        forms.select(
-            "time_zone", "Time zone", zone, [("", "-"), *zones], complaints=complaints
-        ),
+        forms.select("time_zone", "Time zone", zone, [("", "-"), *zones], complaints=complaints),
     )
     name = found.name if found is not None else "New schedule"
     form = Form(
@@ -245,7 +243,5 @@ def _holidays(rows: list[Row]) -> RowTable:
             )
             for name, label in labels.items()
         )
-        views.append(
-            RowView("", row_tables.hidden(HOLIDAYS, index, {"id": row["id"]}), fields)
-        )
+        views.append(RowView("", row_tables.hidden(HOLIDAYS, index, {"id": row["id"]}), fields))
     return RowTable(HOLIDAYS, "Holidays", tuple(labels.values()), tuple(views), "Add holiday")

@@ -59,9 +59,7 @@ def members(request: SandboxRequest, agent: Agent) -> HttpResponse:
         "Team members",
         ("Name", "Email", "Role", "Groups", "Status", "Last sign-in"),
         filters=(role, state),
-        create=Link(
-            "Create team member", reverse("helpdesk:admin_member_new"), "admin-create"
-        ),
+        create=Link("Create team member", reverse("helpdesk:admin_member_new"), "admin-create"),
         empty="No team members.",
     )
     found = rows.select_related("custom_role").prefetch_related("group_memberships__group")

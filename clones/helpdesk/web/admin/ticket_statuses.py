@@ -58,9 +58,7 @@ def statuses(request: SandboxRequest, agent: Agent) -> HttpResponse:
         "Ticket statuses",
         ("Agents see", "Category", "End users see", "Description for agents", "Status"),
         filters=(kind, state),
-        create=Link(
-            "Create status", reverse("helpdesk:admin_ticket_status_new"), "admin-create"
-        ),
+        create=Link("Create status", reverse("helpdesk:admin_ticket_status_new"), "admin-create"),
         empty="No statuses.",
     )
     return pages.show_list(

@@ -119,9 +119,7 @@ def parts(
     """Return the parts of the form."""
 
     def choice(name: str, label: str, options: Any, *, many: bool = False) -> Any:
-        return forms.select(
-            name, label, values[name], options, many=many, complaints=complaints
-        )
+        return forms.select(name, label, values[name], options, many=many, complaints=complaints)
 
     def text(name: str, label: str, *, kind: str = "text", required: bool = False) -> Any:
         return forms.field(
@@ -174,7 +172,9 @@ def _headers(rows: list[Row], complaints: Complaints | None) -> RowTable:
     views = []
     for index, row in enumerate(rows):
         fields = tuple(
-            forms.field(row_tables.input_name(PREFIX, index, name), f"{label} {index + 1}", row[name])
+            forms.field(
+                row_tables.input_name(PREFIX, index, name), f"{label} {index + 1}", row[name]
+            )
             for name, label in (("name", "Header name"), ("value", "Header value"))
         )
         views.append(RowView("", (), fields))

@@ -241,4 +241,3 @@ def _form(
         links=links,
     )
     return pages.show_form(request, agent, form, complaints)
-
