@@ -43,9 +43,15 @@ OBJECTS_RULES = Section(
     (
         Entry("admin_triggers", "Triggers"),
         Entry("admin_automations", "Automations"),
+        Entry("admin_slas", "Service level agreements"),
+        Entry("admin_group_slas", "Group service level agreements"),
     ),
 )
-SECTIONS: tuple[Section, ...] = (PEOPLE, OBJECTS_RULES)
+WORKSPACES = Section(
+    "Workspaces",
+    (Entry("admin_views", "Views", personal=True), Entry("admin_macros", "Macros", personal=True)),
+)
+SECTIONS: tuple[Section, ...] = (PEOPLE, OBJECTS_RULES, WORKSPACES)
 
 
 def admin_page(
