@@ -14,7 +14,7 @@ from clones.helpdesk.models import Automation, User
 from clones.helpdesk.queries.definitions import action_definitions, question_definitions
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms
-from clones.helpdesk.web.admin.rule_editor import Editor, Sheet, is_id
+from clones.helpdesk.web.admin.rule_editor import Editor, Items, Sheet, is_id
 from clones.helpdesk.web.admin.rule_lists import Listing, changed_positions
 from clones.helpdesk.web.admin.rule_rows import Section
 from clones.helpdesk.web.admin.triggers import ALL, ANY
@@ -101,7 +101,7 @@ class AutomationEditor(Editor):
         ]
 
     def changes(
-        self, values: dict[str, Any], items: dict[str, list[dict[str, Any]]], rule: Any
+        self, values: dict[str, Any], items: Items, rule: Any, actor: User
     ) -> dict[str, Any]:
         """Return what the domain is to set."""
         return {**values, **items}

@@ -56,6 +56,8 @@ CHANNELS = Section("Channels", (Entry("admin_addresses", "Email"),))
 WORKSPACES = Section(
     "Workspaces",
     (
+        Entry("admin_views", "Views", personal=True),
+        Entry("admin_macros", "Macros", personal=True),
         Entry("admin_dynamic_content", "Dynamic content"),
         Entry("admin_workspaces", "Contextual workspaces"),
     ),
@@ -91,6 +93,8 @@ OBJECTS_RULES = Section(
     (
         Entry("admin_triggers", "Triggers"),
         Entry("admin_automations", "Automations"),
+        Entry("admin_slas", "Service level agreements"),
+        Entry("admin_group_slas", "Group service level agreements"),
     ),
 )
 SECTIONS: tuple[Section, ...] = (

@@ -30,6 +30,7 @@ from clones.helpdesk.web.admin.rule_rows import (
 )
 from clones.helpdesk.web.properties import Complaints, FieldView
 
+Items = dict[str, list[dict[str, Any]]]
 CONTROLS = ("add", "remove", "refresh")
 ROWS_WRONG = "Look at the rows that are marked below"
 
@@ -71,7 +72,7 @@ class Editor(ABC):
         """Return what the form's fields hold of a rule, None for a new one."""
 
     @abstractmethod
-    def items_of(self, rule: Any) -> dict[str, list[dict[str, Any]]]:
+    def items_of(self, rule: Any) -> Items:
         """Return a rule's conditions and actions by section."""
 
     @abstractmethod
@@ -84,7 +85,7 @@ class Editor(ABC):
 
     @abstractmethod
     def changes(
-        self, values: dict[str, Any], items: dict[str, list[dict[str, Any]]], rule: Any
+        self, values: dict[str, Any], items: Items, rule: Any, actor: User
     ) -> dict[str, Any]:
         """Return what the domain is to set."""
 
@@ -100,6 +101,14 @@ class Editor(ABC):
         self, request: SandboxRequest, agent: Agent, sheet: Sheet, rule: Any
     ) -> dict[str, Any]:
         """Return what the template needs beside fields and rows."""
+        return {}
+
+    def preview(self, sheet: Sheet, items: Items) -> dict[str, Any]:
+        """Return what a look at the rule's effect needs; most rules have none.
+
+        Raises:
+            RecordInvalid: a value breaks a rule.
+        """
         return {}
 
     def links(self, rule: Any) -> list[tuple[str, str]]:
@@ -159,6 +168,12 @@ class Editor(ABC):
         if any(draft.error for drafts in sheet.drafts.values() for draft in drafts):
             sheet.complaints = Complaints(texts=(ROWS_WRONG,))
             return self._show(request, agent, rule, sheet)
+        if "preview" in post:
+            try:
+                sheet.extra = self.preview(sheet, items)
+            except RecordInvalid as error:
+                sheet.complaints = forms.complaints_of(error, self.inputs)
+            return self._show(request, agent, rule, sheet)
         return self._write(request, agent, rule, sheet, items)
 
     def _write(
@@ -167,11 +182,11 @@ class Editor(ABC):
         agent: Agent,
         rule: Any,
         sheet: Sheet,
-        items: dict[str, list[dict[str, Any]]],
+        items: Items,
     ) -> HttpResponse:
         try:
             with transaction.atomic():
-                changes = self.changes(sheet.values, items, rule)
+                changes = self.changes(sheet.values, items, rule, agent.user)
                 if rule is None:
                     written = self.create(changes, agent.user)
                 else:

@@ -220,7 +220,7 @@ class Listing(ABC):
             "create_label": self.create_label,
             "change_url": reverse(f"helpdesk:{self.entry}_change"),
             "can_be_inactive": self.can_be_inactive,
-            "movable": not wanted and not state,
+            "movable": not set(request.GET) - {"page"},
             "query": request.GET.urlencode(),
             **self.context(request, agent),
         }

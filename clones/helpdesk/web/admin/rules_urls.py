@@ -8,11 +8,15 @@ from typing import Any
 from django.http import HttpResponse
 from django.urls import URLPattern, path
 
+from clones.helpdesk.web.access import agent_page
 from clones.helpdesk.web.admin import (
     automations,
+    macros,
     rule_people,
+    slas,
     trigger_categories,
     triggers,
+    views,
 )
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.rule_editor import Editor
@@ -64,6 +68,10 @@ urlpatterns = [
     ),
     *rule_urls(f"{RULES}/triggers", triggers.LIST, triggers.EDITOR),
     *rule_urls(f"{RULES}/automations", automations.LIST, automations.EDITOR),
+    *rule_urls(f"{RULES}/slas", slas.LIST, slas.EDITOR),
+    *rule_urls(f"{RULES}/group-slas", slas.GROUP_LIST, slas.GROUP_EDITOR, key="str"),
+    *rule_urls(f"{TOOLS}/views", views.LIST, views.EDITOR, opens=agent_page),
+    *rule_urls(f"{TOOLS}/macros", macros.LIST, macros.EDITOR, opens=agent_page),
     path(
         "agent/suggestions/rule-requesters",
         rule_people.requesters,
