@@ -112,6 +112,7 @@ def test_what_a_webhook_sent_is_shown_with_its_attempts(olga: Seat) -> None:
             response_status=500,
             response_body="<b>broken</b>",
             started_at=now,
+            completed_at=now,
         )
     listed = olga.api(f"webhooks/{last(place)}/invocations")["invocations"]
     assert [item["id"] for item in listed] == [sent.id]
