@@ -157,7 +157,7 @@ def test_conditions_say_which_fields_show_when(olga: Seat, audience: str) -> Non
     when = "SOME_STATUSES" if audience == "agents" else "true"
     sent = {"value": "area_laser", f"child_{serial}": when, f"statuses_{serial}": ["pending"]}
     olga.save(f"{base}/new/{product}", sent)
-    child = {"id": serial, "is_required": True}
+    child: dict[str, Any] = {"id": serial, "is_required": True}
     if audience == "agents":
         rule = {"type": "SOME_STATUSES", "statuses": ["pending"]}
         child["required_on_statuses"] = rule

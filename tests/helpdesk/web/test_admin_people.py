@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.helpdesk.web.admin_seat import Seat, form_of, rows
@@ -51,7 +53,11 @@ def test_the_team_is_listed_searched_and_filtered(olga: Seat) -> None:
 
 
 def test_a_team_member_is_invited_changed_and_shown_by_the_api(olga: Seat) -> None:
-    sent = {"name": "Cleo Park", "email": "cleo@kestrel.example", "role": "agent"}
+    sent: dict[str, Any] = {
+        "name": "Cleo Park",
+        "email": "cleo@kestrel.example",
+        "role": "agent",
+    }
     sent |= {"groups": [str(olga.keys.billing)], "ticket_restriction": "groups"}
     place = olga.save(f"{MEMBERS}/new", sent)
     key = place.rpartition("/")[2]

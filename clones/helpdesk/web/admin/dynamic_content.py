@@ -201,7 +201,7 @@ def _write_variant(
     found: ContentVariant, values: dict[str, Any], actor: User
 ) -> list[ContentVariant]:
     changes = {**values, "locale_id": keys.number(values["locale_id"])}
-    if found.pk is None:
+    if found._state.adding:
         return domain.create_variants(found.item, actor=actor, given=[changes])
     return domain.update_variants(found.item, actor=actor, changes=[(found.id, changes)])
 
@@ -228,7 +228,7 @@ def _variant_form(
     values: dict[str, Any],
     complaints: Complaints | None = None,
 ) -> HttpResponse:
-    new, owner = found.pk is None, found.item
+    new, owner = found._state.adding, found.item
     fields = (
         _language(values["locale_id"], complaints),
         _text(values["content"], complaints),

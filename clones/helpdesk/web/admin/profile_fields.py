@@ -225,7 +225,7 @@ def _form(
     values: dict[str, Any],
     complaints: Complaints | None = None,
 ) -> HttpResponse:
-    known = found.pk is not None
+    known = not found._state.adding
     owner = found.owner
     links: tuple[Link, ...] = ()
     if known:
@@ -265,7 +265,7 @@ def _parts(
         forms.field("type", "Type", TYPES[found.type], kind="static"),
         text("title", "Display name", required=True),
         text("key", "Field key", required=True)
-        if found.pk is None  # type: ignore[redundant-expr]  # unsaved ones have none
+        if found._state.adding
         else forms.field("key", "Field key", found.key, kind="static"),
         text("description", "Description", kind="textarea"),
     ]

@@ -48,7 +48,7 @@ class SkillEditor(ConditionEditor):
         return {
             "title": rule.name if rule is not None else "",
             "attribute": rule.attribute_id if rule is not None else "",
-            "agents": [str(item.agent_id) for item in held],
+            "agents": [item.agent_id for item in held],
         }
 
     def items_of(self, rule: Any) -> Items:
@@ -60,7 +60,7 @@ class SkillEditor(ConditionEditor):
         return {
             "title": post.get("title", ""),
             "attribute": post.get("attribute", ""),
-            "agents": post.getlist("agents"),
+            "agents": keys.numbers(post, "agents"),
         }
 
     def fields(self, sheet: Sheet, agent: Agent) -> list[FieldView]:
@@ -76,7 +76,7 @@ class SkillEditor(ConditionEditor):
             forms.select(
                 "agents",
                 "Agents",
-                values["agents"],
+                keys.ids_as_text(values["agents"]),
                 people.order_by("name", "id").values_list("id", "name"),
                 many=True,
                 complaints=complaints,
@@ -93,7 +93,7 @@ class SkillEditor(ConditionEditor):
             "name": values["title"],
             "conditions": items,
             "attribute": values["attribute"],
-            "agents": [keys.number(text) for text in values["agents"]],
+            "agents": values["agents"],
         }
 
     def create(self, changes: dict[str, Any], actor: User) -> RoutingValue:
@@ -117,16 +117,15 @@ class SkillEditor(ConditionEditor):
 EDITOR = SkillEditor()
 
 
-def _give(skill: RoutingValue, wanted: list[int | None], actor: User) -> None:
+def _give(skill: RoutingValue, wanted: list[int], actor: User) -> None:
     """Let these agents have a skill, and no others; what else they can do stays."""
     held = set(AgentValue.objects.filter(value=skill).values_list("agent_id", flat=True))
-    people = User.objects.in_bulk([key for key in wanted if key is not None] + list(held))
-    for key in sorted(held ^ {key for key in wanted if key in people}):
+    people = User.objects.in_bulk([*wanted, *held])
+    for key in sorted(held ^ (people.keys() & set(wanted))):
         own = AgentValue.objects.filter(agent_id=key).order_by("created_at", "id")
         skills = [item.value_id for item in own if item.value_id != skill.id]
-        domain.set_agent_values(
-            people[key], skills if key in held else [*skills, skill.id], actor=actor
-        )
+        now = skills if key in held else [*skills, skill.id]
+        domain.set_agent_values(people[key], now, actor=actor)
 
 
 @admin_page

@@ -247,7 +247,7 @@ def _form(
     values: dict[str, Any],
     complaints: Complaints | None = None,
 ) -> HttpResponse:
-    known = found.pk is not None
+    known = not found._state.adding
     links: list[Link] = []
     if known and found.removable:
         verb = "Deactivate" if found.active else "Activate"
