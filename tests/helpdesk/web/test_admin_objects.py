@@ -147,6 +147,10 @@ def test_forms_are_cloned_moved_made_default_and_deleted(olga: Seat) -> None:
     assert olga.ask(f"ticket_forms/{default}.json").status_code == 404
 
 
+def child(key: int, when: str, statuses: str = "") -> dict[str, Any]:
+    return rows("child", {"id": str(key), "when": when, "statuses": statuses})
+
+
 @pytest.mark.parametrize("audience", ["agents", "end-users"])
 def test_conditions_say_which_fields_show_when(olga: Seat, audience: str) -> None:
     product, serial = olga.keys.product, olga.keys.serial
@@ -155,25 +159,33 @@ def test_conditions_say_which_fields_show_when(olga: Seat, audience: str) -> Non
     assert "Add condition on Product area" in olga.get(base).text
     kind = "agent_conditions" if audience == "agents" else "end_user_conditions"
     when = "SOME_STATUSES" if audience == "agents" else "true"
-    sent = {"value": "area_laser", f"child_{serial}": when, f"statuses_{serial}": ["pending"]}
-    olga.save(f"{base}/new/{product}", sent)
-    child: dict[str, Any] = {"id": serial, "is_required": True}
+    sent = {"value": "area_laser", **child(serial, when, "pending")}
+    page = olga.get(f"{base}/new/{product}")
+    added = {**form_of(page), "value": "area_laser", "add_field": str(serial), "do": "child:add"}
+    page = olga.post(f"{base}/new/{product}", added)
+    assert (page.field("child-0-id"), form_of(page)["value"]) == (str(serial), "area_laser")
+    olga.save(f"{base}/new/{product}", {**form_of(page), **sent})
+    expected: dict[str, Any] = {"id": serial, "is_required": True}
     if audience == "agents":
-        rule = {"type": "SOME_STATUSES", "statuses": ["pending"]}
-        child["required_on_statuses"] = rule
+        expected["required_on_statuses"] = {"type": "SOME_STATUSES", "statuses": ["pending"]}
     found = form(olga, key)[kind]
-    assert found == [{"parent_field_id": product, "value": "area_laser", "child_fields": [child]}]
+    assert found == [
+        {"parent_field_id": product, "value": "area_laser", "child_fields": [expected]}
+    ]
     assert "Laser head" in olga.get(base).text
+    kept = form_of(olga.get(f"{base}/0"))
+    olga.save(f"{base}/0", kept)
+    assert form(olga, key)[kind] == found, "a form sent untouched changes nothing"
     assert "has a condition already" in olga.refused(f"{base}/new/{product}", sent).text
-    assert (
-        "Value: cannot be blank"
-        in olga.refused(f"{base}/new/{product}", {**sent, "value": ""}).text
-    )
+    blank = olga.refused(f"{base}/new/{product}", {**sent, "value": ""})
+    assert "Value: cannot be blank" in blank.text
+    lonely = {"value": "area_billing", "child-count": "0"}
+    assert "child fields are needed" in olga.refused(f"{base}/new/{product}", lonely).text
     if audience == "agents":
-        page = olga.refused(f"{base}/0", {**sent, f"statuses_{serial}": []})
+        page = olga.refused(f"{base}/0", {**sent, **child(serial, when)})
         assert "names no status" in page.text
     never = "NO_STATUSES" if audience == "agents" else "false"
-    olga.change(f"{base}/0", value="area_billing", **{f"child_{serial}": never})
+    olga.save(f"{base}/0", {"value": "area_billing", **child(serial, never)})
     changed = form(olga, key)[kind][0]
     assert (changed["value"], changed["child_fields"][0]["is_required"]) == ("area_billing", False)
     refused = olga.refused(f"{FIELDS}/{serial}/delete")
@@ -186,13 +198,11 @@ def test_conditions_say_which_fields_show_when(olga: Seat, audience: str) -> Non
 def test_a_condition_hides_and_shows_the_field_on_the_ticket(olga: Seat) -> None:
     product, serial = olga.keys.product, olga.keys.serial
     key = olga.api("ticket_forms.json")["ticket_forms"][0]["id"]
-    sent = {"value": "area_laser", f"child_{serial}": "NO_STATUSES"}
+    sent = {"value": "area_laser", **child(serial, "NO_STATUSES")}
     olga.save(f"{FORMS}/{key}/conditions/agents/new/{product}", sent)
     ticket = f"/agent/tickets/{olga.keys.charged}"
     assert "Serial number" not in olga.get(ticket).text
-    olga.office.send_ticket(
-        olga.keys.charged, **{f"custom_fields_{product}": "area_laser", "subject": "Twice"}
-    )
+    olga.office.send_ticket(olga.keys.charged, **{f"custom_fields_{product}": "area_laser"})
     assert "Serial number" in olga.get(ticket).text
 
 

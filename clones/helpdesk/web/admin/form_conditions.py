@@ -19,9 +19,10 @@ from clones.helpdesk.domain.errors import RecordInvalid, RecordNotFound
 from clones.helpdesk.models import TicketField, TicketForm
 from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import forms, pages
+from clones.helpdesk.web.admin import forms, keys, pages, row_tables
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
+from clones.helpdesk.web.admin.row_tables import Row, RowTable, RowView
 from clones.helpdesk.web.admin.ticket_forms import ACTIVE, form_of
 from clones.helpdesk.web.properties import Complaints, FieldView
 
@@ -37,13 +38,14 @@ STATUSES = {
     "hold": "On-hold",
     "solved": "Solved",
 }
+PREFIX = "child"
+CHILD_NAMES = ("id", "when", "statuses")
 WHEN = {
-    "": "Not shown",
-    "NO_STATUSES": "Shown, not required",
-    "ALL_STATUSES": "Shown, always required",
-    "SOME_STATUSES": "Shown, required on statuses",
+    "NO_STATUSES": "Not required",
+    "ALL_STATUSES": "Required",
+    "SOME_STATUSES": "Required on these statuses",
 }
-ALWAYS_OR_NEVER = {"": "Not shown", "false": "Shown, not required", "true": "Shown, required"}
+OF_END_USERS = {"false": "Not required", "true": "Required"}
 NO_PARENTS = "The form has no drop-down or checkbox that others could depend on."
 Condition = dict[str, Any]
 
@@ -185,8 +187,14 @@ class Desk:
 def _edit(request: SandboxRequest, agent: Agent, desk: Desk) -> HttpResponse:
     parent, place = desk.parent, desk.place
     if request.method != "POST":
-        return _form(request, agent, desk, desk.shown)
-    sent = _sent(request.POST, desk)
+        return _form(request, agent, desk, desk.shown["value"], _rows(desk))
+    post = request.POST
+    children = row_tables.sent_rows(post, PREFIX, CHILD_NAMES)
+    blank = {"id": post.get("add_field", ""), "when": "", "statuses": ""}
+    children = row_tables.edited_rows(post, PREFIX, children, blank)
+    sent = _sent(post, desk, children)
+    if row_tables.asks_for_rows(post):
+        return _form(request, agent, desk, sent["value"], children)
     rest = [item for index, item in enumerate(desk.standing) if index != place]
 
     def write() -> TicketForm:
@@ -199,7 +207,7 @@ def _edit(request: SandboxRequest, agent: Agent, desk: Desk) -> HttpResponse:
 
     _, complaints = pages.attempt(write)
     if complaints is not None:
-        return _form(request, agent, desk, sent, complaints)
+        return _form(request, agent, desk, sent["value"], children, complaints=complaints)
     address = reverse("helpdesk:admin_form_conditions", args=[desk.form.id, desk.audience])
     return shell.go(address, "saved", f"Condition on {parent.title}")
 
@@ -209,54 +217,68 @@ def _same(one: Condition, other: Condition) -> bool:
     return all(one[name] == other[name] for name in names)
 
 
-def _sent(post: QueryDict, desk: Desk) -> Condition:
+def _sent(post: QueryDict, desk: Desk, rows: list[Row]) -> Condition:
     parent = desk.parent
     value: Any = post.get("value", "")
     if parent.type == "checkbox":
         value = CHECKED.get(value, "")
     children = []
-    for key in desk.form.ticket_field_ids:
-        when = post.get(f"child_{key}", "")
-        if not when or key == parent.id:
-            continue
+    for row in rows:
+        key = keys.number(row["id"])
         if desk.audience == "end-users":
-            children.append({"id": key, "is_required": when == "true"})
+            children.append({"id": key, "is_required": row["when"] == "true"})
             continue
-        rule: dict[str, Any] = {"type": when}
-        if when == "SOME_STATUSES":
-            rule["statuses"] = post.getlist(f"statuses_{key}")
-        children.append(
-            {"id": key, "is_required": when != "NO_STATUSES", "required_on_statuses": rule}
-        )
+        rule: dict[str, Any] = {"type": row["when"]}
+        if row["when"] == "SOME_STATUSES":
+            rule["statuses"] = row["statuses"].split()
+        required = row["when"] != "NO_STATUSES"
+        children.append({"id": key, "is_required": required, "required_on_statuses": rule})
     return {"parent_field_id": parent.id, "value": value, "child_fields": children}
+
+
+def _rows(desk: Desk) -> list[Row]:
+    """Return the fields that a condition shows, as rows."""
+    found = []
+    for child in desk.shown["child_fields"]:
+        when, statuses = _requirement(child)
+        if desk.audience == "end-users":
+            when = "true" if child.get("is_required") else "false"
+        found.append({"id": str(child["id"]), "when": when, "statuses": " ".join(statuses)})
+    return found
+
+
+def _requirement(child: Condition) -> tuple[str, list[str]]:
+    """Return when a child is required of agents, and on which statuses."""
+    rule = child.get("required_on_statuses")
+    if rule is None:
+        return ("ALL_STATUSES" if child.get("is_required") else "NO_STATUSES"), []
+    return rule["type"], list(rule.get("statuses", ()))
 
 
 def _form(
     request: SandboxRequest,
     agent: Agent,
     desk: Desk,
-    shown: Condition,
+    value: Any,
+    rows: list[Row],
+    *,
     complaints: Complaints | None = None,
 ) -> HttpResponse:
     found, parent, audience = desk.form, desk.parent, desk.audience
-    options = [("", "-"), *_values_of(parent)]
-    value = shown["value"]
     chosen = ("true" if value else "false") if isinstance(value, bool) else str(value)
     when = forms.select(
-        "value", f"When {parent.title} is", chosen, options, complaints=complaints, required=True
+        "value",
+        f"When {parent.title} is",
+        chosen,
+        [("", "-"), *_values_of(parent)],
+        complaints=complaints,
+        required=True,
     )
-    standing = {child["id"]: child for child in shown["child_fields"]}
-    known = TicketField.objects.in_bulk(found.ticket_field_ids)
-    children: list[FieldView] = []
-    for key in found.ticket_field_ids:
-        if key != parent.id and key in known and known[key].removable:
-            children += _child(known[key], standing.get(key), audience)
-    back = reverse("helpdesk:admin_form_conditions", args=[found.id, audience])
     form = Form(
         ACTIVE,
         f"Condition on {parent.title} for {WORDS[audience]}",
-        back,
-        (Part("Condition", (when,)), Part("Fields that show", tuple(children))),
+        reverse("helpdesk:admin_form_conditions", args=[found.id, audience]),
+        (Part("Condition", (when,)), Part("Fields that show", table=_table(desk, rows))),
         delete_url=None
         if desk.new
         else reverse("helpdesk:admin_form_condition_delete", args=[found.id, audience, desk.place]),
@@ -265,32 +287,45 @@ def _form(
     return pages.show_form(request, agent, form, complaints)
 
 
-def _child(item: TicketField, child: Condition | None, audience: str) -> list[FieldView]:
-    name = f"child_{item.id}"
-    if audience == "end-users":
-        chosen = "" if child is None else ("true" if child.get("is_required") else "false")
-        return [forms.select(name, item.title, chosen, ALWAYS_OR_NEVER.items())]
-    when, statuses = _requirement(child)
-    return [
-        forms.select(name, item.title, when, WHEN.items()),
-        forms.select(
-            f"statuses_{item.id}",
-            f"Statuses on which {item.title} is required",
-            statuses,
-            STATUSES.items(),
-            many=True,
-        ),
+def _table(desk: Desk, rows: list[Row]) -> RowTable:
+    fields = TicketField.objects.filter(id__in=desk.form.ticket_field_ids, removable=True)
+    known = {str(item.id): item.title for item in fields.order_by("position", "id")}
+    views = [
+        RowView(
+            known.get(row["id"], row["id"]),
+            row_tables.hidden(PREFIX, index, {"id": row["id"]}),
+            _child(index, row, known.get(row["id"], row["id"]), desk.audience),
+        )
+        for index, row in enumerate(rows)
     ]
+    named = {row["id"] for row in rows} | {str(desk.parent.id)}
+    options = [(key, title) for key, title in known.items() if key not in named]
+    headings = ("Field", "Requirement", "Statuses")
+    return RowTable(
+        PREFIX,
+        "Fields that show",
+        headings if desk.audience == "agents" else headings[:2],
+        tuple(views),
+        "Add field",
+        choice=forms.select("add_field", "Field to add", "", options) if options else None,
+        can_add=bool(options),
+    )
 
 
-def _requirement(child: Condition | None) -> tuple[str, list[str]]:
-    """Return when a child is required, and on which statuses; "" if it does not show."""
-    if child is None:
-        return "", []
-    rule = child.get("required_on_statuses")
-    if rule is None:
-        return ("ALL_STATUSES" if child.get("is_required") else "NO_STATUSES"), []
-    return rule["type"], list(rule.get("statuses", ()))
+def _child(index: int, row: Row, title: str, audience: str) -> tuple[FieldView, ...]:
+    name = row_tables.input_name(PREFIX, index, "when")
+    words = WHEN if audience == "agents" else OF_END_USERS
+    when = forms.select(name, f"Requirement of {title}", row["when"], words.items())
+    if audience == "end-users":
+        return (when,)
+    statuses = forms.select(
+        row_tables.input_name(PREFIX, index, "statuses"),
+        f"Statuses on which {title} is required",
+        row["statuses"].split(),
+        STATUSES.items(),
+        many=True,
+    )
+    return when, statuses
 
 
 def _values_of(parent: TicketField) -> list[tuple[str, str]]:

@@ -163,7 +163,7 @@ def _form(
     place = [found.id] if found is not None else []
     if found is not None:
         held = User.objects.filter(custom_role=found, active=True).count()
-        parts[0] = Part("", named, note=f"{held} team member(s) hold this role.")
+        parts[0] = Part("", named, note=f"Team members who hold it: {held}")
         links.append(
             Link("Clone role", reverse("helpdesk:admin_role_clone", args=place), "admin-clone")
         )

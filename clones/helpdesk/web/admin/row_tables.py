@@ -24,6 +24,7 @@ class RowView:
     head: str
     hidden: tuple[tuple[str, str], ...]
     fields: tuple[FieldView, ...]
+    can_go: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +37,21 @@ class RowTable:
     rows: tuple[RowView, ...]
     add_label: str
     ordered: bool = False
+    can_add: bool = True
     choice: FieldView | None = None
     empty: str = "None yet."
     error: str = ""
 
 
 def sent_rows(post: QueryDict, prefix: str, names: Sequence[str]) -> list[Row]:
-    """Return the rows that a form sent, under the names asked for."""
+    """Return the rows that a form sent, under the names asked for.
+
+    What an input of several values sent is one text with spaces between.
+    """
     text = post.get(f"{prefix}-count", "0")
     count = min(int(text), MOST) if text.isascii() and text.isdigit() and len(text) < 6 else 0
     return [
-        {name: post.get(f"{prefix}-{index}-{name}", "").strip() for name in names}
+        {name: " ".join(post.getlist(f"{prefix}-{index}-{name}")).strip() for name in names}
         for index in range(count)
     ]
 

@@ -318,7 +318,7 @@ def _form(
         reverse("helpdesk:admin_members"),
         (
             _reach_part(values, complaints),
-            Part("Skills", (_skills(values),)),
+            *_skills_part(values),
             Part("Profile", tuple(profile)),
         ),
         links=tuple(links),
@@ -338,7 +338,7 @@ def _reach_part(values: dict[str, Any], complaints: Complaints | None) -> Part:
             forms.select("role", "Role", values.get("role", ""), ROLES, complaints=complaints),
             forms.select(
                 "custom_role_id",
-                "Role of agents",
+                "Agent role",
                 str(values.get("custom_role_id") or ""),
                 [("", "-"), *roles.values_list("id", "name")],
                 complaints=complaints,
@@ -363,7 +363,9 @@ def _reach_part(values: dict[str, Any], complaints: Complaints | None) -> Part:
     )
 
 
-def _skills(values: dict[str, Any]) -> Any:
+def _skills_part(values: dict[str, Any]) -> tuple[Part, ...]:
+    """Return the part of the skills, if the account has any."""
     rows = RoutingValue.objects.select_related("attribute").order_by("attribute__name", "name")
     options = [(item.id, f"{item.attribute.name}: {item.name}") for item in rows]
-    return forms.select("skills", "Skills", values.get("skills", ()), options, many=True)
+    held = forms.select("skills", "Skills", values.get("skills", ()), options, many=True)
+    return (Part("Skills", (held,)),) if options else ()

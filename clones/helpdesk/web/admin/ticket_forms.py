@@ -227,6 +227,7 @@ def _fields(values: dict[str, Any], complaints: Complaints | None) -> RowTable:
             known[key].title,
             row_tables.hidden(PREFIX, index, {"id": str(key)}),
             (),
+            can_go=known[key].removable,
         )
         for index, key in enumerate(key for key in on_form if key in known)
     ]
@@ -240,5 +241,6 @@ def _fields(values: dict[str, Any], complaints: Complaints | None) -> RowTable:
         "Add field",
         ordered=True,
         choice=forms.select("add_field", "Field to add", "", options) if options else None,
+        can_add=bool(options),
         error=complaints.by_input.get("ticket_field_ids", "") if complaints else "",
     )
