@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from typing import Any
 
 from clones.core.accounts import account_cards
@@ -80,7 +81,15 @@ def form_of(page: Shown) -> dict[str, Any]:
     """Return what a browser would send of a record's form, untouched."""
     form = page.html.partition('id="admin-form"')[2].partition("</form>")[0]
     shown = Shown(page.status, f'id="ticket-form"{form}</form>', "", {})
-    return shown.fields()
+    boxes = [
+        (re.findall(r'name="([^"]*)"', tag)[0], re.findall(r'value="([^"]*)"', tag)[0], tag)
+        for tag in re.findall(r'<label class="checks__item">(<input\b[^>]*>)', form)
+    ]
+    several = {
+        name: [value for other, value, tag in boxes if other == name and " checked" in tag]
+        for name, _, _ in boxes
+    }
+    return {**shown.fields(), **several}
 
 
 def rows(prefix: str, *items: dict[str, str]) -> dict[str, str]:
