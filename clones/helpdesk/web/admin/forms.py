@@ -66,12 +66,15 @@ def select(
     required: bool = False,
     hint: str = "",
 ) -> FieldView:
-    """Return a field to choose from `options`, pairs of value and label; several if `many`."""
+    """Return a field to choose from `options`, pairs of value and label.
+
+    With `many` each option has a box of its own.
+    """
     picked = {chosen} if isinstance(chosen, str) else set(chosen)
     return FieldView(
         name=name,
         label=label,
-        kind="multiselect" if many else "select",
+        kind="checks" if many else "select",
         value=chosen,
         test_id=f"admin-field-{name.replace('_', '-')}",
         choices=tuple(Choice(str(key), text, str(key) in picked) for key, text in options),
