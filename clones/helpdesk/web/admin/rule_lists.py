@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
-from clones.helpdesk.domain.errors import HelpdeskError
+from clones.helpdesk.domain.errors import AccessDenied, HelpdeskError
 from clones.helpdesk.models import User
 from clones.helpdesk.queries.dynamic_content import translated
 from clones.helpdesk.web import shell
@@ -118,6 +118,8 @@ class Listing(ABC):
         try:
             with transaction.atomic():
                 said = self._carry_out(request, agent, chosen)
+        except AccessDenied:
+            raise
         except HelpdeskError as error:
             said = str(error)
         if said:
