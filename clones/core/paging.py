@@ -14,13 +14,14 @@ PER_PAGE = 30
 DEEPEST = 10_000
 
 Row = TypeVar("Row", bound=Model)
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
-class Page(Generic[Row]):
+class Page(Generic[Item]):
     """One page of a list. `query` is the address's query without the page, "&" at its end."""
 
-    rows: Sequence[Row]
+    rows: Sequence[Item]
     number: int
     count: int
     query: str
@@ -69,7 +70,18 @@ def query_without_page(request: SandboxRequest) -> str:
 def page_of(request: SandboxRequest, rows: QuerySet[Row]) -> Page[Row]:
     """Return the page of an ordered list that a request asks for, the last one at most."""
     count = rows.count()
-    last = max(1, -(-count // PER_PAGE))
-    number = min(page_number(request), last)
-    start = (number - 1) * PER_PAGE
+    number, start = _place(request, count)
     return Page(list(rows[start : start + PER_PAGE]), number, count, query_without_page(request))
+
+
+def page_of_items(request: SandboxRequest, items: Sequence[Item]) -> Page[Item]:
+    """Return the page that a request asks for of what is at hand as a whole."""
+    number, start = _place(request, len(items))
+    rows = items[start : start + PER_PAGE]
+    return Page(rows, number, len(items), query_without_page(request))
+
+
+def _place(request: SandboxRequest, count: int) -> tuple[int, int]:
+    """Return the number of the page to show, and how many rows come before it."""
+    number = min(page_number(request), max(1, -(-count // PER_PAGE)))
+    return number, (number - 1) * PER_PAGE

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 from pydantic import Field
@@ -21,6 +20,7 @@ from clones.helpdesk.api.paging import list_page
 from clones.helpdesk.api.tickets import counted, user_of
 from clones.helpdesk.domain import organizations, tickets, users
 from clones.helpdesk.models import Ticket
+from clones.helpdesk.queries.tags import tag_counts
 from clones.helpdesk.rules.tags import add_tags, drop_tags, split_tags
 
 
@@ -38,21 +38,12 @@ class TagNames(PagedQuery):
     name: str | None = None
 
 
-def _counts(call: Call) -> list[tuple[str, int]]:
-    """Return the tags of tickets with how often they occur, most frequent first."""
-    found: Counter[str] = Counter()
-    rows = queries.visible_tickets(call.actor).exclude(tags=[]).order_by()
-    for tags in rows.values_list("tags", flat=True):
-        found.update(tags)
-    return sorted(found.items(), key=lambda item: (-item[1], item[0]))
-
-
 @OPERATIONS.operation(
     "ListTags", "GET", "/tags", summary="List the tags of tickets.", query=PagedQuery
 )
 def list_tags(call: Call) -> dict[str, Any]:
     """List tags, most frequent first."""
-    bodies = [{"name": name, "count": number} for name, number in _counts(call)]
+    bodies = [{"name": name, "count": number} for name, number in tag_counts(call.actor)]
     page = list_page(bodies, asked(call), name="-score,id")
     return listed("tags", page.rows, page)
 
@@ -60,7 +51,7 @@ def list_tags(call: Call) -> dict[str, Any]:
 @OPERATIONS.operation("CountTags", "GET", "/tags/count", summary="Count the tags.")
 def count_tags(call: Call) -> dict[str, Any]:
     """Count tags."""
-    return counted(len(_counts(call)))
+    return counted(len(tag_counts(call.actor)))
 
 
 @OPERATIONS.operation(
@@ -73,7 +64,7 @@ def count_tags(call: Call) -> dict[str, Any]:
 def autocomplete(call: Call) -> dict[str, Any]:
     """Find tags by their beginning; two letters at least."""
     text = (call.query.name or "").lower()
-    found = [name for name, _ in _counts(call) if len(text) > 1 and name.startswith(text)]
+    found = [name for name, _ in tag_counts(call.actor) if len(text) > 1 and name.startswith(text)]
     return {"tags": found[:30]}
 
 

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from clones.core import clock, ids
 from clones.core.models import Account, Credential
+from clones.core.webhooks.signatures import signing_secret
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, InvalidAttribute, RecordInvalid
 from clones.helpdesk.models import OAuthClient, OAuthToken, User
@@ -63,6 +64,12 @@ def renew_secret(client: OAuthClient, *, actor: User) -> OAuthClient:
     client.updated_at = clock.now()
     client.save()
     return client
+
+
+def secret_of(client: OAuthClient, sandbox: str) -> str:
+    """Return a program's secret in a sandbox."""
+    named = f"oauth_client:{client.id}"
+    return signing_secret(sandbox, "helpdesk", named, client.secret_revision)
 
 
 def delete_client(client: OAuthClient, *, actor: User) -> None:

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.db.models import F, Q
@@ -76,6 +76,12 @@ def question(conditions: Mapping[str, Sequence[Mapping[str, Any]]], asker: Asker
             either |= other
         found &= either
     return found
+
+
+def can_be_asked(name: str, operator: str, value: Any) -> bool:
+    """Tell whether a database can answer conditions of this field and operator at all."""
+    asker = Asker(datetime(2026, 6, 16, 14, tzinfo=UTC))
+    return _one({"field": name, "operator": operator, "value": value}, asker) != NOTHING
 
 
 def _one(condition: Mapping[str, Any], asker: Asker) -> Q:

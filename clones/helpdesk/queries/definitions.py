@@ -20,6 +20,8 @@ from clones.helpdesk.models import (
     User,
     Webhook,
 )
+from clones.helpdesk.queries.conditions import can_be_asked
+from clones.helpdesk.rules import conditions as condition_rules
 from clones.helpdesk.rules import lifecycle, vocabulary
 from clones.helpdesk.rules.actions import TAGS
 from clones.helpdesk.rules.conditions import CHANNELS, VALUE_FIELDS
@@ -66,7 +68,21 @@ TITLES = {
     "comment_value": "Comment/description",
     "comment_value_html": "Comment/description (rich)",
     "comment_mode_is_public": "Comment mode",
+    "NEW": "Hours since new",
+    "OPEN": "Hours since open",
+    "PENDING": "Hours since pending",
+    "HOLD": "Hours since on-hold",
+    "SOLVED": "Hours since solved",
+    "CLOSED": "Hours since closed",
+    "created_at": "Hours since created",
+    "assigned_at": "Hours since assigned",
+    "updated_at": "Hours since update",
+    "requester_updated_at": "Hours since requester update",
+    "assignee_updated_at": "Hours since assignee update",
+    "due_date": "Hours since due date",
+    "until_due_date": "Hours until due date",
 }
+SEVERAL = ("includes", "not_includes")
 CUSTOM_TYPES = {
     "tagger": "list",
     "multiselect": "multiselect_list",
@@ -167,6 +183,36 @@ def condition_definitions(place: Place = "trigger") -> list[Definition]:
         operators = vocabulary.operators_of(_custom(field), field.type, place)
         found.append(_of_field(field, operators))
     return found
+
+
+def question_definitions() -> list[Definition]:
+    """Return the conditions of views and automations: those that a database can answer."""
+    records = Records()
+    found = []
+    for name in sorted(condition_rules.names()):
+        operators = _askable(name, None)
+        if operators:
+            kind, values = _values(name, records)
+            found.append(_definition(name, kind, values, operators, repeatable=kind != "list"))
+    for field in records.fields:
+        operators = _askable(_custom(field), field.type)
+        if operators:
+            found.append(_of_field(field, operators))
+    return found
+
+
+def _askable(name: str, kind: str | None) -> tuple[Operator, ...]:
+    """Return the operators of a field that a database can answer; hours and counts compare."""
+    known = vocabulary.operators_of(name, kind, "sla")
+    if name in condition_rules.HOURS | condition_rules.COUNTERS:
+        known = tuple(Operator(key, title, False) for key, title in vocabulary.OPERATORS.items())
+    sample = vocabulary.sample_of(name, kind)
+    found = []
+    for operator in known:
+        many = operator.name in SEVERAL and name in condition_rules.VALUE_FIELDS
+        if can_be_asked(name, operator.name, [sample] if many else sample):
+            found.append(operator)
+    return tuple(found)
 
 
 def action_definitions(*, of_macros: bool) -> list[Definition]:

@@ -123,6 +123,12 @@ def operators_of(
     return tuple(found)
 
 
+def sample_of(name: str, kind: str | None = None) -> Any:
+    """Return a value that a field's conditions could ask for."""
+    sample = _samples(name, kind)[0]
+    return sample[0] if isinstance(sample, list) else sample
+
+
 def condition_names(place: Place = "trigger") -> list[str]:
     """Return the fields that triggers or service levels can look at, but for custom ones."""
     return [name for name in sorted(conditions.names()) if operators_of(name, None, place)]

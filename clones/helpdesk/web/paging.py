@@ -6,7 +6,16 @@ from clones.core.paging import (
     Page,
     page_number,
     page_of,
+    page_of_items,
     query_without_page,
 )
 
-__all__ = ["DEEPEST", "PER_PAGE", "Page", "page_number", "page_of", "query_without_page"]
+__all__ = [
+    "DEEPEST",
+    "PER_PAGE",
+    "Page",
+    "page_number",
+    "page_of",
+    "page_of_items",
+    "query_without_page",
+]

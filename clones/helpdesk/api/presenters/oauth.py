@@ -6,8 +6,8 @@ from typing import Any
 
 from clones.core.accounts import secrets
 from clones.core.server import server
-from clones.core.webhooks.signatures import signing_secret
 from clones.helpdesk.api.presenters.context import Show, when
+from clones.helpdesk.domain.oauth import secret_of
 from clones.helpdesk.models import OAuthClient, OAuthToken
 
 BEGINNING = 10
@@ -16,8 +16,7 @@ BEGINNING = 10
 def present_client(client: OAuthClient, show: Show, *, whole: bool = False) -> dict[str, Any]:
     """Return a program as JSON, its secret `whole` or by its beginning."""
     show.note(client)
-    named = f"oauth_client:{client.id}"
-    secret = signing_secret(show.sandbox.id, "helpdesk", named, client.secret_revision)
+    secret = secret_of(client, show.sandbox.id)
     return {
         "url": show.url(f"oauth/clients/{client.id}"),
         "id": client.id,

@@ -1,5 +1,6 @@
 // What scripts add to pages that work without them. Parts that htmx swaps in are refined too.
 
+import { showPlace } from "./admin.js";
 import { refineComposer } from "./composer.js";
 import { refineFields } from "./fields.js";
 import { listenForKeys } from "./keys.js";
@@ -20,3 +21,4 @@ document.addEventListener("htmx:load", (event) => {
 refine(document.body);
 listenInMenus();
 listenForKeys();
+showPlace();

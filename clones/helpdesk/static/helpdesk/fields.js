@@ -24,7 +24,7 @@ class Tokens {
     this.original = original;
     this.separator = original.dataset.tokens;
     this.people = this.separator === ",";
-    this.label = original.labels?.[0]?.textContent.trim() || original.name;
+    this.label = original.labels?.[0]?.textContent.trim() || original.getAttribute("aria-label") || original.name;
     this.box = document.createElement("div");
     this.box.className = "tokens";
     this.input = document.createElement("input");

@@ -19,10 +19,14 @@ P = ParamSpec("P")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A page of Admin Center's navigation: `key` is the name of its address, too."""
+    """A page of Admin Center's navigation: `key` is the name of its address, too.
+
+    Agents who are no admins have those that are `personal`: there they keep what is their own.
+    """
 
     key: str
     label: str
+    personal: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +37,76 @@ class Section:
     entries: tuple[Entry, ...]
 
 
-PEOPLE = Section("People", (Entry("admin_groups", "Groups"),))
-SECTIONS: tuple[Section, ...] = (PEOPLE,)
+PEOPLE = Section(
+    "People",
+    (
+        Entry("admin_members", "Team members"),
+        Entry("admin_groups", "Groups"),
+        Entry("admin_roles", "Roles"),
+        Entry("admin_user_fields", "User fields"),
+        Entry("admin_organization_fields", "Organization fields"),
+        Entry("admin_satisfaction", "Satisfaction"),
+    ),
+)
+ACCOUNT = Section(
+    "Account",
+    (Entry("admin_account", "Settings"), Entry("admin_brands", "Brands")),
+)
+CHANNELS = Section("Channels", (Entry("admin_addresses", "Email"),))
+WORKSPACES = Section(
+    "Workspaces",
+    (
+        Entry("admin_views", "Views", personal=True),
+        Entry("admin_macros", "Macros", personal=True),
+        Entry("admin_dynamic_content", "Dynamic content"),
+        Entry("admin_workspaces", "Contextual workspaces"),
+    ),
+)
+OBJECTS = Section(
+    "Objects and rules: Tickets",
+    (
+        Entry("admin_ticket_fields", "Fields"),
+        Entry("admin_ticket_forms", "Forms"),
+        Entry("admin_ticket_statuses", "Ticket statuses"),
+        Entry("admin_tags", "Tags"),
+        Entry("admin_schedules", "Schedules"),
+    ),
+)
+ROUTING = Section(
+    "Omnichannel routing",
+    (
+        Entry("admin_routing", "Routing configuration"),
+        Entry("admin_queues", "Queues"),
+        Entry("admin_skills", "Skills"),
+    ),
+)
+INTEGRATIONS = Section(
+    "Apps and integrations",
+    (
+        Entry("admin_webhooks", "Webhooks"),
+        Entry("admin_api_tokens", "API tokens"),
+        Entry("admin_oauth_clients", "OAuth clients"),
+    ),
+)
+OBJECTS_RULES = Section(
+    "Objects and rules",
+    (
+        Entry("admin_triggers", "Triggers"),
+        Entry("admin_automations", "Automations"),
+        Entry("admin_slas", "Service level agreements"),
+        Entry("admin_group_slas", "Group service level agreements"),
+    ),
+)
+SECTIONS: tuple[Section, ...] = (
+    ACCOUNT,
+    PEOPLE,
+    CHANNELS,
+    WORKSPACES,
+    OBJECTS_RULES,
+    OBJECTS,
+    ROUTING,
+    INTEGRATIONS,
+)
 
 
 def admin_page(
@@ -52,6 +124,17 @@ def admin_page(
     return agent_page(guarded)
 
 
+def sections_for(agent: Agent) -> tuple[Section, ...]:
+    """Return the navigation of somebody: all of it for admins, what is personal for others."""
+    if agent.user.role == "admin":
+        return SECTIONS
+    own = (
+        Section(section.label, tuple(entry for entry in section.entries if entry.personal))
+        for section in SECTIONS
+    )
+    return tuple(section for section in own if section.entries)
+
+
 def page(
     request: SandboxRequest,
     agent: Agent,
@@ -63,7 +146,11 @@ def page(
     status: int = 200,
 ) -> HttpResponse:
     """Return a page of Admin Center; `active` names the entry it belongs to."""
-    own = {"sections": SECTIONS, "entry": active, "active_url": reverse(f"helpdesk:{active}")}
+    own = {
+        "sections": sections_for(agent),
+        "entry": active,
+        "active_url": reverse(f"helpdesk:{active}"),
+    }
     return shell.page(
         request,
         agent,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from clones.helpdesk.web.admin import frame, groups
+from clones.helpdesk.web.admin import frame, groups, objects_urls, rules_urls
 
 urlpatterns = [
     path("admin", frame.home, name="admin"),
@@ -14,4 +14,6 @@ urlpatterns = [
     path(
         "admin/people/team/groups/<int:key>/delete", groups.delete_group, name="admin_group_delete"
     ),
+    *rules_urls.urlpatterns,
+    *objects_urls.urlpatterns,
 ]

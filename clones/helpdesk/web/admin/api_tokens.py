@@ -1,0 +1,186 @@
+"""Admin Center's API tokens: a token is shown whole once, when it is made."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from django.urls import reverse
+
+from clones.core import sightings
+from clones.core.accounts import secrets
+from clones.core.models import Credential
+from clones.core.server import server
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.helpdesk import queries
+from clones.helpdesk.domain import api_tokens as domain
+from clones.helpdesk.models import User
+from clones.helpdesk.web import shell
+from clones.helpdesk.web.access import Agent
+from clones.helpdesk.web.admin import forms, keys, pages
+from clones.helpdesk.web.admin.frame import admin_page
+from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
+
+ACTIVE = "admin_api_tokens"
+STATES = (("", "Any status"), ("active", "Active"), ("inactive", "Inactive"))
+
+
+@admin_page
+def tokens(request: SandboxRequest, agent: Agent) -> HttpResponse:
+    """List the API tokens."""
+    state = keys.filter_of(request, "status", "Status", STATES)
+    rows = _tokens()
+    text = pages.search_text(request)
+    if text:
+        rows = rows.filter(description__icontains=text)
+    if state.value:
+        rows = rows.filter(active=state.value == "active")
+    subjects = {item.account.subject for item in rows}
+    owners = User.objects.in_bulk([int(subject) for subject in subjects])
+    listing = Listing(
+        ACTIVE,
+        "API tokens",
+        ("Name", "Signs in as", "Created", "Last used", "Status"),
+        filters=(state,),
+        create=Link("Add API token", reverse("helpdesk:admin_api_token_new"), "admin-create"),
+        empty="No API tokens.",
+        note="A token signs in with the e-mail address of the person who made it.",
+    )
+
+    def line(token: Credential) -> Line:
+        owner = owners.get(int(token.account.subject))
+        used = token.last_used_at
+        return Line(
+            reverse("helpdesk:admin_api_token", args=[token.id]),
+            (
+                name_of(token),
+                owner.name if owner is not None else token.account.login,
+                f"{token.created_at:%Y-%m-%d}",
+                f"{used:%Y-%m-%d}" if used is not None else "Never",
+                "Active" if token.active else "Inactive",
+            ),
+        )
+
+    return pages.show_list(request, agent, listing, rows.order_by("id"), line)
+
+
+@admin_page
+def new_token(request: SandboxRequest, agent: Agent) -> HttpResponse:
+    """Show the form of a new token, or make it and show it whole."""
+    name, complaints = request.POST.get("name", ""), None
+    if request.method == "POST":
+        made, complaints = pages.attempt(
+            lambda: domain.create_token(agent.session.account, actor=agent.user, name=name)
+        )
+        if made is not None:
+            return _show_secret(request, agent, made)
+    fields = (forms.field("name", "Name", name, required=True, complaints=complaints),)
+    form = Form(
+        ACTIVE,
+        "New API token",
+        reverse(f"helpdesk:{ACTIVE}"),
+        (Part("", fields),),
+        submit_label="Create token",
+    )
+    return pages.show_form(request, agent, form, complaints)
+
+
+@admin_page
+def token(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
+    """Show a token's form, or take its new name."""
+    found = _token(key)
+    name, complaints = found.description, None
+    if request.method == "POST":
+        name = request.POST.get("name", "")
+        saved, complaints = pages.attempt(
+            lambda: domain.update_token(found, actor=agent.user, name=name)
+        )
+        if saved is not None:
+            address = reverse("helpdesk:admin_api_token", args=[key])
+            return shell.go(address, "saved", saved.description)
+        found = _token(key)
+    sightings.note(found, "detail")
+    verb = "Deactivate" if found.active else "Activate"
+    fields = (
+        forms.field("name", "Name", name, required=True, complaints=complaints),
+        forms.field("login", "Signs in as", found.account.login, kind="static"),
+    )
+    form = Form(
+        ACTIVE,
+        name_of(found) if found.active else f"{name_of(found)} (inactive)",
+        reverse(f"helpdesk:{ACTIVE}"),
+        (Part("", fields),),
+        delete_url=None if found.active else reverse("helpdesk:admin_api_token_delete", args=[key]),
+        links=(Link(verb, reverse("helpdesk:admin_api_token_switch", args=[key]), "admin-switch"),),
+    )
+    return pages.show_form(request, agent, form, complaints)
+
+
+@admin_page
+def switch(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
+    """Ask whether a token shall prove nothing any more, or prove its owner again."""
+    found = _token(key)
+    verb = "Deactivate" if found.active else "Activate"
+    back = reverse("helpdesk:admin_api_token", args=[key])
+    consequence = (
+        "Programs that use it are refused from now on."
+        if found.active
+        else "Programs that have it can sign in with it again."
+    )
+    question = Question(
+        ACTIVE, f"{verb} {name_of(found)}", consequence, back, back, name_of(found), verb, "saved"
+    )
+    return pages.ask_first(
+        request,
+        agent,
+        question,
+        lambda: domain.update_token(found, actor=agent.user, active=not found.active),
+    )
+
+
+@admin_page
+def delete_token(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
+    """Ask whether a token shall go, and let it go."""
+    found = _token(key)
+    question = Question(
+        ACTIVE,
+        f"Delete {name_of(found)}",
+        "It cannot be made active again.",
+        reverse("helpdesk:admin_api_token", args=[key]),
+        reverse(f"helpdesk:{ACTIVE}"),
+        name_of(found),
+    )
+    return pages.ask_first(
+        request, agent, question, lambda: domain.delete_token(found, actor=agent.user)
+    )
+
+
+def _tokens() -> QuerySet[Credential]:
+    rows = Credential.objects.filter(kind=domain.KIND, account__clone="helpdesk")
+    return rows.select_related("account")
+
+
+def _token(key: int) -> Credential:
+    return queries.one(_tokens(), "API token", key)
+
+
+def name_of(token: Credential) -> str:
+    """Return what a token is called: those that an account began with have no name."""
+    return token.description or f"Token of {token.account.login}"
+
+
+def _show_secret(request: SandboxRequest, agent: Agent, made: Credential) -> HttpResponse:
+    row = request.sandbox
+    context = {
+        "text": secrets.mint(server().key, row.id, row.credential_epoch, domain.KIND, made.id),
+        "label": f"API token {made.description}",
+        "said": "Copy the token now: it is not shown again.",
+    }
+    form = Form(
+        ACTIVE,
+        "API token created",
+        reverse(f"helpdesk:{ACTIVE}"),
+        (),
+        extra=context,
+        template="helpdesk/admin/secret.html",
+    )
+    return pages.show_form(request, agent, form)

@@ -1,0 +1,39 @@
+"""Reading what forms and addresses say: ids, places, choices for filters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from django.http import QueryDict
+
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.helpdesk.web.admin import forms
+from clones.helpdesk.web.properties import FieldView
+
+DIGITS = 18
+
+
+def number(text: str) -> int | None:
+    """Return the number that a text is, None if it is none that a record can have."""
+    fits = text.isascii() and text.isdigit() and len(text) <= DIGITS
+    return int(text) if fits else None
+
+
+def numbers(post: QueryDict, name: str) -> list[int]:
+    """Return the ids that an input of several values sent, each once."""
+    found = [number(text) for text in post.getlist(name)]
+    return list(dict.fromkeys(key for key in found if key is not None))
+
+
+def filter_of(
+    request: SandboxRequest, name: str, label: str, options: Sequence[tuple[str, str]]
+) -> FieldView:
+    """Return a select that narrows a list down; its value is "" where nothing known is asked."""
+    asked = request.GET.get(name, "")
+    known = asked if any(value == asked for value, _ in options) else ""
+    return forms.select(name, label, known, options)
+
+
+def ids_as_text(keys: Iterable[object]) -> list[str]:
+    """Return ids as inputs hold them."""
+    return [str(key) for key in keys]

@@ -1,0 +1,232 @@
+"""Pages that every subject of Admin Center has: a list, a record's form, a question before the end.
+
+A subject's module says what stands on them and calls `domain/`; how they look and what a refusal
+does is here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from django.db import transaction
+from django.db.models import Model, QuerySet
+from django.http import HttpResponse, QueryDict
+
+from clones.core import sightings
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.helpdesk.domain.errors import AccessDenied, HelpdeskError
+from clones.helpdesk.web import shell
+from clones.helpdesk.web.access import Agent
+from clones.helpdesk.web.admin import forms, frame
+from clones.helpdesk.web.admin.row_tables import RowTable
+from clones.helpdesk.web.paging import Page, page_of, page_of_items
+from clones.helpdesk.web.properties import Complaints, FieldView
+
+Done = TypeVar("Done")
+Row = TypeVar("Row", bound=Model)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row of a list: its first cell leads to `url`. Lists that can be ordered need the `key`."""
+
+    url: str
+    cells: tuple[object, ...]
+    key: object = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A way on from a page: a link, or a button that posts."""
+
+    label: str
+    url: str
+    test_id: str
+    posts: bool = False
+    danger: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A list of a subject's records.
+
+    `filters` are selects of the address's query; `order_url` takes what was moved up or down.
+    """
+
+    active: str
+    title: str
+    headings: tuple[str, ...]
+    filters: tuple[FieldView, ...] = ()
+    create: Link | None = None
+    links: tuple[Link, ...] = ()
+    order_url: str = ""
+    searched: bool = True
+    empty: str = "Nothing here."
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Fields under one heading, and a table of rows that belong to the record."""
+
+    legend: str
+    fields: tuple[FieldView, ...] = ()
+    table: RowTable | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A record's form. `links` stand below it: what else can be done with the record."""
+
+    active: str
+    title: str
+    back: str
+    parts: tuple[Part, ...]
+    delete_url: str | None = None
+    submit_label: str = "Save"
+    links: tuple[Link, ...] = ()
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    template: str = "helpdesk/admin/record.html"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked before something is done that cannot be undone, and where it leads."""
+
+    active: str
+    title: str
+    consequence: str
+    back: str
+    done: str
+    about: str
+    label: str = "Delete"
+    notice: str = "removed"
+
+
+def search_text(request: SandboxRequest) -> str:
+    """Return the text that a list is searched for."""
+    return request.GET.get("q", "").strip()
+
+
+def show_list(
+    request: SandboxRequest,
+    agent: Agent,
+    listing: Listing,
+    rows: QuerySet[Row],
+    line: Callable[[Row], Line],
+) -> HttpResponse:
+    """Return the page of a list that is asked for; what it shows counts as seen."""
+    page = page_of(request, rows)
+    for row in page.rows:
+        sightings.note(row, "list")
+    lines = [line(row) for row in page.rows]
+    return _show(request, agent, listing, Page(lines, page.number, page.count, page.query))
+
+
+def show_all(
+    request: SandboxRequest, agent: Agent, listing: Listing, lines: Sequence[Line]
+) -> HttpResponse:
+    """Return the page asked for of lines that are no records of their own."""
+    return _show(request, agent, listing, page_of_items(request, lines))
+
+
+def _show(request: SandboxRequest, agent: Agent, listing: Listing, page: Page[Any]) -> HttpResponse:
+    narrowed = bool(search_text(request)) or any(item.value for item in listing.filters)
+    context = {
+        "listing": listing,
+        "page": page,
+        "lines": page.rows,
+        "wanted": search_text(request),
+        "ordered": bool(listing.order_url) and not narrowed,
+        "width": len(listing.headings) + 1,
+    }
+    return frame.page(
+        request,
+        agent,
+        "helpdesk/admin/list.html",
+        context,
+        title=listing.title,
+        active=listing.active,
+    )
+
+
+def attempt(
+    write: Callable[[], Done], names: Mapping[str, str] | None = None
+) -> tuple[Done | None, Complaints | None]:
+    """Do a write, or return what is wrong with the form that asked for it.
+
+    `names` maps attributes of the domain to inputs that are called otherwise.
+    """
+    try:
+        with transaction.atomic():
+            return write(), None
+    except AccessDenied:
+        raise
+    except HelpdeskError as error:
+        return None, forms.complaints_of(error, names)
+
+
+def show_form(
+    request: SandboxRequest, agent: Agent, form: Form, complaints: Complaints | None = None
+) -> HttpResponse:
+    """Return the page of a form; 422 if it was refused."""
+    context = {
+        "form": form,
+        "parts": form.parts,
+        "complaints": complaints.texts if complaints else (),
+        "back": form.back,
+        "delete_url": form.delete_url,
+        "submit_label": form.submit_label,
+        **form.extra,
+    }
+    return frame.page(
+        request,
+        agent,
+        form.template,
+        context,
+        title=form.title,
+        active=form.active,
+        status=422 if complaints else 200,
+    )
+
+
+def ask_first(
+    request: SandboxRequest, agent: Agent, question: Question, act: Callable[[], object]
+) -> HttpResponse:
+    """Ask a question, or do what was asked once it is answered."""
+    said = ""
+    if request.method == "POST":
+        _, complaints = attempt(act)
+        if complaints is None:
+            return shell.go(question.done, question.notice, question.about)
+        said = "; ".join(complaints.texts)
+    context = {
+        "said": said,
+        "consequence": question.consequence,
+        "back": question.back,
+        "confirm_label": question.label,
+    }
+    return frame.page(
+        request,
+        agent,
+        "helpdesk/admin/confirm.html",
+        context,
+        title=question.title,
+        active=question.active,
+        status=422 if said else 200,
+    )
+
+
+def moved(order: Sequence[Any], post: QueryDict) -> list[Any]:
+    """Return keys in order with the one moved that a list's form names as `up` or `down`."""
+    found = list(order)
+    for way, step in (("up", -1), ("down", 1)):
+        key = next((item for item in found if str(item) == post.get(way)), None)
+        if key is not None:
+            at = found.index(key)
+            to = min(max(at + step, 0), len(found) - 1)
+            found.insert(to, found.pop(at))
+    return found

@@ -1,0 +1,191 @@
+"""Admin Center's roles: sets of rights that agents hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Count, Q
+from django.http import HttpResponse, QueryDict
+from django.urls import reverse
+
+from clones.core import sightings
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.helpdesk import queries
+from clones.helpdesk.domain import roles as domain
+from clones.helpdesk.domain.setup import rights_of
+from clones.helpdesk.models import CustomRole, User
+from clones.helpdesk.web import shell
+from clones.helpdesk.web.access import Agent
+from clones.helpdesk.web.admin import forms, keys, pages
+from clones.helpdesk.web.admin.frame import admin_page
+from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
+from clones.helpdesk.web.admin.role_rights import PARTS, word_label
+from clones.helpdesk.web.properties import Complaints, FieldView
+
+ACTIVE = "admin_roles"
+KINDS = (("", "Any type"), ("custom", "Custom"), ("system", "System"))
+HELD = Q(user__active=True, user__role__in=("agent", "admin"))
+
+
+@admin_page
+def roles(request: SandboxRequest, agent: Agent) -> HttpResponse:
+    """List the roles, with how many hold each."""
+    kind = keys.filter_of(request, "type", "Type", KINDS)
+    rows = CustomRole.objects.annotate(members=Count("user", HELD))
+    text = pages.search_text(request)
+    if text:
+        rows = rows.filter(name__icontains=text)
+    if kind.value:
+        of_system = Q(role_type__gt=0)
+        rows = rows.filter(of_system if kind.value == "system" else ~of_system)
+    listing = Listing(
+        ACTIVE,
+        "Roles",
+        ("Name", "Description", "Type", "Team members"),
+        filters=(kind,),
+        create=Link("Create role", reverse("helpdesk:admin_role_new"), "admin-create"),
+        empty="No roles.",
+    )
+    return pages.show_list(request, agent, listing, rows.order_by("name", "id"), _line)
+
+
+@admin_page
+def role(request: SandboxRequest, agent: Agent, key: int | None = None) -> HttpResponse:
+    """Show the form of a role, or of a new one, or take it."""
+    found = _role(key) if key is not None else None
+    if request.method != "POST":
+        if found is not None:
+            sightings.note(found, "detail")
+        return _form(request, agent, found, _values(found))
+    values = _sent(request.POST)
+    saved, complaints = pages.attempt(
+        lambda: (
+            domain.create_role(actor=agent.user, changes=values)
+            if found is None
+            else domain.update_role(found, actor=agent.user, changes=values)
+        )
+    )
+    if saved is None:
+        return _form(request, agent, _role(key) if key else None, values, complaints)
+    return shell.go(reverse("helpdesk:admin_role", args=[saved.id]), "saved", saved.name)
+
+
+@admin_page
+def clone_role(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
+    """Show the form of a new role with another one's rights; the list takes it."""
+    found = _role(key)
+    values = {**_values(found), "name": f"{found.name} (copy)"}
+    return _form(request, agent, None, values)
+
+
+@admin_page
+def delete_role(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
+    """Ask whether a role shall go, and let it go."""
+    found = _role(key)
+    question = Question(
+        ACTIVE,
+        f"Delete role {found.name}",
+        "Roles that team members hold cannot be deleted.",
+        reverse("helpdesk:admin_role", args=[key]),
+        reverse("helpdesk:admin_roles"),
+        found.name,
+    )
+    return pages.ask_first(
+        request, agent, question, lambda: domain.delete_role(found, actor=agent.user)
+    )
+
+
+def _role(key: int) -> CustomRole:
+    return queries.one(CustomRole.objects.all(), "role", key)
+
+
+def _line(found: CustomRole) -> Line:
+    return Line(
+        reverse("helpdesk:admin_role", args=[found.id]),
+        (
+            found.name,
+            found.description,
+            "System" if found.role_type else "Custom",
+            str(getattr(found, "members", 0)),
+        ),
+    )
+
+
+def _values(found: CustomRole | None) -> dict[str, Any]:
+    if found is None:
+        return {"name": "", "description": "", "configuration": rights_of(admin=False)}
+    return {
+        "name": found.name,
+        "description": found.description,
+        "configuration": found.configuration,
+    }
+
+
+def _sent(post: QueryDict) -> dict[str, Any]:
+    rights: dict[str, Any] = {}
+    for part in PARTS.values():
+        for name in part:
+            given = post.get(f"right_{name}", "")
+            if name not in domain.WORDS:
+                rights[name] = given == "true"
+            elif given:
+                rights[name] = given
+    return {
+        "name": post.get("name", ""),
+        "description": post.get("description", ""),
+        "configuration": rights,
+    }
+
+
+def _form(
+    request: SandboxRequest,
+    agent: Agent,
+    found: CustomRole | None,
+    values: dict[str, Any],
+    complaints: Complaints | None = None,
+) -> HttpResponse:
+    of_system = found is not None and found.role_type != 0
+    named = (
+        forms.field("name", "Name", values["name"], required=True, complaints=complaints),
+        forms.field(
+            "description",
+            "Description",
+            values["description"],
+            kind="textarea",
+            complaints=complaints,
+        ),
+    )
+    parts = [Part("", named)] + [
+        Part(legend, tuple(_right(name, label, values["configuration"]) for name, label in part))
+        for legend, part in ((legend, part.items()) for legend, part in PARTS.items())
+    ]
+    links: list[Link] = []
+    place = [found.id] if found is not None else []
+    if found is not None:
+        held = User.objects.filter(custom_role=found, active=True).count()
+        parts[0] = Part("", named, note=f"Team members who hold it: {held}")
+        links.append(
+            Link("Clone role", reverse("helpdesk:admin_role_clone", args=place), "admin-clone")
+        )
+    form = Form(
+        ACTIVE,
+        found.name if found is not None else "New role",
+        reverse("helpdesk:admin_roles"),
+        tuple(parts),
+        delete_url=None
+        if found is None or of_system
+        else reverse("helpdesk:admin_role_delete", args=place),
+        submit_label="Save" if found is not None else "Create role",
+        links=tuple(links),
+        # A clone's form is sent to where new roles are made.
+        extra={"action": "" if found is not None else reverse("helpdesk:admin_role_new")},
+    )
+    return pages.show_form(request, agent, form, complaints)
+
+
+def _right(name: str, label: str, rights: dict[str, Any]) -> FieldView:
+    value = rights.get(name)
+    if name not in domain.WORDS:
+        return forms.field(f"right_{name}", label, value, kind="checkbox")
+    options = [(word, word_label(word)) for word in domain.WORDS[name]]
+    return forms.select(f"right_{name}", label, str(value), options)

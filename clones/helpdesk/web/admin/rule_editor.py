@@ -1,0 +1,257 @@
+"""The editor of rules: a form of fields and rows, the same for every kind of rule."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+from django.http import HttpResponse, QueryDict
+from django.urls import reverse
+
+from clones.core import sightings
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.helpdesk.domain.errors import InvalidAttribute, RecordInvalid, RecordNotFound
+from clones.helpdesk.models import User
+from clones.helpdesk.web import shell
+from clones.helpdesk.web.access import Agent
+from clones.helpdesk.web.admin import forms, frame
+from clones.helpdesk.web.admin.rule_rows import (
+    Draft,
+    Row,
+    Section,
+    draft_of,
+    patterns_of,
+    posted_drafts,
+    read_section,
+    rows_of,
+)
+from clones.helpdesk.web.properties import Complaints, FieldView
+
+Items = dict[str, list[dict[str, Any]]]
+CONTROLS = ("add", "remove", "refresh")
+ROWS_WRONG = "Look at the rows that are marked below"
+
+
+@dataclass(slots=True)
+class Sheet:
+    """A rule's form as it is to be shown: what its fields hold, its rows, what is wrong."""
+
+    values: dict[str, Any]
+    drafts: dict[str, list[Draft]]
+    complaints: Complaints | None = None
+    extra: dict[str, Any] = field(default_factory=dict)
+
+
+class Editor(ABC):
+    """The editor of one kind of rule. `entry` is the name of its list's address."""
+
+    entry = ""
+    one = ""
+    noun = ""
+    template = "helpdesk/admin/rules/editor.html"
+    # Attributes that the domain names and this form has under other names.
+    inputs: Mapping[str, str] = {}
+
+    @abstractmethod
+    def sections(self) -> tuple[Section, ...]:
+        """Return the sections of rows with what can be chosen in them."""
+
+    @abstractmethod
+    def find(self, key: Any, actor: User) -> Any:
+        """Return the rule of a key.
+
+        Raises:
+            RecordNotFound: there is none for the actor.
+        """
+
+    @abstractmethod
+    def values_of(self, rule: Any, agent: Agent) -> dict[str, Any]:
+        """Return what the form's fields hold of a rule, None for a new one."""
+
+    @abstractmethod
+    def items_of(self, rule: Any) -> Items:
+        """Return a rule's conditions and actions by section."""
+
+    @abstractmethod
+    def posted(self, post: QueryDict, agent: Agent) -> dict[str, Any]:
+        """Return what was sent of the form's fields."""
+
+    @abstractmethod
+    def fields(self, sheet: Sheet, agent: Agent) -> list[FieldView]:
+        """Return the form's fields above the rows."""
+
+    @abstractmethod
+    def changes(
+        self, values: dict[str, Any], items: Items, rule: Any, actor: User
+    ) -> dict[str, Any]:
+        """Return what the domain is to set."""
+
+    @abstractmethod
+    def create(self, changes: dict[str, Any], actor: User) -> Any:
+        """Create a rule."""
+
+    @abstractmethod
+    def update(self, rule: Any, changes: dict[str, Any], actor: User) -> Any:
+        """Change a rule."""
+
+    def context(
+        self, request: SandboxRequest, agent: Agent, sheet: Sheet, rule: Any
+    ) -> dict[str, Any]:
+        """Return what the template needs beside fields and rows."""
+        return {}
+
+    def preview(self, sheet: Sheet, items: Items) -> dict[str, Any]:
+        """Return what a look at the rule's effect needs; most rules have none.
+
+        Raises:
+            RecordInvalid: a value breaks a rule.
+        """
+        return {}
+
+    def links(self, rule: Any) -> list[tuple[str, str]]:
+        """Return pages about a rule beside its editor: address and label."""
+        return []
+
+    def title_of(self, rule: Any) -> str:
+        """Return what a rule is called."""
+        return str(rule.title)
+
+    def new(self, request: SandboxRequest, agent: Agent) -> HttpResponse:
+        """Show the form of a new rule, or take it; `clone` names one to begin with."""
+        if request.method == "POST":
+            return self._take(request, agent, None)
+        source = request.GET.get("clone", "")
+        sheet = self._sheet(None, agent)
+        if source:
+            rule = self.find(source, agent.user)
+            sightings.note(rule, "detail")
+            sheet = self._sheet(rule, agent)
+            sheet.values["title"] = f"Copy of {self.title_of(rule)}"[:255]
+        return self._show(request, agent, None, sheet)
+
+    def edit(self, request: SandboxRequest, agent: Agent, key: Any) -> HttpResponse:
+        """Show a rule's form, or take it."""
+        rule = self.find(key, agent.user)
+        if request.method == "POST":
+            return self._take(request, agent, rule)
+        sightings.note(rule, "detail")
+        return self._show(request, agent, rule, self._sheet(rule, agent))
+
+    def _sheet(self, rule: Any, agent: Agent) -> Sheet:
+        items = self.items_of(rule) if rule is not None else {}
+        drafts = {
+            section.name: [
+                draft_of(item, section.definition(str(item["field"])), action=section.is_actions)
+                for item in items.get(section.name, [])
+            ]
+            or ([] if section.name == "any" else [Draft()])
+            for section in self.sections()
+        }
+        return Sheet(self.values_of(rule, agent), drafts)
+
+    def _take(self, request: SandboxRequest, agent: Agent, rule: Any) -> HttpResponse:
+        post, sections = request.POST, self.sections()
+        sheet = Sheet(
+            self.posted(post, agent),
+            {section.name: posted_drafts(post, section) for section in sections},
+        )
+        if any(name in post for name in CONTROLS):
+            _carry_out(post, sheet)
+            return self._show(request, agent, rule, sheet)
+        items = {}
+        for section in sections:
+            items[section.name], told = read_section(sheet.drafts[section.name], section)
+            sheet.drafts[section.name] = told
+        if any(draft.error for drafts in sheet.drafts.values() for draft in drafts):
+            sheet.complaints = Complaints(texts=(ROWS_WRONG,))
+            return self._show(request, agent, rule, sheet)
+        if "preview" in post:
+            try:
+                sheet.extra = self.preview(sheet, items)
+            except RecordInvalid as error:
+                sheet.complaints = forms.complaints_of(error, self.inputs)
+            return self._show(request, agent, rule, sheet)
+        return self._write(request, agent, rule, sheet, items)
+
+    def _write(
+        self,
+        request: SandboxRequest,
+        agent: Agent,
+        rule: Any,
+        sheet: Sheet,
+        items: Items,
+    ) -> HttpResponse:
+        try:
+            with transaction.atomic():
+                changes = self.changes(sheet.values, items, rule, agent.user)
+                if rule is None:
+                    written = self.create(changes, agent.user)
+                else:
+                    written = self.update(rule, changes, agent.user)
+        except (RecordInvalid, RecordNotFound, InvalidAttribute) as error:
+            sheet.complaints = forms.complaints_of(error, self.inputs)
+            fresh = self.find(rule.pk, agent.user) if rule is not None else None
+            return self._show(request, agent, fresh, sheet)
+        address = reverse(f"helpdesk:{self.one}", args=[written.pk])
+        return shell.go(address, "saved", self.title_of(written))
+
+    def _show(self, request: SandboxRequest, agent: Agent, rule: Any, sheet: Sheet) -> HttpResponse:
+        sections = self.sections()
+        context = {
+            "fields": self.fields(sheet, agent),
+            "sections_of_rows": [
+                (section, rows_of(sheet.drafts[section.name], section)) for section in sections
+            ],
+            "patterns": _patterns(sections),
+            "complaints": sheet.complaints.texts if sheet.complaints else (),
+            "back": reverse(f"helpdesk:{self.entry}"),
+            "delete_url": self._delete_url(rule),
+            "clone_url": self._clone_url(rule),
+            "links": self.links(rule) if rule is not None else [],
+            "submit_label": "Save" if rule is not None else "Create",
+            **self.context(request, agent, sheet, rule),
+        }
+        title = self.title_of(rule) if rule is not None else f"New {self.noun}"
+        return frame.page(
+            request,
+            agent,
+            self.template,
+            context,
+            title=title,
+            active=self.entry,
+            status=422 if sheet.complaints else 200,
+        )
+
+    def _delete_url(self, rule: Any) -> str | None:
+        if rule is None:
+            return None
+        return f"{reverse(f'helpdesk:{self.entry}_delete')}?ids={rule.pk}"
+
+    def _clone_url(self, rule: Any) -> str | None:
+        return f"{reverse(f'helpdesk:{self.one}_new')}?clone={rule.pk}" if rule else None
+
+
+def _carry_out(post: QueryDict, sheet: Sheet) -> None:
+    """Do on the rows what one of the form's own buttons asked for."""
+    added, removed = post.get("add", ""), post.get("remove", "")
+    if added in sheet.drafts:
+        sheet.drafts[added].append(Draft())
+    for name, drafts in sheet.drafts.items():
+        sheet.drafts[name] = [draft for draft in drafts if not removed or draft.sent_as != removed]
+
+
+def _patterns(sections: tuple[Section, ...]) -> list[tuple[Section, list[Row]]]:
+    """Return the patterns of rows, once for each list of fields that sections have."""
+    found: dict[str, tuple[Section, list[Row]]] = {}
+    for section in sections:
+        if section.kind not in found:
+            found[section.kind] = (section, patterns_of(section))
+    return list(found.values())
+
+
+def is_id(text: str) -> bool:
+    """Tell whether a text can be the number of a record."""
+    return text.isascii() and text.isdigit() and len(text) < 19

@@ -1,0 +1,85 @@
+"""The addresses of Admin Center's business rules and agent tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import URLPattern, path
+
+from clones.helpdesk.web.access import agent_page
+from clones.helpdesk.web.admin import (
+    automations,
+    macros,
+    rule_people,
+    slas,
+    trigger_categories,
+    triggers,
+    views,
+)
+from clones.helpdesk.web.admin.frame import admin_page
+from clones.helpdesk.web.admin.rule_editor import Editor
+from clones.helpdesk.web.admin.rule_lists import Listing
+
+RULES = "admin/objects-rules/rules"
+TOOLS = "admin/workspaces/agent-workspace"
+View = Callable[..., HttpResponse]
+
+
+def rule_urls(
+    base: str,
+    listing: Listing,
+    editor: Editor,
+    *,
+    key: str = "int",
+    opens: Callable[[Any], View] = admin_page,
+) -> list[URLPattern]:
+    """Return the addresses of one kind of rule; `opens` says who may open them."""
+    return [
+        path(base, opens(listing.show), name=listing.entry),
+        path(f"{base}/change", opens(listing.change), name=f"{listing.entry}_change"),
+        path(f"{base}/delete", opens(listing.confirm), name=f"{listing.entry}_delete"),
+        path(f"{base}/new", opens(editor.new), name=f"{editor.one}_new"),
+        path(f"{base}/<{key}:key>", opens(editor.edit), name=editor.one),
+    ]
+
+
+urlpatterns = [
+    path(
+        f"{RULES}/triggers/categories",
+        trigger_categories.categories,
+        name="admin_trigger_categories",
+    ),
+    path(
+        f"{RULES}/triggers/categories/new",
+        trigger_categories.new_category,
+        name="admin_trigger_category_new",
+    ),
+    path(
+        f"{RULES}/triggers/categories/<int:key>",
+        trigger_categories.category,
+        name="admin_trigger_category",
+    ),
+    path(
+        f"{RULES}/triggers/categories/<int:key>/delete",
+        trigger_categories.delete_category,
+        name="admin_trigger_category_delete",
+    ),
+    *rule_urls(f"{RULES}/triggers", triggers.LIST, triggers.EDITOR),
+    *rule_urls(f"{RULES}/automations", automations.LIST, automations.EDITOR),
+    *rule_urls(f"{RULES}/slas", slas.LIST, slas.EDITOR),
+    *rule_urls(f"{RULES}/group-slas", slas.GROUP_LIST, slas.GROUP_EDITOR, key="str"),
+    *rule_urls(f"{TOOLS}/views", views.LIST, views.EDITOR, opens=agent_page),
+    *rule_urls(f"{TOOLS}/macros", macros.LIST, macros.EDITOR, opens=agent_page),
+    path(
+        "agent/suggestions/rule-requesters",
+        rule_people.requesters,
+        name="suggest_rule_requesters",
+    ),
+    path(
+        "agent/suggestions/rule-organizations",
+        rule_people.organizations,
+        name="suggest_rule_organizations",
+    ),
+]

@@ -1,0 +1,261 @@
+"""Admin Center's skills: their types, which tickets get them, and which agents have them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Count
+from django.http import HttpResponse, QueryDict
+from django.urls import reverse
+
+from clones.core import sightings
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.helpdesk import queries
+from clones.helpdesk.domain import skills as domain
+from clones.helpdesk.domain.errors import RecordInvalid
+from clones.helpdesk.models import AgentValue, RoutingAttribute, RoutingValue, User
+from clones.helpdesk.web import shell
+from clones.helpdesk.web.access import Agent
+from clones.helpdesk.web.admin import forms, keys, pages
+from clones.helpdesk.web.admin.conditioned import ConditionEditor, confirm_of, count_of
+from clones.helpdesk.web.admin.frame import admin_page
+from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
+from clones.helpdesk.web.admin.rule_editor import Items, Sheet
+from clones.helpdesk.web.properties import FieldView
+
+
+class SkillEditor(ConditionEditor):
+    """The editor of skills. Its input `title` is what the domain calls `name`."""
+
+    entry = "admin_skills"
+    one = "admin_skill"
+    noun = "skill"
+    hint = "New tickets that meet the conditions get the skill. Without conditions none does."
+    inputs = {"name": "title"}
+
+    def find(self, key: Any, actor: User) -> RoutingValue:
+        """Return a skill."""
+        rows = RoutingValue.objects.select_related("attribute").filter(id=str(key))
+        return queries.one(rows, "skill", key)
+
+    def title_of(self, rule: Any) -> str:
+        """Return a skill's name."""
+        return str(rule.name)
+
+    def values_of(self, rule: Any, agent: Agent) -> dict[str, Any]:
+        """Return what the fields hold."""
+        held = AgentValue.objects.filter(value=rule) if rule is not None else ()
+        return {
+            "title": rule.name if rule is not None else "",
+            "attribute": rule.attribute_id if rule is not None else "",
+            "agents": [item.agent_id for item in held],
+        }
+
+    def items_of(self, rule: Any) -> Items:
+        """Return the conditions."""
+        return dict(rule.conditions or {})
+
+    def posted(self, post: QueryDict, agent: Agent) -> dict[str, Any]:
+        """Return what was sent of the fields."""
+        return {
+            "title": post.get("title", ""),
+            "attribute": post.get("attribute", ""),
+            "agents": keys.numbers(post, "agents"),
+        }
+
+    def fields(self, sheet: Sheet, agent: Agent) -> list[FieldView]:
+        """Return the fields above the conditions."""
+        values, complaints = sheet.values, sheet.complaints
+        kinds = RoutingAttribute.objects.order_by("name", "id").values_list("id", "name")
+        people = User.objects.filter(role__in=("agent", "admin"), active=True)
+        return [
+            forms.select(
+                "attribute", "Skill type", values["attribute"], kinds, complaints=complaints
+            ),
+            forms.field("title", "Skill", values["title"], required=True, complaints=complaints),
+            forms.select(
+                "agents",
+                "Agents",
+                keys.ids_as_text(values["agents"]),
+                people.order_by("name", "id").values_list("id", "name"),
+                many=True,
+                complaints=complaints,
+            ),
+        ]
+
+    def changes(
+        self, values: dict[str, Any], items: Items, rule: Any, actor: User
+    ) -> dict[str, Any]:
+        """Return what the domain is to set, and who shall have the skill."""
+        if rule is not None and values["attribute"] != rule.attribute_id:
+            raise RecordInvalid.of("attribute", "Skill type: cannot be changed", "InvalidValue")
+        return {
+            "name": values["title"],
+            "conditions": items,
+            "attribute": values["attribute"],
+            "agents": values["agents"],
+        }
+
+    def create(self, changes: dict[str, Any], actor: User) -> RoutingValue:
+        """Create a skill of a type, and give it to agents."""
+        kind = RoutingAttribute.objects.filter(id=changes["attribute"]).first()
+        if kind is None:
+            raise RecordInvalid.of("attribute", "Skill type: cannot be blank", "BlankValue")
+        own = {name: changes[name] for name in ("name", "conditions")}
+        made = domain.create_value(kind, actor=actor, changes=own)
+        _give(made, changes["agents"], actor)
+        return made
+
+    def update(self, rule: Any, changes: dict[str, Any], actor: User) -> RoutingValue:
+        """Change a skill, and who has it."""
+        own = {name: changes[name] for name in ("name", "conditions")}
+        saved = domain.update_value(rule, actor=actor, changes=own)
+        _give(saved, changes["agents"], actor)
+        return saved
+
+
+EDITOR = SkillEditor()
+
+
+def _give(skill: RoutingValue, wanted: list[int], actor: User) -> None:
+    """Let these agents have a skill, and no others; what else they can do stays."""
+    held = set(AgentValue.objects.filter(value=skill).values_list("agent_id", flat=True))
+    people = User.objects.in_bulk([*wanted, *held])
+    for key in sorted(held ^ (people.keys() & set(wanted))):
+        own = AgentValue.objects.filter(agent_id=key).order_by("created_at", "id")
+        skills = [item.value_id for item in own if item.value_id != skill.id]
+        now = skills if key in held else [*skills, skill.id]
+        domain.set_agent_values(people[key], now, actor=actor)
+
+
+@admin_page
+def skills(request: SandboxRequest, agent: Agent) -> HttpResponse:
+    """List the skills by their types."""
+    kinds = RoutingAttribute.objects.order_by("name", "id")
+    rows = RoutingValue.objects.select_related("attribute").annotate(people=Count("agents"))
+    text = pages.search_text(request)
+    kind = keys.filter_of(
+        request, "type", "Type", [("", "Any type"), *((item.id, item.name) for item in kinds)]
+    )
+    if text:
+        rows = rows.filter(name__icontains=text)
+    if kind.value:
+        rows = rows.filter(attribute_id=kind.value)
+    listing = Listing(
+        EDITOR.entry,
+        "Skills",
+        ("Skill", "Type", "Agents", "Conditions"),
+        filters=(kind,),
+        create=Link("Create skill", reverse("helpdesk:admin_skill_new"), "admin-create")
+        if kinds
+        else None,
+        links=(Link("Skill types", reverse("helpdesk:admin_skill_types"), "admin-skill-types"),),
+        empty="No skills. A skill belongs to a skill type.",
+    )
+    return pages.show_list(
+        request, agent, listing, rows.order_by("attribute__name", "name", "id"), _line
+    )
+
+
+@admin_page
+def delete_skill(request: SandboxRequest, agent: Agent) -> HttpResponse:
+    """Ask whether a skill shall go, and let it go."""
+    return confirm_of(
+        request,
+        agent,
+        EDITOR,
+        "Agents and tickets lose it.",
+        lambda found: domain.delete_value(found, actor=agent.user),
+    )
+
+
+@admin_page
+def types(request: SandboxRequest, agent: Agent) -> HttpResponse:
+    """List the types of skills."""
+    rows = RoutingAttribute.objects.annotate(number=Count("values"))
+    text = pages.search_text(request)
+    if text:
+        rows = rows.filter(name__icontains=text)
+    listing = Listing(
+        EDITOR.entry,
+        "Skill types",
+        ("Name", "Skills"),
+        create=Link("Create skill type", reverse("helpdesk:admin_skill_type_new"), "admin-create"),
+        links=(Link("Skills", reverse("helpdesk:admin_skills"), "admin-back"),),
+        empty="No skill types.",
+    )
+    return pages.show_list(request, agent, listing, rows.order_by("name", "id"), _type_line)
+
+
+@admin_page
+def skill_type(request: SandboxRequest, agent: Agent, key: str | None = None) -> HttpResponse:
+    """Show the form of a skill type, or of a new one, or take it."""
+    found = _type(key) if key is not None else None
+    name, complaints = found.name if found is not None else "", None
+    if request.method == "POST":
+        name = request.POST.get("name", "")
+        changes = {"name": name}
+        saved, complaints = pages.attempt(
+            lambda: (
+                domain.create_attribute(actor=agent.user, changes=changes)
+                if found is None
+                else domain.update_attribute(found, actor=agent.user, changes=changes)
+            )
+        )
+        if saved is not None:
+            return shell.go(reverse("helpdesk:admin_skill_types"), "saved", saved.name)
+    if found is not None:
+        found = _type(found.id)
+        sightings.note(found, "detail")
+    fields = (forms.field("name", "Name", name, required=True, complaints=complaints),)
+    form = Form(
+        EDITOR.entry,
+        found.name if found is not None else "New skill type",
+        reverse("helpdesk:admin_skill_types"),
+        (Part("", fields),),
+        delete_url=reverse("helpdesk:admin_skill_type_delete", args=[found.id])
+        if found is not None
+        else None,
+        submit_label="Save" if found is not None else "Create skill type",
+    )
+    return pages.show_form(request, agent, form, complaints)
+
+
+@admin_page
+def delete_type(request: SandboxRequest, agent: Agent, key: str) -> HttpResponse:
+    """Ask whether a skill type shall go, and let it go with its skills."""
+    found = _type(key)
+    question = Question(
+        EDITOR.entry,
+        f"Delete skill type {found.name}",
+        "Its skills go with it: agents and tickets lose them.",
+        reverse("helpdesk:admin_skill_type", args=[key]),
+        reverse("helpdesk:admin_skill_types"),
+        found.name,
+    )
+    return pages.ask_first(
+        request, agent, question, lambda: domain.delete_attribute(found, actor=agent.user)
+    )
+
+
+def _type(key: str) -> RoutingAttribute:
+    return queries.one(RoutingAttribute.objects.filter(id=key), "skill type", key)
+
+
+def _line(found: RoutingValue) -> Line:
+    return Line(
+        reverse("helpdesk:admin_skill", args=[found.id]),
+        (
+            found.name,
+            found.attribute.name,
+            str(getattr(found, "people", 0)),
+            count_of(found.conditions),
+        ),
+    )
+
+
+def _type_line(found: RoutingAttribute) -> Line:
+    return Line(
+        reverse("helpdesk:admin_skill_type", args=[found.id]),
+        (found.name, str(getattr(found, "number", 0))),
+    )

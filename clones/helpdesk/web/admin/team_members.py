@@ -1,0 +1,371 @@
+"""Admin Center's team members: who they are, their role, groups, and the tickets they reach."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.http import HttpResponse, QueryDict
+from django.urls import reverse
+
+from clones.core import sightings
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.helpdesk.domain import organizations, skills, users
+from clones.helpdesk.domain.errors import RecordInvalid, RecordNotFound
+from clones.helpdesk.models import (
+    AgentValue,
+    CustomRole,
+    Group,
+    GroupMembership,
+    RoutingValue,
+    User,
+)
+from clones.helpdesk.web import shell
+from clones.helpdesk.web.access import Agent
+from clones.helpdesk.web.admin import forms, keys, pages
+from clones.helpdesk.web.admin.frame import admin_page
+from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
+from clones.helpdesk.web.properties import Complaints
+
+ACTIVE = "admin_members"
+ROLES = (("agent", "Agent"), ("admin", "Administrator"))
+RESTRICTIONS = (
+    ("", "All tickets"),
+    ("groups", "Tickets in the agent's groups"),
+    ("organization", "Tickets of the agent's organization"),
+    ("assigned", "Tickets assigned to the agent"),
+)
+STATES = (("", "Any status"), ("active", "Active"), ("suspended", "Suspended"))
+# Inputs of the form that are called otherwise than the domain's attributes.
+INPUTS = {"custom_role": "custom_role_id", "default_group": "default_group_id"}
+TEXTS = ("name", "alias", "phone", "signature", "details", "notes")
+
+
+@admin_page
+def members(request: SandboxRequest, agent: Agent) -> HttpResponse:
+    """List the team, or those who are searched for."""
+    role = keys.filter_of(request, "role", "Role", [("", "Any role"), *ROLES])
+    state = keys.filter_of(request, "status", "Status", STATES)
+    rows = _team()
+    text = pages.search_text(request)
+    if text:
+        rows = rows.filter(Q(name__icontains=text) | Q(email__icontains=text))
+    if role.value:
+        rows = rows.filter(role=role.value)
+    if state.value:
+        rows = rows.filter(suspended=state.value == "suspended")
+    listing = Listing(
+        ACTIVE,
+        "Team members",
+        ("Name", "Email", "Role", "Groups", "Status", "Last sign-in"),
+        filters=(role, state),
+        create=Link("Create team member", reverse("helpdesk:admin_member_new"), "admin-create"),
+        empty="No team members.",
+    )
+    found = rows.select_related("custom_role").prefetch_related("group_memberships__group")
+    return pages.show_list(request, agent, listing, found.order_by("name", "id"), _line)
+
+
+@admin_page
+def new_member(request: SandboxRequest, agent: Agent) -> HttpResponse:
+    """Show the form of a new team member, or take it."""
+    if request.method != "POST":
+        return _invitation(request, agent, {"role": "agent"})
+    values = _sent_invitation(request.POST)
+    made, complaints = pages.attempt(lambda: _invite(values, agent.user), INPUTS)
+    if made is None:
+        return _invitation(request, agent, values, complaints)
+    return shell.go(reverse("helpdesk:admin_member", args=[made.id]), "saved", made.name)
+
+
+@admin_page
+def member(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
+    """Show a team member's form, or take it."""
+    found = _member(key)
+    if request.method != "POST":
+        sightings.note(found, "detail")
+        return _form(request, agent, found, _values(found))
+    values = _sent(request.POST)
+    _, complaints = pages.attempt(lambda: _change(found, values, agent.user), INPUTS)
+    if complaints is not None:
+        return _form(request, agent, _member(key), values, complaints)
+    return shell.go(reverse("helpdesk:admin_member", args=[key]), "saved", values["name"])
+
+
+@admin_page
+def suspend(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
+    """Ask whether a team member shall be kept out, or let in again, and do it."""
+    found = _member(key)
+    back = reverse("helpdesk:admin_member", args=[key])
+    verb = "Unsuspend" if found.suspended else "Suspend"
+    consequence = (
+        "They can sign in and work on tickets again."
+        if found.suspended
+        else "They can no longer sign in. Their tickets stay as they are."
+    )
+    question = Question(
+        ACTIVE, f"{verb} {found.name}", consequence, back, back, found.name, verb, "saved"
+    )
+
+    def act() -> None:
+        if found.id == agent.user.id:
+            raise RecordInvalid.of("base", "You cannot suspend yourself")
+        users.update_user(found, actor=agent.user, changes={"suspended": not found.suspended})
+
+    return pages.ask_first(request, agent, question, act)
+
+
+@admin_page
+def downgrade(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
+    """Ask whether a team member shall become an end user, and do it."""
+    found = _member(key)
+    question = Question(
+        ACTIVE,
+        f"Downgrade {found.name} to end user",
+        "They leave their groups and no longer work at the desk. Their tickets that are not"
+        " closed lose their assignee.",
+        reverse("helpdesk:admin_member", args=[key]),
+        reverse("helpdesk:admin_members"),
+        found.name,
+        "Downgrade",
+        "saved",
+    )
+
+    def act() -> None:
+        if found.id == agent.user.id:
+            raise RecordInvalid.of("base", "You cannot downgrade yourself")
+        _set_groups(found, [], agent.user)
+        if found.routing_values.exists():
+            skills.set_agent_values(found, [], actor=agent.user)
+        # Read anew: leaving the groups has taken the default one away.
+        users.update_user(_member(key), actor=agent.user, changes={"role": "end-user"})
+
+    return pages.ask_first(request, agent, question, act)
+
+
+def _team() -> QuerySet[User]:
+    return User.objects.filter(role__in=("agent", "admin"), active=True)
+
+
+def _member(key: int) -> User:
+    found = _team().filter(id=key).select_related("custom_role").first()
+    if found is None:
+        raise RecordNotFound("team member", key)
+    return found
+
+
+def _line(user: User) -> Line:
+    groups = sorted(item.group.name for item in user.group_memberships.all())
+    seen = user.last_login_at
+    return Line(
+        reverse("helpdesk:admin_member", args=[user.id]),
+        (
+            user.name,
+            user.email,
+            role_name(user),
+            ", ".join(groups),
+            "Suspended" if user.suspended else "Active",
+            seen.strftime("%-d %B %Y") if seen else "Never",
+        ),
+    )
+
+
+def role_name(user: User) -> str:
+    """Return what a team member's role is called."""
+    if user.role == "admin":
+        return "Administrator"
+    return user.custom_role.name if user.custom_role is not None else "Agent"
+
+
+def _invite(values: dict[str, Any], actor: User) -> User:
+    if not values["email"]:
+        raise RecordInvalid.of("email", "Email: cannot be blank", "BlankValue")
+    made = users.create_user(
+        actor=actor, changes={name: values[name] for name in ("name", "email", "role")}
+    )
+    return _set_reach(made, values, actor)
+
+
+def _change(user: User, values: dict[str, Any], actor: User) -> User:
+    if user.id == actor.id and values["role"] != user.role:
+        raise RecordInvalid.of("role", "Role: you cannot change your own role", "InvalidValue")
+    given = {name: values[name] or None for name in TEXTS if name != "name"}
+    changes = {"name": values["name"], "role": values["role"], **given}
+    users.update_user(user, actor=actor, changes=changes)
+    _set_reach(user, values, actor)
+    held = AgentValue.objects.filter(agent=user).values_list("value_id", flat=True)
+    if set(held) != set(values["skills"]):
+        skills.set_agent_values(user, values["skills"], actor=actor)
+    return user
+
+
+def _set_reach(user: User, values: dict[str, Any], actor: User) -> User:
+    """Set role, restriction and groups: a new role has set them anew before."""
+    if user.role == "agent":
+        changes: dict[str, Any] = {"ticket_restriction": values["ticket_restriction"] or None}
+        if values["custom_role_id"]:
+            changes["custom_role_id"] = values["custom_role_id"]
+        users.update_user(user, actor=actor, changes=changes)
+    if values["groups"]:
+        _set_groups(user, values["groups"], actor)
+    elif GroupMembership.objects.filter(user=user).exists():
+        raise RecordInvalid.of("groups", "Groups: a team member needs one", "BlankValue")
+    standing = GroupMembership.objects.filter(user=user)
+    wanted = standing.filter(group_id=values["default_group_id"] or 0).first()
+    if wanted is not None and not wanted.default:
+        organizations.make_group_default(wanted, actor=actor)
+    return user
+
+
+def _set_groups(user: User, wanted: list[int], actor: User) -> None:
+    standing = {item.group_id: item for item in GroupMembership.objects.filter(user=user)}
+    for key in sorted(set(wanted) - standing.keys()):
+        organizations.add_group_member(actor=actor, user_id=user.id, group_id=key)
+    for key in sorted(standing.keys() - set(wanted)):
+        organizations.remove_group_member(
+            GroupMembership.objects.get(id=standing[key].id), actor=actor
+        )
+
+
+def _values(user: User) -> dict[str, Any]:
+    held = GroupMembership.objects.filter(user=user).order_by("group_id")
+    values = AgentValue.objects.filter(agent=user).order_by("value_id")
+    default = next((item.group_id for item in held if item.default), user.default_group_id)
+    return {
+        **{name: getattr(user, name) for name in TEXTS},
+        "role": user.role,
+        "custom_role_id": user.custom_role_id,
+        "ticket_restriction": user.ticket_restriction or "",
+        "groups": [item.group_id for item in held],
+        "default_group_id": default,
+        "skills": [item.value_id for item in values],
+    }
+
+
+def _sent_invitation(post: QueryDict) -> dict[str, Any]:
+    return {
+        "name": post.get("name", "").strip(),
+        "email": post.get("email", "").strip(),
+        "role": post.get("role", "agent"),
+        "custom_role_id": keys.number(post.get("custom_role_id", "")),
+        "ticket_restriction": post.get("ticket_restriction", ""),
+        "groups": keys.numbers(post, "groups"),
+        "default_group_id": keys.number(post.get("default_group_id", "")),
+    }
+
+
+def _sent(post: QueryDict) -> dict[str, Any]:
+    texts = {name: post.get(name, "").strip() for name in TEXTS}
+    return {**_sent_invitation(post), **texts, "skills": post.getlist("skills")}
+
+
+def _invitation(
+    request: SandboxRequest,
+    agent: Agent,
+    values: dict[str, Any],
+    complaints: Complaints | None = None,
+) -> HttpResponse:
+    who = (
+        forms.field("name", "Name", values.get("name"), required=True, complaints=complaints),
+        forms.field("email", "Email", values.get("email"), required=True, complaints=complaints),
+    )
+    form = Form(
+        ACTIVE,
+        "New team member",
+        reverse("helpdesk:admin_members"),
+        (Part("Profile", who), _reach_part(values, complaints)),
+        submit_label="Create team member",
+    )
+    return pages.show_form(request, agent, form, complaints)
+
+
+def _form(
+    request: SandboxRequest,
+    agent: Agent,
+    user: User,
+    values: dict[str, Any],
+    complaints: Complaints | None = None,
+) -> HttpResponse:
+    areas = {"signature", "details", "notes"}
+    labels = {name: name.capitalize() for name in TEXTS}
+    profile = [
+        forms.field(
+            name,
+            labels[name],
+            values.get(name),
+            kind="textarea" if name in areas else "text",
+            required=name == "name",
+            complaints=complaints,
+        )
+        for name in TEXTS
+    ]
+    profile.insert(1, forms.field("email", "Email", user.email or "-", kind="static"))
+    state = "Unsuspend" if user.suspended else "Suspend"
+    place = [user.id]
+    links = [Link("View profile", reverse("helpdesk:user", args=place), "admin-member-profile")]
+    if user.id != agent.user.id:
+        links += [
+            Link(state, reverse("helpdesk:admin_member_suspend", args=place), "admin-suspend"),
+            Link(
+                "Downgrade to end user",
+                reverse("helpdesk:admin_member_downgrade", args=place),
+                "admin-downgrade",
+            ),
+        ]
+    form = Form(
+        ACTIVE,
+        f"{user.name} (suspended)" if user.suspended else user.name,
+        reverse("helpdesk:admin_members"),
+        (
+            _reach_part(values, complaints),
+            *_skills_part(values),
+            Part("Profile", tuple(profile)),
+        ),
+        links=tuple(links),
+    )
+    return pages.show_form(request, agent, form, complaints)
+
+
+def _reach_part(values: dict[str, Any], complaints: Complaints | None) -> Part:
+    groups = list(
+        Group.objects.filter(deleted=False).order_by("name", "id").values_list("id", "name")
+    )
+    roles = CustomRole.objects.exclude(role_type=4).order_by("name", "id")
+    chosen = keys.ids_as_text(values.get("groups", ()))
+    return Part(
+        "Role and access",
+        (
+            forms.select("role", "Role", values.get("role", ""), ROLES, complaints=complaints),
+            forms.select(
+                "custom_role_id",
+                "Agent role",
+                str(values.get("custom_role_id") or ""),
+                [("", "-"), *roles.values_list("id", "name")],
+                complaints=complaints,
+                hint="What agents may do; administrators may do everything",
+            ),
+            forms.select(
+                "ticket_restriction",
+                "Tickets agents can access",
+                values.get("ticket_restriction", ""),
+                RESTRICTIONS,
+                complaints=complaints,
+            ),
+            forms.select("groups", "Groups", chosen, groups, many=True, complaints=complaints),
+            forms.select(
+                "default_group_id",
+                "Default group",
+                str(values.get("default_group_id") or ""),
+                [("", "-"), *groups],
+                complaints=complaints,
+            ),
+        ),
+    )
+
+
+def _skills_part(values: dict[str, Any]) -> tuple[Part, ...]:
+    """Return the part of the skills, if the account has any."""
+    rows = RoutingValue.objects.select_related("attribute").order_by("attribute__name", "name")
+    options = [(item.id, f"{item.attribute.name}: {item.name}") for item in rows]
+    held = forms.select("skills", "Skills", values.get("skills", ()), options, many=True)
+    return (Part("Skills", (held,)),) if options else ()

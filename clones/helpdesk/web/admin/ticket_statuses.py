@@ -1,0 +1,195 @@
+"""Admin Center's ticket statuses: several of a category, one of them its default."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Case, IntegerField, Value, When
+from django.http import HttpResponse, QueryDict
+from django.urls import reverse
+
+from clones.core import sightings
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.helpdesk import queries
+from clones.helpdesk.domain import custom_statuses as domain
+from clones.helpdesk.models import CustomStatus
+from clones.helpdesk.web import shell
+from clones.helpdesk.web.access import Agent
+from clones.helpdesk.web.admin import forms, keys, pages
+from clones.helpdesk.web.admin.frame import admin_page
+from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
+from clones.helpdesk.web.properties import Complaints
+
+ACTIVE = "admin_ticket_statuses"
+CATEGORIES = {
+    "new": "New",
+    "open": "Open",
+    "pending": "Pending",
+    "hold": "On-hold",
+    "solved": "Solved",
+}
+STATES = (("", "Any status"), ("active", "Active"), ("inactive", "Inactive"))
+TEXTS = ("agent_label", "end_user_label", "description", "end_user_description")
+
+
+@admin_page
+def statuses(request: SandboxRequest, agent: Agent) -> HttpResponse:
+    """List the statuses by their category, the default one of each first."""
+    state = keys.filter_of(request, "status", "Status", STATES)
+    kind = keys.filter_of(
+        request, "category", "Category", [("", "Any category"), *CATEGORIES.items()]
+    )
+    rows = CustomStatus.objects.all()
+    text = pages.search_text(request)
+    if text:
+        rows = rows.filter(agent_label__icontains=text)
+    if state.value:
+        rows = rows.filter(active=state.value == "active")
+    if kind.value:
+        rows = rows.filter(status_category=kind.value)
+    places = [
+        When(status_category=name, then=Value(place)) for place, name in enumerate(CATEGORIES)
+    ]
+    placed = rows.annotate(
+        place=Case(*places, default=Value(len(places)), output_field=IntegerField())
+    )
+    listing = Listing(
+        ACTIVE,
+        "Ticket statuses",
+        ("Agents see", "Category", "End users see", "Description for agents", "Status"),
+        filters=(kind, state),
+        create=Link("Create status", reverse("helpdesk:admin_ticket_status_new"), "admin-create"),
+        empty="No statuses.",
+    )
+    return pages.show_list(
+        request, agent, listing, placed.order_by("place", "-default", "id"), _line
+    )
+
+
+@admin_page
+def status(request: SandboxRequest, agent: Agent, key: int | None = None) -> HttpResponse:
+    """Show the form of a status, or of a new one, or take it."""
+    found = _status(key) if key is not None else None
+    if request.method != "POST":
+        if found is not None:
+            sightings.note(found, "detail")
+        return _form(request, agent, found, _values(found))
+    values = _sent(request.POST, found)
+    saved, complaints = pages.attempt(
+        lambda: (
+            domain.create_status(actor=agent.user, changes=values)
+            if found is None
+            else domain.update_status(found, actor=agent.user, changes=values)
+        )
+    )
+    if saved is None:
+        again = _status(key) if key is not None else None
+        return _form(request, agent, again, values, complaints)
+    address = reverse("helpdesk:admin_ticket_status", args=[saved.id])
+    return shell.go(address, "saved", saved.agent_label)
+
+
+@admin_page
+def make_default(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
+    """Ask whether a status shall be its category's default, and make it that."""
+    found = _status(key)
+    back = reverse("helpdesk:admin_ticket_status", args=[key])
+    category = CATEGORIES[found.status_category]
+    question = Question(
+        ACTIVE,
+        f"Make {found.agent_label} the default of {category}",
+        f"Tickets that become {category} get it, unless another status is chosen.",
+        back,
+        back,
+        found.agent_label,
+        "Make default",
+        "saved",
+    )
+    return pages.ask_first(
+        request, agent, question, lambda: domain.set_default_statuses([key], actor=agent.user)
+    )
+
+
+def _status(key: int) -> CustomStatus:
+    return queries.one(CustomStatus.objects.all(), "custom status", key)
+
+
+def _line(found: CustomStatus) -> Line:
+    name = found.agent_label
+    return Line(
+        reverse("helpdesk:admin_ticket_status", args=[found.id]),
+        (
+            f"{name} (default)" if found.default else name,
+            CATEGORIES.get(found.status_category, found.status_category),
+            found.end_user_label,
+            found.description,
+            "Active" if found.active else "Inactive",
+        ),
+    )
+
+
+def _values(found: CustomStatus | None) -> dict[str, Any]:
+    shown = found or CustomStatus(status_category="open")
+    return {name: getattr(shown, name) for name in (*TEXTS, "status_category", "active")}
+
+
+def _sent(post: QueryDict, found: CustomStatus | None) -> dict[str, Any]:
+    values: dict[str, Any] = {name: post.get(name, "").strip() for name in TEXTS}
+    for name in ("description", "end_user_description"):
+        values[name] = values[name] or None
+    values["active"] = post.get("active") == "true"
+    if found is None:
+        values["status_category"] = post.get("status_category", "")
+    return values
+
+
+def _form(
+    request: SandboxRequest,
+    agent: Agent,
+    found: CustomStatus | None,
+    values: dict[str, Any],
+    complaints: Complaints | None = None,
+) -> HttpResponse:
+    def text(name: str, label: str, *, required: bool = False, kind: str = "text") -> Any:
+        return forms.field(
+            name, label, values[name], kind=kind, required=required, complaints=complaints
+        )
+
+    category = (
+        forms.select(
+            "status_category",
+            "Status category",
+            values["status_category"],
+            [(name, label) for name, label in CATEGORIES.items() if name != "new"],
+            complaints=complaints,
+        )
+        if found is None
+        else forms.field(
+            "status_category",
+            "Status category",
+            CATEGORIES.get(found.status_category, found.status_category),
+            kind="static",
+        )
+    )
+    fields = (
+        category,
+        text("agent_label", "Name for agents", required=True),
+        text("description", "Description for agents", kind="textarea"),
+        text("end_user_label", "Name for end users"),
+        text("end_user_description", "Description for end users", kind="textarea"),
+        forms.field("active", "Active", values["active"], kind="checkbox", complaints=complaints),
+    )
+    links: tuple[Link, ...] = ()
+    if found is not None and not found.default:
+        address = reverse("helpdesk:admin_ticket_status_default", args=[found.id])
+        links = (Link("Make default", address, "admin-status-default"),)
+    name = found.agent_label if found is not None else "New status"
+    form = Form(
+        ACTIVE,
+        f"{name} (default)" if found is not None and found.default else name,
+        reverse(f"helpdesk:{ACTIVE}"),
+        (Part("", fields),),
+        submit_label="Save" if found is not None else "Create status",
+        links=links,
+    )
+    return pages.show_form(request, agent, form, complaints)

@@ -1,0 +1,149 @@
+"""Admin Center's triggers: the list by category, and the editor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import QueryDict
+from django.urls import reverse
+
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.helpdesk.domain import business_rules, rule_batches
+from clones.helpdesk.domain.errors import RecordNotFound
+from clones.helpdesk.models import Trigger, TriggerCategory, User
+from clones.helpdesk.queries.definitions import action_definitions, condition_definitions
+from clones.helpdesk.web.access import Agent
+from clones.helpdesk.web.admin import forms
+from clones.helpdesk.web.admin.rule_editor import Editor, Items, Sheet, is_id
+from clones.helpdesk.web.admin.rule_lists import Listing
+from clones.helpdesk.web.admin.rule_rows import Section
+from clones.helpdesk.web.properties import FieldView
+
+ALL = "Meet ALL of the following conditions"
+ANY = "Meet ANY of the following conditions"
+
+
+class TriggerList(Listing):
+    """The triggers in the order they run, under their categories."""
+
+    entry = "admin_triggers"
+    one = "admin_trigger"
+    title = "Triggers"
+    nouns = "triggers"
+    create_label = "Create trigger"
+    template = "helpdesk/admin/rules/triggers.html"
+    consequence = "It will not run any more. What it did to tickets stays."
+
+    def rows(self, agent: Agent) -> QuerySet[Any]:
+        """Return the triggers as they run."""
+        return Trigger.objects.order_by("category__position", "category", "position", "id")
+
+    def part_of(self, rule: Any) -> str:
+        """Return a trigger's category."""
+        return str(rule.category_id)
+
+    def parts(self) -> list[tuple[str, str]]:
+        """Return the categories in order."""
+        rows = TriggerCategory.objects.order_by("position", "id").values_list("id", "name")
+        return [(str(key), name) for key, name in rows]
+
+    def reorder(self, keys: Sequence[Any], actor: User) -> None:
+        """Put a category's triggers into an order."""
+        business_rules.reorder_triggers(list(keys), actor=actor)
+
+    def switch(self, keys: Sequence[Any], actor: User, *, active: bool) -> None:
+        """Make triggers active or inactive."""
+        items = [{"id": key, "active": active} for key in keys]
+        rule_batches.update_triggers(items, actor=actor)
+
+    def delete(self, keys: Sequence[Any], actor: User) -> None:
+        """Remove triggers."""
+        rule_batches.delete_triggers(keys, actor=actor)
+
+    def context(self, request: SandboxRequest, agent: Agent) -> dict[str, Any]:
+        """Return the way to the categories."""
+        return {"categories_url": reverse("helpdesk:admin_trigger_categories")}
+
+
+class TriggerEditor(Editor):
+    """The editor of triggers."""
+
+    entry = "admin_triggers"
+    one = "admin_trigger"
+    noun = "trigger"
+
+    def sections(self) -> tuple[Section, ...]:
+        """Return conditions and actions of triggers."""
+        conditions = tuple(condition_definitions())
+        actions = tuple(action_definitions(of_macros=False))
+        return (
+            Section("all", ALL, "", conditions),
+            Section("any", ANY, "", conditions),
+            Section("actions", "Actions", "", actions),
+        )
+
+    def find(self, key: Any, actor: User) -> Trigger:
+        """Return a trigger."""
+        found = Trigger.objects.filter(id=int(key)).first() if is_id(str(key)) else None
+        if found is None:
+            raise RecordNotFound("trigger", key)
+        return found
+
+    def values_of(self, rule: Any, agent: Agent) -> dict[str, Any]:
+        """Return a trigger's name, description and category."""
+        if rule is None:
+            return {"title": "", "description": "", "category_id": ""}
+        return {
+            "title": rule.title,
+            "description": rule.description or "",
+            "category_id": str(rule.category_id),
+        }
+
+    def items_of(self, rule: Any) -> dict[str, list[dict[str, Any]]]:
+        """Return a trigger's conditions and actions."""
+        return {**rule.conditions, "actions": rule.actions}
+
+    def posted(self, post: QueryDict, agent: Agent) -> dict[str, Any]:
+        """Return what was sent of the fields."""
+        names = ("title", "description", "category_id")
+        return {name: post.get(name, "").replace("\r\n", "\n") for name in names}
+
+    def fields(self, sheet: Sheet, agent: Agent) -> list[FieldView]:
+        """Return name, description and category."""
+        values, complaints = sheet.values, sheet.complaints
+        rows = TriggerCategory.objects.order_by("position", "id").values_list("id", "name")
+        return [
+            forms.field(
+                "title", "Trigger name", values["title"], required=True, complaints=complaints
+            ),
+            forms.field(
+                "description",
+                "Description",
+                values["description"],
+                kind="textarea",
+                complaints=complaints,
+            ),
+            forms.select(
+                "category_id", "Category", values["category_id"], rows, complaints=complaints
+            ),
+        ]
+
+    def changes(
+        self, values: dict[str, Any], items: Items, rule: Any, actor: User
+    ) -> dict[str, Any]:
+        """Return what the domain is to set."""
+        return {**values, "description": values["description"] or None, **items}
+
+    def create(self, changes: dict[str, Any], actor: User) -> Trigger:
+        """Create a trigger."""
+        return business_rules.create_trigger(actor=actor, changes=changes)
+
+    def update(self, rule: Any, changes: dict[str, Any], actor: User) -> Trigger:
+        """Change a trigger."""
+        return business_rules.update_trigger(rule, actor=actor, changes=changes)
+
+
+LIST = TriggerList()
+EDITOR = TriggerEditor()

@@ -1,0 +1,243 @@
+"""Admin Center's webhooks: where the desk sends word, what it sent, and how it signs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+
+from clones.core import sightings
+from clones.core.models import Delivery
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.helpdesk.domain import deliveries
+from clones.helpdesk.domain import webhooks as domain
+from clones.helpdesk.models import Webhook
+from clones.helpdesk.queries import webhooks as queries
+from clones.helpdesk.web import shell
+from clones.helpdesk.web.access import Agent
+from clones.helpdesk.web.admin import keys, pages, row_tables, webhook_form
+from clones.helpdesk.web.admin.frame import admin_page
+from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Question
+from clones.helpdesk.web.properties import Complaints
+
+ACTIVE = "admin_webhooks"
+STATES = (("", "Any status"), ("active", "Active"), ("inactive", "Inactive"))
+ENDS = {
+    Delivery.SUCCESS: "Success",
+    Delivery.FAILED: "Failed",
+    Delivery.WAITING: "Retrying",
+    Delivery.PENDING: "Retrying",
+}
+
+
+@admin_page
+def webhooks(request: SandboxRequest, agent: Agent) -> HttpResponse:
+    """List the webhooks."""
+    state = keys.filter_of(request, "status", "Status", STATES)
+    rows = Webhook.objects.all()
+    text = pages.search_text(request)
+    if text:
+        rows = rows.filter(name__icontains=text)
+    if state.value:
+        rows = rows.filter(status=state.value)
+    listing = Listing(
+        ACTIVE,
+        "Webhooks",
+        ("Name", "Endpoint", "Connection", "Status"),
+        filters=(state,),
+        create=Link("Create webhook", reverse("helpdesk:admin_webhook_new"), "admin-create"),
+        empty="No webhooks.",
+    )
+    return pages.show_list(request, agent, listing, rows.order_by("name", "id"), _line)
+
+
+@admin_page
+def webhook(request: SandboxRequest, agent: Agent, key: str | None = None) -> HttpResponse:
+    """Show the form of a webhook, or of a new one, or take it."""
+    found = queries.webhook(key) if key is not None else None
+    if request.method != "POST":
+        if found is not None:
+            sightings.note(found, "detail")
+        return _form(request, agent, found, webhook_form.values_of(found))
+    values = webhook_form.sent(request.POST)
+    complaints = None
+    if not row_tables.asks_for_rows(request.POST):
+        changes = webhook_form.changes_of(values, found)
+        saved, complaints = pages.attempt(
+            lambda: (
+                domain.create_webhook(actor=agent.user, changes=changes)
+                if found is None
+                else domain.update_webhook(found, actor=agent.user, changes=changes)
+            )
+        )
+        if saved is not None:
+            address = reverse("helpdesk:admin_webhook", args=[saved.id])
+            return shell.go(address, "saved", saved.name)
+    again = queries.webhook(key) if key is not None else None
+    return _form(request, agent, again, values, complaints)
+
+
+@admin_page
+def delete_webhook(request: SandboxRequest, agent: Agent, key: str) -> HttpResponse:
+    """Ask whether a webhook shall go, and let it go."""
+    found = queries.webhook(key)
+    question = Question(
+        ACTIVE,
+        f"Delete webhook {found.name}",
+        "Triggers and automations that notify it no longer do.",
+        reverse("helpdesk:admin_webhook", args=[key]),
+        reverse("helpdesk:admin_webhooks"),
+        found.name,
+    )
+    return pages.ask_first(
+        request, agent, question, lambda: domain.delete_webhook(found, actor=agent.user)
+    )
+
+
+@admin_page
+def secret(request: SandboxRequest, agent: Agent, key: str) -> HttpResponse:
+    """Show the secret that a webhook signs with."""
+    found = queries.webhook(key)
+    sightings.note(found, "detail")
+    context = {
+        "text": deliveries.secret_of(found, request.sandbox.id),
+        "label": f"Signing secret of {found.name}",
+        "said": "Requests are signed with it: HMAC of SHA-256 over the time and the body.",
+    }
+    form = Form(
+        ACTIVE,
+        "Signing secret",
+        reverse("helpdesk:admin_webhook", args=[key]),
+        (),
+        extra=context,
+        template="helpdesk/admin/secret.html",
+    )
+    return pages.show_form(request, agent, form)
+
+
+@admin_page
+def reset_secret(request: SandboxRequest, agent: Agent, key: str) -> HttpResponse:
+    """Ask whether a webhook shall sign with another secret, and make it one."""
+    found = queries.webhook(key)
+    question = Question(
+        ACTIVE,
+        f"Reset the signing secret of {found.name}",
+        "The endpoint must know the new secret: the old one signs nothing any more.",
+        reverse("helpdesk:admin_webhook", args=[key]),
+        reverse("helpdesk:admin_webhook_secret", args=[key]),
+        "Signing secret",
+        "Reset",
+        "saved",
+    )
+    return pages.ask_first(
+        request, agent, question, lambda: domain.reset_signing_secret(found, actor=agent.user)
+    )
+
+
+@admin_page
+def invocations(request: SandboxRequest, agent: Agent, key: str) -> HttpResponse:
+    """List what a webhook sent in the last week, newest first."""
+    found = queries.webhook(key)
+    state = keys.filter_of(
+        request,
+        "status",
+        "Status",
+        [("", "Any status"), ("success", "Success"), ("failed", "Failed")],
+    )
+    rows = queries.invocations_of(found, status=str(state.value) or None)
+    listing = Listing(
+        ACTIVE,
+        f"Activity of {found.name}",
+        ("Invocation", "Event", "Status", "Code", "Attempts", "Completed"),
+        filters=(state,),
+        links=(
+            Link("Back to webhook", reverse("helpdesk:admin_webhook", args=[key]), "admin-back"),
+        ),
+        searched=False,
+        empty="Nothing was sent in the last week.",
+    )
+    return pages.show_list(
+        request, agent, listing, rows.order_by("-completed_at", "-id"), _invocation_line
+    )
+
+
+@admin_page
+def attempts(request: SandboxRequest, agent: Agent, key: str, invocation: str) -> HttpResponse:
+    """Show the attempts of one invocation: what was sent, and what was answered."""
+    found = queries.webhook(key)
+    rows = list(queries.attempts_of(found, invocation).order_by("number", "id"))
+    for row in rows:
+        sightings.note(row, "list")
+    form = Form(
+        ACTIVE,
+        f"Invocation {invocation}",
+        reverse("helpdesk:admin_webhook_invocations", args=[key]),
+        (),
+        extra={"attempts": rows},
+        template="helpdesk/admin/attempts.html",
+    )
+    return pages.show_form(request, agent, form)
+
+
+def _line(found: Webhook) -> Line:
+    return Line(
+        reverse("helpdesk:admin_webhook", args=[found.id]),
+        (
+            found.name,
+            found.endpoint,
+            webhook_form.connection_label(found.subscriptions),
+            found.status.capitalize(),
+        ),
+    )
+
+
+def _invocation_line(found: Delivery) -> Line:
+    done = found.completed_at
+    return Line(
+        reverse("helpdesk:admin_webhook_attempts", args=[found.webhook, found.id]),
+        (
+            found.id,
+            found.event,
+            ENDS[found.status],
+            str(found.response_status or 0),
+            str(found.attempts),
+            f"{done:%Y-%m-%d %H:%M} UTC" if done is not None else "-",
+        ),
+    )
+
+
+def _form(
+    request: SandboxRequest,
+    agent: Agent,
+    found: Webhook | None,
+    values: dict[str, Any],
+    complaints: Complaints | None = None,
+) -> HttpResponse:
+    links: tuple[Link, ...] = ()
+    if found is not None:
+        places = {
+            "Activity": "invocations",
+            "Reveal signing secret": "secret",
+            "Reset signing secret": "secret_reset",
+        }
+        links = tuple(
+            Link(
+                label,
+                reverse(f"helpdesk:admin_webhook_{name}", args=[found.id]),
+                f"admin-webhook-{name.replace('_', '-')}",
+            )
+            for label, name in places.items()
+        )
+    form = Form(
+        ACTIVE,
+        found.name if found is not None else "New webhook",
+        reverse("helpdesk:admin_webhooks"),
+        webhook_form.parts(values, found, complaints),
+        delete_url=reverse("helpdesk:admin_webhook_delete", args=[found.id])
+        if found is not None
+        else None,
+        submit_label="Save" if found is not None else "Create webhook",
+        links=links,
+    )
+    return pages.show_form(request, agent, form, complaints)

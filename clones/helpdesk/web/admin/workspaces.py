@@ -1,0 +1,174 @@
+"""Admin Center's contextual workspaces: what agents find on tickets that meet conditions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse, HttpResponseRedirect, QueryDict
+from django.urls import reverse
+
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.helpdesk.domain import workspaces as domain
+from clones.helpdesk.domain.errors import RecordNotFound
+from clones.helpdesk.models import ContextualWorkspace, Macro, TicketForm, User
+from clones.helpdesk.web.access import Agent
+from clones.helpdesk.web.admin import forms, keys, pages
+from clones.helpdesk.web.admin.conditioned import ConditionEditor, confirm_of, count_of
+from clones.helpdesk.web.admin.frame import admin_page
+from clones.helpdesk.web.admin.pages import Line, Link, Listing
+from clones.helpdesk.web.admin.rule_editor import Items, Sheet
+from clones.helpdesk.web.plain_pages import secured
+from clones.helpdesk.web.properties import FieldView
+
+STATES = (("", "Any status"), ("active", "Active"), ("inactive", "Inactive"))
+
+
+class WorkspaceEditor(ConditionEditor):
+    """The editor of contextual workspaces."""
+
+    entry = "admin_workspaces"
+    one = "admin_workspace"
+    noun = "workspace"
+    hint = "The first workspace whose conditions a ticket meets is the one it opens in."
+
+    def find(self, key: Any, actor: User) -> ContextualWorkspace:
+        """Return a workspace."""
+        found = ContextualWorkspace.objects.filter(id=keys.number(str(key)) or 0).first()
+        if found is None:
+            raise RecordNotFound("workspace", key)
+        return found
+
+    def values_of(self, rule: Any, agent: Agent) -> dict[str, Any]:
+        """Return what the fields hold."""
+        shown = rule or ContextualWorkspace()
+        return {
+            "title": shown.title,
+            "description": shown.description or "",
+            "activated": shown.activated,
+            "ticket_form_id": shown.ticket_form_id,
+            "macros": shown.macro_ids,
+        }
+
+    def items_of(self, rule: Any) -> Items:
+        """Return the conditions."""
+        return dict(rule.conditions)
+
+    def posted(self, post: QueryDict, agent: Agent) -> dict[str, Any]:
+        """Return what was sent of the fields."""
+        return {
+            "title": post.get("title", ""),
+            "description": post.get("description", ""),
+            "activated": post.get("activated") == "true",
+            "ticket_form_id": keys.number(post.get("ticket_form_id", "")),
+            "macros": keys.numbers(post, "macros"),
+        }
+
+    def fields(self, sheet: Sheet, agent: Agent) -> list[FieldView]:
+        """Return the fields above the conditions."""
+        values, complaints = sheet.values, sheet.complaints
+        ticket_forms = TicketForm.objects.filter(active=True).order_by("position", "id")
+        macros = Macro.objects.filter(active=True, restriction=None).order_by("position", "id")
+        chosen = keys.ids_as_text(values["macros"])
+        return [
+            forms.field(
+                "title", "Workspace name", values["title"], required=True, complaints=complaints
+            ),
+            forms.field(
+                "description",
+                "Description",
+                values["description"],
+                kind="textarea",
+                complaints=complaints,
+            ),
+            forms.field("activated", "Active", values["activated"], kind="checkbox"),
+            forms.select(
+                "ticket_form_id",
+                "Ticket form",
+                str(values["ticket_form_id"] or ""),
+                [("", "-"), *ticket_forms.values_list("id", "name")],
+                complaints=complaints,
+            ),
+            forms.select(
+                "macros",
+                "Macros",
+                chosen,
+                macros.values_list("id", "title"),
+                many=True,
+                complaints=complaints,
+            ),
+        ]
+
+    def changes(
+        self, values: dict[str, Any], items: Items, rule: Any, actor: User
+    ) -> dict[str, Any]:
+        """Return what the domain is to set."""
+        return {**values, "description": values["description"] or None, "conditions": items}
+
+    def create(self, changes: dict[str, Any], actor: User) -> ContextualWorkspace:
+        """Create a workspace."""
+        return domain.create_workspace(actor=actor, changes=changes)
+
+    def update(self, rule: Any, changes: dict[str, Any], actor: User) -> ContextualWorkspace:
+        """Change a workspace."""
+        return domain.update_workspace(rule, actor=actor, changes=changes)
+
+
+EDITOR = WorkspaceEditor()
+
+
+@admin_page
+def workspaces(request: SandboxRequest, agent: Agent) -> HttpResponse:
+    """List the workspaces in their order."""
+    state = keys.filter_of(request, "status", "Status", STATES)
+    rows = ContextualWorkspace.objects.select_related("ticket_form")
+    text = pages.search_text(request)
+    if text:
+        rows = rows.filter(title__icontains=text)
+    if state.value:
+        rows = rows.filter(activated=state.value == "active")
+    listing = Listing(
+        EDITOR.entry,
+        "Contextual workspaces",
+        ("Name", "Conditions", "Form", "Macros", "Status"),
+        filters=(state,),
+        create=Link("Create workspace", reverse("helpdesk:admin_workspace_new"), "admin-create"),
+        order_url=reverse("helpdesk:admin_workspaces_order"),
+        empty="No workspaces.",
+    )
+    return pages.show_list(request, agent, listing, rows.order_by("position", "id"), _line)
+
+
+@admin_page
+def order(request: SandboxRequest, agent: Agent) -> HttpResponse:
+    """Move a workspace up or down in the list."""
+    rows = ContextualWorkspace.objects.order_by("position", "id")
+    if request.method == "POST":
+        standing = list(rows.values_list("id", flat=True))
+        domain.reorder_workspaces(pages.moved(standing, request.POST), actor=agent.user)
+    return secured(HttpResponseRedirect(reverse(f"helpdesk:{EDITOR.entry}")))
+
+
+@admin_page
+def delete_workspace(request: SandboxRequest, agent: Agent) -> HttpResponse:
+    """Ask whether a workspace shall go, and let it go."""
+    return confirm_of(
+        request,
+        agent,
+        EDITOR,
+        "Tickets open without it. Its form and macros stay.",
+        lambda found: domain.delete_workspaces([found.id], actor=agent.user),
+    )
+
+
+def _line(found: ContextualWorkspace) -> Line:
+    return Line(
+        reverse("helpdesk:admin_workspace", args=[found.id]),
+        (
+            found.title,
+            count_of(found.conditions),
+            found.ticket_form.name if found.ticket_form is not None else None,
+            str(len(found.macro_ids)),
+            "Active" if found.activated else "Inactive",
+        ),
+        found.id,
+    )
