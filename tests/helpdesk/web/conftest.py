@@ -50,9 +50,9 @@ class Shown:
         value = re.search(r'\bvalue="([^"]*)"', found.group())
         return unescape(value.group(1)) if value else ""
 
-    def fields(self) -> dict[str, Any]:
-        """Return what a browser would send of the page's ticket form, untouched."""
-        form = self.html.partition('id="ticket-form"')[2].partition("</form>")[0]
+    def fields(self, name: str = "ticket-form") -> dict[str, Any]:
+        """Return what a browser would send of a form of the page, untouched."""
+        form = self.html.partition(f'id="{name}"')[2].partition("</form>")[0]
         sent: dict[str, Any] = {}
         for tag in re.findall(r"<input\b[^>]*>", form):
             name, kind = _attribute(tag, "name"), _attribute(tag, "type") or "text"
