@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from clones.core.accounts import Presented, authenticate
 from clones.core.operations import Call
 from clones.helpdesk.api.operations import OPERATIONS, Body
 from clones.helpdesk.api.tickets import user_of
-from clones.helpdesk.domain.errors import AccessDenied, MissingParameter, RecordInvalid
-from clones.helpdesk.domain.passwords import choose_password
+from clones.helpdesk.domain import passwords as own_passwords
+from clones.helpdesk.domain.errors import AccessDenied, MissingParameter
 from clones.helpdesk.rules import passwords
 
 
@@ -39,10 +38,12 @@ def change_password(call: Call) -> dict[str, Any]:
     account = call.account
     if account is None:
         raise AccessDenied("nobody has signed in")
-    presented = Presented(given.previous_password, account.login, ("password",))
-    if authenticate(presented, "helpdesk", call.request.sandbox) is None:
-        raise RecordInvalid.of("previous_password", "Previous password: is wrong", "InvalidValue")
-    choose_password(account, password=given.password)
+    own_passwords.change_password(
+        account,
+        previous=given.previous_password,
+        password=given.password,
+        sandbox=call.request.sandbox,
+    )
     return {}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from pydantic import Field
 
 from clones.core.operations import Call, Reply
@@ -24,11 +24,17 @@ from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.requests import present_request, present_request_comment
 from clones.helpdesk.api.sideloads import users_by_id
 from clones.helpdesk.api.ticket_bodies import CommentWrite, FieldWrite, RequesterWrite
-from clones.helpdesk.domain import inbound, tickets
-from clones.helpdesk.domain.errors import RecordNotFound
+from clones.helpdesk.domain import tickets
 from clones.helpdesk.domain.people import find_or_create_user
+from clones.helpdesk.domain.requests import answer_request
 from clones.helpdesk.domain.values import NewComment
 from clones.helpdesk.models import Ticket
+from clones.helpdesk.queries.requests import (
+    copied_requests,
+    matching,
+    organization_requests,
+    requests_of,
+)
 
 OPEN = ("new", "open", "pending", "hold")
 
@@ -65,14 +71,13 @@ class RequestList(SortedQuery):
     query: str | None = None
 
 
-def _mine(call: Call) -> QuerySet[Ticket]:
-    """Return the tickets that the caller has a part in as a customer."""
-    own = Q(requester=call.actor) | queries.copied_to(call.actor)
-    return Ticket.objects.filter(own, deleted_at=None)
+class RequestSearch(RequestList):
+    """Which requests to find."""
 
-
-def _seen(call: Call) -> QuerySet[Ticket]:
-    return queries.visible_tickets(call.actor) if call.actor.is_agent else _mine(call)
+    cc_id: bool | None = Field(None, description="True for those that you are copied on.")
+    organization_id: int | None = Field(
+        None, ge=0, lt=2**63, description="Those that this organization of yours shares."
+    )
 
 
 def _page(call: Call, rows: QuerySet[Ticket], *, cursor: bool = True) -> dict[str, Any]:
@@ -100,7 +105,7 @@ def _page(call: Call, rows: QuerySet[Ticket], *, cursor: bool = True) -> dict[st
 )
 def list_requests(call: Call) -> dict[str, Any]:
     """List the caller's requests."""
-    rows = _mine(call)
+    rows = requests_of(call.actor)
     if call.query.status is not None:
         rows = rows.filter(status__in=call.query.status.split(","))
     return _page(call, rows)
@@ -116,7 +121,7 @@ def list_requests(call: Call) -> dict[str, Any]:
 )
 def list_open_requests(call: Call) -> dict[str, Any]:
     """List the caller's open requests."""
-    return _page(call, _mine(call).filter(status__in=OPEN))
+    return _page(call, requests_of(call.actor).filter(status__in=OPEN))
 
 
 @OPERATIONS.operation(
@@ -129,7 +134,7 @@ def list_open_requests(call: Call) -> dict[str, Any]:
 )
 def list_solved_requests(call: Call) -> dict[str, Any]:
     """List the caller's solved requests."""
-    return _page(call, _mine(call).filter(status__in=("solved", "closed")))
+    return _page(call, requests_of(call.actor).filter(status__in=("solved", "closed")))
 
 
 @OPERATIONS.operation(
@@ -142,8 +147,7 @@ def list_solved_requests(call: Call) -> dict[str, Any]:
 )
 def list_ccd_requests(call: Call) -> dict[str, Any]:
     """List the requests that the caller is copied on."""
-    rows = Ticket.objects.filter(queries.copied_to(call.actor), deleted_at=None)
-    return _page(call, rows)
+    return _page(call, copied_requests(call.actor))
 
 
 @OPERATIONS.operation(
@@ -151,21 +155,30 @@ def list_ccd_requests(call: Call) -> dict[str, Any]:
     "GET",
     "/requests/search",
     summary="Find your own requests by text.",
-    query=RequestList,
+    query=RequestSearch,
     access="end-user",
 )
 def search_requests(call: Call) -> dict[str, Any]:
-    """Find the caller's requests by subject or description."""
-    text = call.query.query or ""
-    found = Q(subject__icontains=text) | Q(description__icontains=text)
-    rows = _mine(call).filter(found)
-    if call.query.status is not None:
-        rows = rows.filter(status__in=call.query.status.split(","))
+    """Find requests by subject or description: the caller's, or those he may read otherwise.
+
+    `cc_id` takes those that he is copied on, `organization_id` those that one of his organizations
+    shows to him.
+    """
+    query = call.query
+    if query.organization_id is not None:
+        rows = organization_requests(call.actor, query.organization_id)
+    elif query.cc_id:
+        rows = copied_requests(call.actor)
+    else:
+        rows = requests_of(call.actor)
+    rows = matching(rows, query.query or "")
+    if query.status is not None:
+        rows = rows.filter(status__in=query.status.split(","))
     return _page(call, rows, cursor=False)
 
 
 def _request(call: Call) -> Ticket:
-    return queries.one(_seen(call), "request", call.path["request_id"])
+    return queries.one(queries.visible_tickets(call.actor), "request", call.path["request_id"])
 
 
 @OPERATIONS.operation(
@@ -286,18 +299,14 @@ def update_request(call: Call) -> dict[str, Any]:
 
     A comment on a closed request makes a follow-up, as a mail would.
     """
-    found, given = _request(call), call.body.request
-    comment = _comment(given)
-    changes = _changes(given, ("additional_collaborators", "email_ccs"))
-    if given.solved and inbound.can_solve(found, call.actor):
-        changes["status"] = "solved"
-    if found.status == "closed" and comment is not None:
-        audit = inbound.follow_up(found, actor=call.actor, comment=comment, via=via(call))
-    elif found.status == "closed":
-        raise RecordNotFound("request", found.id)
-    else:
-        audit = tickets.update_ticket(
-            found, actor=call.actor, changes=changes, comment=comment, via=via(call)
-        )
+    given = call.body.request
+    audit = answer_request(
+        _request(call),
+        actor=call.actor,
+        comment=_comment(given),
+        changes=_changes(given, ("additional_collaborators", "email_ccs")),
+        solved=bool(given.solved),
+        via=via(call),
+    )
     shown = Ticket.objects.get(id=audit.ticket_id)
     return {"request": present_request(shown, call.actor, show(call, "detail"))}

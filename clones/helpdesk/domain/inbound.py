@@ -275,8 +275,15 @@ def add_reply(
     return update_ticket(ticket, actor=author, changes=more or {}, comment=comment, via=via)
 
 
-def follow_up(ticket: Ticket, *, actor: User, comment: NewComment, via: Via) -> Audit:
-    """Create the ticket that takes up a closed one."""
+def follow_up(
+    ticket: Ticket,
+    *,
+    actor: User,
+    comment: NewComment,
+    via: Via,
+    changes: Mapping[str, Any] | None = None,
+) -> Audit:
+    """Create the ticket that takes up a closed one; `changes` are more that it has of its own."""
     source = {
         "from": {"ticket_id": ticket.id, "subject": ticket.subject, "channel": via.channel},
         "to": {},
@@ -285,7 +292,7 @@ def follow_up(ticket: Ticket, *, actor: User, comment: NewComment, via: Via) -> 
     subject = ticket.subject if ticket.subject.startswith("Re:") else f"Re: {ticket.subject}"
     return create_ticket(
         actor=actor,
-        changes={"subject": subject, "via_followup_source_id": ticket.id},
+        changes={"subject": subject, **(changes or {}), "via_followup_source_id": ticket.id},
         comment=comment,
         via=Via("closed_ticket", source, via.client, via.metadata),
         requester=ticket.requester if actor.is_agent else None,
@@ -293,6 +300,9 @@ def follow_up(ticket: Ticket, *, actor: User, comment: NewComment, via: Via) -> 
 
 
 def can_solve(ticket: Ticket, user: User) -> bool:
-    """Tell whether somebody may call a ticket solved: its requester, once it is assigned."""
-    working = ticket.status in ("open", "pending", "hold")
+    """Tell whether somebody may call a ticket solved: its requester, once it is assigned.
+
+    Problems are the agents' to solve.
+    """
+    working = ticket.status in ("open", "pending", "hold") and ticket.type != "problem"
     return ticket.requester_id == user.id and working and ticket.assignee_id is not None

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from clones.core.accounts import Presented, authenticate
 from clones.core.accounts.passwords import hash_password
 from clones.core.models import Account, Credential
+from clones.core.tenancy import SandboxRow
 from clones.helpdesk.domain.errors import Problem, RecordInvalid
 from clones.helpdesk.rules import passwords
+
+
+def change_password(account: Account, *, previous: str, password: str, sandbox: SandboxRow) -> None:
+    """Set the password that an account's owner chose, whom the previous one proves to be theirs.
+
+    Raises:
+        RecordInvalid: the previous one is wrong, or the new one does not meet the requirements.
+    """
+    presented = Presented(previous, account.login, ("password",))
+    if authenticate(presented, account.clone, sandbox) is None:
+        raise RecordInvalid.of("previous_password", "Previous password: is wrong", "InvalidValue")
+    choose_password(account, password=password)
 
 
 def choose_password(account: Account, *, password: str) -> None:

@@ -27,3 +27,4 @@ REASONS = (
     Reason(1000, "Some other reason"),
 )
 BY_ID = {reason.id: reason for reason in REASONS}
+BY_CODE = {reason.code: reason for reason in REASONS}

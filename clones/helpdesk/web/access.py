@@ -1,4 +1,4 @@
-"""Who works at a page: sessions of agents, and the token that guards every form."""
+"""Who is at a page: sessions of agents and of end users, and the token that guards every form."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import hmac
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Concatenate, ParamSpec
+from typing import Concatenate, ParamSpec, TypeVar
 from urllib.parse import urlencode, urlsplit
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -21,28 +21,44 @@ from clones.helpdesk.web import plain_pages
 
 SESSION_COOKIE = "_helpdesk_session"
 TOKEN_FIELD = "authenticity_token"  # noqa: S105 - the name of a field, not a secret
+PORTAL = "/hc"
 
 P = ParamSpec("P")
 
 
 @dataclass(frozen=True, slots=True)
-class Agent:
-    """The agent at work, the session he signed in with, and his forms' token."""
+class SignedIn:
+    """Who is signed in, the session that began with it, and the token of the session's forms."""
 
     user: User
     session: Session
     token: str
 
 
-def find_agent(request: SandboxRequest) -> Agent | None:
-    """Return the agent who is signed in, or None."""
+@dataclass(frozen=True, slots=True)
+class Agent(SignedIn):
+    """The agent at work."""
+
+
+Who = TypeVar("Who", bound=SignedIn | None)
+
+
+def find_signed_in(request: SandboxRequest) -> SignedIn | None:
+    """Return who is signed in, agent or end user, or None."""
     found = request.authenticated
     if found is None or found.session is None:
         return None
     user = User.objects.filter(id=int(found.account.subject), active=True).first()
-    if user is None or user.suspended or not user.is_agent:
+    if user is None or user.suspended:
         return None
-    return Agent(user, found.session, csrf_token(found.session, request.sandbox))
+    kind = Agent if user.is_agent else SignedIn
+    return kind(user, found.session, csrf_token(found.session, request.sandbox))
+
+
+def find_agent(request: SandboxRequest) -> Agent | None:
+    """Return the agent who is signed in, or None."""
+    found = find_signed_in(request)
+    return found if isinstance(found, Agent) else None
 
 
 def agent_page(
@@ -52,24 +68,84 @@ def agent_page(
 
     @wraps(view)
     def guarded(request: SandboxRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        agent = find_agent(request)
-        if agent is None:
+        found = find_signed_in(request)
+        if found is None:
             return to_sign_in(request)
-        if request.method not in READS and not _has_token(request, agent):
-            return plain_pages.forbidden("The form has expired. Open the page again and repeat.")
-        try:
-            return view(request, agent, *args, **kwargs)
-        except RecordNotFound:
-            return plain_pages.not_found()
-        except AccessDenied:
-            return plain_pages.forbidden("You do not have access to this page.")
+        if not isinstance(found, Agent):
+            return _not_an_agents(request)
+        return _let_in(view, request, found, *args, **kwargs)
 
     return guarded
 
 
+def end_user_page(
+    view: Callable[Concatenate[SandboxRequest, SignedIn, P], HttpResponse],
+) -> Callable[Concatenate[SandboxRequest, P], HttpResponse]:
+    """Open a page to whoever is signed in, and its forms only with their token."""
+
+    @wraps(view)
+    def guarded(request: SandboxRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        found = find_signed_in(request)
+        if found is None:
+            return to_sign_in(request)
+        return _let_in(view, request, found, *args, **kwargs)
+
+    return guarded
+
+
+def open_page(
+    view: Callable[Concatenate[SandboxRequest, SignedIn | None, P], HttpResponse],
+) -> Callable[Concatenate[SandboxRequest, P], HttpResponse]:
+    """Open a page to everybody.
+
+    Forms need the token of who is signed in, and those of nobody must come from here.
+    """
+
+    @wraps(view)
+    def guarded(request: SandboxRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        return _let_in(view, request, find_signed_in(request), *args, **kwargs)
+
+    return guarded
+
+
+def _let_in(
+    view: Callable[Concatenate[SandboxRequest, Who, P], HttpResponse],
+    request: SandboxRequest,
+    who: Who,
+    /,
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> HttpResponse:
+    """Return what a view answers, refusing forged forms, and what the domain refuses."""
+    if request.method not in READS and not _is_own_form(request, who):
+        return plain_pages.forbidden("The form has expired. Open the page again and repeat.")
+    try:
+        return view(request, who, *args, **kwargs)
+    except RecordNotFound:
+        return plain_pages.not_found()
+    except AccessDenied:
+        return plain_pages.forbidden("You do not have access to this page.")
+
+
+def home_of(user: User) -> str:
+    """Return the page at which somebody begins: agents their desk, end users their requests."""
+    return reverse("helpdesk:home" if user.is_agent else "helpdesk:requests")
+
+
+def _not_an_agents(request: HttpRequest) -> HttpResponse:
+    """Lead an end user from a page of agents to the portal."""
+    if request.method not in READS:
+        return plain_pages.forbidden("You do not have access to this page.")
+    address = reverse("helpdesk:requests")
+    if request.headers.get("HX-Request"):
+        return HttpResponse(status=204, headers={"HX-Redirect": address})
+    return HttpResponseRedirect(address)
+
+
 def to_sign_in(request: HttpRequest) -> HttpResponse:
     """Send a browser to the sign-in page, from which it comes back to the page asked for."""
-    back = request.get_full_path() if request.method in READS else reverse("helpdesk:home")
+    start = reverse("helpdesk:requests" if request.path.startswith(PORTAL) else "helpdesk:home")
+    back = request.get_full_path() if request.method in READS else start
     address = f"{reverse('helpdesk:unauthenticated')}?{urlencode({'return_to': back})}"
     if request.headers.get("HX-Request"):
         return HttpResponse(status=204, headers={"HX-Redirect": address})
@@ -79,7 +155,8 @@ def to_sign_in(request: HttpRequest) -> HttpResponse:
 def safe_return(address: str) -> str:
     """Return where to go after signing in: a page of this desk, whatever was asked for."""
     parts = urlsplit(address)
-    if parts.scheme or parts.netloc or not parts.path.startswith("/agent") or "\\" in address:
+    inside = parts.path.startswith(("/agent", PORTAL))
+    if parts.scheme or parts.netloc or not inside or "\\" in address:
         return reverse("helpdesk:home")
     return f"{parts.path}?{parts.query}" if parts.query else parts.path
 
@@ -90,6 +167,8 @@ def comes_from_here(request: HttpRequest) -> bool:
     return origin is None or urlsplit(origin).netloc == request.get_host()
 
 
-def _has_token(request: HttpRequest, agent: Agent) -> bool:
+def _is_own_form(request: HttpRequest, who: SignedIn | None) -> bool:
+    if who is None:
+        return comes_from_here(request)
     given = request.POST.get(TOKEN_FIELD, "")
-    return hmac.compare_digest(given.encode(), agent.token.encode())
+    return hmac.compare_digest(given.encode(), who.token.encode())

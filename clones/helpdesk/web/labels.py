@@ -43,6 +43,17 @@ class Badge:
     label: str
 
 
+# What a status is called for end users where no custom status says so.
+CUSTOMER_STATUSES = {
+    "new": "Open",
+    "open": "Open",
+    "pending": "Awaiting your reply",
+    "hold": "Open",
+    "solved": "Solved",
+    "closed": "Solved",
+}
+
+
 def status_badge(status: str) -> Badge:
     """Return the mark of a status."""
     label = STATUS_LABELS[status]

@@ -14,6 +14,7 @@ from clones.helpdesk.domain.errors import (
 )
 from clones.helpdesk.models import PRIORITIES, TYPES, TicketField, TicketForm, User
 from clones.helpdesk.queries.dynamic_content import translated
+from clones.helpdesk.rules import form_conditions
 from clones.helpdesk.web import labels, pages_queries
 from clones.helpdesk.web.form_values import CUSTOM, Values, assignee_value
 
@@ -41,6 +42,7 @@ INPUTS = {
 }
 SYSTEM_INPUTS = {
     "FieldAssignee": "assignee",
+    "FieldDescription": "description",
     "FieldGroup": "assignee",
     "FieldPriority": "priority",
     "FieldSubject": "subject",
@@ -131,7 +133,7 @@ def field_views(
     form: TicketForm | None, values: Values, complaints: Complaints, *, locale: str
 ) -> list[FieldView]:
     """Return the fields of a form in its order, type and priority among them, in a language."""
-    fields = [_translated(item, locale) for item in pages_queries.fields_of(form)]
+    fields = [in_language(item, locale) for item in pages_queries.fields_of(form)]
     shown = _shown_ids(form, values)
     parents = {rule.get("parent_field_id") for rule in (form.agent_conditions if form else ())}
     views: list[FieldView] = []
@@ -144,12 +146,13 @@ def field_views(
         if item.type == "tickettype":
             views.extend(_type_details(values, complaints))
     if not fields:
-        views = [_type_view("Type", values, complaints), *_type_details(values, complaints)]
-        views.append(_priority_view("Priority", values, complaints))
+        views = [type_view("Type", values, complaints), *_type_details(values, complaints)]
+        views.append(priority_view("Priority", values, complaints))
     return views
 
 
-def _translated(item: TicketField, locale: str) -> TicketField:
+def in_language(item: TicketField, locale: str) -> TicketField:
+    """Return a field with its words as a reader of a language sees them."""
     item.title = translated(item.title, locale)
     item.options = [
         {**option, "name": translated(str(option["name"]), locale)} for option in item.options
@@ -161,31 +164,17 @@ def _shown_ids(form: TicketForm | None, values: Values) -> set[int]:
     """Return the fields that a form's conditions let show; empty when there are none."""
     if form is None or not form.agent_conditions:
         return set()
-    children: set[int] = set()
-    met: set[int] = set()
-    for rule in form.agent_conditions:
-        ids = {int(child["id"]) for child in rule.get("child_fields", ())}
-        children |= ids
-        if _meets(values.get(f"{CUSTOM}{rule.get('parent_field_id')}"), rule.get("value")):
-            met |= ids
-    return (set(form.ticket_field_ids) - children) | met
-
-
-def _meets(value: Any, wanted: Any) -> bool:
-    if isinstance(value, list):
-        return wanted in value
-    if isinstance(wanted, bool):
-        return wanted is (value == "true")
-    return str(value or "") == str(wanted if wanted is not None else "")
+    held = {key: values.get(f"{CUSTOM}{key}") for key in form.ticket_field_ids}
+    return form_conditions.shown_ids(form.ticket_field_ids, form.agent_conditions, held)
 
 
 def _field_view(
     item: TicketField, values: Values, complaints: Complaints, *, refreshes: bool
 ) -> FieldView | None:
     if item.type == "tickettype":
-        return _type_view(item.title, values, complaints, required=item.required)
+        return type_view(item.title, values, complaints, required=item.required)
     if item.type == "priority":
-        return _priority_view(item.title, values, complaints, required=item.required)
+        return priority_view(item.title, values, complaints, required=item.required)
     if item.is_system:
         return None
     name = f"{CUSTOM}{item.id}"
@@ -197,7 +186,7 @@ def _field_view(
         kind=kind,
         value=value,
         test_id=_test_id(item, kind),
-        choices=_choices(item, value),
+        choices=choices_of(item, value),
         required=item.required,
         error=complaints.by_input.get(name, ""),
         hint=item.agent_description or "",
@@ -214,7 +203,8 @@ def _test_id(item: TicketField, kind: str) -> str:
     return f"ticket-form-field-{kind}-field-{item.id}"
 
 
-def _choices(item: TicketField, value: Any) -> tuple[Choice, ...]:
+def choices_of(item: TicketField, value: Any) -> tuple[Choice, ...]:
+    """Return the options of a field that has some."""
     if item.type not in ("tagger", "multiselect"):
         return ()
     chosen = value if isinstance(value, list) else [value]
@@ -241,9 +231,10 @@ def _of_labels(names: Sequence[str], words: Mapping[str, str], value: Any) -> tu
     )
 
 
-def _type_view(
+def type_view(
     title: str, values: Values, complaints: Complaints, *, required: bool = False
 ) -> FieldView:
+    """Return the type of tickets as a field."""
     return FieldView(
         name="type",
         label=title,
@@ -256,9 +247,10 @@ def _type_view(
     )
 
 
-def _priority_view(
+def priority_view(
     title: str, values: Values, complaints: Complaints, *, required: bool = False
 ) -> FieldView:
+    """Return the priority as a field."""
     return FieldView(
         name="priority",
         label=title,

@@ -33,6 +33,12 @@ NOTICES = {
     "saved": "{} has been saved",
     "removed": "{} has been deleted",
     "rules": "{} have been updated",
+    "requested": "Your request was successfully submitted",
+    "answered": "Your comment was successfully submitted",
+    "solved": "Your request has been marked as solved",
+    "rated": "Thank you for your feedback",
+    "profile": "Your profile has been updated",
+    "password": "Your password has been changed",
 }
 
 
@@ -104,7 +110,7 @@ def page(
         "navigation": navigation(agent),
         "tabs": _tabs(agent, opened),
         "tab": ticket.id if ticket is not None else None,
-        "notice": _notice(request),
+        "notice": notice_of(request),
         "query": request.GET.get("q", "") if active == "search" else "",
         "times": Times(agent.user),
         "now": clock.now().isoformat(),
@@ -112,8 +118,7 @@ def page(
     html = render_to_string(template, {**shell, **context})
     response = secured(HttpResponse(html, status=status), frames)
     _remember(response, request, opened)
-    if NOTICE_COOKIE in request.COOKIES and status < 300:
-        response.delete_cookie(NOTICE_COOKIE, samesite="Lax")
+    forget_notice(response, request)
     return response
 
 
@@ -166,9 +171,16 @@ def _tabs(agent: Agent, keys: list[int]) -> list[dict[str, Any]]:
     ]
 
 
-def _notice(request: SandboxRequest) -> str:
+def notice_of(request: SandboxRequest) -> str:
+    """Return the notice that the page before left for this one, "" if there is none."""
     kind, _, about = request.COOKIES.get(NOTICE_COOKIE, "").partition(".")
     return NOTICES[kind].format(unquote(about)[:80]) if kind in NOTICES else ""
+
+
+def forget_notice(response: HttpResponse, request: SandboxRequest) -> None:
+    """Take the notice away once a page has shown it."""
+    if NOTICE_COOKIE in request.COOKIES and response.status_code < 300:
+        response.delete_cookie(NOTICE_COOKIE, samesite="Lax")
 
 
 def _remember(

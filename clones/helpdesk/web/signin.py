@@ -12,16 +12,18 @@ from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk.models import User
 from clones.helpdesk.web import plain_pages
 from clones.helpdesk.web.access import (
+    PORTAL,
     SESSION_COOKIE,
-    Agent,
-    agent_page,
+    SignedIn,
     comes_from_here,
-    find_agent,
+    end_user_page,
+    find_signed_in,
+    home_of,
     safe_return,
 )
 
 WRONG = "Sorry, that email and password do not match. Please try again."
-NO_AGENT = "This account has no access to the agents' pages."
+SUSPENDED = "This account cannot sign in."
 
 
 def unauthenticated(request: SandboxRequest) -> HttpResponse:
@@ -34,8 +36,9 @@ def signin(request: SandboxRequest) -> HttpResponse:
     """Show the sign-in form, or take it."""
     back = safe_return(request.POST.get("return_to") or request.GET.get("return_to", ""))
     if request.method != "POST":
-        if find_agent(request) is not None:
-            return HttpResponseRedirect(back)
+        signed_in = find_signed_in(request)
+        if signed_in is not None:
+            return HttpResponseRedirect(_page_for(signed_in.user, back))
         return _form(back, "")
     email, password = request.POST.get("email", "").strip(), request.POST.get("password", "")
     if not comes_from_here(request):
@@ -46,10 +49,10 @@ def signin(request: SandboxRequest) -> HttpResponse:
     if found is None:
         return _form(back, email, WRONG)
     user = User.objects.filter(id=int(found.account.subject), active=True).first()
-    if user is None or user.suspended or not user.is_agent:
-        return _form(back, email, NO_AGENT)
+    if user is None or user.suspended:
+        return _form(back, email, SUSPENDED)
     session = start_session(found.account)
-    response = HttpResponseRedirect(back)
+    response = HttpResponseRedirect(_page_for(user, back))
     cookie = session_cookie(session, request.sandbox, own_client=found.own_client)
     response.set_cookie(
         SESSION_COOKIE, cookie, httponly=True, samesite="Lax", secure=request.is_secure()
@@ -57,14 +60,20 @@ def signin(request: SandboxRequest) -> HttpResponse:
     return plain_pages.secured(response)
 
 
-@agent_page
-def signout(request: SandboxRequest, agent: Agent) -> HttpResponse:
-    """End the session."""
+@end_user_page
+def signout(request: SandboxRequest, who: SignedIn) -> HttpResponse:
+    """End the session: agents see the sign-in page, end users the portal."""
     if request.method == "POST":
-        end_session(agent.session)
-    response = HttpResponseRedirect(reverse("helpdesk:signin"))
+        end_session(who.session)
+    after = reverse("helpdesk:signin" if who.user.is_agent else "helpdesk:new_request")
+    response = HttpResponseRedirect(after)
     response.delete_cookie(SESSION_COOKIE, samesite="Lax")
     return plain_pages.secured(response)
+
+
+def _page_for(user: User, back: str) -> str:
+    """Return where to go after signing in: end users have no way to the agents' pages."""
+    return back if user.is_agent or back.startswith(PORTAL) else home_of(user)
 
 
 def _form(back: str, email: str, error: str | None = None) -> HttpResponse:

@@ -20,6 +20,8 @@ from clones.helpdesk.web import (
     ticket_page,
 )
 from clones.helpdesk.web.admin import urls as admin_urls
+from clones.helpdesk.web.portal import entrance, lists, profile, request_page
+from clones.helpdesk.web.portal import new_request as new_portal_request
 
 app_name = "helpdesk"
 urlpatterns = [
@@ -68,5 +70,20 @@ urlpatterns = [
     path("agent/suggestions/agents", suggestions.agents, name="suggest_agents"),
     path("agent/suggestions/tags", suggestions.tags, name="suggest_tags"),
     *admin_urls.urlpatterns,
+    path("hc", entrance.portal),
+    path("hc/en-us", entrance.portal, name="portal"),
+    path("hc/en-us/requests", lists.my_requests, name="requests"),
+    path("hc/en-us/requests/ccd", lists.ccd_requests, name="ccd_requests"),
+    path(
+        "hc/en-us/requests/organization", lists.organization_requests, name="organization_requests"
+    ),
+    path("hc/en-us/requests/new", new_portal_request.new_request, name="new_request"),
+    path("hc/en-us/previews/requests/new", new_portal_request.preview, name="new_request_preview"),
+    path("hc/en-us/requests/<int:key>", request_page.request_page, name="request"),
+    path("hc/en-us/requests/<int:key>/satisfaction", request_page.rate, name="rate"),
+    path("hc/en-us/profiles/<int:key>", profile.profile, name="profile"),
+    path("hc/en-us/profiles/<int:key>/password", profile.password, name="password"),
+    path("hc/requests/<int:key>", entrance.request_link),
+    path("requests/<int:key>/satisfaction/new", entrance.satisfaction_link, name="survey"),
     re_path(r"^(?!api/|attachments/)", plain_pages.page_not_found),
 ]

@@ -96,11 +96,19 @@ def test_a_chosen_password_signs_in(office: Office) -> None:
     assert answer.status_code == 302
 
 
-def test_customers_have_no_way_in(office: Office) -> None:
+@pytest.mark.parametrize("wanted", ["/agent/dashboard", "/agent/tickets/2", ""])
+def test_customers_have_no_way_to_the_desk(office: Office, wanted: str) -> None:
     login = "mara@acme.example"
-    answer = office.client.post(SIGN_IN, {"email": login, "password": office.passwords[login]})
-    assert answer.status_code == 401
-    assert "no access to the agents" in answer.content.decode()
+    form = {"email": login, "password": office.passwords[login], "return_to": wanted}
+    answer = office.client.post(SIGN_IN, form)
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/hc/en-us/requests")
+    for path in PAGES:
+        shown = office.get(path)
+        assert (shown.status, shown.location) == (302, "/hc/en-us/requests"), path
+    office.token = office.get("/hc/en-us/requests").field("authenticity_token")
+    sent = office.post(f"/agent/tickets/{office.keys.charged}", {"comment": "Mine now"})
+    assert sent.status == 403
+    assert office.changes() == []
 
 
 def test_a_suspended_agent_is_out(ana: Office) -> None:

@@ -8,6 +8,7 @@ from clones.helpdesk.api.presenters.context import Show, when
 from clones.helpdesk.api.presenters.tickets import present_attachment
 from clones.helpdesk.domain.inbound import can_solve
 from clones.helpdesk.models import Comment, Ticket, TicketField, User
+from clones.helpdesk.queries.requests import public_description
 from clones.helpdesk.rules.lifecycle import status_for_customer
 from clones.helpdesk.rules.text import plain_of_html
 
@@ -31,7 +32,7 @@ def present_request(ticket: Ticket, viewer: User, show: Show) -> dict[str, Any]:
         "priority": ticket.priority,
         "type": ticket.type,
         "subject": ticket.subject,
-        "description": ticket.description,
+        "description": ticket.description if viewer.is_agent else public_description(ticket),
         "organization_id": ticket.organization_id,
         "via": ticket.via,
         "custom_fields": fields,

@@ -115,7 +115,7 @@ export function refineTicketForm(root) {
   for (const field of root.querySelectorAll("[data-refresh]")) {
     field.addEventListener("change", () => preview(field.form, {}));
   }
-  const form = root.querySelector("#ticket-form");
+  const form = root.querySelector("#ticket-form, #new-request");
   if (!form) return;
   keepPace(form);
   // Once htmx has seen to the page, which it does after the scripts.

@@ -1,0 +1,1 @@
+"""The portal: where end users ask for help, follow their requests, and rate how it went."""
