@@ -39,7 +39,8 @@ def find_agent(request: SandboxRequest) -> Agent | None:
     found = request.authenticated
     if found is None or found.session is None:
         return None
-    user = User.objects.filter(id=int(found.account.subject), active=True).first()
+    people = User.objects.select_related("custom_role")
+    user = people.filter(id=int(found.account.subject), active=True).first()
     if user is None or user.suspended or not user.is_agent:
         return None
     return Agent(user, found.session, csrf_token(found.session, request.sandbox))

@@ -14,7 +14,8 @@ from clones.core.server import server
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.vendors import clone_named
 from clones.helpdesk import queries
-from clones.helpdesk.models import Ticket
+from clones.helpdesk.models import Ticket, User
+from clones.helpdesk.queries.desks import may_see_reports
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.labels import hue, initials, status_badge
 from clones.helpdesk.web.plain_pages import secured
@@ -29,6 +30,20 @@ NOTICES = {
     "unchanged": "Ticket #{} has not been changed",
     "deleted": "{} ticket(s) deleted",
     "edited": "{} ticket(s) updated",
+    "organization_created": "Organization has been created",
+    "organization_deleted": "Organization has been deleted",
+    "organization_kept": "Organization has not been changed",
+    "organization_merging": "The organizations are being merged",
+    "organization_saved": "Organization has been updated",
+    "recovered": "{} ticket(s) recovered",
+    "recovered_one": "Suspended ticket recovered as ticket #{}",
+    "suspended_deleted": "{} suspended ticket(s) deleted",
+    "user_created": "User has been created",
+    "user_deleted": "User has been deleted",
+    "user_erased": "User has been permanently deleted",
+    "user_kept": "User has not been changed",
+    "user_merged": "Users have been merged",
+    "user_saved": "User has been updated",
 }
 
 
@@ -43,9 +58,9 @@ class NavItem:
     test_id: str
 
 
-def navigation() -> list[NavItem]:
-    """Return the rail's entries."""
-    return [
+def navigation(user: User) -> list[NavItem]:
+    """Return the rail's entries for somebody."""
+    found = [
         NavItem("home", "Home", "home-stroke", reverse("helpdesk:home"), "home_icon"),
         NavItem("views", "Views", "list-bullet-stroke", reverse("helpdesk:filters"), "views_icon"),
         NavItem(
@@ -63,6 +78,12 @@ def navigation() -> list[NavItem]:
             "organizations_icon",
         ),
     ]
+    if may_see_reports(user):
+        reporting = reverse("helpdesk:reporting")
+        found.append(
+            NavItem("reporting", "Reporting", "bar-chart-stroke", reporting, "reporting_icon")
+        )
+    return found
 
 
 def page(
@@ -92,7 +113,7 @@ def page(
         "token": agent.token,
         "title": title,
         "active": active,
-        "navigation": navigation(),
+        "navigation": navigation(agent.user),
         "tabs": _tabs(agent, opened),
         "tab": ticket.id if ticket is not None else None,
         "notice": _notice(request),

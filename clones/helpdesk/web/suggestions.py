@@ -45,6 +45,15 @@ def agents(request: SandboxRequest) -> HttpResponse:
 
 
 @agent_page
+def organizations(request: SandboxRequest, agent: Agent) -> HttpResponse:
+    """Offer organizations by name."""
+    found = pages_queries.organizations_matching(request.GET.get("q", ""))
+    for organization in found:
+        sightings.note(organization, "list")
+    return _options([Suggestion(one.name, str(one.id), one.name) for one in found])
+
+
+@agent_page
 def tags(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """Offer tags in use, and the one being typed."""
     typed = request.GET.get("q", "")
