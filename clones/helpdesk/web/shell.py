@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote, unquote
 
 from django.http import HttpResponse, HttpResponseRedirect
 from django.template.loader import render_to_string
@@ -14,7 +15,7 @@ from clones.core.server import server
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.vendors import clone_named
 from clones.helpdesk import queries
-from clones.helpdesk.models import Ticket, User
+from clones.helpdesk.models import Ticket
 from clones.helpdesk.queries.desks import may_see_reports
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.labels import hue, initials, status_badge
@@ -44,6 +45,8 @@ NOTICES = {
     "user_kept": "User has not been changed",
     "user_merged": "Users have been merged",
     "user_saved": "User has been updated",
+    "saved": "{} has been saved",
+    "removed": "{} has been deleted",
 }
 
 
@@ -58,9 +61,9 @@ class NavItem:
     test_id: str
 
 
-def navigation(user: User) -> list[NavItem]:
-    """Return the rail's entries for somebody."""
-    found = [
+def navigation(agent: Agent) -> list[NavItem]:
+    """Return the rail's entries: those that lead the agent somewhere."""
+    entries = [
         NavItem("home", "Home", "home-stroke", reverse("helpdesk:home"), "home_icon"),
         NavItem("views", "Views", "list-bullet-stroke", reverse("helpdesk:filters"), "views_icon"),
         NavItem(
@@ -78,12 +81,16 @@ def navigation(user: User) -> list[NavItem]:
             "organizations_icon",
         ),
     ]
-    if may_see_reports(user):
+    if may_see_reports(agent.user):
         reporting = reverse("helpdesk:reporting")
-        found.append(
+        entries.append(
             NavItem("reporting", "Reporting", "bar-chart-stroke", reporting, "reporting_icon")
         )
-    return found
+    if agent.user.role == "admin":
+        entries.append(
+            NavItem("admin", "Admin Center", "gear-stroke", reverse("helpdesk:admin"), "admin_icon")
+        )
+    return entries
 
 
 def page(
@@ -113,7 +120,7 @@ def page(
         "token": agent.token,
         "title": title,
         "active": active,
-        "navigation": navigation(agent.user),
+        "navigation": navigation(agent),
         "tabs": _tabs(agent, opened),
         "tab": ticket.id if ticket is not None else None,
         "notice": _notice(request),
@@ -147,7 +154,9 @@ def go(address: str, notice: str = "", about: object = "") -> HttpResponse:
     response = secured(HttpResponseRedirect(address))
     if notice:
         # A cookie rather than a row: a notice is no state of the desk.
-        response.set_cookie(NOTICE_COOKIE, f"{notice}.{about}", httponly=True, samesite="Lax")
+        response.set_cookie(
+            NOTICE_COOKIE, f"{notice}.{quote(str(about)[:80])}", httponly=True, samesite="Lax"
+        )
     return response
 
 
@@ -178,7 +187,7 @@ def _tabs(agent: Agent, keys: list[int]) -> list[dict[str, Any]]:
 
 def _notice(request: SandboxRequest) -> str:
     kind, _, about = request.COOKIES.get(NOTICE_COOKIE, "").partition(".")
-    return NOTICES[kind].format(about[:20]) if kind in NOTICES else ""
+    return NOTICES[kind].format(unquote(about)[:80]) if kind in NOTICES else ""
 
 
 def _remember(

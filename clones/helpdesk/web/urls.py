@@ -20,6 +20,7 @@ from clones.helpdesk.web import (
     suspended_pages,
     ticket_page,
 )
+from clones.helpdesk.web.admin import urls as admin_urls
 
 app_name = "helpdesk"
 urlpatterns = [
@@ -57,5 +58,6 @@ urlpatterns = [
     path("agent/suggestions/people", suggestions.people, name="suggest_people"),
     path("agent/suggestions/agents", suggestions.agents, name="suggest_agents"),
     path("agent/suggestions/tags", suggestions.tags, name="suggest_tags"),
+    *admin_urls.urlpatterns,
     re_path(r"^(?!api/|attachments/)", plain_pages.page_not_found),
 ]
