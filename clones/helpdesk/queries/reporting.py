@@ -57,6 +57,7 @@ def tickets_that_went(tickets: QuerySet[Ticket], since: datetime) -> list[Went]:
     return [
         Went(at, group, channel or "web")
         for at, group, channel in rows.values_list("metric__solved_at", "group_id", "channel")
+        if at is not None
     ]
 
 

@@ -130,7 +130,6 @@ def show_user(
         "user": found,
         "initials": labels.initials(found.name),
         "hue": labels.hue(found.id),
-        "role": labels.ROLE_LABELS[found.role],
         "identities": _identities(found),
         "created": times.show(found.created_at),
         "updated": times.show(found.updated_at),

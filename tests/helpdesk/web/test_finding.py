@@ -23,7 +23,7 @@ def query_after(office: Office, text: str, **filters: str) -> str:
     return parse_qs(urlsplit(shown.location).query).get("q", [""])[0]
 
 
-def test_filters_write_themselves_into_the_query(ana: Office) -> None:
+def test_unverified_filters_write_themselves_into_the_query(ana: Office) -> None:
     found = query_after(
         ana,
         "smells",

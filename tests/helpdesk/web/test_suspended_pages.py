@@ -97,7 +97,7 @@ def test_a_mail_is_recovered_as_its_senders(ana: Office) -> None:
     assert left(ana) == []
 
 
-def test_a_mail_is_recovered_as_ones_own(ana: Office) -> None:
+def test_unverified_a_mail_is_recovered_as_ones_own(ana: Office) -> None:
     key = hold(ana)
     done = ana.post(PATH, {"do": "recover", "ids": [key]})
     ticket = ana.ticket(int(done.location.rpartition("/")[2]))

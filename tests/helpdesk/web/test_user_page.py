@@ -167,7 +167,7 @@ def test_fields_of_the_account_are_shown_by_title_and_saved(ana: Office) -> None
     assert by_api(ana, f"users/{ana.keys.customer}.json")["user"]["user_fields"]["beta"] is False
 
 
-def test_agents_do_not_change_agents_or_roles(ana: Office) -> None:
+def test_unverified_agents_do_not_change_agents_or_roles(ana: Office) -> None:
     colleague = ana.get(page_of(ana, key=ana.keys.colleague))
     assert 'data-test-id="profile-save-button"' not in colleague.html
     assert 'data-test-id="user-options-button"' not in colleague.html
