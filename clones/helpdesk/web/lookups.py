@@ -9,7 +9,7 @@ from clones.helpdesk.web.form_values import ADDRESS, person_text
 
 def person_named(text: str, key: str = "") -> User | None:
     """Return the active user who was chosen, or whose address or whole name was typed."""
-    text = text.strip()
+    text = plain(text)
     if is_key(key):
         chosen = User.objects.filter(id=int(key), active=True).first()
         if chosen is not None and text in (person_text(chosen), chosen.name):
@@ -23,7 +23,7 @@ def person_named(text: str, key: str = "") -> User | None:
 
 def organization_named(text: str, key: str = "") -> Organization | None:
     """Return the organization that was chosen, or whose whole name was typed."""
-    text = text.strip()
+    text = plain(text)
     if is_key(key):
         chosen = Organization.objects.filter(id=int(key)).first()
         if chosen is not None and text == chosen.name:
@@ -31,6 +31,11 @@ def organization_named(text: str, key: str = "") -> Organization | None:
     if not text:
         return None
     return Organization.objects.filter(name__iexact=text).order_by("id").first()
+
+
+def plain(text: str) -> str:
+    """Return what was typed as a store can be asked for it."""
+    return text.replace("\x00", "").strip()
 
 
 def is_key(text: str) -> bool:

@@ -12,7 +12,7 @@ from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk.models import Organization
 from clones.helpdesk.web import pages_queries, shell
 from clones.helpdesk.web.access import Agent, agent_page
-from clones.helpdesk.web.lookups import organization_named
+from clones.helpdesk.web.lookups import organization_named, plain
 from clones.helpdesk.web.paging import page_of
 
 ROLES = {
@@ -32,7 +32,7 @@ def customers(request: SandboxRequest, agent: Agent) -> HttpResponse:
     firm, firm_id = given.get("organization", "").strip(), given.get("organization_id", "")
     organization = organization_named(firm, firm_id)
     found = pages_queries.people_listed(
-        given.get("q", ""),
+        plain(given.get("q", "")),
         role=role if role in ROLES else "end-user",
         standing=standing,
         organization=organization,
@@ -60,8 +60,8 @@ def organizations(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """List the organizations, or those whose name holds a text."""
     wanted = request.GET.get("q", "")
     found: QuerySet[Organization] = Organization.objects.annotate(people=Count("users"))
-    if wanted.strip():
-        found = found.filter(name__icontains=wanted.strip())
+    if plain(wanted):
+        found = found.filter(name__icontains=plain(wanted))
     shown = page_of(request, found.order_by("name", "id"))
     for organization in shown.rows:
         sightings.note(organization, "list")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from clones.core.tenancy import unit_of_work
 from clones.helpdesk.domain import people
 from clones.helpdesk.models import Organization, OrganizationMembership
@@ -178,6 +180,13 @@ def test_the_list_of_people_is_filtered(ana: Office) -> None:
     ana.post(f"/agent/users/{ana.keys.customer}/access", {"suspended": "1"})
     assert "Mara Voss" in ana.get("/agent/customers", access="suspended").text
     assert "Mara Voss" not in ana.get("/agent/customers", access="allowed").text
+
+
+@pytest.mark.parametrize("name", ["q", "organization"])
+def test_a_null_byte_finds_what_is_found_without_it(ana: Office, name: str) -> None:
+    given = {"q": "Mara\x00", "organization": "Acme\x00 Works"}[name]
+    assert "Mara Voss" in ana.get("/agent/customers", **{name: given}).text
+    assert "Acme Works" in ana.get("/agent/organizations", q="\x00Acme").text
 
 
 def test_organizations_are_suggested(ana: Office) -> None:
