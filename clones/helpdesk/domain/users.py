@@ -28,6 +28,7 @@ from clones.helpdesk.models import (
     User,
 )
 from clones.helpdesk.rules.tags import split_tags
+from clones.helpdesk.rules.zones import zone_of
 
 TEXTS = {
     "external_id": 255,
@@ -322,11 +323,7 @@ def _set_role(user: User, role: str) -> None:
 
 
 def _set_attributes(user: User, changes: Mapping[str, Any]) -> None:
-    for name, limit in TEXTS.items():
-        if name in changes:
-            value = plain_text(name, changes[name], limit)
-            if value is not None or name not in ("time_zone", "locale"):
-                setattr(user, name, value)
+    _set_texts(user, changes)
     for name in FLAGS:
         if changes.get(name) is not None:
             setattr(user, name, bool(changes[name]))
@@ -344,6 +341,17 @@ def _set_attributes(user: User, changes: Mapping[str, Any]) -> None:
     if changes.get("custom_role_id"):
         key = identifier("custom_role_id", changes["custom_role_id"])
         user.custom_role = CustomRole.objects.filter(id=key or 0).first()
+
+
+def _set_texts(user: User, changes: Mapping[str, Any]) -> None:
+    for name, limit in TEXTS.items():
+        if name in changes:
+            value = plain_text(name, changes[name], limit)
+            if value is not None or name not in ("time_zone", "locale"):
+                setattr(user, name, value)
+    zone = zone_of(user.time_zone) if changes.get("time_zone") else None
+    if zone is not None:
+        user.iana_time_zone = zone
 
 
 def _set_default_group(user: User, key: int | None) -> None:

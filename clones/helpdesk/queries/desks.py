@@ -29,15 +29,22 @@ def skips_seen_by(actor: User) -> QuerySet[Skip]:
     return Skip.objects.filter(ticket__in=seen).select_related("ticket")
 
 
+def may_see_reports(actor: User) -> bool:
+    """Tell whether somebody may see reports: admins, and agents whose role does not forbid it."""
+    if actor.role == "admin":
+        return True
+    role = actor.custom_role
+    closed = role is not None and role.configuration.get("report_access") == "none"
+    return actor.is_agent and not closed
+
+
 def check_reports(actor: User, *, owner: User | None = None) -> None:
     """Refuse who may not see reports; what is his own anybody may see.
 
     Raises:
         AccessDenied: the actor's role gives no access to reports.
     """
-    role = actor.custom_role
-    closed = role is not None and role.configuration.get("report_access") == "none"
-    if actor.role != "admin" and closed and (owner is None or owner.id != actor.id):
+    if not may_see_reports(actor) and (owner is None or owner.id != actor.id):
         raise AccessDenied("the role gives no access to reports")
 
 

@@ -108,10 +108,19 @@ def view_tickets(
         descending = output.get("sort_order", "desc") == "desc"
     order.append(_order(str(chosen), descending=descending))
     order.append("-id" if descending else "id")
-    rows = rows.annotate(
+    return _ranked(rows).order_by(*dict.fromkeys(item for item in order if item))
+
+
+def sorted_tickets(rows: QuerySet[Ticket], name: str, *, descending: bool) -> QuerySet[Ticket]:
+    """Return tickets sorted by a column, and by number where that is the same."""
+    order = [_order(name, descending=descending), "-id" if descending else "id"]
+    return _ranked(rows).order_by(*dict.fromkeys(item for item in order if item))
+
+
+def _ranked(rows: QuerySet[Ticket]) -> QuerySet[Ticket]:
+    return rows.annotate(
         status_rank=_rank("status", STATUSES), priority_rank=_rank("priority", PRIORITIES)
     )
-    return rows.order_by(*dict.fromkeys(item for item in order if item))
 
 
 def column_name(name: str) -> str:

@@ -7,6 +7,7 @@ from typing import Literal
 
 STATUSES = ("new", "open", "pending", "hold", "solved", "closed")
 ORDER = {status: rank for rank, status in enumerate(STATUSES)}
+UNSOLVED = STATUSES[: ORDER["solved"]]
 WAITING = frozenset({"pending", "hold", "solved"})
 
 Writer = Literal["agent", "end-user", "system"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
@@ -69,6 +70,28 @@ def _term(token: Token) -> Term:
     negated = text.startswith("-") and len(text) > 1
     text = text[1:] if negated else text
     return Term(None, ":", text.strip('"'), negated, token.type == "PHRASE")
+
+
+def without_terms(text: str, goes: Callable[[Term], bool]) -> str:
+    """Return a query without some of its terms, the others as they were typed.
+
+    Raises:
+        SearchSyntax: it is no query.
+    """
+    parse_query(text)
+    kept = []
+    for node in _grammar().parse(text).children:
+        token = str(node.children[0])  # type: ignore[union-attr]
+        term = _term(node.children[0])  # type: ignore[union-attr, arg-type]
+        if not goes(term):
+            kept.append(token)
+    return " ".join(kept)
+
+
+def term_text(key: str, value: str, operator: Operator = ":") -> str:
+    """Return a term as it is typed; a value of several words stands in quotation marks."""
+    plain = value.replace('"', "").strip()
+    return f'{key}{operator}"{plain}"' if re.search(r"\s", plain) else f"{key}{operator}{plain}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,8 @@ def find_signed_in(request: SandboxRequest) -> SignedIn | None:
     found = request.authenticated
     if found is None or found.session is None:
         return None
-    user = User.objects.filter(id=int(found.account.subject), active=True).first()
+    people = User.objects.select_related("custom_role")
+    user = people.filter(id=int(found.account.subject), active=True).first()
     if user is None or user.suspended:
         return None
     kind = Agent if user.is_agent else SignedIn

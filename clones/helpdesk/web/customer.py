@@ -13,6 +13,7 @@ from clones.helpdesk.web import labels, pages_queries
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.shell import app_origin
 from clones.helpdesk.web.times import ShownTime, Times
+from clones.helpdesk.web.user_form import may_edit
 
 APPS = (("billing", "Billing"),)
 
@@ -47,6 +48,7 @@ class CustomerContext:
     local_time: str
     interactions: tuple[Interaction, ...]
     apps: tuple[AppPanel, ...]
+    editable: bool
 
 
 def customer_context(
@@ -77,6 +79,7 @@ def customer_context(
             for other in others
         ),
         apps=app_panels(request, agent, requester),
+        editable=may_edit(agent.user, requester),
     )
 
 

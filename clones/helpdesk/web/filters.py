@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
@@ -13,6 +14,7 @@ from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk.models import Ticket, View
 from clones.helpdesk.queries import views
+from clones.helpdesk.queries.suspended import may_manage_suspended, suspended_tickets
 from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent, agent_page
 from clones.helpdesk.web.paging import page_of
@@ -84,7 +86,7 @@ def view_page(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     rows = ticket_rows(shown.rows, Times(agent.user), columns)
     context = {
         "view": view,
-        "lines": _lines(agent, view, shown.count),
+        **list_pane(agent, view, shown.count),
         "page": shown,
         "columns": columns,
         "groups": _grouped(view, shown.rows, rows),
@@ -97,19 +99,39 @@ def view_page(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     )
 
 
+def list_pane(agent: Agent, current: View | None, count: int) -> dict[str, Any]:
+    """Return what the list of views at the left needs; `count` is how much the current one has.
+
+    Without a current view it is the mail that was held back that is shown.
+    """
+    suspended: int | None = None
+    if may_manage_suspended(agent.user):
+        suspended = suspended_tickets(agent.user).count()
+    address = (
+        reverse("helpdesk:suspended")
+        if current is None
+        else reverse("helpdesk:view", args=[current.id])
+    )
+    return {
+        "lines": _lines(agent, current, count),
+        "suspended_count": suspended,
+        "suspended_current": current is None,
+        "refresh_url": address,
+    }
+
+
 def _active_views(agent: Agent) -> QuerySet[View]:
     return views.usable_views(agent.user).filter(active=True).order_by("position", "title", "id")
 
 
-def _lines(agent: Agent, current: View, count: int) -> list[ViewLine]:
+def _lines(agent: Agent, current: View | None, count: int) -> list[ViewLine]:
     """Return the list of views with how many tickets each has."""
     found = []
     for view in _active_views(agent):
         sightings.note(view, "list")
-        number = count
-        if view.id != current.id:
-            number = views.view_tickets(view, agent.user).count()
-        found.append(ViewLine(view.id, view.title, number, view.id == current.id))
+        is_current = current is not None and view.id == current.id
+        number = count if is_current else views.view_tickets(view, agent.user).count()
+        found.append(ViewLine(view.id, view.title, number, is_current))
     return found
 
 

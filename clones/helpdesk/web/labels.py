@@ -31,6 +31,16 @@ CHANNEL_LABELS = {
     "voice": "Voice",
     "web": "Web form",
 }
+SLA_LABELS = {
+    "first_reply_time": "First reply",
+    "next_reply_time": "Next reply",
+    "periodic_update_time": "Periodic update",
+    "pausable_update_time": "Pausable update",
+    "requester_wait_time": "Requester wait",
+    "agent_work_time": "Agent work",
+    "total_resolution_time": "Total resolution",
+    "group_ownership_time": "Group ownership",
+}
 SUBMIT_STATUSES = ("open", "pending", "hold", "solved")
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import Count, Q, QuerySet
 
 from clones.helpdesk import queries
 from clones.helpdesk.models import (
+    Activity,
     Audit,
     AuditEvent,
     Brand,
@@ -16,11 +18,15 @@ from clones.helpdesk.models import (
     Group,
     GroupMembership,
     Organization,
+    SatisfactionRating,
+    SlaClock,
     Ticket,
     TicketField,
     TicketForm,
     User,
 )
+from clones.helpdesk.queries.desks import activities_of
+from clones.helpdesk.rules.lifecycle import UNSOLVED
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +94,35 @@ def people_matching(text: str, *, agents_only: bool = False, limit: int = 10) ->
     return list(found.order_by("name", "id").distinct()[:limit])
 
 
-def customers(text: str) -> QuerySet[User]:
-    """Return the active end users that a search text finds, all without one, by name."""
-    found = User.objects.filter(role="end-user", active=True).select_related("organization")
+def people_listed(
+    text: str, *, role: str, standing: str, organization: Organization | None
+) -> QuerySet[User]:
+    """Return the active people whom a search text finds, all without one, by name.
+
+    `role` may be "any"; `standing` is "suspended", "allowed", or anything else for both.
+    """
+    found = User.objects.filter(active=True).select_related("organization")
+    if role != "any":
+        found = found.filter(role=role)
+    if standing in ("suspended", "allowed"):
+        found = found.filter(suspended=standing == "suspended")
+    if organization is not None:
+        member = Q(organization=organization) | Q(
+            organization_memberships__organization=organization
+        )
+        found = found.filter(member).distinct()
     if text.strip():
         found = found.filter(queries.user_matches(text)).distinct()
     return found.order_by("name", "id")
+
+
+def organizations_matching(text: str, *, limit: int = 10) -> list[Organization]:
+    """Return organizations whose name has a word that begins with a few typed letters."""
+    wanted = text.strip()
+    if not wanted:
+        return []
+    begins = Q(name__istartswith=wanted) | Q(name__icontains=f" {wanted}")
+    return list(Organization.objects.filter(begins).order_by("name", "id")[:limit])
 
 
 def tags_in_use(prefix: str, *, limit: int = 10) -> list[str]:
@@ -122,7 +151,7 @@ def my_open_tickets(agent: User) -> QuerySet[Ticket]:
     """Return the unsolved tickets that an agent has, or that his groups have and nobody took."""
     groups = GroupMembership.objects.filter(user=agent).values("group_id")
     mine = Q(assignee=agent) | Q(assignee=None, group_id__in=groups)
-    unsolved = queries.visible_tickets(agent).filter(status__in=("new", "open", "pending", "hold"))
+    unsolved = queries.visible_tickets(agent).filter(status__in=UNSOLVED)
     return unsolved.filter(mine).select_related("requester", "assignee", "group", "metric")
 
 
@@ -130,4 +159,43 @@ def status_counts(agent: User) -> list[tuple[str, int]]:
     """Return how many unsolved tickets the agent has, by status."""
     mine = queries.visible_tickets(agent).filter(assignee=agent)
     found = dict(mine.order_by().values_list("status").annotate(count=Count("id")))
-    return [(status, found.get(status, 0)) for status in ("new", "open", "pending", "hold")]
+    return [(status, found.get(status, 0)) for status in UNSOLVED]
+
+
+def open_counts(agent: User) -> tuple[int, int]:
+    """Return how many unsolved tickets an agent has, and how many his groups have."""
+    unsolved = queries.visible_tickets(agent).filter(status__in=UNSOLVED)
+    groups = GroupMembership.objects.filter(user=agent).values("group_id")
+    return unsolved.filter(assignee=agent).count(), unsolved.filter(group_id__in=groups).count()
+
+
+def next_targets(agent: User, *, limit: int) -> list[SlaClock]:
+    """Return the running targets of an agent's tickets and his groups' unassigned ones.
+
+    The one that is breached for longest comes first.
+    """
+    running = SlaClock.objects.filter(state="active", breach_at__isnull=False)
+    mine = running.filter(ticket__in=my_open_tickets(agent).values("id"))
+    return list(mine.select_related("ticket").order_by("breach_at", "id")[:limit])
+
+
+def news_of(agent: User, *, limit: int) -> list[Activity]:
+    """Return the latest news of tickets that an agent still sees."""
+    seen = queries.visible_tickets(agent).values("id")
+    found = activities_of(agent).filter(ticket__in=seen)
+    return list(found.order_by("-created_at", "-id")[:limit])
+
+
+def ratings_of(agent: User | None, *, since: datetime) -> tuple[int, int]:
+    """Count the good and the bad ratings since a time: an agent's, or everyone's."""
+    rows = SatisfactionRating.objects.filter(score__in=("good", "bad"), updated_at__gte=since)
+    if agent is not None:
+        rows = rows.filter(assignee=agent)
+    found = dict(rows.order_by().values_list("score").annotate(count=Count("id")))
+    return found.get("good", 0), found.get("bad", 0)
+
+
+def solved_by(agent: User, *, since: datetime) -> int:
+    """Count an agent's tickets that were solved since a time."""
+    solved = queries.visible_tickets(agent).filter(assignee=agent).exclude(status__in=UNSOLVED)
+    return solved.filter(metric__solved_at__gte=since).count()

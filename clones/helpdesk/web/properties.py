@@ -64,7 +64,8 @@ class FieldView:
     """One field as the pane shows it.
 
     `kind` names its template; a field that `refreshes` decides which others there are; one that is
-    `only_for` a type of tickets is hidden from the others.
+    `only_for` a type of tickets is hidden from the others. `suggest` is the address of what it
+    offers while somebody types; `key` goes with it where a choice has one.
     """
 
     name: str
@@ -79,6 +80,9 @@ class FieldView:
     placeholder: str = ""
     refreshes: bool = False
     only_for: str = ""
+    suggest: str = ""
+    key: str = ""
+    disabled: bool = False
 
     @property
     def template(self) -> str:
@@ -94,10 +98,10 @@ class Complaints:
     texts: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, error: HelpdeskError) -> Complaints:
-        """Return what a refusal of the domain means for the form."""
+    def of(cls, error: HelpdeskError, inputs: Mapping[str, str] = INPUTS) -> Complaints:
+        """Return what a refusal of the domain means for a form with these inputs."""
         if isinstance(error, InvalidAttribute):
-            known = error.name in INPUTS.values()
+            known = error.name in inputs.values()
             return cls({error.name: str(error)} if known else {}, (str(error),))
         if not isinstance(error, RecordInvalid):
             return cls(texts=(str(error),))
@@ -107,7 +111,7 @@ class Complaints:
             for problem in problems:
                 text = complaint(problem)
                 texts.append(text)
-                name = _input_of(attribute, problem)
+                name = _input_of(attribute, problem, inputs)
                 if name is not None:
                     by_input.setdefault(name, text)
         return cls(by_input, tuple(dict.fromkeys(texts)))
@@ -121,12 +125,12 @@ def complaint(problem: Problem) -> str:
     return problem.description
 
 
-def _input_of(attribute: str, problem: Problem) -> str | None:
+def _input_of(attribute: str, problem: Problem, inputs: Mapping[str, str]) -> str | None:
     if problem.field_type in SYSTEM_INPUTS:
         return SYSTEM_INPUTS[problem.field_type]
     if problem.field_id is not None:
         return f"{CUSTOM}{problem.field_id}"
-    return INPUTS.get(attribute)
+    return inputs.get(attribute)
 
 
 def field_views(

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
+from django.urls import reverse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk.domain.errors import InvalidSearch
 from clones.helpdesk.queries import search as searching
+from clones.helpdesk.queries import views
+from clones.helpdesk.rules.search import SearchSyntax
 from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent, agent_page
+from clones.helpdesk.web.filters import ORDERS, Sorting
 from clones.helpdesk.web.paging import Page, page_of
+from clones.helpdesk.web.search_filters import STATUSES, SearchFilters
 from clones.helpdesk.web.ticket_rows import NEEDED, columns_named, ticket_rows
 from clones.helpdesk.web.times import Times
 
 KINDS = {"ticket": "Tickets", "user": "Users", "organization": "Organizations"}
-TICKET_COLUMNS = ("nice_id", "subject", "requester", "created", "updated", "group", "assignee")
-ORDERS = {"ticket": ("-updated_at", "-id"), "user": ("name", "id"), "organization": ("name", "id")}
+TICKET_COLUMNS = (
+    *("nice_id", "subject", "requester", "created", "updated", "priority", "group", "assignee"),
+)
 
 
 @agent_page
@@ -28,11 +35,16 @@ def search(request: SandboxRequest, agent: Agent) -> HttpResponse:
     text = request.GET.get("q", "").strip()
     kind = request.GET.get("type", "")
     context: dict[str, Any] = {"text": text, "error": "", "kinds": [], "page": None, "kind": kind}
-    if text:
-        try:
+    try:
+        if "filter" in request.GET:
+            return _filtered(request, text, kind)
+        if text:
             _fill(context, request, agent, text, kind)
-        except InvalidSearch as error:
-            context["error"] = f"Invalid search: {error.reason}"
+    except (InvalidSearch, SearchSyntax) as error:
+        context["error"] = f"Invalid search: {getattr(error, 'reason', error)}"
+    filters = SearchFilters.of(text)
+    context["filters"] = filters
+    context["statuses"] = [(key, label, key == filters.status) for key, label in STATUSES.items()]
     return shell.page(
         request,
         agent,
@@ -42,6 +54,15 @@ def search(request: SandboxRequest, agent: Agent) -> HttpResponse:
         active="search",
         status=422 if context["error"] else 200,
     )
+
+
+def _filtered(request: SandboxRequest, text: str, kind: str) -> HttpResponse:
+    """Lead on to the search whose text says what the filters do."""
+    wanted = SearchFilters.posted(request.GET).written_into(text)
+    query = {"type": kind or "ticket", "q": wanted}
+    if request.GET.get("sort"):
+        query["sort"] = request.GET["sort"]
+    return shell.go(f"{reverse('helpdesk:search')}?{urlencode(query)}")
 
 
 def _fill(
@@ -58,13 +79,11 @@ def _fill(
     context["kinds"] = [(name, KINDS[name], counts[name]) for name in rows]
     if kind not in rows:
         return
-    ordered = rows[kind].order_by(*ORDERS[kind])
-    if kind == "ticket":
-        ordered = ordered.select_related(*NEEDED)
-    elif kind == "user":
-        ordered = ordered.select_related("organization")
-    shown: Page[Any] = page_of(request, ordered)
+    sorting = _sorting(request, kind)
+    shown: Page[Any] = page_of(request, _ordered(rows[kind], kind, sorting))
     context["page"] = shown
+    context["sorting"] = sorting
+    context["sort_keeps"] = (("type", kind), ("q", text))
     if kind == "ticket":
         columns = columns_named(TICKET_COLUMNS)
         context["columns"] = columns
@@ -72,3 +91,23 @@ def _fill(
         return
     for row in shown.rows:
         sightings.note(row, "list")
+
+
+def _sorting(request: SandboxRequest, kind: str) -> Sorting:
+    """Return the order asked for (`sort=name.asc`), else the newest first, or by name."""
+    if kind != "ticket":
+        return Sorting("name", False, asked=False)
+    name, _, order = request.GET.get("sort", "").partition(".")
+    if order in ORDERS and any(column.name == name for column in columns_named(TICKET_COLUMNS)):
+        return Sorting(name, ORDERS[order], asked=True)
+    return Sorting("updated", True, asked=False)
+
+
+def _ordered(rows: QuerySet[Any], kind: str, sorting: Sorting) -> QuerySet[Any]:
+    if kind == "ticket":
+        return views.sorted_tickets(rows, sorting.by, descending=sorting.descending).select_related(
+            *NEEDED
+        )
+    if kind == "user":
+        rows = rows.select_related("organization")
+    return rows.order_by("name", "id")

@@ -16,6 +16,7 @@ from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.vendors import clone_named
 from clones.helpdesk import queries
 from clones.helpdesk.models import Ticket
+from clones.helpdesk.queries.desks import may_see_reports
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.labels import hue, initials, status_badge
 from clones.helpdesk.web.plain_pages import secured
@@ -30,6 +31,20 @@ NOTICES = {
     "unchanged": "Ticket #{} has not been changed",
     "deleted": "{} ticket(s) deleted",
     "edited": "{} ticket(s) updated",
+    "organization_created": "Organization has been created",
+    "organization_deleted": "Organization has been deleted",
+    "organization_kept": "Organization has not been changed",
+    "organization_merging": "The organizations are being merged",
+    "organization_saved": "Organization has been updated",
+    "recovered": "{} ticket(s) recovered",
+    "recovered_one": "Suspended ticket recovered as ticket #{}",
+    "suspended_deleted": "{} suspended ticket(s) deleted",
+    "user_created": "User has been created",
+    "user_deleted": "User has been deleted",
+    "user_erased": "User has been permanently deleted",
+    "user_kept": "User has not been changed",
+    "user_merged": "Users have been merged",
+    "user_saved": "User has been updated",
     "saved": "{} has been saved",
     "removed": "{} has been deleted",
     "rules": "{} have been updated",
@@ -73,6 +88,11 @@ def navigation(agent: Agent) -> list[NavItem]:
             "organizations_icon",
         ),
     ]
+    if may_see_reports(agent.user):
+        reporting = reverse("helpdesk:reporting")
+        entries.append(
+            NavItem("reporting", "Reporting", "bar-chart-stroke", reporting, "reporting_icon")
+        )
     if agent.user.role == "admin":
         entries.append(
             NavItem("admin", "Admin Center", "gear-stroke", reverse("helpdesk:admin"), "admin_icon")

@@ -13,6 +13,7 @@ from clones.helpdesk.models import User
 from clones.helpdesk.web import pages_queries
 from clones.helpdesk.web.access import Agent, agent_page
 from clones.helpdesk.web.form_values import person_text
+from clones.helpdesk.web.lookups import plain
 from clones.helpdesk.web.plain_pages import secured
 
 
@@ -42,6 +43,15 @@ def _people(request: SandboxRequest, agent: Agent, *, agents_only: bool) -> Http
 def agents(request: SandboxRequest) -> HttpResponse:
     """Offer agents by name or address."""
     return _people(request, agents_only=True)
+
+
+@agent_page
+def organizations(request: SandboxRequest, agent: Agent) -> HttpResponse:
+    """Offer organizations by name."""
+    found = pages_queries.organizations_matching(plain(request.GET.get("q", "")))
+    for organization in found:
+        sightings.note(organization, "list")
+    return _options([Suggestion(one.name, str(one.id), one.name) for one in found])
 
 
 @agent_page

@@ -7,10 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import QuerySet
+
 from clones.core import sightings
+from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk.models import Ticket, TicketField
 from clones.helpdesk.queries import views
 from clones.helpdesk.web import labels
+from clones.helpdesk.web.paging import page_of
 from clones.helpdesk.web.times import ShownTime, Times
 
 CUSTOM = "custom_fields_"
@@ -94,6 +98,15 @@ def ticket_rows(tickets: Sequence[Ticket], times: Times, columns: Sequence[Colum
             )
         )
     return rows
+
+
+def ticket_page_context(
+    request: SandboxRequest, tickets: QuerySet[Ticket], times: Times, columns: Sequence[str]
+) -> dict[str, Any]:
+    """Return a page of tickets, newest first, as the table of tickets takes it."""
+    found = columns_named(columns)
+    shown = page_of(request, tickets.select_related(*NEEDED).order_by("-created_at", "-id"))
+    return {"page": shown, "columns": found, "rows": ticket_rows(shown.rows, times, found)}
 
 
 def group_label(ticket: Ticket, name: str) -> str:

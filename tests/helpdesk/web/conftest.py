@@ -52,28 +52,36 @@ class Shown:
 
     def fields(self, form_id: str = "ticket-form") -> dict[str, Any]:
         """Return what a browser would send of one of the page's forms, untouched."""
-        form = self.html.partition(f'id="{form_id}"')[2].partition("</form>")[0]
-        sent: dict[str, Any] = {}
-        for tag in re.findall(r"<input\b[^>]*>", form):
-            name, kind = _attribute(tag, "name"), _attribute(tag, "type") or "text"
-            if name and kind not in ("file", "checkbox", "radio"):
-                sent[name] = _attribute(tag, "value")
-            elif name and "checked" in tag:
-                sent[name] = _attribute(tag, "value") or "on"
-        for head, inner in re.findall(r"<select\b([^>]*)>(.*?)</select>", form, flags=re.DOTALL):
-            chosen = re.search(r'<option value="([^"]*)"[^>]* selected', inner)
-            first = re.search(r'<option value="([^"]*)"', inner)
-            name = _attribute(head, "name")
-            if name and " multiple" in head:
-                found = re.findall(r'<option value="([^"]*)"[^>]* selected', inner)
-                sent[name] = [unescape(value) for value in found]
-            elif name and (chosen or first):
-                sent[name] = unescape((chosen or first).group(1))  # type: ignore[union-attr]  # one of them is there
-        for head, inner in re.findall(
-            r"<textarea\b([^>]*)>(.*?)</textarea>", form, flags=re.DOTALL
-        ):
-            sent[_attribute(head, "name")] = unescape(inner)
-        return sent
+        return _sent(self.html.partition(f'id="{form_id}"')[2].partition("</form>")[0])
+
+    def fields_of(self, label: str) -> dict[str, Any]:
+        """Return what a browser would send of the form of that name, untouched."""
+        found = self.html.partition(f'aria-label="{label}"')[2]
+        assert found, label
+        return _sent(found.partition("</form>")[0])
+
+
+def _sent(form: str) -> dict[str, Any]:
+    """Return the values of a form's controls by name."""
+    sent: dict[str, Any] = {}
+    for tag in re.findall(r"<input\b[^>]*>", form):
+        name, kind = _attribute(tag, "name"), _attribute(tag, "type") or "text"
+        if name and kind not in ("file", "checkbox", "radio"):
+            sent[name] = _attribute(tag, "value")
+        elif name and "checked" in tag:
+            sent[name] = _attribute(tag, "value") or "on"
+    for head, inner in re.findall(r"<select\b([^>]*)>(.*?)</select>", form, flags=re.DOTALL):
+        chosen = re.search(r'<option value="([^"]*)"[^>]* selected', inner)
+        first = re.search(r'<option value="([^"]*)"', inner)
+        name = _attribute(head, "name")
+        if name and " multiple" in head:
+            found = re.findall(r'<option value="([^"]*)"[^>]* selected', inner)
+            sent[name] = [unescape(value) for value in found]
+        elif name and (chosen or first):
+            sent[name] = unescape((chosen or first).group(1))  # type: ignore[union-attr]  # one of them is there
+    for head, inner in re.findall(r"<textarea\b([^>]*)>(.*?)</textarea>", form, flags=re.DOTALL):
+        sent[_attribute(head, "name")] = unescape(inner)
+    return sent
 
 
 def _attribute(tag: str, name: str) -> str:

@@ -22,7 +22,7 @@ def present_activity(activity: Activity, show: Show) -> dict[str, Any]:
     return {
         "url": show.url(f"activities/{activity.id}"),
         "id": activity.id,
-        "title": _title(activity),
+        "title": activity_title(activity),
         "verb": activity.verb,
         "user_id": activity.user_id,
         "actor_id": SYSTEM if actor is None else actor.id,
@@ -35,7 +35,8 @@ def present_activity(activity: Activity, show: Show) -> dict[str, Any]:
     }
 
 
-def _title(activity: Activity) -> str:
+def activity_title(activity: Activity) -> str:
+    """Return what happened in a sentence."""
     who = SYSTEM_NAME if activity.actor is None else activity.actor.name
     ticket = f"ticket #{activity.ticket_id}"
     if activity.verb == "tickets.assignment":

@@ -37,7 +37,7 @@ class Tokens {
     original.after(this.box);
     this.box.append(this.input);
     this.combobox = new Combobox(this.input, {
-      load: offered(() => this.combobox, original.dataset.suggest),
+      load: original.dataset.suggest ? offered(() => this.combobox, original.dataset.suggest) : async () => {},
       choose: (option) => this.add(option.dataset.value),
     });
     this.input.setAttribute("aria-label", this.label);

@@ -9,7 +9,7 @@ export function refineTables(root) {
     const count = boxes.filter((box) => box.checked).length;
     all.checked = count > 0 && count === boxes.length;
     all.indeterminate = count > 0 && count < boxes.length;
-    edit.textContent = `Edit ${count} ticket${count === 1 ? "" : "s"}`;
+    if (edit) edit.textContent = `Edit ${count} ticket${count === 1 ? "" : "s"}`;
   };
   all.addEventListener("change", () => {
     for (const box of boxes) box.checked = all.checked;
