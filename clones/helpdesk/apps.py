@@ -30,6 +30,6 @@ class HelpdeskConfig(AppConfig):
                 authorization=handouts.authorization,
                 account_view=handouts.account_view,
                 operations=entry.operations(),
-                ambient_prefixes=("/agent/drafts/", "/agent/previews/"),
+                ambient_prefixes=("/agent/drafts/", "/agent/presence/", "/agent/previews/"),
             )
         )

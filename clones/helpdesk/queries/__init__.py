@@ -57,6 +57,12 @@ def visible_tickets(actor: User) -> QuerySet[Ticket]:
     return tickets
 
 
+def open_problems(actor: User, text: str) -> QuerySet[Ticket]:
+    """Return the problems that are not solved, by a part of their subject."""
+    found = visible_tickets(actor).filter(type="problem", subject__icontains=text)
+    return found.exclude(status__in=("solved", "closed"))
+
+
 def copied_to(user: User) -> Q:
     """Return the condition of tickets that a user is copied on."""
     key = user.id

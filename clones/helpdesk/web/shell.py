@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +30,9 @@ NOTICES = {
     "unchanged": "Ticket #{} has not been changed",
     "deleted": "{} ticket(s) deleted",
     "edited": "{} ticket(s) updated",
+    "spam": "{} ticket(s) marked as spam",
+    "merging": "Merging into ticket #{}",
+    "played": "No more tickets to play in this view",
 }
 
 
@@ -116,7 +120,12 @@ def open_tickets(request: SandboxRequest) -> list[int]:
 
 def close_tab(request: SandboxRequest, response: HttpResponse, key: int) -> list[int]:
     """Take a ticket's tab out and return those that stay open."""
-    left = [other for other in open_tickets(request) if other != key]
+    return close_tabs(request, response, [key])
+
+
+def close_tabs(request: SandboxRequest, response: HttpResponse, keys: Sequence[int]) -> list[int]:
+    """Take tickets' tabs out and return those that stay open."""
+    left = [other for other in open_tickets(request) if other not in keys]
     _remember(response, request, left, always=True)
     return left
 
@@ -127,6 +136,15 @@ def go(address: str, notice: str = "", about: object = "") -> HttpResponse:
     if notice:
         # A cookie rather than a row: a notice is no state of the desk.
         response.set_cookie(NOTICE_COOKIE, f"{notice}.{about}", httponly=True, samesite="Lax")
+    return response
+
+
+def from_dialog(request: SandboxRequest, response: HttpResponse) -> HttpResponse:
+    """Let a redirect move the whole page where a script sent the form, from a dialog."""
+    if request.headers.get("HX-Request"):
+        response.status_code = 204
+        response["HX-Redirect"] = response["Location"]
+        del response["Location"]
     return response
 
 

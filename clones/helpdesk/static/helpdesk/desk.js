@@ -1,13 +1,16 @@
 // What scripts add to pages that work without them. Parts that htmx swaps in are refined too.
 
 import { refineComposer } from "./composer.js";
+import { listenForDialogs } from "./dialogs.js";
 import { refineFields } from "./fields.js";
 import { listenForKeys } from "./keys.js";
 import { listenInMenus } from "./menus.js";
+import "./owed.js";
+import { refinePresence } from "./presence.js";
 import { refineTables } from "./tables.js";
 import { refineTicketForm } from "./ticket_form.js";
 
-const REFINEMENTS = [refineFields, refineComposer, refineTicketForm, refineTables];
+const REFINEMENTS = [refineFields, refineComposer, refineTicketForm, refineTables, refinePresence];
 
 function refine(root) {
   for (const refinement of REFINEMENTS) refinement(root);
@@ -19,4 +22,5 @@ document.addEventListener("htmx:load", (event) => {
 });
 refine(document.body);
 listenInMenus();
+listenForDialogs();
 listenForKeys();
