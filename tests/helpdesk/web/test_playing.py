@@ -7,8 +7,6 @@ import re
 from datetime import timedelta
 from typing import Any
 
-import pytest
-
 from clones.core import clock
 from clones.core.journal import act
 from clones.core.tenancy import unit_of_work
@@ -72,11 +70,11 @@ def test_after_the_last_ticket_of_a_view_comes_the_view(ana: Office) -> None:
     assert sent.location == f"/agent/filters/{view_key(ana)}"
 
 
-@pytest.mark.parametrize("cookie", ["x", "1.subject.asc", "9" * 30, ".", "77.password.up"])
-def test_a_view_that_is_not_there_is_no_order(ana: Office, cookie: str) -> None:
-    ana.client.cookies["_helpdesk_view"] = cookie
-    sent = ana.send_ticket(ana.keys.charged, comment="Hm.", channel="internal", after="next")
-    assert sent.location == path_of(ana.keys.broken)
+def test_a_view_that_is_not_there_is_no_order(ana: Office) -> None:
+    for cookie in ("x", "1.subject.asc", "9" * 30, ".", "77.password.up"):
+        ana.client.cookies["_helpdesk_view"] = cookie
+        sent = ana.send_ticket(ana.keys.charged, comment="Hm.", channel="internal", after="next")
+        assert sent.location == path_of(ana.keys.broken)
 
 
 # Play
