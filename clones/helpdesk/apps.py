@@ -32,6 +32,11 @@ class HelpdeskConfig(AppConfig):
                 authorization=handouts.authorization,
                 account_view=handouts.account_view,
                 operations=entry.operations(),
-                ambient_prefixes=("/agent/drafts/", "/agent/previews/", "/hc/en-us/previews/"),
+                ambient_prefixes=(
+                    "/agent/drafts/",
+                    "/agent/presence/",
+                    "/agent/previews/",
+                    "/hc/en-us/previews/",
+                ),
             )
         )

@@ -122,7 +122,4 @@ class ProblemText(PagedQuery):
 )
 def autocomplete_problems(call: Call) -> dict[str, Any]:
     """Find problems that are not solved by a part of their subject."""
-    rows = queries.visible_tickets(call.actor).filter(
-        type="problem", subject__icontains=call.query.text or ""
-    )
-    return ticket_page(call, rows.exclude(status__in=("solved", "closed")))
+    return ticket_page(call, queries.open_problems(call.actor, call.query.text or ""))

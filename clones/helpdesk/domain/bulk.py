@@ -52,18 +52,24 @@ def does(kind: str, job_type: str) -> Callable[[Worker], Worker]:
 
 
 def start_job(
-    kind: str, items: list[Item], *, actor: User, client: str | None, key: str | None = None
+    kind: str,
+    items: list[Item],
+    *,
+    actor: User,
+    client: str | None,
+    key: str | None = None,
+    channel: str = "api",
 ) -> JobStatus:
     """Queue a bulk change; each item has an `id`, `changes`, a `comment`, as its kind needs.
 
-    `key` is the job's id, if it has one of its own.
+    `key` is the job's id, if it has one of its own; `channel` says how it was asked for.
     """
     job = JobStatus.objects.create(
         id=key or _job_id(),
         requested_by=actor,
         job_type=TYPES[kind],
         total=len(items),
-        work={"kind": kind, "items": items, "client": client},
+        work={"kind": kind, "items": items, "client": client, "channel": channel},
         created_at=clock.now(),
     )
     jobs.enqueue(KIND, due=clock.now(), payload={"job": job.id}, key=f"helpdesk.bulk:{job.id}")
@@ -110,7 +116,7 @@ _ERRORS: dict[type[HelpdeskError], str] = {
 
 def via_of(job: JobStatus) -> Via:
     """Return how the changes of a job came."""
-    return Via("api", client=job.work.get("client"))
+    return Via(job.work.get("channel", "api"), client=job.work.get("client"))
 
 
 def comment_item(comment: NewComment | None) -> Item | None:

@@ -11,6 +11,7 @@ from clones.core.rows import insert_rows
 from clones.helpdesk import queries
 from clones.helpdesk.domain import bulk, tickets
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
+from clones.helpdesk.domain.roles import is_denied
 from clones.helpdesk.domain.values import NewComment, RuleSource, Via
 from clones.helpdesk.models import Attachment, Audit, Comment, JobStatus, Ticket, User
 
@@ -33,13 +34,14 @@ class _Merge(RuleSource):
     """What changes a ticket in a merge: the tickets on the other side."""
 
     others: tuple[int, ...] = ()
+    channel: str = "api"
 
     def via(self) -> dict[str, Any]:
         """Return the `via` of what a merge changes."""
         other: dict[str, Any] = {"ticket_id": self.id, "subject": self.title}
         if len(self.others) > 1:
             other = {"ticket_ids": list(self.others)}
-        return {"channel": "api", "source": {"from": other, "to": {}, "rel": "merge"}}
+        return {"channel": self.channel, "source": {"from": other, "to": {}, "rel": "merge"}}
 
 
 def merge_tickets(
@@ -57,13 +59,13 @@ def merge_tickets(
     Comments are private where any of the tickets is.
 
     Raises:
-        AccessDenied: the actor does not work at the desk.
+        AccessDenied: the actor does not work at the desk, or may not merge by role.
         RecordInvalid: the target is solved, a source closed, or both the same.
     """
-    if not actor.is_agent:
-        raise AccessDenied("only agents merge tickets")
-    _check(target, sources)
-    private = any(_is_private(ticket) for ticket in (target, *sources))
+    if not may_merge(actor):
+        raise AccessDenied("only agents merge tickets, unless their role takes it away")
+    check_merge(target, sources)
+    private = not may_be_public(target, sources)
     for source in sources:
         tickets.update_ticket(
             source,
@@ -71,7 +73,7 @@ def merge_tickets(
             changes={"status": "closed", "additional_tags": [TAG]},
             comment=_comment(on_sources, private=private),
             via=via,
-            rule=_Merge("merge", target.id, target.subject),
+            rule=_Merge("merge", target.id, target.subject, channel=via.channel),
         )
     audit = tickets.update_ticket(
         target,
@@ -84,13 +86,24 @@ def merge_tickets(
             sources[0].id,
             sources[0].subject,
             others=tuple(source.id for source in sources),
+            channel=via.channel,
         ),
     )
     _carry_files(audit, sources)
     return audit
 
 
-def _check(target: Ticket, sources: Sequence[Ticket]) -> None:
+def may_merge(actor: User) -> bool:
+    """Tell whether somebody merges tickets: agents do, unless their role takes it away."""
+    return actor.is_agent and not is_denied(actor, "ticket_merge")
+
+
+def check_merge(target: Ticket, sources: Sequence[Ticket]) -> None:
+    """Refuse what cannot be merged.
+
+    Raises:
+        RecordInvalid: the target is solved, a source closed, or both the same.
+    """
     if not sources:
         raise RecordInvalid.of("ids", "Ids: cannot be blank", "BlankValue")
     if target.status in ("solved", "closed"):
@@ -100,6 +113,11 @@ def _check(target: Ticket, sources: Sequence[Ticket]) -> None:
             raise RecordInvalid.of("base", f"Source: ticket {source.id} is the target")
         if source.status == "closed":
             raise RecordInvalid.of("base", f"Source: ticket {source.id} is closed")
+
+
+def may_be_public(target: Ticket, sources: Sequence[Ticket]) -> bool:
+    """Tell whether what is said about a merge may be public: not where a ticket is private."""
+    return not any(_is_private(ticket) for ticket in (target, *sources))
 
 
 def _is_private(ticket: Ticket) -> bool:

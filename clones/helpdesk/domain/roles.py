@@ -45,6 +45,12 @@ def has_right(user: User, right: str) -> bool:
     return role is not None and role.configuration.get(right) is True
 
 
+def is_denied(user: User, right: str) -> bool:
+    """Tell whether a user's own role takes a right away that agents have by themselves."""
+    role = user.custom_role if user.is_agent and user.role != "admin" else None
+    return role is not None and role.configuration.get(right) is False
+
+
 def create_role(*, actor: User, changes: Mapping[str, Any]) -> CustomRole:
     """Create a role; rights it says nothing of are those of a plain agent.
 

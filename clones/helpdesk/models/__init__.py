@@ -67,7 +67,7 @@ from clones.helpdesk.models.tickets import (
     Ticket,
 )
 from clones.helpdesk.models.webhooks import Webhook
-from clones.helpdesk.models.workspace import Draft
+from clones.helpdesk.models.workspace import Draft, OpenTicket
 
 __all__ = [
     "PRIORITIES",
@@ -98,6 +98,7 @@ __all__ = [
     "MetricEvent",
     "OAuthClient",
     "OAuthToken",
+    "OpenTicket",
     "Organization",
     "OrganizationMembership",
     "OrganizationSubscription",

@@ -24,3 +24,19 @@ class Draft(AmbientRecord):
     public = models.BooleanField(default=True)
     stamp = models.DateTimeField()
     saved_at = models.DateTimeField()
+
+
+class OpenTicket(AmbientRecord):
+    """A ticket that an agent has open. Its key is `<agent>:<ticket>`.
+
+    `seen_at` is when its page was last in front of him, None once he left it. `form` is what of its
+    properties he changed and has not sent: `loaded`, `values` and `macro_ids`, {} for nothing;
+    `stamp` is the ticket's `updated_at` as he saw it.
+    """
+
+    id = models.CharField(primary_key=True, max_length=60)
+    user = models.ForeignKey(User, on_delete=models.CASCADE)
+    ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE)
+    seen_at = models.DateTimeField(null=True)
+    form = models.JSONField(default=dict)
+    stamp = models.DateTimeField(null=True)

@@ -59,6 +59,12 @@ def visible_tickets(actor: User) -> QuerySet[Ticket]:
     return tickets
 
 
+def open_problems(actor: User, text: str) -> QuerySet[Ticket]:
+    """Return the problems that are not solved, by a part of their subject."""
+    found = visible_tickets(actor).filter(type="problem", subject__icontains=text)
+    return found.exclude(status__in=("solved", "closed"))
+
+
 def ticket(actor: User, key: int, *, whole: bool = False) -> Ticket:
     """Return one ticket; `whole` brings what it refers to in the same query, for an update.
 

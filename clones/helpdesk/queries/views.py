@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Case, IntegerField, QuerySet, Value, When
+from django.db.models import (
+    Case,
+    F,
+    IntegerField,
+    OrderBy,
+    OuterRef,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
 
 from clones.core import clock
 from clones.helpdesk import queries
@@ -12,6 +22,7 @@ from clones.helpdesk.models import (
     PRIORITIES,
     STATUSES,
     GroupMembership,
+    SlaClock,
     Ticket,
     TicketField,
     User,
@@ -42,6 +53,7 @@ COLUMNS: dict[str, tuple[str, bool, bool, str | None]] = {
     "brand": ("Brand", True, True, "brand__name"),
     "ticket_form": ("Form", True, True, "ticket_form__name"),
     "satisfaction_score": ("Satisfaction", True, True, "satisfaction_score"),
+    "sla_next_breach_at": ("Next SLA breach", False, True, "next_breach_at"),
     "description": ("Latest comment", False, False, None),
 }
 ALIASES = {
@@ -99,7 +111,7 @@ def view_tickets(
     if view.id in routing.account_routing().skill_based_filtered_views:
         rows = routing.matching_skills(rows, actor)
     output = view.output
-    order: list[str] = []
+    order: list[str | OrderBy] = []
     group = output.get("group_by")
     if group:
         order.append(_order(str(group), descending=output.get("group_order") == "desc"))
@@ -108,19 +120,22 @@ def view_tickets(
         descending = output.get("sort_order", "desc") == "desc"
     order.append(_order(str(chosen), descending=descending))
     order.append("-id" if descending else "id")
-    return _ranked(rows).order_by(*dict.fromkeys(item for item in order if item))
+    return _ordered(rows, order)
 
 
 def sorted_tickets(rows: QuerySet[Ticket], name: str, *, descending: bool) -> QuerySet[Ticket]:
     """Return tickets sorted by a column, and by number where that is the same."""
     order = [_order(name, descending=descending), "-id" if descending else "id"]
-    return _ranked(rows).order_by(*dict.fromkeys(item for item in order if item))
+    return _ordered(rows, order)
 
 
-def _ranked(rows: QuerySet[Ticket]) -> QuerySet[Ticket]:
-    return rows.annotate(
+def _ordered(rows: QuerySet[Ticket], order: list[str | OrderBy]) -> QuerySet[Ticket]:
+    rows = rows.annotate(
         status_rank=_rank("status", STATUSES), priority_rank=_rank("priority", PRIORITIES)
     )
+    if any(isinstance(item, OrderBy) for item in order):
+        rows = rows.annotate(next_breach_at=_next_breach())
+    return rows.order_by(*dict.fromkeys(item for item in order if item))
 
 
 def column_name(name: str) -> str:
@@ -128,12 +143,24 @@ def column_name(name: str) -> str:
     return ALIASES.get(name, name)
 
 
-def _order(name: str, *, descending: bool) -> str:
+def _order(name: str, *, descending: bool) -> str | OrderBy:
     known = COLUMNS.get(column_name(name))
     column = known[3] if known is not None else None
     if column is None:
         return ""
+    if column == "next_breach_at":
+        # Most tickets have none: they come last either way, on every engine.
+        by = F(column)
+        return by.desc(nulls_last=True) if descending else by.asc(nulls_last=True)
     return f"-{column}" if descending else column
+
+
+def _next_breach() -> Subquery:
+    """Return when the first of a ticket's running targets is breached."""
+    running = SlaClock.objects.filter(
+        ticket=OuterRef("pk"), state="active", breach_at__isnull=False, target_minutes__isnull=False
+    )
+    return Subquery(running.order_by("breach_at", "id").values("breach_at")[:1])
 
 
 def _rank(column: str, names: tuple[str, ...]) -> Case:

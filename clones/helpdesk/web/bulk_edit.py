@@ -1,8 +1,9 @@
-"""Editing or deleting several tickets at once."""
+"""Editing several tickets at once, deleting them, or marking them as spam."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
@@ -13,6 +14,7 @@ from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk import queries
 from clones.helpdesk.domain.errors import HelpdeskError
+from clones.helpdesk.domain.spam import mark_as_spam
 from clones.helpdesk.domain.tickets import delete_ticket, update_ticket
 from clones.helpdesk.domain.values import NewComment
 from clones.helpdesk.models import PRIORITIES, TYPES, Ticket
@@ -23,35 +25,55 @@ from clones.helpdesk.web.ticket_page import via_web
 
 MOST = 100
 KEEP = "keep"
+EDIT, DELETE, SPAM = "edit", "delete", "spam"
+
+
+@dataclass(frozen=True, slots=True)
+class Doing:
+    """Something that can be done with selected tickets: its heading, and the notice of it."""
+
+    title: str
+    notice: str
+
+
+DOINGS = {
+    DELETE: Doing("Delete {} ticket(s)", "deleted"),
+    SPAM: Doing("Mark {} ticket(s) as spam", "spam"),
+    EDIT: Doing("Edit {} ticket(s)", "edited"),
+}
 
 
 @agent_page
 def bulk_edit(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """Ask what to do with the selected tickets, or do it."""
     given = request.POST if request.method == "POST" else request.GET
-    tickets = _selected(agent, given.getlist("ids"))
-    back = _back(given.get("from", ""))
+    tickets = selected_tickets(agent, given.getlist("ids"))
+    back = back_address(given.get("from", ""))
     if not tickets:
         return shell.go(back)
-    deleting = "delete" in given
+    doing = next((name for name in DOINGS if name in given), EDIT)
     if request.method != "POST":
-        return _ask(request, agent, tickets, back, deleting=deleting)
-    if deleting:
+        return _ask(request, agent, tickets, back, doing=doing)
+    if doing == DELETE:
         failures = _each(tickets, lambda ticket: delete_ticket(ticket, actor=agent.user))
+    elif doing == SPAM:
+        failures = _each(tickets, lambda ticket: mark_as_spam(ticket, actor=agent.user))
     else:
         failures = _edit(request, agent, tickets)
     if failures:
-        return _ask(request, agent, tickets, back, deleting=deleting, failures=failures)
-    return shell.go(back, "deleted" if deleting else "edited", len(tickets))
+        return _ask(request, agent, tickets, back, doing=doing, failures=failures)
+    return shell.from_dialog(request, shell.go(back, DOINGS[doing].notice, len(tickets)))
 
 
-def _selected(agent: Agent, keys: list[str]) -> list[Ticket]:
+def selected_tickets(agent: Agent, keys: list[str]) -> list[Ticket]:
+    """Return the tickets of an agent's choice that he may see, a hundred at most."""
     numbers = [int(key) for key in keys if key.isascii() and key.isdigit() and len(key) < 12][:MOST]
     rows = queries.visible_tickets(agent.user).filter(id__in=numbers)
     return list(rows.select_related("requester").order_by("id"))
 
 
-def _back(text: str) -> str:
+def back_address(text: str) -> str:
+    """Return the page of the view that a choice was made in."""
     known = text.isascii() and text.isdigit() and len(text) < 19
     return reverse("helpdesk:view", args=[int(text)]) if known else reverse("helpdesk:filters")
 
@@ -111,7 +133,7 @@ def _ask(
     tickets: list[Ticket],
     back: str,
     *,
-    deleting: bool,
+    doing: str,
     failures: list[str] | None = None,
 ) -> HttpResponse:
     """Show the form, or what was refused (status 200: the other tickets were changed)."""
@@ -121,7 +143,7 @@ def _ask(
         "tickets": tickets,
         "back": back,
         "from": request.GET.get("from") or request.POST.get("from", ""),
-        "deleting": deleting,
+        "doing": doing,
         "failures": failures or [],
         "assignee": assignee_view({}, agent.user, Complaints()),
         "types": [(key, labels.TYPE_LABELS[key]) for key in TYPES],
@@ -129,7 +151,7 @@ def _ask(
         "statuses": [(key, labels.STATUS_LABELS[key]) for key in labels.SUBMIT_STATUSES],
         "keep": KEEP,
     }
-    title = f"{'Delete' if deleting else 'Edit'} {len(tickets)} ticket(s)"
+    title = DOINGS[doing].title.format(len(tickets))
     return shell.page(
         request, agent, "helpdesk/bulk_edit.html", context, title=title, active="views"
     )

@@ -12,10 +12,12 @@ from django.urls import reverse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.helpdesk.domain.merging import may_merge
 from clones.helpdesk.models import Ticket, View
 from clones.helpdesk.queries import views
+from clones.helpdesk.queries.presence import viewers_of
 from clones.helpdesk.queries.suspended import may_manage_suspended, suspended_tickets
-from clones.helpdesk.web import shell
+from clones.helpdesk.web import playing, shell
 from clones.helpdesk.web.access import Agent, agent_page
 from clones.helpdesk.web.paging import page_of
 from clones.helpdesk.web.plain_pages import not_found
@@ -83,7 +85,8 @@ def view_page(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
         descending=sorting.descending if sorting.asked else None,
     )
     shown = page_of(request, tickets.select_related(*NEEDED))
-    rows = ticket_rows(shown.rows, Times(agent.user), columns)
+    viewers = viewers_of([ticket.id for ticket in shown.rows], besides=agent.user)
+    rows = ticket_rows(shown.rows, Times(agent.user), columns, viewers=viewers)
     context = {
         "view": view,
         **list_pane(agent, view, shown.count),
@@ -93,10 +96,14 @@ def view_page(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
         "width": len(columns) + 2,
         "sorting": sorting,
         "selectable": True,
+        "may_merge": may_merge(agent.user),
     }
-    return shell.page(
+    response = shell.page(
         request, agent, "helpdesk/view.html", context, title=view.title, active="views"
     )
+    order = "desc" if sorting.descending else "asc"
+    playing.remember_view(response, view, sort=f"{sorting.by}.{order}" if sorting.asked else "")
+    return response
 
 
 def list_pane(agent: Agent, current: View | None, count: int) -> dict[str, Any]:

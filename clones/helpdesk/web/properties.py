@@ -273,11 +273,12 @@ def _type_details(values: Values, complaints: Complaints) -> list[FieldView]:
         FieldView(
             name="problem_id",
             label="Linked problem",
-            kind="text",
+            kind="problem",
             value=values.get("problem_id", ""),
             test_id="ticket-fields-linked-problem",
             error=complaints.by_input.get("problem_id", ""),
-            placeholder="ticket number",
+            placeholder="search problems",
+            refreshes=True,
             only_for="incident",
         ),
         FieldView(

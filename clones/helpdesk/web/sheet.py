@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from django.http import QueryDict
+
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk.models import User
 from clones.helpdesk.web import composer, form_values
@@ -12,14 +14,15 @@ from clones.helpdesk.web.form_values import Values
 from clones.helpdesk.web.labels import SUBMIT_STATUSES
 from clones.helpdesk.web.properties import Complaints
 
-AFTER = {"stay": "Stay on ticket", "close": "Close tab", "next": "Next ticket"}
+AFTER = {"stay": "Stay on ticket", "close": "Close tab", "next": "Next ticket in view"}
 
 
 @dataclass(slots=True)
 class Sheet:
     """The form as it is to be shown: values that were loaded, values now, what is wrong.
 
-    `status` is the one that the submit button offers, "" for the ticket's own.
+    `status` is the one that the submit button offers, "" for the ticket's own; `unsent` says that
+    there are changes from an earlier visit.
     """
 
     values: Values
@@ -30,6 +33,12 @@ class Sheet:
     macro_ids: tuple[str, ...] = ()
     after: str = "stay"
     status: str = ""
+    unsent: bool = False
+
+
+def macros_of(post: QueryDict) -> tuple[str, ...]:
+    """Return the macros that were applied to a form."""
+    return tuple(item for item in post.getlist("macro_ids") if item.isdigit())
 
 
 def posted_sheet(request: SandboxRequest, author: User, standing: Values) -> Sheet:
@@ -41,7 +50,7 @@ def posted_sheet(request: SandboxRequest, author: User, standing: Values) -> She
         values=form_values.posted_values(post, loaded),
         loaded=loaded,
         composer=composer.posted(post, author),
-        macro_ids=tuple(item for item in post.getlist("macro_ids") if item.isdigit()),
+        macro_ids=macros_of(post),
         after=after if after in AFTER else "stay",
         status=status if status in SUBMIT_STATUSES else "",
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, unquote
@@ -54,6 +55,9 @@ NOTICES = {
     "rated": "Thank you for your feedback",
     "profile": "Your profile has been updated",
     "password": "Your password has been changed",
+    "spam": "{} ticket(s) marked as spam",
+    "merging": "Merging into ticket #{}",
+    "played": "No more tickets to play in this view",
 }
 
 
@@ -150,7 +154,12 @@ def open_tickets(request: SandboxRequest) -> list[int]:
 
 def close_tab(request: SandboxRequest, response: HttpResponse, key: int) -> list[int]:
     """Take a ticket's tab out and return those that stay open."""
-    left = [other for other in open_tickets(request) if other != key]
+    return close_tabs(request, response, [key])
+
+
+def close_tabs(request: SandboxRequest, response: HttpResponse, keys: Sequence[int]) -> list[int]:
+    """Take tickets' tabs out and return those that stay open."""
+    left = [other for other in open_tickets(request) if other not in keys]
     _remember(response, request, left, always=True)
     return left
 
@@ -163,6 +172,15 @@ def go(address: str, notice: str = "", about: object = "") -> HttpResponse:
         response.set_cookie(
             NOTICE_COOKIE, f"{notice}.{quote(str(about)[:80])}", httponly=True, samesite="Lax"
         )
+    return response
+
+
+def from_dialog(request: SandboxRequest, response: HttpResponse) -> HttpResponse:
+    """Let a redirect move the whole page where a script sent the form, from a dialog."""
+    if request.headers.get("HX-Request"):
+        response.status_code = 204
+        response["HX-Redirect"] = response["Location"]
+        del response["Location"]
     return response
 
 

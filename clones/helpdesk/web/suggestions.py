@@ -9,12 +9,15 @@ from django.template.loader import render_to_string
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
-from clones.helpdesk.models import User
+from clones.helpdesk import queries
+from clones.helpdesk.models import Ticket, User
 from clones.helpdesk.web import pages_queries
 from clones.helpdesk.web.access import Agent, agent_page
 from clones.helpdesk.web.form_values import person_text
 from clones.helpdesk.web.lookups import plain
 from clones.helpdesk.web.plain_pages import secured
+
+MOST = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,25 @@ def tags(request: SandboxRequest, agent: Agent) -> HttpResponse:
     typed = request.GET.get("q", "")
     found = pages_queries.tags_in_use(typed)
     return _options([Suggestion(tag, tag, tag) for tag in found])
+
+
+@agent_page
+def problems(request: SandboxRequest, agent: Agent) -> HttpResponse:
+    """Offer problems that are not solved, by number or a part of their subject."""
+    text = request.GET.get("q", "").strip().removeprefix("#")
+    if not text or not queries.can_be(text):
+        return _options([])
+    rows = queries.open_problems(agent.user, text)
+    if text.isascii() and text.isdigit() and len(text) < 12:
+        rows = rows | queries.open_problems(agent.user, "").filter(id=int(text))
+    found = list(rows.order_by("-updated_at", "-id")[:MOST])
+    for ticket in found:
+        sightings.note(ticket, "list")
+    return _options([_problem(ticket) for ticket in found])
+
+
+def _problem(ticket: Ticket) -> Suggestion:
+    return Suggestion(str(ticket.id), str(ticket.id), ticket.subject, f"#{ticket.id}")
 
 
 def _person(user: User) -> Suggestion:

@@ -20,18 +20,31 @@ from clones.helpdesk.domain.errors import (
     RecordNotFound,
     UpdateConflict,
 )
+from clones.helpdesk.domain.merging import may_merge
+from clones.helpdesk.domain.presence import drop_form
 from clones.helpdesk.domain.tickets import update_ticket
 from clones.helpdesk.domain.values import Via
 from clones.helpdesk.models import Ticket
 from clones.helpdesk.queries.dynamic_content import translated
-from clones.helpdesk.web import drafts, form_controls, form_values, labels, pages_queries, shell
+from clones.helpdesk.web import (
+    drafts,
+    form_controls,
+    form_values,
+    labels,
+    pages_queries,
+    playing,
+    shell,
+)
 from clones.helpdesk.web.access import Agent, agent_page
 from clones.helpdesk.web.conversation import FILTERS, log_of
 from clones.helpdesk.web.customer import customer_context, frame_sources
 from clones.helpdesk.web.macro_choices import macro_choices
+from clones.helpdesk.web.presence import viewers
+from clones.helpdesk.web.problems import incidents_of, problem_named
 from clones.helpdesk.web.properties import assignee_view, field_views
 from clones.helpdesk.web.sheet import AFTER, Sheet, posted_sheet
 from clones.helpdesk.web.side_list import list_context as side_context
+from clones.helpdesk.web.sla_badges import sla_badges
 from clones.helpdesk.web.times import Times
 
 CONFLICT = (
@@ -52,8 +65,8 @@ def ticket_page(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse
     ticket = queries.ticket(agent.user, key)
     if request.method == "POST":
         return _submit(request, agent, ticket)
-    values = form_values.values_of(ticket)
-    sheet = Sheet(values, values, drafts.composer_of(agent.user, ticket))
+    is_open = ticket.id in shell.open_tickets(request)
+    sheet = drafts.sheet_of(agent.user, ticket, is_open=is_open)
     return show_ticket(request, agent, ticket, sheet)
 
 
@@ -85,6 +98,12 @@ def show_ticket(
         "wanted": wanted,
         "events": events,
         "customer": customer_context(request, agent, ticket, times),
+        "sla": sla_badges([ticket.id], times).get(ticket.id),
+        "presence_url": reverse("helpdesk:presence", args=[ticket.id]),
+        "viewers": viewers(ticket, agent.user),
+        "play": playing.play_of(request, agent),
+        "may_merge": may_merge(agent.user),
+        **incidents_of(ticket, agent.user),
         "opened": times.show(ticket.created_at),
         "side": side_context(agent, ticket),
     }
@@ -129,6 +148,8 @@ def form_context(agent: Agent, ticket: Ticket, sheet: Sheet) -> dict[str, Any]:
         "complaints": sheet.complaints.texts,
         "conflict": sheet.conflict,
         "composer": sheet.composer,
+        "unsent": sheet.unsent,
+        "problem": problem_named(values, agent.user),
         **macro_choices(ticket, agent.user),
         "macro_ids": sheet.macro_ids,
         "current": current,
@@ -143,10 +164,14 @@ def form_context(agent: Agent, ticket: Ticket, sheet: Sheet) -> dict[str, Any]:
 def _submit(request: SandboxRequest, agent: Agent, ticket: Ticket) -> HttpResponse:
     sheet = posted_sheet(request, agent.user, form_values.values_of(ticket))
     status = sheet.status
+    order = None
+    if sheet.after == "next" or playing.play_of(request, agent) is not None:
+        order = playing.order_before(request, agent)
     try:
         with transaction.atomic():
             changed = _update(request, agent, ticket, sheet, status)
             discard_draft(ticket, actor=agent.user)
+            drop_form(ticket, actor=agent.user)
     except UpdateConflict:
         fresh = queries.ticket(agent.user, ticket.id)
         standing = form_values.values_of(fresh)
@@ -157,7 +182,8 @@ def _submit(request: SandboxRequest, agent: Agent, ticket: Ticket) -> HttpRespon
         sheet.complaints = form_controls.refusal(request, error)
         fresh = queries.ticket(agent.user, ticket.id)
         return show_ticket(request, agent, fresh, sheet, status=422)
-    return _leave(request, agent, ticket, sheet.after, changed=changed)
+    notice = "updated" if changed else "unchanged"
+    return _leave(request, agent, ticket, notice, order, stay=sheet.after == "stay")
 
 
 def _update(
@@ -180,19 +206,21 @@ def _update(
 
 
 def _leave(
-    request: SandboxRequest, agent: Agent, ticket: Ticket, after: str, *, changed: bool
+    request: SandboxRequest,
+    agent: Agent,
+    ticket: Ticket,
+    notice: str,
+    order: list[int] | None,
+    *,
+    stay: bool,
 ) -> HttpResponse:
-    """Lead on to where the agent wanted to be after submitting."""
-    notice = "updated" if changed else "unchanged"
-    if after == "stay":
+    """Lead on to where the agent wanted to be after submitting: in an order, the next ticket."""
+    if order is not None:
+        response = playing.go_on(request, agent, ticket.id, order, notice)
+    elif stay:
         return shell.go(reverse("helpdesk:ticket", args=[ticket.id]), notice, ticket.id)
-    address = reverse("helpdesk:filters")
-    if after == "next":
-        waiting = pages_queries.my_open_tickets(agent.user).exclude(id=ticket.id)
-        following = waiting.order_by("created_at", "id").first()
-        if following is not None:
-            address = reverse("helpdesk:ticket", args=[following.id])
-    response = shell.go(address, notice, ticket.id)
+    else:
+        response = shell.go(playing.view_address(request, agent), notice, ticket.id)
     shell.close_tab(request, response, ticket.id)
     return response
 

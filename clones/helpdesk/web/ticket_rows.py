@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -11,13 +11,15 @@ from django.db.models import QuerySet
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
-from clones.helpdesk.models import Ticket, TicketField
+from clones.helpdesk.models import Ticket, TicketField, User
 from clones.helpdesk.queries import views
 from clones.helpdesk.web import labels
 from clones.helpdesk.web.paging import page_of
+from clones.helpdesk.web.sla_badges import SlaBadge, sla_badges
 from clones.helpdesk.web.times import ShownTime, Times
 
 CUSTOM = "custom_fields_"
+SLA_COLUMN = "sla_next_breach_at"
 MOST_COLUMNS = 15
 RELATED = ("requester", "assignee", "group", "organization", "brand", "ticket_form", "submitter")
 DEFAULT_COLUMNS = ("nice_id", "subject", "requester", "created", "priority", "assignee")
@@ -47,21 +49,23 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What one cell shows: text, or a time."""
+    """What one cell shows: text, a time, or how far off a breach is."""
 
     column: Column
     text: str = ""
     time: ShownTime | None = None
+    sla: SlaBadge | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A ticket in a table."""
+    """A ticket in a table; `viewers` are those who have it before them, in words."""
 
     id: int
     subject: str
     badge: labels.Badge
     cells: tuple[Cell, ...]
+    viewers: str = ""
 
 
 def columns_named(names: Sequence[Any]) -> list[Column]:
@@ -81,12 +85,21 @@ def columns_named(names: Sequence[Any]) -> list[Column]:
     return found[:MOST_COLUMNS]
 
 
-def ticket_rows(tickets: Sequence[Ticket], times: Times, columns: Sequence[Column]) -> list[Row]:
+def ticket_rows(
+    tickets: Sequence[Ticket],
+    times: Times,
+    columns: Sequence[Column],
+    *,
+    viewers: Mapping[int, Sequence[User]] | None = None,
+) -> list[Row]:
     """Return tickets as rows and note that they were shown.
 
-    What `NEEDED` names should have been fetched with them.
+    What `NEEDED` names should have been fetched with them; `viewers` are others who have them open.
     """
     rows = []
+    badges: dict[int, SlaBadge] = {}
+    if any(column.name == SLA_COLUMN for column in columns):
+        badges = sla_badges([ticket.id for ticket in tickets], times)
     for ticket in tickets:
         sightings.note(ticket, "list")
         rows.append(
@@ -94,7 +107,13 @@ def ticket_rows(tickets: Sequence[Ticket], times: Times, columns: Sequence[Colum
                 ticket.id,
                 ticket.subject or "No subject",
                 labels.status_badge(ticket.status),
-                tuple(_cell(ticket, column, times) for column in columns),
+                tuple(
+                    Cell(column, sla=badges.get(ticket.id))
+                    if column.name == SLA_COLUMN
+                    else _cell(ticket, column, times)
+                    for column in columns
+                ),
+                ", ".join(user.name for user in (viewers or {}).get(ticket.id, ())),
             )
         )
     return rows

@@ -37,6 +37,8 @@ PAGES = (
     "/agent/tickets/{closed}",
     "/agent/tickets/new/1",
     "/agent/bulk/tickets?ids={charged}&ids={broken}",
+    "/agent/bulk/merge?ids={charged}",
+    "/agent/bulk/merge?ids={charged}&target={broken}",
     "/agent/search/1?q=charged",
     "/agent/customers",
     "/agent/users/{customer}/requested_tickets",

@@ -1,4 +1,4 @@
-// The composer: an editor in place of the plain text area, channels, links, drafts.
+// The composer: an editor in place of the plain text area, channels, links.
 
 const BLOCKS = new Set(["DIV", "P", "LI", "UL", "OL", "BLOCKQUOTE", "PRE"]);
 const FORMATTED = "b, strong, i, em, u, s, a, ul, ol, blockquote, pre, code, h1, h2, h3, table";
@@ -52,10 +52,7 @@ class Editor {
   }
 
   listen() {
-    this.element.addEventListener("input", () => {
-      this.keep();
-      this.later();
-    });
+    this.element.addEventListener("input", () => this.keep());
     this.element.addEventListener("paste", (event) => {
       event.preventDefault();
       document.execCommand("insertText", false, event.clipboardData.getData("text/plain"));
@@ -77,7 +74,6 @@ class Editor {
         this.element.focus();
       });
     }
-    this.form.addEventListener("submit", () => clearTimeout(this.timer));
   }
 
   keep() {
@@ -97,16 +93,9 @@ class Editor {
     if (this.area.value) this.later();
   }
 
+  // Tell that there is something to be kept which no key brought.
   later() {
-    if (!this.form.dataset.draft) return;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.save(), 400);
-  }
-
-  save() {
-    const names = ["authenticity_token", "stamp", "channel", "comment", "comment_html"];
-    const values = names.map((name) => [name, this.form.elements[name].value]);
-    fetch(this.form.dataset.draft, { method: "POST", body: new URLSearchParams(values) });
+    this.form.dispatchEvent(new Event("draft"));
   }
 
   askForLink() {

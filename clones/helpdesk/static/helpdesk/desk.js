@@ -2,13 +2,16 @@
 
 import { showPlace } from "./admin.js";
 import { refineComposer } from "./composer.js";
+import { listenForDialogs } from "./dialogs.js";
 import { refineFields } from "./fields.js";
 import { listenForKeys } from "./keys.js";
 import { listenInMenus } from "./menus.js";
+import "./owed.js";
+import { refinePresence } from "./presence.js";
 import { refineTables } from "./tables.js";
 import { refineTicketForm } from "./ticket_form.js";
 
-const REFINEMENTS = [refineFields, refineComposer, refineTicketForm, refineTables];
+const REFINEMENTS = [refineFields, refineComposer, refineTicketForm, refineTables, refinePresence];
 
 function refine(root) {
   for (const refinement of REFINEMENTS) refinement(root);
@@ -20,5 +23,6 @@ document.addEventListener("htmx:load", (event) => {
 });
 refine(document.body);
 listenInMenus();
+listenForDialogs();
 listenForKeys();
 showPlace();

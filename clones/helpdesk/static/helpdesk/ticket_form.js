@@ -1,6 +1,7 @@
 // The ticket form: choices that change the form are carried out by the server, without sending it.
 
 import { Combobox } from "./combobox.js";
+import { keepDrafts } from "./drafts.js";
 
 // What the form holds, and whether somebody is in the middle of a word.
 const held = (form) => JSON.stringify([...new FormData(form)].filter(([, value]) => typeof value === "string"));
@@ -118,6 +119,7 @@ export function refineTicketForm(root) {
   const form = root.querySelector("#ticket-form, #new-request");
   if (!form) return;
   keepPace(form);
+  keepDrafts(form);
   // Once htmx has seen to the page, which it does after the scripts.
   document.addEventListener("htmx:load", () => {
     if ([...form.querySelectorAll("[data-refresh]")].some(wasChanged)) preview(form, {});

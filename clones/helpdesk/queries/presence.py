@@ -1,0 +1,37 @@
+"""Reads of who has which ticket open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+from clones.core import clock
+from clones.helpdesk.domain.drafts import draft_key
+from clones.helpdesk.models import OpenTicket, Ticket, User
+
+# Somebody of whom nothing was heard for so long is not there any more.
+PRESENT_FOR = timedelta(minutes=5)
+
+
+def viewers_of(keys: Iterable[int], *, besides: User) -> dict[int, list[User]]:
+    """Return who else has tickets before him now, by ticket, the first by name first."""
+    since = clock.now() - PRESENT_FOR
+    rows = OpenTicket.objects.filter(ticket_id__in=list(keys), seen_at__gte=since)
+    rows = rows.exclude(user=besides).filter(user__active=True).select_related("user")
+    found: dict[int, list[User]] = {}
+    for row in rows.order_by("user__name", "user_id"):
+        found.setdefault(row.ticket_id, []).append(row.user)
+    return found
+
+
+def tickets_taken(*, besides: User) -> set[int]:
+    """Return the tickets that others have before them now."""
+    since = clock.now() - PRESENT_FOR
+    rows = OpenTicket.objects.filter(seen_at__gte=since, user__active=True).exclude(user=besides)
+    return set(rows.order_by("id").values_list("ticket_id", flat=True))
+
+
+def unsent_form(ticket: Ticket, user: User) -> OpenTicket | None:
+    """Return what a user changed in a ticket's form and has not sent, or None."""
+    found = OpenTicket.objects.filter(id=draft_key(ticket, user)).first()
+    return found if found is not None and found.form else None
