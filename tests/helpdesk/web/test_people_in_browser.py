@@ -7,19 +7,26 @@ import re
 import pytest
 
 from clones.core.tenancy import unit_of_work
-from clones.helpdesk.models import SuspendedTicket
+from clones.helpdesk.domain.profile_fields import create_field
+from clones.helpdesk.models import SuspendedTicket, User
 from tests.helpdesk.web.conftest import Office
 from tests.helpdesk.web.test_browser import Seat, play_at, port
 from tests.helpdesk.web.test_suspended_pages import PATH, hold
-from tests.helpdesk.web.test_user_page import company
+from tests.helpdesk.web.test_user_page import company, wrote
 
 __all__ = ["port"]  # the fixture: the data plane, served for this module's tests
 
 pytestmark = pytest.mark.browser
 
 
+def owner() -> User:
+    return User.objects.get(role="admin")
+
+
 def test_a_profile_is_changed_by_labels_and_keys(office: Office, port: str) -> None:
     firm = company(office, "Blue Harbour")
+    given = {"key": "beta", "title": "Beta tester", "type": "checkbox"}
+    wrote(office, lambda: create_field("user", actor=owner(), changes=given))
 
     def play(seat: Seat) -> None:
         page, expect = (
@@ -33,6 +40,7 @@ def test_a_profile_is_changed_by_labels_and_keys(office: Office, port: str) -> N
         page.keyboard.press("Enter")
         expect(form.get_by_role("button", name="Remove vip")).to_be_visible()
         form.get_by_role("textbox", name="Notes").fill("Calls on Mondays.")
+        form.get_by_role("checkbox", name="Beta tester").check()
         form.get_by_role("button", name="Save").press("Enter")
         expect(page.get_by_role("status")).to_contain_text("User has been updated")
         actions = page.get_by_role("button", name="User actions")
@@ -46,6 +54,7 @@ def test_a_profile_is_changed_by_labels_and_keys(office: Office, port: str) -> N
     play_at(office, port, play)
     user = office.user(office.keys.customer)
     assert (user.organization_id, user.tags, user.notes) == (firm, ["vip"], "Calls on Mondays.")
+    assert user.user_fields == {"beta": True}
 
 
 def test_notes_are_kept_without_leaving_the_ticket(office: Office, port: str) -> None:
