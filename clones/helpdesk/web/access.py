@@ -79,7 +79,12 @@ def to_sign_in(request: HttpRequest) -> HttpResponse:
 def safe_return(address: str) -> str:
     """Return where to go after signing in: a page of this desk, whatever was asked for."""
     parts = urlsplit(address)
-    if parts.scheme or parts.netloc or not parts.path.startswith("/agent") or "\\" in address:
+    if (
+        parts.scheme
+        or parts.netloc
+        or not parts.path.startswith(("/agent", "/admin"))
+        or "\\" in address
+    ):
         return reverse("helpdesk:home")
     return f"{parts.path}?{parts.query}" if parts.query else parts.path
 
