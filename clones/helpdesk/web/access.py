@@ -156,7 +156,7 @@ def to_sign_in(request: HttpRequest) -> HttpResponse:
 def safe_return(address: str) -> str:
     """Return where to go after signing in: a page of this desk, whatever was asked for."""
     parts = urlsplit(address)
-    inside = parts.path.startswith(("/agent", PORTAL))
+    inside = parts.path.startswith(("/agent", "/admin", PORTAL))
     if parts.scheme or parts.netloc or not inside or "\\" in address:
         return reverse("helpdesk:home")
     return f"{parts.path}?{parts.query}" if parts.query else parts.path

@@ -11,7 +11,7 @@ from clones.core.models import Delivery, DeliveryAttempt
 from clones.core.tenancy import unit_of_work
 from clones.helpdesk.models import OAuthClient, OAuthToken
 from tests.helpdesk.web.admin_seat import OWNER, Seat, form_of, rows
-from tests.helpdesk.web.conftest import Office
+from tests.helpdesk.web.conftest import AGENT, Office
 
 APPS = "/admin/apps-integrations"
 WEBHOOKS = f"{APPS}/webhooks/webhooks"
@@ -135,7 +135,6 @@ def test_an_api_token_is_shown_once_signs_in_and_stops(olga: Seat) -> None:
     assert text not in listed.html
     place = next(address for address in _links(listed.html) if "Reports" in olga.get(address).text)
     assert text not in olga.get(place).html
-    assert "must be deactivated" in olga.refused(f"{place}/delete").text
     olga.save(place, {"name": "Figures"})
     olga.save(f"{place}/status")
     assert olga.ask("users/me.json", token=text).status_code == 401
@@ -147,6 +146,20 @@ def test_an_api_token_is_shown_once_signs_in_and_stops(olga: Seat) -> None:
     assert "Figures" not in olga.get(TOKENS).html.partition("<tbody>")[2]
     assert "Name: cannot be blank" in olga.refused(f"{TOKENS}/new", {"name": " "}).text
     assert olga.api("users/me.json")["user"]["email"] == OWNER
+
+
+def test_unverified_an_api_token_is_deactivated_before_it_is_deleted(olga: Seat) -> None:
+    olga.post(f"{TOKENS}/new", {"name": "Reports"})
+    place = _links(olga.get(TOKENS, q="reports").html)[0]
+    assert "must be deactivated" in olga.refused(f"{place}/delete").text
+    olga.save(f"{place}/status")
+    assert olga.save(f"{place}/delete") == TOKENS
+
+
+def test_unverified_an_api_token_signs_in_as_who_made_it_only(olga: Seat) -> None:
+    page = olga.post(f"{TOKENS}/new", {"name": "Reports"})
+    text = page.html.partition('id="secret"')[2].partition('value="')[2].partition('"')[0]
+    assert olga.ask("users/me.json", login=AGENT, token=text).status_code == 401
 
 
 def _links(html: str) -> list[str]:

@@ -195,6 +195,22 @@ def test_conditions_say_which_fields_show_when(olga: Seat, audience: str) -> Non
     assert olga.office.get(f"{base}/0").status == 404
 
 
+def test_unverified_drop_downs_and_checkboxes_can_be_depended_on(olga: Seat) -> None:
+    key = olga.api("ticket_forms.json")["ticket_forms"][0]["id"]
+    box = last(olga.save(f"{FIELDS}/new?type=checkbox", {"title": "VIP"}))
+    page = form_of(olga.get(f"{FORMS}/{key}"))
+    added = olga.post(f"{FORMS}/{key}", {**page, "add_field": box, "do": "field:add"})
+    olga.save(f"{FORMS}/{key}", form_of(added))
+    base = f"{FORMS}/{key}/conditions/agents"
+    text = olga.get(base).text
+    assert "Add condition on VIP" in text
+    assert "Add condition on Serial number" not in text
+    sent = {"value": "true", **child(olga.keys.serial, "NO_STATUSES")}
+    olga.save(f"{base}/new/{box}", sent)
+    found = form(olga, key)["agent_conditions"]
+    assert [item["value"] for item in found] == [True]
+
+
 def test_a_condition_hides_and_shows_the_field_on_the_ticket(olga: Seat) -> None:
     product, serial = olga.keys.product, olga.keys.serial
     key = olga.api("ticket_forms.json")["ticket_forms"][0]["id"]

@@ -103,7 +103,7 @@ def test_a_member_is_suspended_and_let_in_again(olga: Seat) -> None:
     assert olga.api(f"users/{olga.keys.agent}.json")["user"]["suspended"] is False
 
 
-def test_a_member_is_downgraded_and_leaves_groups_and_tickets(olga: Seat) -> None:
+def test_unverified_a_downgraded_member_leaves_groups_and_tickets(olga: Seat) -> None:
     key = olga.keys.agent
     assert olga.save(f"{MEMBERS}/{key}/downgrade") == MEMBERS
     shown = olga.api(f"users/{key}.json")["user"]
@@ -114,7 +114,7 @@ def test_a_member_is_downgraded_and_leaves_groups_and_tickets(olga: Seat) -> Non
     assert olga.office.get(f"{MEMBERS}/{key}").status == 404
 
 
-def test_nobody_takes_the_desk_from_themselves(olga: Seat) -> None:
+def test_unverified_nobody_takes_the_desk_from_themselves(olga: Seat) -> None:
     place = olga.get("/admin").html
     assert "Team members" in place
     own = next(
@@ -130,7 +130,7 @@ def test_nobody_takes_the_desk_from_themselves(olga: Seat) -> None:
     assert olga.office.changes() == []
 
 
-def test_a_member_keeps_a_group(olga: Seat) -> None:
+def test_unverified_a_member_keeps_a_group(olga: Seat) -> None:
     place = f"{MEMBERS}/{olga.keys.agent}"
     form = form_of(olga.get(place))
     assert "needs one" in olga.refused(place, {**form, "groups": []}).text

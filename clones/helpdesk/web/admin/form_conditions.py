@@ -222,7 +222,7 @@ def _sent(post: QueryDict, desk: Desk, rows: list[Row]) -> Condition:
     value: Any = post.get("value", "")
     if parent.type == "checkbox":
         value = CHECKED.get(value, "")
-    children = []
+    children: list[Condition] = []
     for row in rows:
         key = keys.number(row["id"])
         if desk.audience == "end-users":

@@ -102,8 +102,8 @@ SECTIONS: tuple[Section, ...] = (
     PEOPLE,
     CHANNELS,
     WORKSPACES,
-    OBJECTS_RULES,
     OBJECTS,
+    OBJECTS_RULES,
     ROUTING,
     INTEGRATIONS,
 )
