@@ -91,6 +91,8 @@ def view_page(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
         "width": len(columns) + 2,
         "sorting": sorting,
         "selectable": True,
+        "keeps_views": agent.user.keeps_own("view_access"),
+        "keeps_macros": agent.user.keeps_own("macro_access"),
     }
     return shell.page(
         request, agent, "helpdesk/view.html", context, title=view.title, active="views"

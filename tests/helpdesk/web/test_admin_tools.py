@@ -181,6 +181,29 @@ def test_agents_keep_their_own_views_and_macros_only(office: Office) -> None:
     assert call(ana, "GET", f"views/{key}", by=AGENT)[0] == 404
 
 
+def test_a_role_may_leave_agents_without_views_of_their_own(office: Office) -> None:
+    ana = office.sign_in()
+    body = {"name": "Reader", "configuration": {"view_access": "readonly"}}
+    status, made = call(ana, "POST", "custom_roles", {"custom_role": body})
+    assert status == 200, made
+    change = {"user": {"custom_role_id": made["custom_role"]["id"]}}
+    status, said = call(ana, "PUT", f"users/{ana.keys.agent}", change)
+    assert status == 200, said
+    before = ana.changes()
+    for path in (VIEWS, f"{VIEWS}/new", f"{VIEWS}/change", f"{VIEWS}/delete"):
+        assert ana.get(path).status == 403
+        assert ana.post(path, view_form()).status == 403
+    view = {"title": "Mine", "all": [{"field": "status", "operator": "is", "value": "open"}]}
+    mine = {"type": "User", "id": ana.keys.agent}
+    body = {"view": {**view, "restriction": mine}}
+    assert call(ana, "POST", "views", body, by=AGENT)[0] == 403
+    assert ana.changes() == before
+    pane = ana.get(f"/agent/filters/{api(ana, 'views')['views'][0]['id']}").text
+    assert "Add view" not in pane
+    assert "Manage macros" in pane
+    assert ana.get(MACROS).status == 200
+
+
 def test_a_policy_made_by_page_sets_targets(olga: Office) -> None:
     sent = {
         "title": "Urgent first",
