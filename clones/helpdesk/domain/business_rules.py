@@ -388,8 +388,9 @@ def _category(value: Any) -> TriggerCategory:
 
 def _owners_only(restriction: Any, actor: User) -> None:
     personal = bool(restriction) and restriction["type"] == "User" and restriction["id"] == actor.id
-    if actor.role != "admin" and not personal:
-        raise AccessDenied("only admins keep shared views")
+    if actor.role == "admin" or (personal and actor.keeps_own("view_access")):
+        return
+    raise AccessDenied("only admins keep shared views" if not personal else "views are read only")
 
 
 def _admins_only(actor: User) -> None:

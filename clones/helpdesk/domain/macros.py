@@ -222,5 +222,6 @@ def checked_actions(value: Any) -> list[dict[str, Any]]:
 
 def _check_owner(restriction: Any, actor: User) -> None:
     personal = bool(restriction) and restriction["type"] == "User" and restriction["id"] == actor.id
-    if actor.role != "admin" and not personal:
-        raise AccessDenied("only admins keep shared macros")
+    if actor.role == "admin" or (personal and actor.keeps_own("macro_access")):
+        return
+    raise AccessDenied("only admins keep shared macros" if not personal else "macros are read only")

@@ -97,6 +97,16 @@ class User(Record):
             models.Index(fields=["external_id"], name="helpdesk_user_external"),
         ]
 
+    def keeps_own(self, right: str) -> bool:
+        """Tell whether he may keep views or macros of his own: `view_access`, `macro_access`.
+
+        Agents may, unless their role only lets them use what others keep.
+        """
+        if self.role == "admin" or not self.is_agent:
+            return self.role == "admin"
+        role = self.custom_role
+        return role is None or role.configuration.get(right) not in ("readonly", "playonly")
+
     @property
     def is_agent(self) -> bool:
         """Whether the user works at the desk."""

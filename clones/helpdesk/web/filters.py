@@ -124,6 +124,8 @@ def list_pane(agent: Agent, current: View | None, count: int) -> dict[str, Any]:
         "suspended_count": suspended,
         "suspended_current": current is None,
         "refresh_url": address,
+        "keeps_views": agent.user.keeps_own("view_access"),
+        "keeps_macros": agent.user.keeps_own("macro_access"),
     }
 
 

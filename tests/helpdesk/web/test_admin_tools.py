@@ -127,6 +127,8 @@ def test_a_view_made_by_page_lists_what_its_preview_showed(olga: Office) -> None
     tickets = api(olga, f"views/{key}/tickets")["tickets"]
     assert [ticket["id"] for ticket in tickets] == [olga.keys.charged]
     assert "Charged twice for June" in olga.get(f"/agent/filters/{key}").text
+    assert "Urgent billing" in olga.get(VIEWS, access="shared").text
+    assert "Urgent billing" not in olga.get(VIEWS, access="personal").text
     group = {"access": "groups", "group_ids": [str(olga.keys.billing)]}
     olga.post(f"{VIEWS}/{key}", view_form(**group))
     assert call(olga, "GET", f"views/{key}", by=AGENT)[1]["view"]["restriction"] == {
@@ -177,6 +179,29 @@ def test_agents_keep_their_own_views_and_macros_only(office: Office) -> None:
     asked = ana.post(f"{VIEWS}/change", {"ids": [key], "delete": "1"})
     assert ana.post(asked.location).status == 302
     assert call(ana, "GET", f"views/{key}", by=AGENT)[0] == 404
+
+
+def test_a_role_may_leave_agents_without_views_of_their_own(office: Office) -> None:
+    ana = office.sign_in()
+    body = {"name": "Reader", "configuration": {"view_access": "readonly"}}
+    status, made = call(ana, "POST", "custom_roles", {"custom_role": body})
+    assert status == 200, made
+    change = {"user": {"custom_role_id": made["custom_role"]["id"]}}
+    status, said = call(ana, "PUT", f"users/{ana.keys.agent}", change)
+    assert status == 200, said
+    before = ana.changes()
+    for path in (VIEWS, f"{VIEWS}/new", f"{VIEWS}/change", f"{VIEWS}/delete"):
+        assert ana.get(path).status == 403
+        assert ana.post(path, view_form()).status == 403
+    view = {"title": "Mine", "all": [{"field": "status", "operator": "is", "value": "open"}]}
+    mine = {"type": "User", "id": ana.keys.agent}
+    body = {"view": {**view, "restriction": mine}}
+    assert call(ana, "POST", "views", body, by=AGENT)[0] == 403
+    assert ana.changes() == before
+    pane = ana.get(f"/agent/filters/{api(ana, 'views')['views'][0]['id']}").text
+    assert "Add view" not in pane
+    assert "Manage macros" in pane
+    assert ana.get(MACROS).status == 200
 
 
 def test_a_policy_made_by_page_sets_targets(olga: Office) -> None:
@@ -240,7 +265,7 @@ def test_a_policy_made_by_page_sets_targets(olga: Office) -> None:
     assert len(api(olga, "slas/policies")["sla_policies"]) == 1
 
 
-def test_a_policy_with_mixed_hours_and_odd_seconds_is_saved_as_it_was(olga: Office) -> None:
+def test_unverified_a_policy_counts_by_one_kind_of_hours_per_priority(olga: Office) -> None:
     metrics = [
         {"priority": "high", "metric": "next_reply_time", "target": 61, "business_hours": True},
         {"priority": "high", "metric": "first_reply_time", "target": 30, "business_hours": False},
@@ -255,6 +280,10 @@ def test_a_policy_with_mixed_hours_and_odd_seconds_is_saved_as_it_was(olga: Offi
     assert olga.post(path, olga.get(path).fields("admin-form")).status == 302
     after = api(olga, f"slas/policies/{made['id']}")["sla_policy"]
     assert (after["policy_metrics"], after["filter"]) == (metrics, policy["filter"])
+    sent = {**olga.get(path).fields("admin-form"), "counted-high": "business"}
+    assert olga.post(path, sent).status == 302
+    after = api(olga, f"slas/policies/{made['id']}")["sla_policy"]
+    assert [item["business_hours"] for item in after["policy_metrics"]] == [True, True]
 
 
 def test_a_policy_of_groups_made_by_page(olga: Office) -> None:
@@ -343,10 +372,14 @@ def test_forms_need_their_token(olga: Office) -> None:
     assert olga.changes() == []
 
 
-def test_unverified_automations_are_offered_what_a_database_can_answer(olga: Office) -> None:
+def test_unverified_what_editors_offer_and_begin_with(olga: Office) -> None:
     page = olga.get(f"{AUTOMATIONS}/new")
     for label in ("Hours since open", "Hours until due date", "Tags", "Serial number"):
         assert label in page.text
     choices = page.html.partition('data-pattern="conditions:"')[2].partition("</template>")[0]
     for absent in ("update_type", "comment_is_public", "until_sla_next_breach_at"):
         assert f'value="{absent}"' not in choices
+    assert 'value="is_business_hours"' not in page.html
+    copy = olga.get(f"{MACROS}/new", clone=str(olga.keys.macro))
+    assert copy.field("title") == "Copy of Refund::Duplicate charge"
+    assert olga.changes() == []

@@ -227,6 +227,9 @@ REFUSALS: list[tuple[dict[str, str], str]] = [
         "Requester: Nobody is not there",
     ),
     ({"category_id": "12"}, "Category: is invalid"),
+    ({"category_id": "9" * 30}, "category_id must be"),
+    ({"all-0-field": "status"}, "Status: select a value"),
+    ({"all-0-operator": "includes", "all-0-value": ""}, "Priority: select a value"),
 ]
 
 

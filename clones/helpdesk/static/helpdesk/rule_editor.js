@@ -45,7 +45,8 @@ function chooseField(select) {
   const section = select.closest("[data-rule-section]");
   const row = select.closest("[data-rule-row]");
   const made = patternOf(section, select.value) ?? patternOf(section, "");
-  row.querySelector("[data-rest]").replaceWith(made.querySelector("[data-rest]"));
+  // The pattern of a field is what follows it; the blank one is a whole row.
+  row.querySelector("[data-rest]").replaceWith(made.querySelector("[data-rest]") ?? made);
   row.classList.remove("rule-row--wrong");
   row.querySelector(":scope > .c-field__message")?.remove();
   renumber(section);

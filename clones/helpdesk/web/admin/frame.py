@@ -21,12 +21,12 @@ P = ParamSpec("P")
 class Entry:
     """A page of Admin Center's navigation: `key` is the name of its address, too.
 
-    Agents who are no admins have those that are `personal`: there they keep what is their own.
+    Agents who are no admins have those with a `right` that lets them keep what is their own.
     """
 
     key: str
     label: str
-    personal: bool = False
+    right: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,8 @@ CHANNELS = Section("Channels", (Entry("admin_addresses", "Email"),))
 WORKSPACES = Section(
     "Workspaces",
     (
-        Entry("admin_views", "Views", personal=True),
-        Entry("admin_macros", "Macros", personal=True),
+        Entry("admin_views", "Views", "view_access"),
+        Entry("admin_macros", "Macros", "macro_access"),
         Entry("admin_dynamic_content", "Dynamic content"),
         Entry("admin_workspaces", "Contextual workspaces"),
     ),
@@ -124,12 +124,41 @@ def admin_page(
     return agent_page(guarded)
 
 
+def may_keep(agent: Agent, entry: Entry) -> bool:
+    """Tell whether somebody may open a page: admins all, others where they keep their own."""
+    return agent.user.role == "admin" or bool(entry.right and agent.user.keeps_own(entry.right))
+
+
+def own_page(
+    key: str,
+) -> Callable[
+    [Callable[Concatenate[SandboxRequest, Agent, P], HttpResponse]],
+    Callable[Concatenate[SandboxRequest, P], HttpResponse],
+]:
+    """Open a page to those who may keep what is their own there: `key` is its entry's."""
+    entry = next(item for section in SECTIONS for item in section.entries if item.key == key)
+
+    def opened(
+        view: Callable[Concatenate[SandboxRequest, Agent, P], HttpResponse],
+    ) -> Callable[Concatenate[SandboxRequest, P], HttpResponse]:
+        def guarded(
+            request: SandboxRequest, agent: Agent, /, *args: P.args, **kwargs: P.kwargs
+        ) -> HttpResponse:
+            if not may_keep(agent, entry):
+                raise AccessDenied(f"{entry.label} are for those who may keep their own")
+            return view(request, agent, *args, **kwargs)
+
+        return agent_page(guarded)
+
+    return opened
+
+
 def sections_for(agent: Agent) -> tuple[Section, ...]:
     """Return the navigation of somebody: all of it for admins, what is personal for others."""
     if agent.user.role == "admin":
         return SECTIONS
     own = (
-        Section(section.label, tuple(entry for entry in section.entries if entry.personal))
+        Section(section.label, tuple(entry for entry in section.entries if may_keep(agent, entry)))
         for section in SECTIONS
     )
     return tuple(section for section in own if section.entries)

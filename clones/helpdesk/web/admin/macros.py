@@ -48,9 +48,13 @@ class MacroList(Listing):
             rows = rows.filter(title__startswith=f"{category}{PARTS}")
         return narrowed(request, rows)
 
-    def cells(self, rule: Any) -> tuple[str, ...]:
+    def names(self) -> dict[int, str]:
+        """Return the names of groups."""
+        return restrictions.group_names()
+
+    def cells(self, rule: Any, names: dict[int, str]) -> tuple[str, ...]:
         """Return who may use a macro."""
-        return (restrictions.described(rule.restriction, restrictions.group_names()),)
+        return (restrictions.described(rule.restriction, names),)
 
     def reorder(self, keys: Sequence[Any], actor: User) -> None:
         """Put the macros into an order."""

@@ -10,6 +10,7 @@ from django.http import QueryDict
 from clones.helpdesk.models import Group, User
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms
+from clones.helpdesk.web.admin.rule_editor import is_id
 from clones.helpdesk.web.properties import Complaints, FieldView
 
 EVERYONE, GROUPS, ME = "everyone", "groups", "me"
@@ -39,7 +40,7 @@ def posted(post: QueryDict, agent: Agent) -> dict[str, Any]:
     access = post.get("access", EVERYONE)
     return {
         "access": access if access in dict(CHOICES) else EVERYONE,
-        "group_ids": [key for key in post.getlist("group_ids") if key.isdecimal()],
+        "group_ids": [key for key in post.getlist("group_ids") if is_id(key)],
     }
 
 

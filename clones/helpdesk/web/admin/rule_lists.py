@@ -24,6 +24,7 @@ from clones.helpdesk.web.admin import frame
 from clones.helpdesk.web.paging import page_of
 
 STATES = {"": "All", "active": "Active", "inactive": "Inactive"}
+Ends = tuple[dict[str, Any], dict[str, Any]]
 NONE_CHOSEN = "Select at least one first"
 
 
@@ -82,7 +83,11 @@ class Listing(ABC):
         """Make rules active or inactive."""
         raise NotImplementedError
 
-    def cells(self, rule: Any) -> tuple[str, ...]:
+    def names(self) -> dict[int, str]:
+        """Return the names that the list's own columns need, looked up once."""
+        return {}
+
+    def cells(self, rule: Any, names: dict[int, str]) -> tuple[str, ...]:
         """Return what the list's own columns show of a rule."""
         return ()
 
@@ -203,14 +208,17 @@ class Listing(ABC):
         if self.can_be_inactive and state in ("active", "inactive"):
             rows = rows.filter(active=state == "active")
         shown = page_of(request, self.narrowed(request, rows))
-        lines = [self._line(rule, agent, ends) for rule in shown.rows]
+        names = self.names()
+        lines = [self._line(rule, agent, ends, self.cells(rule, names)) for rule in shown.rows]
         parts = [
             Part(key, name, tuple(line for line in lines if line.part == key))
             for key, name in self.parts()
         ]
         context = {
             "page": shown,
-            "parts": [part for part in parts if part.lines or (part.key and not wanted)],
+            "parts": [
+                part for part in parts if part.lines or (part.key and part.key not in ends[0])
+            ],
             "wanted": wanted,
             "state": state,
             "states": STATES if self.can_be_inactive else {},
@@ -241,30 +249,37 @@ class Listing(ABC):
         """Return the rows that a list's own filters leave."""
         return rows
 
-    def _ends(self, rows: QuerySet[Any]) -> tuple[set[Any], set[Any]]:
-        """Return the first and the last rule of each part."""
+    def _ends(self, rows: QuerySet[Any]) -> Ends:
+        """Return the first and the last rule of each part that has any."""
         first: dict[str, Any] = {}
         last: dict[str, Any] = {}
         for rule in rows:
             part = self.part_of(rule)
             first.setdefault(part, rule.pk)
             last[part] = rule.pk
-        return set(first.values()), set(last.values())
+        return first, last
 
-    def _line(self, rule: Any, agent: Agent, ends: tuple[set[Any], set[Any]]) -> Line:
+    def _line(
+        self,
+        rule: Any,
+        agent: Agent,
+        ends: Ends,
+        cells: tuple[str, ...],
+    ) -> Line:
         sightings.note(rule, "list")
         clone = f"{reverse(f'helpdesk:{self.one}_new')}?clone={rule.pk}"
+        part = self.part_of(rule)
         return Line(
             key=str(rule.pk),
             title=translated(rule.title, agent.user.locale),
             about=getattr(rule, "description", None) or "",
             active=rule.active if self.can_be_inactive else None,
-            cells=self.cells(rule),
+            cells=cells,
             url=reverse(f"helpdesk:{self.one}", args=[rule.pk]),
             clone_url=clone if self.can_be_cloned else "",
-            part=self.part_of(rule),
-            first=rule.pk in ends[0],
-            last=rule.pk in ends[1],
+            part=part,
+            first=rule.pk == ends[0][part],
+            last=rule.pk == ends[1][part],
         )
 
     def _keys(self, texts: Iterable[str]) -> list[Any]:

@@ -215,23 +215,34 @@ def _value(draft: Draft, definition: Definition | None, *, action: bool) -> Any:
     text = str(texts.get("value", ""))
     if definition is None:
         return text
-    if action:
-        if draft.field in NOTICES:
-            return [text, texts.get("subject", ""), texts.get("body", "")]
-        if draft.field == WEBHOOK:
-            return [text, _content(str(texts.get("body", "")))]
-        return list(texts.get("values", [])) if definition.type == "multiselect_list" else text
     takes = _takes(draft.operator, definition)
-    if takes == NONE:
+    if takes == NONE and not action:
         return None
-    if takes == MANY:
-        return list(texts.get("values") or ([text] if text else []))
-    if definition.type == "autocomplete":
+    if definition.type == "multiselect_list" or (takes == MANY and not action):
+        return _listed(list(texts.get("values") or ([text] if text else [])), definition)
+    if definition.type == "list":
+        _listed([text], definition)
+    if action and draft.field in NOTICES:
+        return [text, texts.get("subject", ""), texts.get("body", "")]
+    if action and draft.field == WEBHOOK:
+        return [text, _content(str(texts.get("body", "")))]
+    if not action and definition.type == "autocomplete":
         found = rule_people.value_of(draft.field, text, definition.values)
         if found is None:
             raise RowRefused(f"{definition.title}: {text} is not there")
         return found
     return text
+
+
+def _listed(chosen: list[str], definition: Definition) -> list[str]:
+    """Return what was chosen, if all of it can be.
+
+    Without scripts a field can be chosen while the values are still those of another.
+    """
+    known = {value for value, _ in definition.values}
+    if not chosen or any(value not in known for value in chosen):
+        raise RowRefused(f"{definition.title}: select a value")
+    return chosen
 
 
 def _content(text: str) -> Any:
@@ -320,7 +331,7 @@ def rows_of(drafts: Sequence[Draft], section: Section) -> list[Row]:
 
 
 def patterns_of(section: Section) -> list[Row]:
-    """Return a row of each field that can be chosen, and a blank one, to make new rows of."""
+    """Return a blank row, and what follows each field that can be chosen, to make new rows of."""
     fields = ["", *(item.subject for item in section.definitions)]
     drafts = (with_operator(Draft(name), section) for name in fields)
     return [_row(draft, section, BLANK, 0) for draft in drafts]
@@ -328,21 +339,24 @@ def patterns_of(section: Section) -> list[Row]:
 
 def _row(draft: Draft, section: Section, prefix: str, number: int) -> Row:
     definition = section.definition(draft.field)
-    fields = [
-        Choice(item.subject, item.title, item.subject == draft.field)
-        for item in section.definitions
-    ]
-    if draft.field and definition is None:
-        fields.append(Choice(draft.field, draft.field, True))
+    fields = _fields(draft, definition, section) if number or not draft.field else ()
     operators: tuple[Operator, ...] = ()
     if draft.field and not section.is_actions:
         operators = _operators(draft, definition)
     parts: tuple[Part, ...] = ()
     if draft.field:
         parts = _parts(draft, definition, prefix, action=section.is_actions)
-    return Row(
-        prefix, number, draft.field, tuple(fields), operators, parts, draft.loaded, draft.error
-    )
+    return Row(prefix, number, draft.field, fields, operators, parts, draft.loaded, draft.error)
+
+
+def _fields(draft: Draft, definition: Definition | None, section: Section) -> tuple[Choice, ...]:
+    known = [
+        Choice(item.subject, item.title, item.subject == draft.field)
+        for item in section.definitions
+    ]
+    if draft.field and definition is None:
+        known.append(Choice(draft.field, draft.field, True))
+    return tuple(known)
 
 
 def _operators(draft: Draft, definition: Definition | None) -> tuple[Operator, ...]:

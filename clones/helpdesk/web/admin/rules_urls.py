@@ -8,7 +8,6 @@ from typing import Any
 from django.http import HttpResponse
 from django.urls import URLPattern, path
 
-from clones.helpdesk.web.access import agent_page
 from clones.helpdesk.web.admin import (
     automations,
     macros,
@@ -18,7 +17,7 @@ from clones.helpdesk.web.admin import (
     triggers,
     views,
 )
-from clones.helpdesk.web.admin.frame import admin_page
+from clones.helpdesk.web.admin.frame import admin_page, own_page
 from clones.helpdesk.web.admin.rule_editor import Editor
 from clones.helpdesk.web.admin.rule_lists import Listing
 
@@ -70,8 +69,8 @@ urlpatterns = [
     *rule_urls(f"{RULES}/automations", automations.LIST, automations.EDITOR),
     *rule_urls(f"{RULES}/slas", slas.LIST, slas.EDITOR),
     *rule_urls(f"{RULES}/group-slas", slas.GROUP_LIST, slas.GROUP_EDITOR, key="str"),
-    *rule_urls(f"{TOOLS}/views", views.LIST, views.EDITOR, opens=agent_page),
-    *rule_urls(f"{TOOLS}/macros", macros.LIST, macros.EDITOR, opens=agent_page),
+    *rule_urls(f"{TOOLS}/views", views.LIST, views.EDITOR, opens=own_page("admin_views")),
+    *rule_urls(f"{TOOLS}/macros", macros.LIST, macros.EDITOR, opens=own_page("admin_macros")),
     path(
         "agent/suggestions/rule-requesters",
         rule_people.requesters,

@@ -59,9 +59,13 @@ class ViewList(Listing):
         """Return shared views, or personal ones, if only those are asked for."""
         return narrowed(request, rows)
 
-    def cells(self, rule: Any) -> tuple[str, ...]:
+    def names(self) -> dict[int, str]:
+        """Return the names of groups."""
+        return restrictions.group_names()
+
+    def cells(self, rule: Any, names: dict[int, str]) -> tuple[str, ...]:
         """Return who may use a view."""
-        return (restrictions.described(rule.restriction, restrictions.group_names()),)
+        return (restrictions.described(rule.restriction, names),)
 
     def reorder(self, keys: Sequence[Any], actor: User) -> None:
         """Put the views into an order."""
@@ -88,7 +92,7 @@ def narrowed(request: SandboxRequest, rows: QuerySet[Any]) -> QuerySet[Any]:
     wanted = request.GET.get("access", "")
     if wanted == "personal":
         return rows.filter(personal)
-    return rows.filter(Q(restriction=None) | ~personal) if wanted == "shared" else rows
+    return rows.exclude(personal) if wanted == "shared" else rows
 
 
 def access_filter(request: SandboxRequest, agent: Agent) -> dict[str, Any]:
