@@ -14,6 +14,7 @@ from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk.api import (
     account_settings,
     activities,
+    audit_logs,
     bookmarks,
     brands,
     business_rules,
@@ -81,6 +82,7 @@ ROOMS = (
     slas,
     account_settings,
     activities,
+    audit_logs,
     bookmarks,
     brands,
     business_rules,

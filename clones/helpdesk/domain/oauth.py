@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from clones.core import clock, ids
 from clones.core.models import Account, Credential
+from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, InvalidAttribute, RecordInvalid
 from clones.helpdesk.models import OAuthClient, OAuthToken, User
@@ -21,6 +22,7 @@ NEEDED = ("name", "identifier")
 Changes = Mapping[str, Any]
 
 
+@logged("create")
 def create_client(*, actor: User, changes: Changes) -> OAuthClient:
     """Let a program be known.
 
@@ -37,6 +39,7 @@ def create_client(*, actor: User, changes: Changes) -> OAuthClient:
     return client
 
 
+@logged("update")
 def update_client(client: OAuthClient, *, actor: User, changes: Changes) -> OAuthClient:
     """Change what is known of a program.
 
@@ -52,6 +55,7 @@ def update_client(client: OAuthClient, *, actor: User, changes: Changes) -> OAut
     return client
 
 
+@logged("update")
 def renew_secret(client: OAuthClient, *, actor: User) -> OAuthClient:
     """Give a program another secret; its tokens stay.
 
@@ -65,6 +69,7 @@ def renew_secret(client: OAuthClient, *, actor: User) -> OAuthClient:
     return client
 
 
+@logged("destroy")
 def delete_client(client: OAuthClient, *, actor: User) -> None:
     """Forget a program; its tokens prove nothing any more.
 
@@ -77,6 +82,7 @@ def delete_client(client: OAuthClient, *, actor: User) -> None:
     client.delete()
 
 
+@logged("create")
 def create_token(
     client: OAuthClient, account: Account, *, actor: User, scopes: Sequence[str]
 ) -> OAuthToken:
@@ -101,6 +107,7 @@ def create_token(
     )
 
 
+@logged("destroy")
 def revoke_token(token: OAuthToken, *, actor: User) -> None:
     """End a token.
 

@@ -11,6 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from clones.core.journal import act
 from clones.core.models import Message, Sighting
+from clones.core.server import server
 from clones.core.tenancy import unit_of_work
 from clones.helpdesk.domain.side_conversations import receive_side_reply
 from clones.helpdesk.domain.values import Mail
@@ -42,6 +43,7 @@ def by_api(office: Office, thread: SideConversation) -> Any:
 
 def test_a_ticket_shows_its_side_conversations(ana: Office) -> None:
     path = f"/agent/tickets/{ana.keys.charged}"
+    server().registry.set_episode(ana.row.id, "ep-test", None)
     assert "No side conversations." in ana.get(path).text
     begin(ana)
     page = ana.get(path)
