@@ -32,6 +32,7 @@ NOTICES = {
     "edited": "{} ticket(s) updated",
     "saved": "{} has been saved",
     "removed": "{} has been deleted",
+    "exported": "The export will be sent to {}",
 }
 
 

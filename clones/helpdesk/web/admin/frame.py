@@ -34,7 +34,8 @@ class Section:
 
 
 PEOPLE = Section("People", (Entry("admin_groups", "Groups"),))
-SECTIONS: tuple[Section, ...] = (PEOPLE,)
+ACCOUNT = Section("Account", (Entry("admin_audit_log", "Audit log"),))
+SECTIONS: tuple[Section, ...] = (PEOPLE, ACCOUNT)
 
 
 def admin_page(
