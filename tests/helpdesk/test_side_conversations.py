@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from clones.core.models import Message
-from clones.helpdesk.domain.side_conversations import HEADER, receive_side_reply
+from clones.helpdesk.domain.side_conversations import HEADER, answered_thread, receive_side_reply
 from clones.helpdesk.domain.values import Mail, MailFile
 from clones.helpdesk.models import (
     CustomRole,
@@ -165,6 +165,20 @@ def test_a_reply_to_nobody_in_particular_goes_to_the_others(desk: Desk) -> None:
     thread = begin(desk, to=[{"email": PARTS}, {"user_id": desk.ids["ben"]}])["side_conversation"]
     desk.post(f"{path_of(thread)}/reply", {"message": {"body": "And?"}}, by="ben")
     assert letters(desk)[-1].recipients == ["ana@desk.example", PARTS]
+
+
+def test_a_mail_names_the_side_conversation_it_answers(desk: Desk) -> None:
+    thread = begin(desk)["side_conversation"]
+    [sent] = letters(desk)
+
+    def answered(headers: dict[str, str]) -> str | None:
+        with desk.writing():
+            found = answered_thread(Mail(PARTS, None, "Re:", "Yes.", headers=headers))
+            return None if found is None else found.id
+
+    assert answered({HEADER.lower(): sent.headers[HEADER]}) == thread["id"]
+    assert answered({HEADER: "unknown"}) is None
+    assert answered({}) is None
 
 
 def test_it_is_closed_and_opened_again(desk: Desk) -> None:
