@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('core', '0002_webhooks'),
-        ('helpdesk', '0007_dynamic_content'),
+        ('helpdesk', '0008_ticket_schedule'),
     ]
 
     operations = [
