@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from clones.core.models import Message
-from clones.helpdesk.domain.side_conversations import HEADER, receive_side_reply
+from clones.helpdesk.domain.side_conversations import HEADER, answered_thread, receive_side_reply
 from clones.helpdesk.domain.values import Mail, MailFile
 from clones.helpdesk.models import (
     CustomRole,
@@ -165,6 +165,20 @@ def test_a_reply_to_nobody_in_particular_goes_to_the_others(desk: Desk) -> None:
     thread = begin(desk, to=[{"email": PARTS}, {"user_id": desk.ids["ben"]}])["side_conversation"]
     desk.post(f"{path_of(thread)}/reply", {"message": {"body": "And?"}}, by="ben")
     assert letters(desk)[-1].recipients == ["ana@desk.example", PARTS]
+
+
+def test_a_mail_names_the_side_conversation_it_answers(desk: Desk) -> None:
+    thread = begin(desk)["side_conversation"]
+    [sent] = letters(desk)
+
+    def answered(headers: dict[str, str]) -> str | None:
+        with desk.writing():
+            found = answered_thread(Mail(PARTS, None, "Re:", "Yes.", headers=headers))
+            return None if found is None else found.id
+
+    assert answered({HEADER.lower(): sent.headers[HEADER]}) == thread["id"]
+    assert answered({HEADER: "unknown"}) is None
+    assert answered({}) is None
 
 
 def test_it_is_closed_and_opened_again(desk: Desk) -> None:
@@ -477,3 +491,61 @@ def test_unverified_known_addresses_are_their_users(desk: Desk) -> None:
         "name": "Rosa Diaz",
         "email": "rosa@acme.example",
     }
+
+
+def trigger(desk: Desk, field: str, *value: str) -> None:
+    """Add a trigger that starts a side conversation about each new ticket that is urgent."""
+    actions = [{"field": field, "value": list(value)}]
+    when = [
+        {"field": "update_type", "operator": "is", "value": "Create"},
+        {"field": "priority", "operator": "is", "value": "urgent"},
+    ]
+    body = {"trigger": {"title": "Ask", "conditions": {"all": when, "any": []}, "actions": actions}}
+    desk.post("triggers", body, by="olga")
+
+
+def test_a_trigger_starts_a_side_conversation_by_mail(desk: Desk) -> None:
+    text = "<p>Look at {{ticket.title}}</p>"
+    trigger(desk, "side_conversation", "About #{{ticket.id}}", text, PARTS, "text/html")
+    key = desk.ticket(priority="urgent")["id"]
+    desk.drain()
+    [thread] = desk.get(f"tickets/{key}/side_conversations")["side_conversations"]
+    assert thread["subject"] == f"About #{key}"
+    [event] = events(desk, thread)
+    assert (event["via"], event["message"]["body"]) == ("rule", "Look at Laser does not start")
+    assert [sent.recipients for sent in letters(desk)] == [[PARTS]]
+    other = desk.ticket()["id"]
+    desk.drain()
+    assert desk.get(f"tickets/{other}/side_conversations")["side_conversations"] == []
+
+
+def test_a_trigger_opens_a_child_ticket(desk: Desk) -> None:
+    with desk.bound():
+        group = Group.objects.order_by("id").values_list("id", flat=True)[0]
+    path = f"SupportAssignable:support_assignable/group/{group}"
+    trigger(desk, "side_conversation_ticket", "Check", "Please check.", path, "text/plain")
+    key = desk.ticket(priority="urgent")["id"]
+    desk.drain()
+    [thread] = desk.get(f"tickets/{key}/side_conversations")["side_conversations"]
+    child = desk.get(f"tickets/{thread['external_ids']['targetTicketId']}")["ticket"]
+    assert (child["group_id"], child["description"]) == (group, "Please check.")
+
+
+def test_what_a_trigger_cannot_start_is_left_out(desk: Desk) -> None:
+    trigger(desk, "side_conversation_ticket", "Check", "Please check.", "nowhere", "text/plain")
+    key = desk.ticket(priority="urgent")["id"]
+    desk.drain()
+    assert desk.get(f"tickets/{key}/side_conversations")["side_conversations"] == []
+
+
+def test_unverified_who_speaks_for_a_rule(desk: Desk) -> None:
+    trigger(desk, "side_conversation", "About it", "Look.", PARTS, "text/plain")
+
+    def speaker(ticket: Any) -> Any:
+        desk.drain()
+        [found] = desk.get(f"tickets/{ticket['id']}/side_conversations")["side_conversations"]
+        return events(desk, found)[0]["actor"]["name"]
+
+    assert speaker(desk.ticket(priority="urgent", by="ben")) == "Ben Ode"
+    request = {"request": {"subject": "Help", "comment": {"body": "Now"}, "priority": "urgent"}}
+    assert speaker(desk.post("requests", request, by="rosa")["request"]) == "Olga Rey"

@@ -14,6 +14,7 @@ from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk.api import (
     account_settings,
     activities,
+    audit_logs,
     bookmarks,
     brands,
     business_rules,
@@ -70,7 +71,7 @@ from clones.helpdesk.api import (
 )
 from clones.helpdesk.api.dialect import HelpdeskDialect
 from clones.helpdesk.api.operations import OPERATIONS
-from clones.helpdesk.domain import assignment, automations, bulk, slas
+from clones.helpdesk.domain import assignment, automations, bulk, side_starts, slas
 from clones.helpdesk.models import Attachment
 
 # Importing a module registers its operations or its jobs.
@@ -78,9 +79,11 @@ ROOMS = (
     assignment,
     automations,
     bulk,
+    side_starts,
     slas,
     account_settings,
     activities,
+    audit_logs,
     bookmarks,
     brands,
     business_rules,

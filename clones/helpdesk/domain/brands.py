@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from clones.core import clock, ids
+from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import identifier, plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
 from clones.helpdesk.domain.people import check_email
@@ -16,6 +17,7 @@ SUBDOMAIN = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
 SIGNATURE = 65_535
 
 
+@logged("create")
 def create_brand(*, actor: User, changes: Mapping[str, Any]) -> Brand:
     """Create a brand.
 
@@ -32,6 +34,7 @@ def create_brand(*, actor: User, changes: Mapping[str, Any]) -> Brand:
     return brand
 
 
+@logged("update")
 def update_brand(brand: Brand, *, actor: User, changes: Mapping[str, Any]) -> Brand:
     """Change a brand.
 
@@ -47,6 +50,7 @@ def update_brand(brand: Brand, *, actor: User, changes: Mapping[str, Any]) -> Br
     return brand
 
 
+@logged("destroy")
 def delete_brand(brand: Brand, *, actor: User) -> None:
     """Remove a brand and its addresses; its tickets that are not closed take the default one.
 
@@ -70,6 +74,7 @@ def delete_brand(brand: Brand, *, actor: User) -> None:
     brand.delete()
 
 
+@logged("create")
 def create_address(*, actor: User, changes: Mapping[str, Any]) -> SupportAddress:
     """Add an address that customers can write to; it is the default brand's unless said.
 
@@ -97,6 +102,7 @@ def create_address(*, actor: User, changes: Mapping[str, Any]) -> SupportAddress
     return address
 
 
+@logged("update")
 def update_address(
     address: SupportAddress, *, actor: User, changes: Mapping[str, Any]
 ) -> SupportAddress:
@@ -114,6 +120,7 @@ def update_address(
     return address
 
 
+@logged("destroy")
 def delete_address(address: SupportAddress, *, actor: User) -> None:
     """Remove an address.
 

@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 
 from clones.core import clock, ids
+from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid, RecordNotFound
 from clones.helpdesk.models import Schedule, User
@@ -21,6 +22,7 @@ OFFICE_HOURS = [
 Holiday = dict[str, Any]
 
 
+@logged("create")
 def create_schedule(*, actor: User, changes: Mapping[str, Any]) -> Schedule:
     """Create a schedule of office hours; the first one is the account's default.
 
@@ -42,6 +44,7 @@ def create_schedule(*, actor: User, changes: Mapping[str, Any]) -> Schedule:
     return schedule
 
 
+@logged("update")
 def update_schedule(schedule: Schedule, *, actor: User, changes: Mapping[str, Any]) -> Schedule:
     """Rename a schedule, or put it into another time zone.
 
@@ -54,6 +57,7 @@ def update_schedule(schedule: Schedule, *, actor: User, changes: Mapping[str, An
     return _stored(schedule)
 
 
+@logged("destroy")
 def delete_schedule(schedule: Schedule, *, actor: User) -> None:
     """Remove a schedule. After the default one the oldest of the others is the default.
 
@@ -69,6 +73,7 @@ def delete_schedule(schedule: Schedule, *, actor: User) -> None:
         heir.save(update_fields=["default"])
 
 
+@logged("update")
 def set_week(
     schedule: Schedule, *, actor: User, intervals: Sequence[Mapping[str, int]]
 ) -> Schedule:
@@ -117,6 +122,7 @@ def holiday_of(schedule: Schedule, key: int) -> Holiday:
     raise RecordNotFound("holiday", key)
 
 
+@logged("update")
 def add_holiday(schedule: Schedule, *, actor: User, changes: Mapping[str, Any]) -> Holiday:
     """Add a holiday to a schedule: days, the last one included, on which nobody works.
 
@@ -132,6 +138,7 @@ def add_holiday(schedule: Schedule, *, actor: User, changes: Mapping[str, Any]) 
     return made
 
 
+@logged("update")
 def update_holiday(
     schedule: Schedule, key: int, *, actor: User, changes: Mapping[str, Any]
 ) -> Holiday:
@@ -149,6 +156,7 @@ def update_holiday(
     return found
 
 
+@logged("update")
 def delete_holiday(schedule: Schedule, key: int, *, actor: User) -> None:
     """Remove a holiday from a schedule.
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from clones.core import clock, ids
+from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import identifier, plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
 from clones.helpdesk.domain.macros import checked_actions, restriction_of
@@ -32,6 +33,7 @@ DEFAULT_OUTPUT = {
 ACTIVE_AUTOMATIONS = 500
 
 
+@logged("create")
 def create_view(*, actor: User, changes: Mapping[str, Any]) -> View:
     """Create a view; agents make personal ones only.
 
@@ -48,6 +50,7 @@ def create_view(*, actor: User, changes: Mapping[str, Any]) -> View:
     return view
 
 
+@logged("update")
 def update_view(view: View, *, actor: User, changes: Mapping[str, Any]) -> View:
     """Change a view.
 
@@ -62,6 +65,7 @@ def update_view(view: View, *, actor: User, changes: Mapping[str, Any]) -> View:
     return view
 
 
+@logged("destroy")
 def delete_view(view: View, *, actor: User) -> None:
     """Remove a view.
 
@@ -107,6 +111,7 @@ def _set_view(view: View, actor: User, changes: Mapping[str, Any]) -> None:
     _owners_only(view.restriction, actor)
 
 
+@logged("create")
 def create_trigger(*, actor: User, changes: Mapping[str, Any]) -> Trigger:
     """Create a trigger at the end of its category.
 
@@ -132,6 +137,7 @@ def create_trigger(*, actor: User, changes: Mapping[str, Any]) -> Trigger:
     return trigger
 
 
+@logged("update")
 def update_trigger(trigger: Trigger, *, actor: User, changes: Mapping[str, Any]) -> Trigger:
     """Change a trigger and count the revision.
 
@@ -151,6 +157,7 @@ def update_trigger(trigger: Trigger, *, actor: User, changes: Mapping[str, Any])
     return trigger
 
 
+@logged("create")
 def create_automation(*, actor: User, changes: Mapping[str, Any]) -> Automation:
     """Create an automation after the others.
 
@@ -173,6 +180,7 @@ def create_automation(*, actor: User, changes: Mapping[str, Any]) -> Automation:
     return automation
 
 
+@logged("update")
 def update_automation(
     automation: Automation, *, actor: User, changes: Mapping[str, Any]
 ) -> Automation:
@@ -191,6 +199,7 @@ def update_automation(
     return automation
 
 
+@logged("destroy")
 def delete_rule(rule: Trigger | Automation | SlaPolicy, *, actor: User) -> None:
     """Remove a trigger, an automation or a policy.
 
@@ -254,6 +263,7 @@ def _nullifies(action: Mapping[str, Any], named: Mapping[str, Mapping[str, Any]]
     return not condition_rules.holds(item, situation)
 
 
+@logged("create")
 def create_sla_policy(*, actor: User, changes: Mapping[str, Any]) -> SlaPolicy:
     """Create a service-level policy after the others.
 
@@ -275,6 +285,7 @@ def create_sla_policy(*, actor: User, changes: Mapping[str, Any]) -> SlaPolicy:
     return policy
 
 
+@logged("update")
 def update_sla_policy(policy: SlaPolicy, *, actor: User, changes: Mapping[str, Any]) -> SlaPolicy:
     """Change a service-level policy; idle tickets keep the targets they have.
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from clones.core import clock, ids
+from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid, RecordNotFound
 from clones.helpdesk.models import CustomStatus, User
@@ -16,6 +17,7 @@ TEXT = 65_535
 OF_ACCOUNT, OF_CATEGORY = 300, 100
 
 
+@logged("create")
 def create_status(*, actor: User, changes: Mapping[str, Any]) -> CustomStatus:
     """Create a status of a category.
 
@@ -46,6 +48,7 @@ def create_status(*, actor: User, changes: Mapping[str, Any]) -> CustomStatus:
     return status
 
 
+@logged("update")
 def update_status(status: CustomStatus, *, actor: User, changes: Mapping[str, Any]) -> CustomStatus:
     """Change a status; its category stays.
 

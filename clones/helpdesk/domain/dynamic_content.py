@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from clones.core import clock, ids
+from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid, RecordNotFound
 from clones.helpdesk.domain.roles import has_right
@@ -28,6 +29,7 @@ def check_access(actor: User) -> None:
         raise AccessDenied("no right to keep dynamic content")
 
 
+@logged("create")
 def create_item(*, actor: User, changes: Changes) -> ContentItem:
     """Create an item with its variants; the one of `default_locale_id` is the default.
 
@@ -59,6 +61,7 @@ def create_item(*, actor: User, changes: Changes) -> ContentItem:
     return item
 
 
+@logged("update")
 def rename_item(item: ContentItem, *, actor: User, name: str | None) -> ContentItem:
     """Give an item another name; its placeholder stays.
 
@@ -72,6 +75,7 @@ def rename_item(item: ContentItem, *, actor: User, name: str | None) -> ContentI
     return item
 
 
+@logged("destroy")
 def delete_item(item: ContentItem, *, actor: User) -> None:
     """Remove an item and its variants; texts that refer to it show its placeholder.
 
@@ -121,6 +125,7 @@ def update_variants(
     return _again([variant for variant, _, _ in found])
 
 
+@logged("destroy")
 def delete_variant(variant: ContentVariant, *, actor: User) -> None:
     """Remove a text in one language from its item.
 

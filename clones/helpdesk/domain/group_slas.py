@@ -8,6 +8,7 @@ from typing import Any
 from clones.core import clock, ids
 from clones.core.prepared import Prepared
 from clones.helpdesk.domain import sla_clocks
+from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.business_rules import checked_condition, checked_title
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
@@ -32,6 +33,7 @@ _CLOCK: Prepared[SlaClock] = Prepared(
 )
 
 
+@logged("create")
 def create_policy(*, actor: User, changes: Mapping[str, Any]) -> GroupSlaPolicy:
     """Create a policy after the others.
 
@@ -55,6 +57,7 @@ def create_policy(*, actor: User, changes: Mapping[str, Any]) -> GroupSlaPolicy:
     return policy
 
 
+@logged("update")
 def update_policy(
     policy: GroupSlaPolicy, *, actor: User, changes: Mapping[str, Any]
 ) -> GroupSlaPolicy:
@@ -71,6 +74,7 @@ def update_policy(
     return policy
 
 
+@logged("destroy")
 def delete_policy(policy: GroupSlaPolicy, *, actor: User) -> None:
     """Remove a policy. Without any left no clock has a target any more.
 

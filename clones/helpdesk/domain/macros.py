@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from clones.core import clock, ids
+from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import apply_changes, plain_text, snapshot
 from clones.helpdesk.domain.errors import AccessDenied, HelpdeskError, RecordInvalid
 from clones.helpdesk.domain.notifications import placeholder_values
@@ -93,6 +94,7 @@ def _may_use(macro: Macro, actor: User, groups: set[int]) -> bool:
     return bool(groups & set(rule.get("ids") or [rule["id"]]))
 
 
+@logged("create")
 def create_macro(*, actor: User, changes: Mapping[str, Any]) -> Macro:
     """Create a macro; agents make personal ones only.
 
@@ -107,6 +109,7 @@ def create_macro(*, actor: User, changes: Mapping[str, Any]) -> Macro:
     return macro
 
 
+@logged("update")
 def update_macro(macro: Macro, *, actor: User, changes: Mapping[str, Any]) -> Macro:
     """Change a macro.
 
@@ -121,6 +124,7 @@ def update_macro(macro: Macro, *, actor: User, changes: Mapping[str, Any]) -> Ma
     return macro
 
 
+@logged("destroy")
 def delete_macro(macro: Macro, *, actor: User) -> None:
     """Remove a macro.
 

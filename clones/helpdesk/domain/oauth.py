@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from clones.core import clock, ids
 from clones.core.models import Account, Credential
 from clones.core.webhooks.signatures import signing_secret
+from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, InvalidAttribute, RecordInvalid
 from clones.helpdesk.models import OAuthClient, OAuthToken, User
@@ -22,6 +23,7 @@ NEEDED = ("name", "identifier")
 Changes = Mapping[str, Any]
 
 
+@logged("create")
 def create_client(*, actor: User, changes: Changes) -> OAuthClient:
     """Let a program be known.
 
@@ -38,6 +40,7 @@ def create_client(*, actor: User, changes: Changes) -> OAuthClient:
     return client
 
 
+@logged("update")
 def update_client(client: OAuthClient, *, actor: User, changes: Changes) -> OAuthClient:
     """Change what is known of a program.
 
@@ -53,6 +56,7 @@ def update_client(client: OAuthClient, *, actor: User, changes: Changes) -> OAut
     return client
 
 
+@logged("update")
 def renew_secret(client: OAuthClient, *, actor: User) -> OAuthClient:
     """Give a program another secret; its tokens stay.
 
@@ -72,6 +76,7 @@ def secret_of(client: OAuthClient, sandbox: str) -> str:
     return signing_secret(sandbox, "helpdesk", named, client.secret_revision)
 
 
+@logged("destroy")
 def delete_client(client: OAuthClient, *, actor: User) -> None:
     """Forget a program; its tokens prove nothing any more.
 
@@ -84,6 +89,7 @@ def delete_client(client: OAuthClient, *, actor: User) -> None:
     client.delete()
 
 
+@logged("create")
 def create_token(
     client: OAuthClient, account: Account, *, actor: User, scopes: Sequence[str]
 ) -> OAuthToken:
@@ -108,6 +114,7 @@ def create_token(
     )
 
 
+@logged("destroy")
 def revoke_token(token: OAuthToken, *, actor: User) -> None:
     """End a token.
 

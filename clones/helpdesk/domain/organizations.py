@@ -8,6 +8,7 @@ from typing import Any
 
 from clones.core import clock, ids
 from clones.helpdesk.domain import people
+from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import identifier, plain_text
 from clones.helpdesk.domain.deliveries import tell_of_organization
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid, RecordNotFound
@@ -26,6 +27,7 @@ from clones.helpdesk.rules.tags import split_tags
 DOMAIN = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)+")
 
 
+@logged("create")
 def create_organization(*, actor: User, changes: Mapping[str, Any]) -> Organization:
     """Create an organization.
 
@@ -42,6 +44,7 @@ def create_organization(*, actor: User, changes: Mapping[str, Any]) -> Organizat
     return made
 
 
+@logged("update")
 def update_organization(
     organization: Organization, *, actor: User, changes: Mapping[str, Any]
 ) -> Organization:
@@ -82,6 +85,7 @@ def create_or_update_organization(
     return update_organization(found, actor=actor, changes=changes), False
 
 
+@logged("destroy")
 def delete_organization(organization: Organization, *, actor: User) -> None:
     """Remove an organization; its people and tickets stay without one.
 
@@ -130,6 +134,7 @@ def _domains(value: Any) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+@logged("create")
 def create_group(*, actor: User, changes: Mapping[str, Any]) -> Group:
     """Create a group of agents.
 
@@ -145,6 +150,7 @@ def create_group(*, actor: User, changes: Mapping[str, Any]) -> Group:
     return made
 
 
+@logged("update")
 def update_group(group: Group, *, actor: User, changes: Mapping[str, Any]) -> Group:
     """Change a group.
 
@@ -159,6 +165,7 @@ def update_group(group: Group, *, actor: User, changes: Mapping[str, Any]) -> Gr
     return group
 
 
+@logged("destroy")
 def delete_group(group: Group, *, actor: User) -> None:
     """Mark a group as deleted and let its agents go; its open tickets have no group then.
 
@@ -192,6 +199,7 @@ def _set_group(group: Group, changes: Mapping[str, Any]) -> None:
         group.is_public = bool(changes["is_public"])
 
 
+@logged("create")
 def add_group_member(*, actor: User, user_id: int, group_id: int) -> GroupMembership:
     """Put an agent into a group.
 
@@ -215,6 +223,7 @@ def add_group_member(*, actor: User, user_id: int, group_id: int) -> GroupMember
     return people.join_group(user, group, default=first)
 
 
+@logged("destroy")
 def remove_group_member(membership: GroupMembership, *, actor: User) -> None:
     """Take an agent out of a group; their open tickets there lose their assignee.
 
@@ -273,6 +282,7 @@ def make_group_default(membership: GroupMembership, *, actor: User) -> None:
     user.save(update_fields=["default_group"])
 
 
+@logged("create")
 def add_organization_member(
     *, actor: User, user_id: int, organization_id: int
 ) -> OrganizationMembership:
@@ -295,6 +305,7 @@ def add_organization_member(
     return people.join_organization(user, organization, default=False)
 
 
+@logged("destroy")
 def remove_organization_member(membership: OrganizationMembership, *, actor: User) -> None:
     """Take a user out of an organization.
 

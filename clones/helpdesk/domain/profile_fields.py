@@ -7,6 +7,7 @@ from typing import Any
 
 from clones.core import clock, ids
 from clones.core.rows import update_row
+from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, Problem, RecordInvalid
 from clones.helpdesk.domain.field_parts import (
@@ -30,6 +31,7 @@ from clones.helpdesk.rules import profile_fields as rules
 OF_SYSTEM = frozenset({"active", "position"})
 
 
+@logged("create")
 def create_field(owner: str, *, actor: User, changes: Mapping[str, Any]) -> ProfileField:
     """Create a field of users or of organizations.
 
@@ -57,6 +59,7 @@ def create_field(owner: str, *, actor: User, changes: Mapping[str, Any]) -> Prof
     return field
 
 
+@logged("update")
 def update_field(field: ProfileField, *, actor: User, changes: Mapping[str, Any]) -> ProfileField:
     """Change a field; its key and type stay. Choices that are left out go, with their values.
 
@@ -80,6 +83,7 @@ def update_field(field: ProfileField, *, actor: User, changes: Mapping[str, Any]
     return field
 
 
+@logged("destroy")
 def delete_field(field: ProfileField, *, actor: User) -> None:
     """Remove a field and its values; the tags that they put on profiles stay.
 
@@ -105,6 +109,7 @@ def reorder_fields(owner: str, order: Sequence[int], *, actor: User) -> None:
     set_order(ProfileField.objects.filter(owner=owner), order, f"{owner} field")
 
 
+@logged("update")
 def save_option(
     field: ProfileField, *, actor: User, changes: Mapping[str, Any]
 ) -> tuple[Option, bool]:
@@ -122,6 +127,7 @@ def save_option(
     return field.options[index], created
 
 
+@logged("update")
 def delete_option(field: ProfileField, key: int, *, actor: User) -> None:
     """Remove a choice of a field; profiles lose the value and keep the tag.
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from clones.core import clock, ids
+from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.business_rules import checked_conditions
 from clones.helpdesk.domain.changes import identifier, plain_text
 from clones.helpdesk.domain.errors import AccessDenied, InvalidAttribute, RecordInvalid
@@ -19,6 +20,7 @@ GROUPS = {"primary_groups": "primary_group_ids", "secondary_groups": "secondary_
 Changes = Mapping[str, Any]
 
 
+@logged("create")
 def create_queue(*, actor: User, changes: Changes) -> Queue:
     """Create a queue, after the others unless it is given a place.
 
@@ -39,6 +41,7 @@ def create_queue(*, actor: User, changes: Changes) -> Queue:
     return queue
 
 
+@logged("update")
 def update_queue(queue: Queue, *, actor: User, changes: Changes) -> Queue:
     """Change a queue, or move it among the others.
 
@@ -56,6 +59,7 @@ def update_queue(queue: Queue, *, actor: User, changes: Changes) -> Queue:
     return queue
 
 
+@logged("destroy")
 def delete_queue(queue: Queue, *, actor: User) -> None:
     """Remove a queue; the tickets that wait in it are looked at anew.
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from clones.core import clock, ids
+from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
 from clones.helpdesk.domain.setup import rights_of
@@ -51,6 +52,7 @@ def is_denied(user: User, right: str) -> bool:
     return role is not None and role.configuration.get(right) is False
 
 
+@logged("create")
 def create_role(*, actor: User, changes: Mapping[str, Any]) -> CustomRole:
     """Create a role; rights it says nothing of are those of a plain agent.
 
@@ -71,6 +73,7 @@ def create_role(*, actor: User, changes: Mapping[str, Any]) -> CustomRole:
     return role
 
 
+@logged("update")
 def update_role(role: CustomRole, *, actor: User, changes: Mapping[str, Any]) -> CustomRole:
     """Change a role; rights that are not given stay.
 
@@ -87,6 +90,7 @@ def update_role(role: CustomRole, *, actor: User, changes: Mapping[str, Any]) ->
     return role
 
 
+@logged("destroy")
 def delete_role(role: CustomRole, *, actor: User) -> None:
     """Remove a role that nobody holds.
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from clones.core import clock
+from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
 from clones.helpdesk.domain.routing import ask_for_routing
@@ -25,7 +26,11 @@ def update_routing_settings(*, actor: User, changes: Mapping[str, Any]) -> Routi
     """
     if actor.role != "admin":
         raise AccessDenied("only admins change how the account routes")
-    found = account_routing()
+    return _update(account_routing(), actor=actor, changes=changes)
+
+
+@logged("update")
+def _update(found: RoutingSettings, *, actor: User, changes: Mapping[str, Any]) -> RoutingSettings:
     for name in ("enabled", "using_skill_based_routing"):
         if changes.get(name) is not None:
             setattr(found, name, bool(changes[name]))

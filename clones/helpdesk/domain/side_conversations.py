@@ -145,6 +145,15 @@ def update_side_conversation(
     return event
 
 
+def answered_thread(mail: Mail) -> SideConversation | None:
+    """Return the side conversation that a mail says it answers, None if it names none."""
+    names = {name.lower(): value for name, value in mail.headers.items()}
+    key = names.get(HEADER.lower(), "").strip()
+    if not key or "\0" in key:
+        return None
+    return SideConversation.objects.select_related("ticket", "child").filter(id=key).first()
+
+
 def receive_side_reply(thread: SideConversation, mail: Mail) -> SideConversationEvent:
     """Take in a mail that answers a side conversation; its sender takes part from then on.
 

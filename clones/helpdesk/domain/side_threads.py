@@ -11,7 +11,7 @@ from clones.core import clock, ids
 from clones.core.models import Blob
 from clones.helpdesk.domain import uploads
 from clones.helpdesk.domain.audits import open_audit
-from clones.helpdesk.domain.errors import RecordInvalid, RecordNotFound
+from clones.helpdesk.domain.errors import InvalidAttribute, RecordInvalid, RecordNotFound
 from clones.helpdesk.domain.people import check_email, user_of_email
 from clones.helpdesk.domain.values import Via
 from clones.helpdesk.models import (
@@ -55,6 +55,8 @@ def by_email(email: str, name: str | None = None) -> Participant:
     Raises:
         RecordInvalid: it is no address.
     """
+    if "\0" in email + (name or ""):
+        raise RecordInvalid.of("to", "To: is invalid", "InvalidValue")
     address = check_email(email)
     user = user_of_email(address)
     if user is not None:
@@ -126,7 +128,10 @@ def texts_of(message: NewMessage) -> tuple[str, str]:
 
     Raises:
         RecordInvalid: it says nothing, or too much.
+        InvalidAttribute: it holds NUL.
     """
+    if "\0" in (message.body or "") + (message.html_body or ""):
+        raise InvalidAttribute("body", "a string")
     if (message.html_body or "").strip():
         html = html_of_html(message.html_body or "")
         body = plain_of_html(html)
@@ -147,6 +152,7 @@ def stored_message(
 
     Raises:
         RecordInvalid: it says nothing, or too much.
+        InvalidAttribute: it holds NUL.
     """
     body, html = texts_of(message)
     return {

@@ -14,6 +14,7 @@ from django.db.models import QuerySet
 from clones.core import clock, ids
 from clones.core.prepared import Prepared
 from clones.helpdesk.domain import business_rules
+from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid, RecordNotFound
 from clones.helpdesk.domain.routing import ask_for_routing
@@ -37,6 +38,7 @@ _CONDITIONED: Prepared[RoutingValue] = Prepared(
 )
 
 
+@logged("create")
 def create_attribute(*, actor: User, changes: Changes) -> RoutingAttribute:
     """Create a kind of skill.
 
@@ -54,6 +56,7 @@ def create_attribute(*, actor: User, changes: Changes) -> RoutingAttribute:
     return attribute
 
 
+@logged("update")
 def update_attribute(
     attribute: RoutingAttribute, *, actor: User, changes: Changes
 ) -> RoutingAttribute:
@@ -73,6 +76,7 @@ def update_attribute(
     return attribute
 
 
+@logged("destroy")
 def delete_attribute(attribute: RoutingAttribute, *, actor: User) -> None:
     """Remove a kind of skill with its skills, which agents and tickets lose.
 
@@ -104,6 +108,7 @@ def create_value(attribute: RoutingAttribute, *, actor: User, changes: Changes) 
     return value
 
 
+@logged("update")
 def update_value(value: RoutingValue, *, actor: User, changes: Changes) -> RoutingValue:
     """Rename a skill, or change which new tickets get it.
 
@@ -119,6 +124,7 @@ def update_value(value: RoutingValue, *, actor: User, changes: Changes) -> Routi
     return value
 
 
+@logged("destroy")
 def delete_value(value: RoutingValue, *, actor: User) -> None:
     """Remove a skill, which agents and tickets lose.
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from clones.core import clock, ids
 from clones.core.rows import update_row
+from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
 from clones.helpdesk.domain.field_parts import (
@@ -55,6 +56,7 @@ FLAGS = (
 )
 
 
+@logged("create")
 def create_field(*, actor: User, changes: Mapping[str, Any]) -> TicketField:
     """Create a custom field; it stands on no form until a form names it.
 
@@ -78,6 +80,7 @@ def create_field(*, actor: User, changes: Mapping[str, Any]) -> TicketField:
     return field
 
 
+@logged("update")
 def update_field(field: TicketField, *, actor: User, changes: Mapping[str, Any]) -> TicketField:
     """Change a field; its type stays. Choices that are left out go, and tickets lose them.
 
@@ -96,6 +99,7 @@ def update_field(field: TicketField, *, actor: User, changes: Mapping[str, Any])
     return field
 
 
+@logged("destroy")
 def delete_field(field: TicketField, *, actor: User) -> None:
     """Remove a custom field from the account, its forms, and tickets, which keep their tags.
 
@@ -127,6 +131,7 @@ def reorder_fields(order: Sequence[int], *, actor: User) -> None:
     set_order(TicketField.objects.all(), order, "ticket field")
 
 
+@logged("update")
 def save_option(
     field: TicketField, *, actor: User, changes: Mapping[str, Any]
 ) -> tuple[Option, bool]:
@@ -144,6 +149,7 @@ def save_option(
     return field.options[index], created
 
 
+@logged("update")
 def delete_option(field: TicketField, key: int, *, actor: User) -> None:
     """Remove a choice of a field; tickets lose the value and keep the tag.
 

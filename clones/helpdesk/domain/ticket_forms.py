@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from clones.core import clock, ids
+from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import identifier, plain_text, storable
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
 from clones.helpdesk.domain.positions import set_order
@@ -19,6 +20,7 @@ FLAGS = ("active", "end_user_visible", "in_all_brands")
 OWN = ("id", "name", "position", "default", "created_at", "updated_at")
 
 
+@logged("create")
 def create_form(*, actor: User, changes: Mapping[str, Any]) -> TicketForm:
     """Create a form; fields that every ticket has stand on it whether named or not.
 
@@ -36,6 +38,7 @@ def create_form(*, actor: User, changes: Mapping[str, Any]) -> TicketForm:
     return form
 
 
+@logged("update")
 def update_form(form: TicketForm, *, actor: User, changes: Mapping[str, Any]) -> TicketForm:
     """Change a form.
 
@@ -51,6 +54,7 @@ def update_form(form: TicketForm, *, actor: User, changes: Mapping[str, Any]) ->
     return form
 
 
+@logged("create")
 def clone_form(form: TicketForm, *, actor: User) -> TicketForm:
     """Create a form with the same fields and conditions, after the others.
 
@@ -76,6 +80,7 @@ def clone_form(form: TicketForm, *, actor: User) -> TicketForm:
     return copy
 
 
+@logged("destroy")
 def delete_form(form: TicketForm, *, actor: User) -> None:
     """Remove a form; its tickets that are not closed take the default one.
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from clones.core import clock, ids
 from clones.helpdesk.domain import business_rules
+from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.errors import (
     AccessDenied,
     BatchProblem,
@@ -21,6 +22,7 @@ NAME_LENGTH = 255
 Item = Mapping[str, Any]
 
 
+@logged("create")
 def create_category(*, actor: User, changes: Item) -> TriggerCategory:
     """Create a category, after the others unless it is given a position.
 
@@ -45,6 +47,7 @@ def create_category(*, actor: User, changes: Item) -> TriggerCategory:
     return category
 
 
+@logged("update")
 def update_category(category: TriggerCategory, *, actor: User, changes: Item) -> TriggerCategory:
     """Rename a category or move it: its triggers move with it.
 
@@ -59,6 +62,7 @@ def update_category(category: TriggerCategory, *, actor: User, changes: Item) ->
     return category
 
 
+@logged("destroy")
 def delete_category(category: TriggerCategory, *, actor: User) -> None:
     """Remove a category that has no active trigger, and its inactive ones with it.
 

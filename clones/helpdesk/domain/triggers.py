@@ -21,6 +21,7 @@ from clones.helpdesk.domain.changes import apply_changes, snapshot
 from clones.helpdesk.domain.deliveries import call_webhook
 from clones.helpdesk.domain.errors import HelpdeskError
 from clones.helpdesk.domain.notifications import Occasion, send_notice
+from clones.helpdesk.domain.side_actions import ask_to_start
 from clones.helpdesk.domain.values import RuleSource
 from clones.helpdesk.models import (
     Comment,
@@ -135,6 +136,8 @@ def fire(update: Update, rule_actions: list[dict[str, Any]], source: RuleSource)
     occasion = Occasion(update.recorder.audit, update.comment, actor, via)
     told = [send_notice(ticket, notice, occasion) for notice in effect.notices]
     told += [call_webhook(ticket, call, via=via, actor=actor) for call in effect.calls]
+    for start in effect.starts:
+        ask_to_start(ticket, start, source=source, actor=actor)
     rows = [(kind, {**body, "via": via}) for kind, body in events]
     update.recorder.add([*rows, *(event for event in told if event is not None)])
     return changed

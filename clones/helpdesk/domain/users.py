@@ -8,6 +8,7 @@ from typing import Any
 from clones.core import clock
 from clones.core.models import Account
 from clones.helpdesk.domain import people
+from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import identifier, plain_text
 from clones.helpdesk.domain.deliveries import tell_of_user
 from clones.helpdesk.domain.errors import (
@@ -72,6 +73,7 @@ IDENTITY_TYPES = (
 )
 
 
+@logged("create")
 def create_user(*, actor: User, changes: Mapping[str, Any]) -> User:
     """Create a user with its addresses.
 
@@ -111,6 +113,7 @@ _SET_AT_CREATION = frozenset(
 )
 
 
+@logged("update")
 def update_user(user: User, *, actor: User, changes: Mapping[str, Any]) -> User:
     """Change a user.
 
@@ -158,6 +161,7 @@ def create_or_update_user(*, actor: User, changes: Mapping[str, Any]) -> tuple[U
     return update_user(found, actor=actor, changes=changes), False
 
 
+@logged("destroy")
 def deactivate_user(user: User, *, actor: User) -> User:
     """Deactivate a user: nobody signs in as them and nothing new is theirs.
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from clones.core import clock, ids
+from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
 from clones.helpdesk.models import User, Webhook
@@ -30,6 +31,7 @@ COPIED = (
 )
 
 
+@logged("create")
 def create_webhook(
     *, actor: User, changes: Mapping[str, Any], template: Webhook | None = None
 ) -> Webhook:
@@ -56,6 +58,7 @@ def create_webhook(
     return webhook
 
 
+@logged("update")
 def update_webhook(webhook: Webhook, *, actor: User, changes: Mapping[str, Any]) -> Webhook:
     """Change a webhook; what is not named stays.
 
@@ -89,6 +92,7 @@ def replace_webhook(webhook: Webhook, *, actor: User, changes: Mapping[str, Any]
     return update_webhook(webhook, actor=actor, changes={**dict.fromkeys(MANDATORY), **changes})
 
 
+@logged("destroy")
 def delete_webhook(webhook: Webhook, *, actor: User) -> None:
     """Remove a webhook. What it still owes is not sent any more.
 
@@ -99,6 +103,7 @@ def delete_webhook(webhook: Webhook, *, actor: User) -> None:
     webhook.delete()
 
 
+@logged("update")
 def reset_signing_secret(webhook: Webhook, *, actor: User) -> Webhook:
     """Give a webhook another signing secret.
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from clones.core import clock, ids
+from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.business_rules import checked_conditions, checked_title
 from clones.helpdesk.domain.changes import identifier, plain_text, storable
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
@@ -15,6 +16,7 @@ from clones.helpdesk.models import ContextualWorkspace, Macro, TicketForm, User
 LAST = 2**31 - 1
 
 
+@logged("create")
 def create_workspace(*, actor: User, changes: Mapping[str, Any]) -> ContextualWorkspace:
     """Create a workspace after the others.
 
@@ -36,6 +38,7 @@ def create_workspace(*, actor: User, changes: Mapping[str, Any]) -> ContextualWo
     return workspace
 
 
+@logged("update")
 def update_workspace(
     workspace: ContextualWorkspace, *, actor: User, changes: Mapping[str, Any]
 ) -> ContextualWorkspace:

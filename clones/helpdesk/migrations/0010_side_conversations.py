@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('core', '0002_webhooks'),
-        ('helpdesk', '0009_ticket_schedule'),
+        ('helpdesk', '0009_presence'),
     ]
 
     operations = [

@@ -1,5 +1,6 @@
 """The helpdesk's tables."""
 
+from clones.helpdesk.models.audit_logs import AuditLog
 from clones.helpdesk.models.automation import (
     Automation,
     Macro,
@@ -79,6 +80,7 @@ __all__ = [
     "Attachment",
     "Audit",
     "AuditEvent",
+    "AuditLog",
     "Automation",
     "Bookmark",
     "Brand",

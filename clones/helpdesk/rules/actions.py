@@ -36,8 +36,13 @@ SILENT = frozenset(
         "locale_id",
         "share_ticket",
         "deflection",
+        "side_conversation_slack",
+        "side_conversation_msteams",
     }
 )
+# Of triggers and automations; the description of what rules can say leaves them out.
+SIDES = frozenset({"side_conversation", "side_conversation_ticket"})
+_SUPPORT = re.compile(r".*/group/(\d+)(?:/(?:user|agent)/(\d+))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,25 @@ class Call:
     content: Any
 
 
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A side conversation to start: with addresses, or with a group. Texts are unrendered."""
+
+    subject: str
+    body: str
+    is_html: bool
+    emails: tuple[str, ...] = ()
+    group: str | None = None
+    agent: str | None = None
+
+    def recipients(self) -> list[dict[str, str]]:
+        """Return whom it goes to, as participants are given."""
+        if self.group is None:
+            return [{"email": email} for email in self.emails]
+        given = {"support_group_id": self.group}
+        return [given if self.agent is None else {**given, "support_agent_id": self.agent}]
+
+
 @dataclass(slots=True)
 class Effect:
     """What a rule's actions come to. `changes` has the attribute names of ticket updates.
@@ -68,6 +92,7 @@ class Effect:
     changes: dict[str, Any] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
+    starts: list[Start] = field(default_factory=list)
     schedule: str | None = None
     comment: str | None = None
     comment_html: str | None = None
@@ -77,7 +102,13 @@ class Effect:
 def names() -> frozenset[str]:
     """Return the fields that actions of every account may name."""
     return (
-        DIRECT | TAGS.keys() | NOTICES | COMMENTS | SILENT | {WEBHOOK, SCHEDULE, "cc", "follower"}
+        DIRECT
+        | TAGS.keys()
+        | NOTICES
+        | COMMENTS
+        | SILENT
+        | SIDES
+        | {WEBHOOK, SCHEDULE, "cc", "follower"}
     )
 
 
@@ -108,6 +139,8 @@ def effect_of(
             found.notices.append(_notice(name, value))
         elif name == WEBHOOK:
             found.calls.append(_call(value))
+        elif name in SIDES:
+            found.starts.append(_start(name, value))
         elif name == SCHEDULE:
             found.schedule = str(value)
         elif name in ("cc", "follower"):
@@ -145,6 +178,19 @@ def _call(value: Any) -> Call:
     parts: Sequence[Any] = value if isinstance(value, list) else [value]
     webhook, content = [*parts[:2], None, None][:2]
     return Call(str(webhook), content)
+
+
+def _start(name: str, value: Any) -> Start:
+    """Read [subject, message, recipients, content type]; a group is given by its path."""
+    parts = [str(part) for part in value] if isinstance(value, list) else [str(value)]
+    subject, body, target, kind = [*parts[:4], "", "", "", ""][:4]
+    is_html = kind == "text/html"
+    if name == "side_conversation":
+        emails = tuple(part.strip() for part in re.split(r"[,;\s]+", target) if part.strip())
+        return Start(subject, body, is_html, emails)
+    found = _SUPPORT.fullmatch(target)
+    group, agent = (found.group(1), found.group(2)) if found is not None else ("", None)
+    return Start(subject, body, is_html, group=group, agent=agent)
 
 
 def _say(found: Effect, name: str, value: Any) -> None:

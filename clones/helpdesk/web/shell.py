@@ -58,6 +58,7 @@ NOTICES = {
     "spam": "{} ticket(s) marked as spam",
     "merging": "Merging into ticket #{}",
     "played": "No more tickets to play in this view",
+    "exported": "The export will be sent to {}",
 }
 
 

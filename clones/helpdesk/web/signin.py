@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from clones.core.accounts import Presented, authenticate, end_session, session_cookie, start_session
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.helpdesk.domain.audit_logs import log_sign_in
 from clones.helpdesk.models import User
 from clones.helpdesk.web import plain_pages
 from clones.helpdesk.web.access import (
@@ -52,6 +53,7 @@ def signin(request: SandboxRequest) -> HttpResponse:
     if user is None or user.suspended:
         return _form(back, email, SUSPENDED)
     session = start_session(found.account)
+    log_sign_in(user)
     response = HttpResponseRedirect(_page_for(user, back))
     cookie = session_cookie(session, request.sandbox, own_client=found.own_client)
     response.set_cookie(

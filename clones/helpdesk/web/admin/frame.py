@@ -50,7 +50,11 @@ PEOPLE = Section(
 )
 ACCOUNT = Section(
     "Account",
-    (Entry("admin_account", "Settings"), Entry("admin_brands", "Brands")),
+    (
+        Entry("admin_account", "Settings"),
+        Entry("admin_brands", "Brands"),
+        Entry("admin_audit_log", "Audit log"),
+    ),
 )
 CHANNELS = Section("Channels", (Entry("admin_addresses", "Email"),))
 WORKSPACES = Section(

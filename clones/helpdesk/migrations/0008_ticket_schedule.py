@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('helpdesk', '0008_presence'),
+        ('helpdesk', '0007_dynamic_content'),
     ]
 
     operations = [
