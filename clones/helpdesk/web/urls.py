@@ -21,6 +21,7 @@ from clones.helpdesk.web import (
     ticket_card,
     ticket_page,
 )
+from clones.helpdesk.web.admin import urls as admin_urls
 
 app_name = "helpdesk"
 urlpatterns = [
@@ -54,5 +55,6 @@ urlpatterns = [
     path("agent/suggestions/agents", suggestions.agents, name="suggest_agents"),
     path("agent/suggestions/problems", suggestions.problems, name="suggest_problems"),
     path("agent/suggestions/tags", suggestions.tags, name="suggest_tags"),
+    *admin_urls.urlpatterns,
     re_path(r"^(?!api/|attachments/)", plain_pages.page_not_found),
 ]

@@ -5,7 +5,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('helpdesk', '0007_dynamic_content'),
+        ('helpdesk', '0008_ticket_schedule'),
     ]
 
     operations = [
