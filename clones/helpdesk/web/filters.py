@@ -103,12 +103,12 @@ def _active_views(agent: Agent) -> QuerySet[View]:
 
 def _lines(agent: Agent, current: View, count: int) -> list[ViewLine]:
     """Return the list of views with how many tickets each has."""
+    active = list(_active_views(agent))
+    others = views.view_counts([view for view in active if view.id != current.id], agent.user)
     found = []
-    for view in _active_views(agent):
+    for view in active:
         sightings.note(view, "list")
-        number = count
-        if view.id != current.id:
-            number = views.view_tickets(view, agent.user).count()
+        number = others.get(view.id, count)
         found.append(ViewLine(view.id, view.title, number, view.id == current.id))
     return found
 

@@ -63,7 +63,7 @@ def _fill(
         ordered = ordered.select_related(*NEEDED)
     elif kind == "user":
         ordered = ordered.select_related("organization")
-    shown: Page[Any] = page_of(request, ordered)
+    shown: Page[Any] = page_of(request, ordered, count=counts[kind])
     context["page"] = shown
     if kind == "ticket":
         columns = columns_named(TICKET_COLUMNS)
