@@ -1,6 +1,6 @@
 # Every target does the set-up it needs by itself. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup lint type test test-stack test-containers soak check demo serve base-image secrets bench certify coverage-report tour read clean
+.PHONY: help setup lint type test test-stack test-containers soak check demo serve base-image secrets bench certify coverage-report tour read realism clean
 
 # The machine's Python, used only to make .venv: the first of these that is 3.11 or newer.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -68,6 +68,9 @@ tour: setup ## picture every screen, write docs/tour
 
 read: setup ## print thirty support threads of the world, to be read by people
 	@$(BIN)/python -m seeds.read $(ARGS)
+
+realism: setup ## measure the standard world against real desks; fails if a property is out
+	@$(BIN)/python -m seeds.measures $(ARGS)
 
 clean: ## remove what these targets made; sandboxes and snapshots in data/ stay
 	@rm -rf .venv .venvs .sandlot build dist reports .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis *.egg-info

@@ -67,9 +67,12 @@ def query_without_page(request: SandboxRequest) -> str:
     return f"{text}&" if text else ""
 
 
-def page_of(request: SandboxRequest, rows: QuerySet[Row]) -> Page[Row]:
-    """Return the page of an ordered list that a request asks for, the last one at most."""
-    count = rows.count()
+def page_of(request: SandboxRequest, rows: QuerySet[Row], *, count: int | None = None) -> Page[Row]:
+    """Return the page of an ordered list that a request asks for, the last one at most.
+
+    `count` is how many rows there are, where that is known already.
+    """
+    count = rows.count() if count is None else count
     number, start = _place(request, count)
     return Page(list(rows[start : start + PER_PAGE]), number, count, query_without_page(request))
 

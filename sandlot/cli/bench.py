@@ -41,6 +41,12 @@ MANY = 200
 )
 @click.option("--copies", is_flag=True, help="Measure copies of stores only.")
 @click.option(
+    "--answers",
+    "only_answers",
+    is_flag=True,
+    help="Measure only how long lists, pages and searches take on a large world.",
+)
+@click.option(
     "--figures", type=click.Path(path_type=Path), default=None, help="Keep the figures as JSON."
 )
 def bench(
@@ -48,6 +54,7 @@ def bench(
     engines: tuple[Engine, ...],
     folder: Path | None,
     copies: bool,
+    only_answers: bool,
     figures: Path | None,
 ) -> None:
     """Measure resets, clones, requests, jobs and memory on this machine."""
@@ -56,10 +63,11 @@ def bench(
     click.echo(f"{os.cpu_count()} cores; medians and 95th percentiles; ratios to budgets")
     wanted = engines or ("sqlite", *(("postgres",) if os.environ.get("SANDLOT_POSTGRES") else ()))
     if len(wanted) > 1:
-        _side_by_side(wanted, [*(["--quick"] if quick else []), *(["--copies"] if copies else [])])
+        given = {"--quick": quick, "--copies": copies, "--answers": only_answers}
+        _side_by_side(wanted, [name for name, is_given in given.items() if is_given])
         return
     found = []
-    for figure in _measure(wanted[0], quick=quick, copies=copies):
+    for figure in _measure(wanted[0], quick=quick, copies=copies, only_answers=only_answers):
         click.echo(figure.line())
         found.append(figure.as_json())
     if figures is not None:
@@ -90,7 +98,7 @@ def _side_by_side(engines: tuple[Engine, ...], options: list[str]) -> None:
             click.echo(f"{name:52} {first:10.2f} {second:10.2f} {units[name]:8} {ratio}")
 
 
-def _measure(engine: Engine, *, quick: bool, copies: bool) -> Iterator[Any]:
+def _measure(engine: Engine, *, quick: bool, copies: bool, only_answers: bool) -> Iterator[Any]:
     """Yield the figures of one engine, as they are measured."""
     from sandlot.cli.measures.figures import Figure  # noqa: PLC0415 - needs Django set up
 
@@ -107,11 +115,15 @@ def _measure(engine: Engine, *, quick: bool, copies: bool) -> Iterator[Any]:
             RunningServer(options) as server,
             ControlClient(server.control_url, server.token) as client,
         ):
+            if only_answers:
+                yield from _answers(server, quick=quick)
+                return
             client.post("/v1/worlds", {"name": "kestrel", "size": "tiny", "seed": 1})
             if copies:
                 yield from _stores(server, only_copies=True)
                 return
             yield from _stores(server)
+            yield from _answers(server, quick=quick)
             yield from _jobs(server, client, 20 if quick else 100)
             yield from _requests(server, client, seconds=2.0 if quick else 5.0)
             yield from _crowd(server, client, 100 if quick or engine == "postgres" else 1000)
@@ -139,6 +151,20 @@ def _stores(server: RunningServer, *, only_copies: bool = False) -> Iterator[Any
         yield from stores.resets(sandboxes, manifest)
         yield from stores.same_end_otherwise(sandboxes, manifest)
     yield from stores.copies(sandboxes, manifest)
+
+
+def _answers(server: RunningServer, *, quick: bool) -> Iterator[Any]:
+    """Measure a world of twenty thousand tickets (quick: two thousand), after building it."""
+    from episodes.worlds import WorldKey, world_image  # noqa: PLC0415 - needs Django set up
+    from sandlot.cli.measures.answers import answers  # noqa: PLC0415 - beside the others
+    from sandlot.cli.measures.figures import Figure, timed  # noqa: PLC0415 - beside the others
+
+    size = "small" if quick else "standard"
+    building = Figure(f"building the {size} world", "ms", budget=None if quick else 60_000.0)
+    with timed(building):
+        manifest = world_image(server.host.library, WorldKey("kestrel", size, 1))
+    yield building
+    yield from answers(server.host.sandboxes, manifest, times=40 if quick else 200)
 
 
 def _jobs(server: RunningServer, client: ControlClient, count: int) -> Iterator[Any]:

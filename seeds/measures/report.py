@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from clones.helpdesk.models import Comment
 from seeds.measures import statistics, texts
+from seeds.measures.records import record_properties
 from seeds.measures.tickets import Desk
 from seeds.text.vocabulary import vocabulary
+from seeds.worlds import BuildReport
 
 
-def properties(facts: dict[str, Any], bucket: int) -> dict[str, float]:
+def properties(report: BuildReport, bucket: int) -> dict[str, float]:
     """Return every property of the bound store by name; `bucket` is hours of a peak's stretch."""
     desk = Desk()
-    in_incidents = frozenset(number for item in facts["incidents"] for number in item["tickets"])
+    incidents = report.facts["incidents"]
+    in_incidents = frozenset(number for item in incidents for number in item["tickets"])
     found: dict[str, float] = {
         "1 weekend share": desk.weekend_share(),
         "2 monday/friday": desk.monday_over_friday(),
@@ -44,7 +45,7 @@ def properties(facts: dict[str, Any], bucket: int) -> dict[str, float]:
     found["29 tag singletons"] = desk.singleton_tags()
 
     found["29 near-duplicate tags"] = texts.near_duplicate_groups(desk.tags())
-    return found
+    return found | record_properties(desk, report.ledger)
 
 
 def text_properties(count: int = 2000) -> dict[str, float]:

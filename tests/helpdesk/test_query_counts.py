@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from django.apps import apps
+from django.db import models
 
 from clones.core.accounts import session_cookie, start_session
 from clones.core.models import Account
 from tests.helpdesk.conftest import Desk
+from tests.project.paths import ROOT
 
 MANY = 90
 LISTS = """
@@ -154,3 +158,18 @@ def test_answers_take_as_many_statements_for_ten_rows_as_for_ninety(desk: Desk) 
         print(f"{address:70} {found}")
     assert {address: found for address, found in counts.items() if found[0] != found[1]} == {}
     assert all(found[0] > 2 for found in counts.values()), "they are counted"
+
+
+def test_the_page_on_performance_explains_every_index() -> None:
+    page = (ROOT / "docs" / "performance.md").read_text(encoding="utf-8")
+    told = {
+        name: tuple(columns.split(", "))
+        for name, columns in re.findall(r"^\| `(\w+)` \| ([\w, ]+) \|", page, re.MULTILINE)
+    }
+    known = {
+        index.name: tuple(index.fields)
+        for model in apps.get_app_config("helpdesk").get_models()
+        for index in (*model._meta.indexes, *model._meta.constraints)
+        if isinstance(index, models.Index | models.UniqueConstraint)
+    }
+    assert told == known

@@ -24,7 +24,7 @@ BUCKET = 5
 def measured(seed: int) -> dict[str, float]:
     """Return the properties of the small world of a seed."""
     with temporary_world("kestrel", "small", seed) as report:
-        return properties(report.facts, BUCKET)
+        return properties(report, BUCKET)
 
 
 @pytest.fixture(scope="session", params=SEEDS)

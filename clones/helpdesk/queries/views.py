@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import (
@@ -67,6 +68,7 @@ ALIASES = {
     "due_at": "due_date",
     "ticket_type": "type",
 }
+_RANKS = {"status_rank": ("status", STATUSES), "priority_rank": ("priority", PRIORITIES)}
 # The vendor calls this column by one name where it is chosen and by another where it is shown.
 SHOWN_AS = {"nice_id": "ticket_id"}
 
@@ -105,11 +107,7 @@ def view_tickets(
 
     `sort_by` and `descending` sort otherwise, within the view's groups.
     """
-    rows = queries.visible_tickets(actor).filter(
-        question(view.conditions, Asker(clock.now(), actor))
-    )
-    if view.id in routing.account_routing().skill_based_filtered_views:
-        rows = routing.matching_skills(rows, actor)
+    rows = _Looking(actor).into(view)
     output = view.output
     order: list[str | OrderBy] = []
     group = output.get("group_by")
@@ -130,12 +128,32 @@ def sorted_tickets(rows: QuerySet[Ticket], name: str, *, descending: bool) -> Qu
 
 
 def _ordered(rows: QuerySet[Ticket], order: list[str | OrderBy]) -> QuerySet[Ticket]:
-    rows = rows.annotate(
-        status_rank=_rank("status", STATUSES), priority_rank=_rank("priority", PRIORITIES)
-    )
+    ranks = {name: rank for name, rank in _RANKS.items() if {name, f"-{name}"} & set(order)}
+    rows = rows.annotate(**{name: _rank(*rank) for name, rank in ranks.items()})
     if any(isinstance(item, OrderBy) for item in order):
         rows = rows.annotate(next_breach_at=_next_breach())
     return rows.order_by(*dict.fromkeys(item for item in order if item))
+
+
+def view_counts(views: Iterable[View], actor: User) -> dict[int, int]:
+    """Return how many tickets the actor sees in each of some views, by the views' ids."""
+    looking = _Looking(actor)
+    return {view.id: looking.into(view).count() for view in views}
+
+
+class _Looking:
+    """What an actor sees of views, with what is the same for all of them read once."""
+
+    def __init__(self, actor: User) -> None:
+        self._actor = actor
+        self._asker = Asker(clock.now(), actor)
+        self._visible = queries.visible_tickets(actor)
+        self._by_skill = set(routing.account_routing().skill_based_filtered_views)
+
+    def into(self, view: View) -> QuerySet[Ticket]:
+        """Return a view's tickets, in no order."""
+        rows = self._visible.filter(question(view.conditions, self._asker))
+        return routing.matching_skills(rows, self._actor) if view.id in self._by_skill else rows
 
 
 def column_name(name: str) -> str:

@@ -135,12 +135,14 @@ def _active_views(agent: Agent) -> QuerySet[View]:
 
 def _lines(agent: Agent, current: View | None, count: int) -> list[ViewLine]:
     """Return the list of views with how many tickets each has."""
+    active = list(_active_views(agent))
+    key = None if current is None else current.id
+    others = views.view_counts([view for view in active if view.id != key], agent.user)
     found = []
-    for view in _active_views(agent):
+    for view in active:
         sightings.note(view, "list")
-        is_current = current is not None and view.id == current.id
-        number = count if is_current else views.view_tickets(view, agent.user).count()
-        found.append(ViewLine(view.id, view.title, number, is_current))
+        number = others.get(view.id, count)
+        found.append(ViewLine(view.id, view.title, number, view.id == key))
     return found
 
 

@@ -80,7 +80,8 @@ def _fill(
     if kind not in rows:
         return
     sorting = _sorting(request, kind)
-    shown: Page[Any] = page_of(request, _ordered(rows[kind], kind, sorting))
+    ordered = _ordered(rows[kind], kind, sorting)
+    shown: Page[Any] = page_of(request, ordered, count=counts[kind])
     context["page"] = shown
     context["sorting"] = sorting
     context["sort_keeps"] = (("type", kind), ("q", text))

@@ -160,9 +160,6 @@ def _fields(writer: BulkWriter, ids: Identifiers, desk: Desk) -> None:
         ("key", "text", "Engineering key", []),
         ("vip", "checkbox", "VIP", []),
         ("dealer", "text", "Bought from dealer", []),
-        ("severity", "tagger", "Severity (old)", [("sev_1", "1"), ("sev_2", "2"), ("sev_3", "3")]),
-        ("swift_batch", "text", "Swift recall batch", []),
-        ("callback", "date", "Call back on", []),
     )
     for position, (kind, title) in enumerate(SYSTEM_FIELDS):
         writer.add(
