@@ -1,6 +1,6 @@
 # Every target does the set-up it needs by itself. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup lint type test test-stack test-containers soak check demo serve base-image secrets bench certify coverage-report read clean
+.PHONY: help setup lint type test test-stack test-containers soak check demo serve base-image secrets bench certify coverage-report tour read clean
 
 # The machine's Python, used only to make .venv: the first of these that is 3.11 or newer.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -55,13 +55,16 @@ secrets: setup ## write the secrets of compose/ into files, unless they are ther
 
 bench: setup ## measure against the budgets, on both engines side by side
 	@$(BIN)/python tools/services.py postgres redis -- $(BIN)/sandlot bench $(ARGS)
-	@$(BIN)/python tools/reflinks.py $(if $(findstring --quick,$(ARGS)),--quick)
+	@$(BIN)/python -m tools.reflinks $(if $(findstring --quick,$(ARGS)),--quick)
 
 certify: setup ## certify the tasks
 	@$(BIN)/sandlot task certify $(ARGS)
 
 coverage-report: setup ## count the operations, write docs/fidelity; PROVE=40 breaks forty
 	@$(BIN)/python -m tools.fidelity $(if $(PROVE),--prove $(PROVE)) $(ARGS)
+
+tour: setup ## picture every screen, write docs/tour
+	@$(BIN)/python -m tools.tour $(ARGS)
 
 read: setup ## print thirty support threads of the world, to be read by people
 	@$(BIN)/python -m seeds.read $(ARGS)

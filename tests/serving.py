@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from clones.core.server import server
+from sandlot.cli.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[1]
 HOST = "127.0.0.1"
@@ -34,7 +35,7 @@ def serving() -> Iterator[str]:
     Raises:
         NotServing: it did not start.
     """
-    port = free_port()
+    port = free_port(HOST)
     with tempfile.TemporaryFile(mode="w+") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "clones.config.serve", "--host", HOST, "--port", str(port)],
@@ -55,13 +56,6 @@ def serving() -> Iterator[str]:
             yield f"http://{HOST}:{port}"
         finally:
             _stop(process)
-
-
-def free_port() -> int:
-    """Return a loopback port that nothing listens on."""
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        return int(probe.getsockname()[1])
 
 
 def _answers(process: subprocess.Popen[bytes], port: int) -> bool:

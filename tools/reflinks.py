@@ -1,9 +1,10 @@
 """Measure copies of stores on an XFS of our own, without reflinks and with them.
 
-    python tools/reflinks.py [--quick]
+    python -m tools.reflinks [--quick]
 
 Makes a file system in a sparse file for each, mounts it, runs `sandlot bench --copies` with all
-data (PostgreSQL's too) there, and removes it. Needs root and mkfs.xfs, or says so.
+data (PostgreSQL's too) there, and removes it. Needs root, and installs mkfs.xfs where it can; where
+it cannot, says so.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from tools.services import ServiceError, program_named
 
 HERE = Path(__file__).parents[1]
 SIZE = 8 << 30  # sparse
@@ -44,8 +47,14 @@ def xfs(*, reflink: bool) -> Iterator[Path]:
 
 def main(arguments: list[str]) -> int:
     """Measure both; return 0 where it was done or cannot be here."""
-    if os.geteuid() != 0 or shutil.which("mkfs.xfs") is None or shutil.which("mount") is None:
-        print("copies with and without reflink: not measured, needs root and mkfs.xfs (xfsprogs)")
+    unmeasured = "copies with and without reflink: not measured"
+    if os.geteuid() != 0 or shutil.which("mount") is None:
+        print(f"{unmeasured}, needs root and mount")
+        return 0
+    try:
+        program_named("mkfs.xfs", "xfsprogs")
+    except ServiceError as error:
+        print(f"{unmeasured}: {error}")
         return 0
     for reflink in (False, True):
         print(f"\ncopies on a loop-mounted XFS, {'with' if reflink else 'without'} reflinks")

@@ -23,6 +23,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from sandlot.cli.ports import free_port
+
 PATIENCE = 60.0
 SETTINGS = {
     "listen_addresses": "127.0.0.1",
@@ -40,14 +42,6 @@ SETTINGS = {
 
 class ServiceError(Exception):
     """What hinders a service, in words that say what to do."""
-
-
-def free_port() -> int:
-    """Return a port of the loopback that nobody listens on."""
-    with socket.socket() as asked:
-        asked.bind(("127.0.0.1", 0))
-        port: int = asked.getsockname()[1]
-        return port
 
 
 def postgres_programs() -> Path:
@@ -83,7 +77,7 @@ def postgres() -> Iterator[dict[str, str]]:
     Raises:
         ServiceError: it does not start.
     """
-    programs, port = postgres_programs(), free_port()
+    programs, port = postgres_programs(), free_port("127.0.0.1")
     with _folder("sandlot-pg-") as folder:
         data = folder / "data"
         _run(
@@ -113,7 +107,7 @@ def redis() -> Iterator[dict[str, str]]:
     Raises:
         ServiceError: it is not installed, or does not start.
     """
-    program, port = _program("redis-server"), free_port()
+    program, port = program_named("redis-server"), free_port("127.0.0.1")
     with _folder("sandlot-redis-") as folder:
         command = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", "",
                    "--appendonly", "no", "--dir", str(folder)]  # fmt: skip
@@ -126,18 +120,21 @@ def redis() -> Iterator[dict[str, str]]:
             yield {"SANDLOT_REDIS": f"redis://127.0.0.1:{port}/0"}
 
 
-def _program(name: str) -> str:
-    """Return a program; where we may, install the distribution's package of that name.
+def program_named(name: str, package: str = "") -> str:
+    """Return a program; where we may, install the distribution's package, of that name or another.
 
     Raises:
         ServiceError: it is not there.
     """
     if shutil.which(name) is None and os.geteuid() == 0 and shutil.which("apt-get"):
         _run(["apt-get", "update"], as_root=True)
-        _run(["apt-get", "install", "-y", "--no-install-recommends", name], as_root=True)
+        install = ["apt-get", "install", "-y", "--no-install-recommends", package or name]
+        _run(install, as_root=True)
     found = shutil.which(name)
     if found is None:
-        raise ServiceError(f"no {name} found: install it (Debian: apt-get install {name})")
+        raise ServiceError(
+            f"no {name} found: install it (Debian: apt-get install {package or name})"
+        )
     return found
 
 

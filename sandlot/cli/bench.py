@@ -15,8 +15,8 @@ from typing import Any
 import click
 import httpx
 
+from sandlot.cli.ports import free_port
 from sandlot.cli.serving import Engine, RunningServer, ServeOptions
-from sandlot.cli.workers import free_port
 from sandlot.client import ControlClient, http_client
 
 MANY = 200

@@ -13,8 +13,9 @@ import click
 
 from sandlot.cli.episodes import play, summary
 from sandlot.cli.output import fail
+from sandlot.cli.ports import free_port
 from sandlot.cli.serving import CannotServe, RunningServer, ServeOptions
-from sandlot.cli.workers import WorkerFailed, free_port
+from sandlot.cli.workers import WorkerFailed
 from sandlot.client import ControlClient
 
 TASK = "H05"

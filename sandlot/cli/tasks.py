@@ -14,8 +14,8 @@ import click
 
 from sandlot.cli.connection import with_server
 from sandlot.cli.output import EXIT_FAILED, EXIT_USAGE, fail, show
+from sandlot.cli.ports import free_port
 from sandlot.cli.serving import RunningServer, ServeOptions, setup_django
-from sandlot.cli.workers import free_port
 from sandlot.client import ControlClient
 
 if TYPE_CHECKING:

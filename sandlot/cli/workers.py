@@ -33,13 +33,6 @@ def reachable(host: str) -> str:
     return "127.0.0.1" if host == ANYWHERE else host
 
 
-def free_port(host: str) -> int:
-    """Return a port that nothing listens on just now."""
-    with socket.socket() as probe:
-        probe.bind((host, 0))
-        return int(probe.getsockname()[1])
-
-
 def check_free(host: str, ports: tuple[int, ...]) -> None:
     """Fail early when a port cannot be had.
 

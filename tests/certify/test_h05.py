@@ -17,8 +17,8 @@ from episodes.families.h05.family import FAMILY
 from episodes.families.h05.solve import by_api
 from episodes.host import Host
 from episodes.recorder import step_record
+from sandlot.cli.ports import free_port
 from sandlot.cli.serving import RunningServer, ServeOptions
-from sandlot.cli.workers import free_port
 from sandlot.trajectory import StepRecord, read_trajectory
 from tests.certify.conftest import PLAIN, instance
 

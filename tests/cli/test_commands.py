@@ -17,7 +17,7 @@ import pytest
 from clones.core.server import server
 from sandlot.cli.main import cli
 from sandlot.cli.output import duration, lines
-from sandlot.cli.workers import free_port
+from sandlot.cli.ports import free_port
 
 CONTRACT = """serve
 bench

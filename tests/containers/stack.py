@@ -17,7 +17,7 @@ from typing import Any, Self
 import docker
 from docker.models.containers import Container
 
-from sandlot.cli.workers import free_port
+from sandlot.cli.ports import free_port
 from sandlot.client import ControlClient, NoServer
 from tests.containers.images import Images
 from tests.project.paths import ROOT

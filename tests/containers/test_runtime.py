@@ -18,7 +18,7 @@ import docker
 import pytest
 
 from sandlot.cli.containers.runtime import LABEL, NAME_LABEL
-from sandlot.cli.workers import free_port
+from sandlot.cli.ports import free_port
 from sandlot.client import ControlClient, http_client
 from tests.containers.images import Images
 

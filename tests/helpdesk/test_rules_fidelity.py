@@ -25,6 +25,7 @@ TESTS = (
     "test_policy_order",
     "test_rule_batches",
     "test_schedules",
+    "test_ticket_schedules",
     "test_trigger_categories",
 )
 

@@ -17,7 +17,7 @@ import httpx
 
 from clones.core.server import server
 from episodes.worlds import WorldKey, world_image
-from sandlot.cli.workers import free_port
+from sandlot.cli.ports import free_port
 from sandlot.client import ControlClient
 from snapshots.library import Library
 
@@ -62,8 +62,6 @@ def serve_apart(
     `control` is where the control plane is to be found, and `environment` is added to ours.
     """
     port, control_port = free_port("127.0.0.1"), free_port("127.0.0.1")
-    while control_port == port:
-        control_port = free_port("127.0.0.1")
     command = [sys.executable, "-m", "sandlot.cli", "serve", "--data", str(data)]
     command += ["--port", str(port), "--control-port", str(control_port), *flags]
     log = data / "said.log"

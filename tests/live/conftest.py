@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from clones.core.server import server
+from sandlot.cli.ports import free_port
 from sandlot.cli.serving import RunningServer, ServeOptions
-from sandlot.cli.workers import free_port
 from sandlot.client import ControlClient
 from sandlot.spaces import RemoteSpace
 from tests.resting import CARETAKERS

@@ -20,8 +20,8 @@ def main(data: Path, spaces: list[str]) -> None:
     os.environ["SANDLOT_ENGINE"] = "sqlite"
     os.environ["DJANGO_SETTINGS_MODULE"] = "clones.config.settings.embedded"
     from sandlot.cli.episodes import play  # noqa: PLC0415 - after the settings are named
+    from sandlot.cli.ports import free_port  # noqa: PLC0415 - the same
     from sandlot.cli.serving import RunningServer, ServeOptions  # noqa: PLC0415 - the same
-    from sandlot.cli.workers import free_port  # noqa: PLC0415 - the same
     from sandlot.client import ControlClient  # noqa: PLC0415 - the same
 
     ports = [free_port("127.0.0.1"), free_port("127.0.0.1")]

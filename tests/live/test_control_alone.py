@@ -16,7 +16,7 @@ import pytest
 
 from sandlot.cli.control import routes_of
 from sandlot.cli.episodes import play
-from sandlot.cli.workers import free_port
+from sandlot.cli.ports import free_port
 from sandlot.client import ControlClient, NoServer, http_client
 
 # Not where `*.localhost` resolves: who does not follow the routes finds nobody.

@@ -18,8 +18,8 @@ from clones.core.faults.answers import SILENCE
 from clones.core.faults.plan import LATENCY
 from clones.core.server import server
 from clones.helpdesk.models import Ticket
+from sandlot.cli.ports import free_port
 from sandlot.cli.serving import RunningServer, ServeOptions
-from sandlot.cli.workers import free_port
 from sandlot.client import ControlClient, http_client
 from tests.conftest import bind
 from tests.live.conftest import account

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -16,6 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from sandlot.cli.ports import free_port
 from tests.project.paths import ROOT
 
 CLI = "from sandlot.cli.main import main; main()"
@@ -33,14 +33,6 @@ def typed_lines() -> str:
     return "".join(re.findall(r"```\n(.*?)```", section, re.DOTALL)).replace("make serve\n", "")
 
 
-def free_ports(count: int) -> list[int]:
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [found.getsockname()[1] for found in sockets]
-    for found in sockets:
-        found.close()
-    return ports
-
-
 @dataclass(frozen=True, slots=True)
 class Served:
     """A server that a test started: where it lies and how to reach it."""
@@ -52,7 +44,7 @@ class Served:
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
     """A server of its own, ready to answer."""
-    data, (port, control) = tmp_path / "data", free_ports(2)
+    data, (port, control) = tmp_path / "data", (free_port("127.0.0.1"), free_port("127.0.0.1"))
     command = [sys.executable, "-c", CLI, "serve", "--port", str(port)]
     command += ["--control-port", str(control), "--workers", "1", "--data", str(data)]
     log = tmp_path / "log"

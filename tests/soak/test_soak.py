@@ -17,8 +17,8 @@ import psutil
 import pytest
 
 from clones.core.server import server
+from sandlot.cli.ports import free_port
 from sandlot.cli.serving import RunningServer, ServeOptions
-from sandlot.cli.workers import free_port
 from sandlot.client import ControlClient, http_client
 from tests.soak.driving import Driver, Tally, Target
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import psutil
 
-from sandlot.cli.workers import free_port
+from sandlot.cli.ports import free_port
 from sandlot.client import ControlClient
 from sandlot.client.control import ControlError, NoServer
 from tools import services
@@ -85,7 +85,7 @@ class Redis:
 
     def start(self) -> None:
         """Start it."""
-        command = [services._program("redis-server"), "--port", str(self.port), "--save", "",
+        command = [services.program_named("redis-server"), "--port", str(self.port), "--save", "",
                    "--bind", "127.0.0.1", "--dir", str(self.folder)]  # fmt: skip
         connects = ["redis-cli", "-p", str(self.port), "ping"]
         self.process = self._running.enter_context(

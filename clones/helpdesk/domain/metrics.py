@@ -118,7 +118,7 @@ def _note_comment(
 def _add_minutes(metric: TicketMetric, name: str, since: datetime, until: datetime) -> None:
     so_far = metric.minutes.get(name) or {"calendar": 0, "business": 0}
     calendar = int((until - since).total_seconds()) // 60
-    hours = default_hours()
+    hours = hours_of(metric.ticket)
     business = calendar if hours is None else hours.seconds_between(since, until) // 60
     metric.minutes[name] = {
         "calendar": so_far["calendar"] + calendar,
@@ -126,9 +126,14 @@ def _add_minutes(metric: TicketMetric, name: str, since: datetime, until: dateti
     }
 
 
-def default_hours() -> schedules.Hours | None:
-    """Return the account's business hours, or None when it works round the clock."""
-    found = Schedule.objects.filter(default=True).order_by("id").first()
+def hours_of(ticket: Ticket) -> schedules.Hours | None:
+    """Return the business hours that count for a ticket: its own, else the account's default.
+
+    None when the account works round the clock.
+    """
+    key = ticket.schedule_id
+    rows = Schedule.objects.filter(default=True) if key is None else Schedule.objects.filter(id=key)
+    found = rows.order_by("id").first()
     if found is None:
         return None
     return schedules.Hours.parse(found.time_zone, found.intervals, found.holidays)

@@ -94,6 +94,23 @@ def resume(found: SlaClock) -> None:
     _set_timer(found)
 
 
+def change_hours(ticket: Ticket, schedule_id: int | None) -> None:
+    """Give a ticket other business hours: what its clocks have counted stays, what is left follows.
+
+    None stands for the account's default hours.
+    """
+    rows = SlaClock.objects.filter(ticket=ticket, state="active", business_hours=True)
+    running = list(rows.order_by("id"))
+    for found in running:
+        found.ticket = ticket
+        _stop_running(found)
+    ticket.schedule_id = schedule_id
+    for found in running:
+        found.running_since = clock.now()
+        update_row(found)
+        _set_timer(found)
+
+
 def fulfill(found: SlaClock) -> None:
     """End a clock: what it measured is done."""
     _stop_running(found)
@@ -110,7 +127,7 @@ def fulfill(found: SlaClock) -> None:
 def _stop_running(found: SlaClock) -> None:
     jobs.cancel(_key(found.id))
     if found.running_since is not None:
-        hours = metrics.default_hours() if found.business_hours else None
+        hours = metrics.hours_of(found.ticket) if found.business_hours else None
         found.used_seconds += sla.used_between(found.running_since, clock.now(), hours)
         found.running_since = None
 
@@ -121,7 +138,7 @@ def _set_timer(found: SlaClock) -> None:
     if found.running_since is None or found.target_minutes is None:
         found.breach_at = None
     else:
-        hours = metrics.default_hours() if found.business_hours else None
+        hours = metrics.hours_of(found.ticket) if found.business_hours else None
         found.breach_at = sla.breach_moment(
             found.running_since, found.used_seconds, found.target_minutes, hours
         )

@@ -15,8 +15,8 @@ from clones.core import clock
 from clones.core.journal import act
 from clones.core.prepared import Prepared
 from clones.core.rows import update_row
-from clones.helpdesk.domain import audits, metrics
-from clones.helpdesk.domain.audits import Recorder
+from clones.helpdesk.domain import audits, metrics, sla_clocks
+from clones.helpdesk.domain.audits import Event, Recorder
 from clones.helpdesk.domain.changes import apply_changes, snapshot
 from clones.helpdesk.domain.deliveries import call_webhook
 from clones.helpdesk.domain.errors import HelpdeskError
@@ -27,6 +27,7 @@ from clones.helpdesk.models import (
     CustomStatus,
     GroupMembership,
     Organization,
+    Schedule,
     Ticket,
     TicketMetric,
     Trigger,
@@ -125,6 +126,7 @@ def fire(update: Update, rule_actions: list[dict[str, Any]], source: RuleSource)
     for name, value in effect.changes.items():
         _change(ticket, name, value)
     events = audits.change_events(before, snapshot(ticket)) + audits.people_events(people, ticket)
+    events += _reschedule(ticket, effect.schedule)
     changed = bool(events)
     if changed:
         ticket.updated_at = clock.now()
@@ -136,6 +138,18 @@ def fire(update: Update, rule_actions: list[dict[str, Any]], source: RuleSource)
     rows = [(kind, {**body, "via": via}) for kind, body in events]
     update.recorder.add([*rows, *(event for event in told if event is not None)])
     return changed
+
+
+def _reschedule(ticket: Ticket, wanted: str | None) -> list[Event]:
+    """Give the ticket the business hours that a rule wants; return the event that says so."""
+    if wanted is None or not wanted.isdecimal() or int(wanted) == ticket.schedule_id:
+        return []
+    if not Schedule.objects.filter(id=int(wanted)).exists():
+        return []
+    was = ticket.schedule_id
+    sla_clocks.change_hours(ticket, int(wanted))
+    shown = {"previous_schedule_id": None if was is None else str(was), "new_schedule_id": wanted}
+    return [("ScheduleAssignment", shown)]
 
 
 def _change(ticket: Ticket, name: str, value: Any) -> None:
@@ -179,7 +193,6 @@ def _fixed_facts(update: Update, named: frozenset[str]) -> dict[str, Any]:
     if comment is not None:
         files = "attachment" in named and comment.attachments.exists()
         said = Said(comment.body, comment.public, files)
-    hours = metrics.default_hours() if "in_business_hours" in named else None
     return {
         "said": said,
         "actor_id": actor.id if actor else None,
@@ -187,7 +200,7 @@ def _fixed_facts(update: Update, named: frozenset[str]) -> dict[str, Any]:
         "actor_groups": groups,
         "channel": ticket.via.get("channel", "api"),
         "current_channel": update.recorder.audit.via.get("channel", "api"),
-        "in_business_hours": hours is None or hours.is_open(clock.now()),
+        "asks_hours": "in_business_hours" in named,
         "today": clock.now().date(),
     }
 
@@ -195,6 +208,8 @@ def _fixed_facts(update: Update, named: frozenset[str]) -> dict[str, Any]:
 def situation_of(update: Update, fixed: Mapping[str, Any]) -> Situation:
     """Return what rules see of an update at this moment."""
     ticket, metric = update.ticket, update.metric
+    facts = dict(fixed)
+    hours = metrics.hours_of(ticket) if facts.pop("asks_hours") else None
     organization: Organization | None = ticket.organization
     return Situation(
         values=snapshot(ticket),
@@ -209,5 +224,6 @@ def situation_of(update: Update, fixed: Mapping[str, Any]) -> Situation:
             "agent_stations": metric.assignee_stations,
             "group_stations": metric.group_stations,
         },
-        **fixed,
+        in_business_hours=hours is None or hours.is_open(clock.now()),
+        **facts,
     )

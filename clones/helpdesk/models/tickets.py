@@ -63,6 +63,10 @@ class Ticket(KeepsLoaded, Record):
     )
     satisfaction_score = models.CharField(max_length=10, default="unoffered")
     sla_policy_id = models.BigIntegerField(null=True)
+    # The business hours that a rule gave it; without them the account's default ones count.
+    schedule = models.ForeignKey(
+        "helpdesk.Schedule", on_delete=models.SET_NULL, null=True, db_index=False
+    )
     deleted_at = models.DateTimeField(null=True)
     deleted_by = models.ForeignKey(
         User,

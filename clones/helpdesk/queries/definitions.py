@@ -13,6 +13,7 @@ from clones.helpdesk.models import (
     Brand,
     CustomStatus,
     Group,
+    Schedule,
     SupportAddress,
     TicketField,
     TicketForm,
@@ -58,6 +59,7 @@ TITLES = {
     "notification_user": "User email",
     "notification_group": "Group email",
     "notification_webhook": "Notify active webhook",
+    "set_schedule": "Set schedule",
     "cc": "Add CC",
     "follower": "Add follower",
     "subject": "Set subject",
@@ -115,6 +117,11 @@ class Records:
         """The active custom statuses."""
         rows = CustomStatus.objects.filter(active=True).order_by("id")
         return _rows(rows.values_list("id", "agent_label"))
+
+    @cached_property
+    def schedules(self) -> list[Value]:
+        """The account's business hours."""
+        return _rows(Schedule.objects.order_by("id").values_list("id", "name"))
 
     @cached_property
     def addresses(self) -> list[Value]:
@@ -265,6 +272,7 @@ _ACTION_LISTS: dict[str, Callable[[Records], list[Value]]] = {
     ],
     "notification_group": lambda own: [("group_id", "(assigned group)"), *own.groups],
     "notification_webhook": lambda own: own.webhooks,
+    "set_schedule": lambda own: own.schedules,
 }
 
 

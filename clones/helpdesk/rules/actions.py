@@ -25,6 +25,7 @@ DIRECT = frozenset(
 TAGS = {"set_tags": "tags", "current_tags": "additional_tags", "remove_tags": "remove_tags"}
 NOTICES = frozenset({"notification_user", "notification_group"})
 WEBHOOK = "notification_webhook"
+SCHEDULE = "set_schedule"
 COMMENTS = frozenset({"comment_value", "comment_value_html", "comment_mode_is_public"})
 # Accepted in rules and without effect here: nothing leaves a sandbox, and there is one language.
 SILENT = frozenset(
@@ -33,7 +34,6 @@ SILENT = frozenset(
         "notification_sms_user",
         "notification_sms_group",
         "locale_id",
-        "set_schedule",
         "share_ticket",
         "deflection",
     }
@@ -60,11 +60,15 @@ class Call:
 
 @dataclass(slots=True)
 class Effect:
-    """What a rule's actions come to. `changes` has the attribute names of ticket updates."""
+    """What a rule's actions come to. `changes` has the attribute names of ticket updates.
+
+    `schedule` is the id of the business hours that the ticket gets.
+    """
 
     changes: dict[str, Any] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
+    schedule: str | None = None
     comment: str | None = None
     comment_html: str | None = None
     comment_is_public: bool | None = None
@@ -72,7 +76,9 @@ class Effect:
 
 def names() -> frozenset[str]:
     """Return the fields that actions of every account may name."""
-    return DIRECT | TAGS.keys() | NOTICES | COMMENTS | SILENT | {WEBHOOK, "cc", "follower"}
+    return (
+        DIRECT | TAGS.keys() | NOTICES | COMMENTS | SILENT | {WEBHOOK, SCHEDULE, "cc", "follower"}
+    )
 
 
 def is_known(name: str) -> bool:
@@ -102,6 +108,8 @@ def effect_of(
             found.notices.append(_notice(name, value))
         elif name == WEBHOOK:
             found.calls.append(_call(value))
+        elif name == SCHEDULE:
+            found.schedule = str(value)
         elif name in ("cc", "follower"):
             key = "email_ccs" if name == "cc" else "followers"
             person = _special(value, values, actor_id, actor_group)

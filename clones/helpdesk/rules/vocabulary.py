@@ -82,12 +82,15 @@ class Operator:
 class Effects:
     """What an action does: to tickets, to the comment being written, and whether it tells others.
 
+    One that `schedules` gives the ticket business hours.
+
     Doing an action that `adds` twice does more than doing it once.
     """
 
     changes: bool
     comments: bool
     tells: bool
+    schedules: bool
     adds: bool
 
 
@@ -134,6 +137,7 @@ def effects_of(name: str) -> Effects:
         changes=bool(once.changes),
         comments=(once.comment, once.comment_html, once.comment_is_public) != (None, None, None),
         tells=bool(once.notices or once.calls),
+        schedules=once.schedule is not None,
         adds=len(twice.notices) + len(twice.calls) > len(once.notices) + len(once.calls)
         or any(
             isinstance(value, list) and len(value) > len(once.changes[key])
@@ -147,7 +151,9 @@ def action_names(*, of_macros: bool) -> list[str]:
     found = []
     for name in sorted(actions.names()):
         effects = effects_of(name)
-        if effects.changes or (effects.comments if of_macros else effects.tells):
+        if effects.changes or (
+            effects.comments if of_macros else effects.tells or effects.schedules
+        ):
             found.append(name)
     return found
 

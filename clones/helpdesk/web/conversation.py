@@ -204,6 +204,7 @@ _PLAIN_EVENTS = {
     "AttachmentRedactionEvent": "An attachment was redacted",
     "EmailCcChange": "CCs changed",
     "FollowerChange": "Followers changed",
+    "ScheduleAssignment": "Schedule changed",
     "SatisfactionRating": "Satisfaction rating given",
 }
 

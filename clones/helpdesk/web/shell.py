@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote, unquote
 
 from django.http import HttpResponse, HttpResponseRedirect
 from django.template.loader import render_to_string
@@ -29,6 +30,8 @@ NOTICES = {
     "unchanged": "Ticket #{} has not been changed",
     "deleted": "{} ticket(s) deleted",
     "edited": "{} ticket(s) updated",
+    "saved": "{} has been saved",
+    "removed": "{} has been deleted",
 }
 
 
@@ -43,9 +46,9 @@ class NavItem:
     test_id: str
 
 
-def navigation() -> list[NavItem]:
-    """Return the rail's entries."""
-    return [
+def navigation(agent: Agent) -> list[NavItem]:
+    """Return the rail's entries: those that lead the agent somewhere."""
+    entries = [
         NavItem("home", "Home", "home-stroke", reverse("helpdesk:home"), "home_icon"),
         NavItem("views", "Views", "list-bullet-stroke", reverse("helpdesk:filters"), "views_icon"),
         NavItem(
@@ -63,6 +66,11 @@ def navigation() -> list[NavItem]:
             "organizations_icon",
         ),
     ]
+    if agent.user.role == "admin":
+        entries.append(
+            NavItem("admin", "Admin Center", "gear-stroke", reverse("helpdesk:admin"), "admin_icon")
+        )
+    return entries
 
 
 def page(
@@ -92,7 +100,7 @@ def page(
         "token": agent.token,
         "title": title,
         "active": active,
-        "navigation": navigation(),
+        "navigation": navigation(agent),
         "tabs": _tabs(agent, opened),
         "tab": ticket.id if ticket is not None else None,
         "notice": _notice(request),
@@ -126,7 +134,9 @@ def go(address: str, notice: str = "", about: object = "") -> HttpResponse:
     response = secured(HttpResponseRedirect(address))
     if notice:
         # A cookie rather than a row: a notice is no state of the desk.
-        response.set_cookie(NOTICE_COOKIE, f"{notice}.{about}", httponly=True, samesite="Lax")
+        response.set_cookie(
+            NOTICE_COOKIE, f"{notice}.{quote(str(about)[:80])}", httponly=True, samesite="Lax"
+        )
     return response
 
 
@@ -157,7 +167,7 @@ def _tabs(agent: Agent, keys: list[int]) -> list[dict[str, Any]]:
 
 def _notice(request: SandboxRequest) -> str:
     kind, _, about = request.COOKIES.get(NOTICE_COOKIE, "").partition(".")
-    return NOTICES[kind].format(about[:20]) if kind in NOTICES else ""
+    return NOTICES[kind].format(unquote(about)[:80]) if kind in NOTICES else ""
 
 
 def _remember(

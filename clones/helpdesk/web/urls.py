@@ -18,6 +18,7 @@ from clones.helpdesk.web import (
     suggestions,
     ticket_page,
 )
+from clones.helpdesk.web.admin import urls as admin_urls
 
 app_name = "helpdesk"
 urlpatterns = [
@@ -45,5 +46,6 @@ urlpatterns = [
     path("agent/suggestions/people", suggestions.people, name="suggest_people"),
     path("agent/suggestions/agents", suggestions.agents, name="suggest_agents"),
     path("agent/suggestions/tags", suggestions.tags, name="suggest_tags"),
+    *admin_urls.urlpatterns,
     re_path(r"^(?!api/|attachments/)", plain_pages.page_not_found),
 ]

@@ -57,13 +57,13 @@ class Seat:
     page: Page
     expect: Any
     origin: str
-    password: str
+    passwords: dict[str, str]
 
-    def sign_in(self, path: str = "/agent/filters") -> Page:
+    def sign_in(self, path: str = "/agent/filters", login: str = AGENT) -> Page:
         """Open a page, sign in on the way, and arrive there."""
         self.page.goto(self.origin + path)
-        self.page.get_by_label("Email").fill(AGENT)
-        self.page.get_by_label("Password").fill(self.password)
+        self.page.get_by_label("Email").fill(login)
+        self.page.get_by_label("Password").fill(self.passwords[login])
         self.page.get_by_role("button", name="Sign in").click()
         return self.page
 
@@ -101,7 +101,7 @@ def play_at(office: Office, port: str, play: Play, *, scripts: bool = True) -> A
             )
             origin = f"http://helpdesk.{office.row.id}.localhost:{port}"
             try:
-                return play(Seat(page, expect, origin, office.passwords[AGENT]))
+                return play(Seat(page, expect, origin, office.passwords))
             finally:
                 browser.close()
 

@@ -1,0 +1,1 @@
+"""Admin Center: the pages where admins set up the desk."""

@@ -1,0 +1,76 @@
+// What a page offers to be used, and what happened when something was: run in the page by crawler.py.
+
+(() => {
+  const CONTROLS = [
+    "a[href]", "button", "input:not([type=hidden])", "select", "textarea", "summary",
+    "[contenteditable=true]", "[role=menuitem]", "[role=tab]", "[role=switch]", "[role=combobox]",
+    "[role=button]", "[role=checkbox]", "[role=radio]",
+  ].join(",");
+  const FRAME = ".rail, .top, .admin-nav, .portal__head, .portal__foot";
+
+  const seen = { events: 0 };
+  const note = () => { seen.events += 1; };
+  const watch = () => {
+    new MutationObserver(note).observe(document, {
+      attributes: true, characterData: true, childList: true, subtree: true,
+    });
+    for (const name of ["toggle", "close", "submit", "invalid"]) document.addEventListener(name, note, true);
+  };
+
+  const plain = (text) => text.replace(/\d+/g, "N").replace(/\s+/g, " ").trim().slice(0, 60);
+
+  function pathTo(element) {
+    const steps = [];
+    for (let at = element; at && at !== document.body; at = at.parentElement) {
+      steps.unshift(`${at.localName}:nth-child(${[...at.parentElement.children].indexOf(at) + 1})`);
+    }
+    return `body > ${steps.join(" > ")}`;
+  }
+
+  function nameOf(element) {
+    const labelled = element.getAttribute("aria-labelledby");
+    const label = element.labels?.[0] ?? (labelled && document.getElementById(labelled.split(" ")[0]));
+    return element.getAttribute("aria-label") || label?.textContent || element.getAttribute("title")
+      || element.getAttribute("placeholder") || element.textContent || element.getAttribute("name") || "";
+  }
+
+  function describe(element) {
+    const popover = element.closest("[popover]");
+    const row = element.closest("tbody tr");
+    const opener = popover && !popover.matches(":popover-open")
+      ? document.querySelector(`[popovertarget="${popover.id}"]`) : null;
+    return {
+      path: pathTo(element),
+      opener: opener ? pathTo(opener) : "",
+      shut: Boolean(popover && !popover.matches(":popover-open") && !opener),
+      tag: element.localName,
+      type: element.getAttribute("type") || "",
+      role: element.getAttribute("role") || "",
+      href: element.localName === "a" ? element.getAttribute("href") : "",
+      target: element.getAttribute("target") || "",
+      download: element.hasAttribute("download"),
+      name: row ? `row ${[...row.children].findIndex((cell) => cell.contains(element))}` : plain(nameOf(element)),
+      field: plain(element.getAttribute("name") || ""),
+      test: plain(element.getAttribute("data-test-id") || ""),
+      frame: Boolean(element.closest(FRAME)),
+      form: Boolean(element.form),
+      seen: element.checkVisibility({ checkVisibilityCSS: true, checkOpacity: false }),
+      off: element.disabled || element.getAttribute("aria-disabled") === "true" || Boolean(element.closest("[inert]")),
+    };
+  }
+
+  window.crawl = {
+    controls: () => [...document.querySelectorAll(CONTROLS)].map(describe),
+    events: () => seen.events,
+    focus: () => (document.activeElement && document.activeElement !== document.body ? pathTo(document.activeElement) : ""),
+    state: (path) => {
+      const element = document.querySelector(path);
+      if (!element) return "gone";
+      if (element.localName === "select") return [...element.selectedOptions].map((item) => item.value).join("|");
+      return `${element.checked ?? ""}|${element.value ?? element.textContent}|${element.files?.length ?? ""}`;
+    },
+    others: (path) => [...document.querySelector(path).options].filter((item) => !item.selected && !item.disabled).map((item) => item.value),
+  };
+  if (document.documentElement) watch();
+  else document.addEventListener("readystatechange", watch, { once: true });
+})();

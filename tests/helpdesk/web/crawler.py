@@ -1,0 +1,265 @@
+"""Opens every page that links lead to and uses every control it finds there, once.
+
+A control that causes no request, no navigation, no change of the page and none of focus does
+nothing; a link that leads to a refusal is dead. What was written is taken back before the next one
+is used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urljoin, urlsplit
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page, Request, Response
+
+SCRIPT = (Path(__file__).parent / "crawler.js").read_text()
+PATIENCE = 2_000  # ms until a control that did nothing is believed to do nothing
+LOOK = 20  # ms between looks
+TEXT_TYPES = {
+    *("", "text", "search", "email", "url", "tel", "password", "number", "date", "time"),
+    *("datetime-local", "color"),
+}
+TYPED = {
+    "date": "2026-07-01",
+    "datetime-local": "2026-07-01T10:00",
+    "time": "10:30",
+    "number": "7",
+    "color": "#123456",
+    "email": "someone@elsewhere.example",
+    "url": "https://elsewhere.example/",
+}
+
+
+def kind_of(address: str) -> str:
+    """Return which page an address is of: numbers and values aside."""
+    parts = urlsplit(address)
+    keys = sorted({key for key, _ in parse_qsl(parts.query) if key not in ("page", "return_to")})
+    path = re.sub(r"\b[0-9A-Za-z-]*\d{2,}[0-9A-Za-z-]*\b|\d+", "N", parts.path)
+    return f"{path}?{'&'.join(keys)}" if keys else path
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """Something to use on a page, as the page describes it; `steps` open what it lies in."""
+
+    key: str
+    steps: tuple[str, ...]
+    told: dict[str, Any] = field(hash=False, compare=False)
+
+    @property
+    def path(self) -> str:
+        """Where it is in the page."""
+        return str(self.told["path"])
+
+
+@dataclass(slots=True)
+class Findings:
+    """What a crawl used and what was wrong."""
+
+    used: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+
+    @property
+    def total(self) -> int:
+        """How many distinct controls were used."""
+        return sum(self.used.values())
+
+
+class Crawler:
+    """A signed-in browser window that goes everywhere. `take_back` undoes what was written."""
+
+    def __init__(self, page: Page, origin: str, take_back: Callable[[], None]) -> None:
+        self.page = page
+        self.origin = origin
+        self.found = Findings()
+        self._take_back = take_back
+        self._cookies = page.context.cookies()
+        self._keys: set[str] = set()
+        self._links: dict[str, str] = {}
+        self._queue: list[str] = []
+        self._asked: list[Request] = []
+        self._where = ""
+        page.add_init_script(SCRIPT)
+        page.on("request", self._note_request)
+        page.on("response", self._note_response)
+        page.on("pageerror", lambda error: self._complain(f"script failed: {error}"))
+        page.on("dialog", lambda dialog: dialog.accept())
+        page.on("download", lambda download: download.cancel())
+
+    def crawl(self, seeds: list[str]) -> Findings:
+        """Open the seeds and whatever they lead to; return what was found."""
+        self._queue = list(seeds)
+        for seed in seeds:
+            self._links[kind_of(seed)] = "a seed"
+        while self._queue:
+            self._visit(self._queue.pop(0))
+        return self.found
+
+    def _visit(self, path: str) -> None:
+        self._where = path
+        status = self._open(path)
+        if status >= 400:
+            self._complain(f"answers {status}, linked from {self._links.get(kind_of(path))}")
+            return
+        waiting = self._controls(())
+        while waiting:
+            control = waiting.pop(0)
+            if control.key in self._keys:
+                continue
+            self._keys.add(control.key)
+            waiting.extend(self._use(path, control))
+
+    def _open(self, path: str) -> int:
+        """Open a page as it was before anything was used; return its status."""
+        if self._has_written():
+            self._take_back()
+        context = self.page.context
+        if context.cookies() != self._cookies:
+            context.clear_cookies()
+            context.add_cookies(self._cookies)  # type: ignore[arg-type]  # what was read can be set
+        answer = self.page.goto(self.origin + path, wait_until="load")
+        self._asked.clear()
+        return answer.status if answer is not None else 200
+
+    def _has_written(self) -> bool:
+        return any(request.method not in ("GET", "HEAD") for request in self._asked)
+
+    def _controls(self, steps: tuple[str, ...]) -> list[Control]:
+        """Return what can be used now, links noted and left out."""
+        controls = []
+        for told in self.page.evaluate("crawl.controls()"):
+            if told["off"] or told["shut"] or not (told["seen"] or told["opener"]):
+                continue
+            scope = "frame" if told["frame"] else self._scope()
+            if told["tag"] == "a":
+                self._note_link(told, scope)
+                continue
+            parts = (told["tag"], told["type"], told["role"], told["name"], told["field"])
+            key = "|".join((scope, *parts, told["test"]))
+            before = (*steps, told["opener"]) if told["opener"] and not told["seen"] else steps
+            controls.append(Control(key, before, told))
+        return controls
+
+    def _scope(self) -> str:
+        """Return which page this is, whatever part of it is shown."""
+        return kind_of(self.page.url.removeprefix(self.origin)).partition("?")[0]
+
+    def _note_link(self, told: dict[str, Any], scope: str) -> None:
+        href = told["href"]
+        key = "|".join((scope, "a", kind_of(href), told["test"]))
+        if key in self._keys:
+            return
+        self._keys.add(key)
+        self.found.used[scope] += 1
+        if href.startswith(("mailto:", "tel:")):
+            return
+        if href.startswith("#"):
+            if not href[1:] or self.page.locator(href).count() == 0:
+                self._complain(f"a link to nothing: {told['name']} ({href})")
+            return
+        address = urljoin(self.origin + self._where, href)
+        if not address.startswith(self.origin):
+            return
+        local = address.removeprefix(self.origin).partition("#")[0]
+        if kind_of(local) in self._links:
+            return
+        self._links[kind_of(local)] = self._where
+        if told["download"] or local.startswith("/attachments/"):
+            status = self.page.evaluate("async to => (await fetch(to)).status", local)
+            if status >= 400:
+                self._complain(f"the link {href} answers {status}")
+            return
+        self._queue.append(local)
+
+    def _use(self, path: str, control: Control) -> list[Control]:
+        """Use a control; return those that came to light by it."""
+        from playwright.sync_api import Error  # noqa: PLC0415 - an extra, see the marker
+
+        if self._asked or not self._is_there(control):
+            self._open(path)
+        for step in control.steps:
+            self.page.locator(step).click()
+        spot = self.page.locator(control.path)
+        if not spot.count() or not spot.is_visible():
+            return []  # what is shown only together with another choice
+        before = self._standing(control)
+        act = self._act_for(control)
+        if act is None:
+            return []
+        shown = {item.key for item in self._controls(control.steps)}
+        try:
+            act(spot)
+        except Error as error:
+            self._complain(f"cannot be used: {control.key}: {str(error).splitlines()[0]}")
+            self._open(path)
+            return []
+        self.found.used[control.key.partition("|")[0]] += 1
+        if not self._did_something(control, before):
+            self._complain(f"does nothing: {control.key}")
+        if self._asked or control.told["tag"] not in ("button", "summary"):
+            return []
+        deeper = (*control.steps, control.path)
+        new = [item for item in self._controls(deeper) if item.key not in shown]
+        self._open(path)
+        return new
+
+    def _is_there(self, control: Control) -> bool:
+        return not control.steps and self.page.locator(control.path).count() == 1
+
+    def _act_for(self, control: Control) -> Callable[[Locator], Any] | None:
+        told = control.told
+        kind = told["type"]
+        if told["tag"] == "select":
+            others = self.page.evaluate("path => crawl.others(path)", control.path)
+            return (lambda spot: spot.select_option(others[0])) if others else None
+        if told["tag"] == "input" and kind == "file":
+            return lambda spot: spot.set_input_files(__file__)
+        if told["tag"] == "textarea" or (told["tag"] == "input" and kind in TEXT_TYPES):
+            if told["test"].endswith("readonly"):
+                return None
+            return lambda spot: spot.fill(TYPED.get(kind, "laser"))
+        if told["tag"] not in ("input", "button", "summary", "a") and not told["role"]:
+            return lambda spot: spot.press_sequentially("laser")
+        return lambda spot: spot.click()
+
+    def _standing(self, control: Control) -> tuple[int, str, str, str]:
+        page = self.page
+        return (
+            page.evaluate("crawl.events()"),
+            page.evaluate("crawl.focus()"),
+            page.evaluate("path => crawl.state(path)", control.path),
+            page.url,
+        )
+
+    def _did_something(self, control: Control, before: tuple[int, str, str, str]) -> bool:
+        """Wait for an effect: a request, an address, a change of the page, of focus, of a form."""
+        for _ in range(PATIENCE // LOOK):
+            if self._asked or self.page.url != before[3]:
+                self._settle()
+                return True
+            events, focus, state, _url = self._standing(control)
+            if events != before[0] or (focus not in (before[1], control.path, "")):
+                return True
+            if control.told["form"] and state != before[2]:
+                return True
+            self.page.wait_for_timeout(LOOK)
+        return False
+
+    def _settle(self) -> None:
+        self.page.wait_for_load_state("load")
+
+    def _note_request(self, request: Request) -> None:
+        self._asked.append(request)
+
+    def _note_response(self, response: Response) -> None:
+        if response.status >= 500:
+            self._complain(f"{response.request.method} {response.url} answers {response.status}")
+
+    def _complain(self, text: str) -> None:
+        self.found.wrong.append(f"{self._where}: {text}")

@@ -1,0 +1,83 @@
+"""No dead link and no control that does nothing, on any page, for any role."""
+
+from __future__ import annotations
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+
+import pytest
+
+from snapshots.sandboxes import Sandboxes
+from tests.helpdesk.web.conftest import AGENT, Office
+from tests.helpdesk.web.crawler import Crawler, Findings
+from tests.helpdesk.web.test_browser import Seat, play_at, port
+
+__all__ = ["port"]  # the fixture: the data plane, served for this module's tests
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
+
+OWNER = "olga@kestrel.example"
+SEEDS = (
+    "/agent/dashboard",
+    "/agent/filters",
+    "/agent/tickets/{charged}",
+    "/agent/tickets/{broken}?events=1",
+    "/agent/tickets/{closed}",
+    "/agent/tickets/new/1",
+    "/agent/search/1?q=charged",
+    "/agent/customers",
+    "/agent/users/{customer}/requested_tickets",
+)
+
+
+def crawl(office: Office, sandboxes: Sandboxes, port: str, login: str) -> Findings:
+    """Go everywhere as one of the desk's people and print what was used."""
+    seeds = [seed.format(**asdict(office.keys)) for seed in SEEDS]
+    with ThreadPoolExecutor(1) as registry:
+
+        def play(seat: Seat) -> Findings:
+            page = seat.sign_in("/agent/dashboard", login)
+            page.wait_for_url("**/agent/dashboard")
+            registry.submit(sandboxes.mark, office.row.id, "signed-in").result()
+
+            def take_back() -> None:
+                registry.submit(sandboxes.rewind, office.row.id, "signed-in").result()
+
+            return Crawler(page, seat.origin, take_back).crawl(seeds)
+
+        found: Findings = play_at(office, port, play)
+    for scope, count in sorted(found.used.items()):
+        print(f"{count:5} {scope}")
+    print(f"{found.total:5} controls used as {login}")
+    return found
+
+
+@pytest.mark.parametrize(("login", "least"), [(OWNER, 120), (AGENT, 100)])
+def test_every_control_does_something(
+    office: Office, sandboxes: Sandboxes, port: str, login: str, least: int
+) -> None:
+    found = crawl(office, sandboxes, port, login)
+    assert found.wrong == []
+    assert found.total >= least
+
+
+IDLE_PAGE = """<!doctype html><title>Idle</title><body>
+<a href="/agent/nowhere">Away</a> <a href="#">Nothing</a> <button type="button">Idle</button>
+<input aria-label="Loose"> <form method="post" action="/agent/broken"><button>Send</button></form>
+"""
+
+
+def test_what_does_nothing_is_found(office: Office, port: str) -> None:
+    def play(seat: Seat) -> list[str]:
+        page = seat.sign_in("/agent/dashboard")
+        page.wait_for_url("**/agent/dashboard")
+        page.route("**/agent/idle", lambda route: route.fulfill(body=IDLE_PAGE))
+        page.route("**/agent/broken", lambda route: route.fulfill(status=500, body="Broken"))
+        return Crawler(page, seat.origin, lambda: None).crawl(["/agent/idle"]).wrong
+
+    wrong = play_at(office, port, play)
+    words = ("nowhere: answers 404", "a link to nothing", "does nothing: .*Idle", "Loose", "500")
+    for word in words:
+        assert any(re.search(word, line) for line in wrong), (word, wrong)
+    assert len(wrong) == len(words)
