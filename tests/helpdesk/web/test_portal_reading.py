@@ -41,8 +41,8 @@ def copied(office: Office) -> Visitor:
     visitor = add_customer(office, "Cora Copied")
     with office.bound(), unit_of_work("read"):
         key = User.objects.get(name="Cora Copied").id
-    change = lambda: Ticket.objects.filter(id=office.keys.broken).update(email_cc_ids=[key])  # noqa: E731
-    writing(office, change)
+    copies = Ticket.objects.filter(id=office.keys.broken)
+    writing(office, lambda: copies.update(email_cc_ids=[key]))
     return visitor
 
 
