@@ -47,7 +47,7 @@ def routes_of(names: Iterable[str]) -> set[Route]:
 
 def listed_guesses(text: str) -> set[tuple[str, str]]:
     """Return the tests that a page names, by module."""
-    return set(re.findall(r"`tests/helpdesk/(test_\w+)\.py::(test_\w+)`", text))
+    return set(re.findall(r"`tests/helpdesk/((?:web/)?test_\w+)\.py::(test_\w+)`", text))
 
 
 def guesses_in(modules: Iterable[str]) -> set[tuple[str, str]]:
@@ -55,6 +55,6 @@ def guesses_in(modules: Iterable[str]) -> set[tuple[str, str]]:
     return {
         (module, name)
         for module in modules
-        for name in vars(importlib.import_module(f"tests.helpdesk.{module}"))
+        for name in vars(importlib.import_module(f"tests.helpdesk.{module.replace('/', '.')}"))
         if name.startswith("test_unverified_")
     }

@@ -216,8 +216,23 @@ def _plain_values(ticket: Ticket, actor: User | None, wanted: set[str]) -> dict[
         values[f"ticket.requester.custom_fields.{key}"] = str(value)
     for key, value in (organization.organization_fields if organization else {}).items():
         values[f"ticket.organization.custom_fields.{key}"] = str(value)
+    values.update(_survey(ticket))
     values.update(_conversation(ticket, wanted))
     return values
+
+
+def _survey(ticket: Ticket) -> dict[str, str]:
+    """Return the placeholders that lead a requester to the rating of a ticket."""
+    link = f"/requests/{ticket.id}/satisfaction/new"
+    good, bad = f"{link}?intention=16", f"{link}?intention=17"
+    section = f"How would you rate the help you received?\n\nGood: {good}\n\nBad: {bad}"
+    return {
+        "satisfaction.rating_section": section,
+        "satisfaction.rating_url": link,
+        "satisfaction.positive_rating_url": good,
+        "satisfaction.negative_rating_url": bad,
+        "satisfaction.current_rating": ticket.satisfaction_score.capitalize(),
+    }
 
 
 def _person(prefix: str, user: User | None) -> dict[str, str]:

@@ -18,11 +18,10 @@ from clones.core.tenancy.middleware import READS, SandboxRequest
 from clones.helpdesk.domain.errors import AccessDenied, RecordNotFound
 from clones.helpdesk.models import User
 from clones.helpdesk.web import plain_pages
+from clones.helpdesk.web.plain_pages import PORTAL
 
 SESSION_COOKIE = "_helpdesk_session"
 TOKEN_FIELD = "authenticity_token"  # noqa: S105 - the name of a field, not a secret
-PORTAL = "/hc"
-
 P = ParamSpec("P")
 
 
@@ -119,13 +118,14 @@ def _let_in(
 ) -> HttpResponse:
     """Return what a view answers, refusing forged forms, and what the domain refuses."""
     if request.method not in READS and not _is_own_form(request, who):
-        return plain_pages.forbidden("The form has expired. Open the page again and repeat.")
+        expired = "The form has expired. Open the page again and repeat."
+        return plain_pages.forbidden(expired, request.path)
     try:
         return view(request, who, *args, **kwargs)
     except RecordNotFound:
-        return plain_pages.not_found()
+        return plain_pages.not_found(request.path)
     except AccessDenied:
-        return plain_pages.forbidden("You do not have access to this page.")
+        return plain_pages.forbidden("You do not have access to this page.", request.path)
 
 
 def home_of(user: User) -> str:
@@ -136,7 +136,7 @@ def home_of(user: User) -> str:
 def _not_an_agents(request: HttpRequest) -> HttpResponse:
     """Lead an end user from a page of agents to the portal."""
     if request.method not in READS:
-        return plain_pages.forbidden("You do not have access to this page.")
+        return plain_pages.forbidden("You do not have access to this page.", PORTAL)
     address = reverse("helpdesk:requests")
     if request.headers.get("HX-Request"):
         return HttpResponse(status=204, headers={"HX-Redirect": address})
@@ -156,7 +156,7 @@ def to_sign_in(request: HttpRequest) -> HttpResponse:
 def safe_return(address: str) -> str:
     """Return where to go after signing in: a page of this desk, whatever was asked for."""
     parts = urlsplit(address)
-    inside = parts.path.startswith(("/agent", "/admin", PORTAL))
+    inside = parts.path.startswith(("/agent", "/admin", PORTAL, "/requests/"))
     if parts.scheme or parts.netloc or not inside or "\\" in address:
         return reverse("helpdesk:home")
     return f"{parts.path}?{parts.query}" if parts.query else parts.path

@@ -13,7 +13,6 @@ from clones.helpdesk.domain.audit_logs import log_sign_in
 from clones.helpdesk.models import User
 from clones.helpdesk.web import plain_pages
 from clones.helpdesk.web.access import (
-    PORTAL,
     SESSION_COOKIE,
     SignedIn,
     comes_from_here,
@@ -75,7 +74,7 @@ def signout(request: SandboxRequest, who: SignedIn) -> HttpResponse:
 
 def _page_for(user: User, back: str) -> str:
     """Return where to go after signing in: end users have no way to the agents' pages."""
-    return back if user.is_agent or back.startswith(PORTAL) else home_of(user)
+    return home_of(user) if back.startswith("/agent") and not user.is_agent else back
 
 
 def _form(back: str, email: str, error: str | None = None) -> HttpResponse:

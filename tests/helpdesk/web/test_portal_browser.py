@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -29,8 +30,10 @@ def sign_in(seat: Seat, office: Office, path: str) -> Page:
     return seat.page
 
 
-def test_a_request_is_asked_answered_and_solved(office: Office, port: str) -> None:
+def test_a_request_is_asked_answered_and_solved(office: Office, port: str, tmp_path: Path) -> None:
     portal_fields(office)
+    log = tmp_path / "log.txt"
+    log.write_text("line")
 
     def play(seat: Seat) -> None:
         page = sign_in(seat, office, HOME)
@@ -39,8 +42,7 @@ def test_a_request_is_asked_answered_and_solved(office: Office, port: str) -> No
         page.get_by_label("What it is about").select_option(label="Laser head")
         page.get_by_label("Serial number").fill("SN-7")
         page.get_by_label("Description").fill("By two millimetres.")
-        files = [{"name": "log.txt", "mimeType": "text/plain", "buffer": b"line"}]
-        page.get_by_label("Attachments").set_input_files(files)
+        page.get_by_label("Attachments").set_input_files(log)
         page.get_by_role("button", name="Submit", exact=True).press("Enter")
         seat.expect(page.get_by_role("heading", name="Beam is off")).to_be_visible()
         seat.expect(page.get_by_role("status")).to_contain_text("successfully submitted")

@@ -41,8 +41,8 @@ def copied(office: Office) -> Visitor:
     visitor = add_customer(office, "Cora Copied")
     with office.bound(), unit_of_work("read"):
         key = User.objects.get(name="Cora Copied").id
-    change = lambda: Ticket.objects.filter(id=office.keys.broken).update(email_cc_ids=[key])  # noqa: E731
-    writing(office, change)
+    copies = Ticket.objects.filter(id=office.keys.broken)
+    writing(office, lambda: copies.update(email_cc_ids=[key]))
     return visitor
 
 
@@ -137,7 +137,7 @@ def test_a_page_tells_the_public_conversation_only(office: Office) -> None:
     assert mara.client.get(address.group(1).partition(":8800")[2]).content == b"<b>smoke</b>"
 
 
-def test_a_request_of_which_nothing_is_public_is_none(office: Office) -> None:
+def test_unverified_a_request_of_which_nothing_is_public_is_none(office: Office) -> None:
     """Also a wall of the API: the description is an internal note."""
 
     def prepare() -> int:
@@ -271,6 +271,14 @@ def test_strangers_are_led_to_sign_in_and_back(office: Office) -> None:
     assert answer.headers["Location"] == f"{HOME}/2?x=1"
     assert stranger.get("/hc/requests/2").location == f"{HOME}/2"
     assert stranger.get("/auth/v2/login/signin").location == HOME
+
+
+def test_what_is_not_there_leads_back_to_the_portal(office: Office) -> None:
+    mara = Visitor(office, MARA)
+    for path in (f"{HOME}/999999", f"{HOME}/{2**70}", "/hc/en-us/nowhere", "/hc/de/requests"):
+        page = mara.get(path)
+        assert (page.status, "There is no such page" in page.text) == (404, True), path
+        assert "Go to the help center" in page.text
 
 
 def test_the_first_page_leads_on(office: Office) -> None:

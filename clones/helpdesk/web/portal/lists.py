@@ -72,7 +72,7 @@ def organization_requests(request: SandboxRequest, who: SignedIn) -> HttpRespons
     wanted = request.GET.get("organization_id", "")
     chosen = next((item for item in shared if str(item.id) == wanted or not wanted), None)
     if chosen is None:
-        return not_found()
+        return not_found(request.path)
     rows = queries.organization_requests(who.user, chosen.id)
     return _listed(request, who, "organization", rows, shared=shared, chosen=chosen)
 
