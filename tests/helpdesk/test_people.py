@@ -182,6 +182,25 @@ def test_end_users_change_their_own_name_only(desk: Desk) -> None:
     assert desk.call("PUT", other, {"user": {"name": "x"}}, by="rosa").status == 403
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"ticket_restriction": "groups"},
+        {"custom_role_id": 1},
+        {"only_private_comments": True},
+        {"moderator": True},
+    ],
+)
+def test_agents_do_not_change_what_they_may_do(desk: Desk, given: dict[str, object]) -> None:
+    path = f"users/{desk.ids['ana']}.json"
+    assert desk.call("PUT", path, {"user": {"name": "Ana C.", **given}}).status == 403
+    assert desk.get(path)["user"]["name"] == "Ana Costa"
+    as_it_is = {name: desk.get(path)["user"][name] for name in given}
+    desk.put(path, {"user": {"name": "Ana C.", **as_it_is}})
+    if "custom_role_id" not in given:
+        desk.put(path, {"user": given}, by="olga")
+
+
 def test_requests_show_customers_their_own_only(desk: Desk) -> None:
     mine = desk.ticket()["id"]
     theirs = desk.ticket(requester_id=desk.ids["tom"])["id"]

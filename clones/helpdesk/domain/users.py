@@ -42,6 +42,8 @@ TEXTS = {
     "notes": 65_535,
 }
 FLAGS = ("verified", "suspended", "moderator", "only_private_comments")
+# What decides how much an agent may see and do.
+RIGHTS = frozenset({"ticket_restriction", "custom_role_id", "only_private_comments", "moderator"})
 STAFF_ONLY = frozenset(
     {
         "role",
@@ -297,6 +299,8 @@ def _check_rights(user: User, actor: User, changes: Mapping[str, Any]) -> None:
             raise AccessDenied("only admins change agents")
         if "role" in changes and changes["role"] not in (None, user.role):
             raise AccessDenied("only admins change roles")
+        if any(changes[name] != getattr(user, name) for name in RIGHTS & set(changes)):
+            raise AccessDenied("only admins change what agents may do")
         _check_reach(actor, changes)
         return
     if user.id != actor.id or STAFF_ONLY & set(changes):

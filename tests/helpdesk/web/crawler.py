@@ -117,6 +117,7 @@ class Crawler:
 
     def _open(self, path: str) -> int:
         """Open a page as it was before anything was used; return its status."""
+        self.page.goto("about:blank")  # what the page still asked for is answered or dropped
         if self._has_written():
             self._take_back()
         context = self.page.context
