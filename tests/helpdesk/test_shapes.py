@@ -106,6 +106,18 @@ BESIDE = {
     "ShowAgentAvailability",
     "UpdateAgentUnifiedStatus",
     "UpdateMyUnifiedStatus",
+    # And of side conversations; the last is the address that messages give for their files.
+    "ListSideConversations",
+    "ShowSideConversation",
+    "CreateSideConversation",
+    "ReplyToSideConversation",
+    "UpdateSideConversation",
+    "ListSideConversationEvents",
+    "ExportSideConversationEvents",
+    "ImportSideConversation",
+    "ImportSideConversationEvents",
+    "CreateSideConversationAttachment",
+    "DownloadSideConversationAttachment",
 }
 
 
