@@ -85,14 +85,7 @@ def create_ticket(
     shown = via.as_json()
     recipient = {"name": ticket.requester.name, "address": ticket.requester.email}
     shown["source"] = {**shown["source"], "to": recipient}
-    recorder = audits.open_audit(
-        ticket,
-        author=actor,
-        via=shown,
-        client=via.client,
-        custom=changes.get("metadata"),
-        more=via.metadata,
-    )
+    recorder = _open_audit(ticket, actor, shown, via, changes.get("metadata"))
     after = snapshot(ticket)
     events = audits.create_events(after)
     events += audits.people_events(([], []), ticket) + audits.macro_events(applied.macros)
@@ -169,14 +162,7 @@ def _write_update(
 ) -> Audit:
     ticket, comment, author = change.ticket, change.comment, change.author
     shown = change.rule.via() if change.rule is not None else change.via.as_json()
-    recorder = audits.open_audit(
-        ticket,
-        author=change.actor,
-        via=shown,
-        client=change.via.client,
-        custom=custom,
-        more=change.via.metadata,
-    )
+    recorder = _open_audit(ticket, change.actor, shown, change.via, custom)
     said: Comment | None = None
     if comment is not None and author is not None:
         said = comments.write_comment(
@@ -205,6 +191,19 @@ def _write_update(
     ):
         _solve_incidents(ticket, change.actor, comment)
     return recorder.audit
+
+
+def _open_audit(
+    ticket: Ticket,
+    actor: User | None,
+    shown: Mapping[str, Any],
+    via: Via,
+    custom: Mapping[str, Any] | None,
+) -> audits.Recorder:
+    """Write the audit of an update that came by `via`; `shown` is what the audit says of it."""
+    return audits.open_audit(
+        ticket, author=actor, via=shown, client=via.client, custom=custom, more=via.metadata
+    )
 
 
 def delete_ticket(ticket: Ticket, *, actor: User) -> None:
