@@ -72,13 +72,24 @@ class Findings:
 
 
 class Crawler:
-    """A signed-in browser window that goes everywhere. `take_back` undoes what was written."""
+    """A signed-in browser window that goes everywhere `within` some addresses.
 
-    def __init__(self, page: Page, origin: str, take_back: Callable[[], None]) -> None:
+    `take_back` undoes what was written.
+    """
+
+    def __init__(
+        self,
+        page: Page,
+        origin: str,
+        take_back: Callable[[], None],
+        *,
+        within: tuple[str, ...] = ("/",),
+    ) -> None:
         self.page = page
         self.origin = origin
         self.found = Findings()
         self._take_back = take_back
+        self._within = within
         self._cookies = page.context.cookies()
         self._keys: set[str] = set()
         self._links: dict[str, str] = {}
@@ -168,7 +179,7 @@ class Crawler:
         if not address.startswith(self.origin):
             return
         local = address.removeprefix(self.origin).partition("#")[0]
-        if kind_of(local) in self._links:
+        if kind_of(local) in self._links or not local.startswith(self._within):
             return
         self._links[kind_of(local)] = self._where
         if told["download"] or local.startswith("/attachments/"):
