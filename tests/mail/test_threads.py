@@ -111,6 +111,23 @@ def test_a_conversation_goes_on_between_mailbox_and_desk(post_office: PostOffice
     assert bodies == ["It stays dark.", "Press the green button.", "There is none."]
 
 
+def test_an_answer_to_a_side_conversation_stays_beside_the_ticket(post_office: PostOffice) -> None:
+    key = ticket_by_mail(post_office)
+    desk, tom = post_office.desk, post_office.box("tom")
+    letter = {"subject": "Spare laser", "body": "Have you one?", "to": [{"email": tom.address}]}
+    path = f"tickets/{key}/side_conversations"
+    made = desk.post(path, {"message": letter})["side_conversation"]
+    tom.answer(tom.newest(), "Two of them.")
+    assert len(post_office.comments(key)) == 1
+    assert post_office.tickets() == [key]
+    events = desk.get(f"{path}/{made['id']}/events")["events"]
+    said = [item["message"] for item in events if item["message"]]
+    assert [item["body"].strip() for item in said] == ["Have you one?", "Two of them."]
+    assert said[-1]["from"]["email"] == tom.address
+    [kept] = post_office.messages(direction="in", sender__contains="tom@")
+    assert kept.about == f"helpdesk.side_conversation:{made['id']}"
+
+
 def test_who_is_named_in_a_mail_becomes_a_cc_and_gets_what_follows(
     post_office: PostOffice,
 ) -> None:

@@ -18,6 +18,7 @@ from clones.helpdesk.rules.mail.tokens import encoded_id, with_token
 
 TICKET = "helpdesk.ticket:"
 SUSPENDED = "helpdesk.suspended_ticket:"
+SIDE_CONVERSATION = "helpdesk.side_conversation:"
 # References name the first message of a thread and the latest ones.
 LATEST_NAMED = 6
 
@@ -79,6 +80,14 @@ def ticket_of_messages(names: list[str]) -> int | None:
         if name in known:
             return int(str(known[name]).removeprefix(TICKET))
     return None
+
+
+def side_conversation_of_messages(names: list[str]) -> str | None:
+    """Return the side conversation of the first message of these Message-IDs that is of one."""
+    rows = Message.objects.filter(message_id__in=names, about__startswith=SIDE_CONVERSATION)
+    known = dict(rows.order_by("id").values_list("message_id", "about"))
+    found = next((str(known[name]) for name in names if name in known), None)
+    return None if found is None else found.removeprefix(SIDE_CONVERSATION)
 
 
 def original_name(message: Message) -> str:

@@ -11,20 +11,22 @@ from clones.core.addresses import address_of, addresses_in, name_of
 from clones.core.journal import act
 from clones.core.models import Message
 from clones.core.rows import update_row
-from clones.helpdesk.domain import inbound, people, suspended
+from clones.helpdesk.domain import inbound, people, side_conversations, suspended
 from clones.helpdesk.domain.comments import BODY_LIMIT
 from clones.helpdesk.domain.correspondence import (
+    SIDE_CONVERSATION,
     SUSPENDED,
     about_ticket,
     account_key,
     original_name,
+    side_conversation_of_messages,
     ticket_of_messages,
 )
 from clones.helpdesk.domain.errors import HelpdeskError
 from clones.helpdesk.domain.values import Mail, MailFile
-from clones.helpdesk.models import Audit, SuspendedTicket, Ticket
+from clones.helpdesk.models import Audit, SideConversation, SuspendedTicket, Ticket
 from clones.helpdesk.rules.mail.quoting import split_html, split_text
-from clones.helpdesk.rules.mail.threads import Match, match_of
+from clones.helpdesk.rules.mail.threads import Match, match_of, named_messages
 from clones.helpdesk.rules.mail.tokens import split_address
 from clones.helpdesk.rules.text import plain_of_html
 
@@ -47,7 +49,30 @@ def arrive(payload: dict[str, Any]) -> None:
     message = Message.objects.filter(id=payload["message"]).first()
     if message is not None:
         with act(actor="helpdesk.mail", label=f"mail from {message.sender}"[:200]):
-            take_message(message)
+            if not _take_side_reply(message):
+                take_message(message)
+
+
+def _take_side_reply(message: Message) -> bool:
+    """Put an answer to a side conversation there, not on its ticket; tell whether it was one."""
+    mail = mail_of(message, is_reply=True)
+    thread = side_conversations.answered_thread(mail)
+    if thread is None:
+        names = named_messages({name.lower(): value for name, value in message.headers.items()})
+        key = side_conversation_of_messages(names)
+        if key is not None:
+            rows = SideConversation.objects.select_related("ticket", "child")
+            thread = rows.filter(id=key).first()
+    if thread is None:
+        return False
+    try:
+        with transaction.atomic():
+            side_conversations.receive_side_reply(thread, mail)
+    except HelpdeskError:
+        return False  # it says nothing, or nobody wrote it: the desk sees to it as to any mail
+    message.about = f"{SIDE_CONVERSATION}{thread.id}"
+    update_row(message, ("about",))
+    return True
 
 
 def take_message(message: Message) -> Audit | SuspendedTicket:

@@ -11,6 +11,7 @@ from clones.core import clock, post
 from clones.helpdesk.domain import side_threads
 from clones.helpdesk.domain.changes import moment
 from clones.helpdesk.domain.child_tickets import CHANNEL, DONE
+from clones.helpdesk.domain.correspondence import SIDE_CONVERSATION
 from clones.helpdesk.domain.errors import AccessDenied, InvalidAttribute, RecordInvalid
 from clones.helpdesk.domain.side_threads import NewMessage, Participant
 from clones.helpdesk.domain.tickets import create_ticket, update_ticket
@@ -400,7 +401,7 @@ def _send(thread: SideConversation, event: SideConversationEvent) -> None:
             HEADER: thread.id,
             "X-Attachments": [file.name for file in event.files.order_by("created_at", "id")],
         },
-        about=f"helpdesk.side_conversation:{thread.id}",
+        about=f"{SIDE_CONVERSATION}{thread.id}",
     )
 
 
