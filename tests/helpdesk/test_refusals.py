@@ -330,3 +330,10 @@ def test_a_number_that_no_record_can_have_names_nothing(desk: Desk) -> None:
         for number in (2**63, 10**30):
             answer = desk.call("POST", f"{kind}s.json", {kind: {"ticket_id": number}})
             assert (answer.status, answer.body["error"]) == (404, "RecordNotFound")
+
+
+def test_a_field_that_cannot_be_is_passed_over(desk: Desk) -> None:
+    ticket = desk.ticket()["id"]
+    values = {str(2**63): "x", "²": "y", "z": 1}
+    changed = desk.put(f"tickets/{ticket}.json", {"ticket": {"custom_fields": values}})
+    assert {item["id"] for item in changed["ticket"]["custom_fields"]}.isdisjoint(values)

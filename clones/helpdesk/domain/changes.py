@@ -266,7 +266,9 @@ def _set_custom_fields(ticket: Ticket, value: Any, applied: Applied, actor: User
     if not isinstance(value, Mapping):
         raise InvalidAttribute("custom_fields", "an object")
     wanted = {str(key): item for key, item in value.items()}
-    known = TicketField.objects.filter(id__in=[key for key in wanted if key.isdigit()])
+    # What no field's id can be names none.
+    keys = [key for key in wanted if key.isascii() and key.isdigit() and len(key) <= 18]
+    known = TicketField.objects.filter(id__in=keys)
     values = dict(ticket.custom_fields)
     tags = set(ticket.tags)
     for found in known.order_by("id"):
