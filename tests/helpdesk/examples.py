@@ -48,6 +48,12 @@ class Example:
     by: str
 
 
+def form_headers(body: Any) -> dict[str, str]:
+    """Return the header that a form with files needs, none for other bodies."""
+    is_form = isinstance(body, bytes) and body.startswith(b"--part\r\n")
+    return {"Content-Type": "multipart/form-data; boundary=part"} if is_form else {}
+
+
 class Scene:
     """A desk with a record of every kind."""
 
@@ -74,7 +80,7 @@ class Scene:
     ) -> None:
         sent = self._fill(body)
         data = sent.encode() if isinstance(sent, str) else sent
-        answer = self.desk.call(method, self._fill(path), data, by=by)
+        answer = self.desk.call(method, self._fill(path), data, by=by, **form_headers(data))
         assert answer.status < 300, (what, answer.body)
         for name, place in names.items():
             found = answer.body
@@ -129,4 +135,5 @@ class Scene:
         if by == "session":
             by, headers = None, self._session
         address = f"{address}?{query}" if query else address
+        headers = {**form_headers(body), **headers}
         return self.desk.call(operation.method, address, body, by=by, **headers)

@@ -159,9 +159,11 @@ def _body(given: Any) -> Any:
 
 
 def sent(body: Any) -> bytes:
-    """Return a body as it goes over the wire."""
+    """Return a body as it goes over the wire; a form with files goes as it is written."""
     if body is None:
         return b""
+    if isinstance(body, str) and body.startswith("--part\r\n"):
+        return body.encode()
     if isinstance(body, bytes):
         return body
     return json.dumps(body).encode()

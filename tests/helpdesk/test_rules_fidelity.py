@@ -27,6 +27,7 @@ TESTS = (
     "test_schedules",
     "test_ticket_schedules",
     "test_trigger_categories",
+    "web/test_admin_tools",
 )
 
 

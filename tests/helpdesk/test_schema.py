@@ -60,8 +60,12 @@ def problems_of(answer: Answer) -> Iterator[str]:
     elif answer.status in (204, 304):
         if answer.raw:
             yield "says that it has no body, and has one"
+    elif answer.status == 200 and "attachment" in answer.headers.get("Content-Disposition", ""):
+        return
     elif kind != "application/json; charset=utf-8":
         yield f"is {kind or 'of no type'}"
+    elif answer.status == 202 and isinstance(answer.body, str):
+        return  # the vendor's word for what is under way
     elif answer.status < 400 and answer.raw and not isinstance(answer.body, dict):
         yield "is no object"
     elif answer.status >= 400 and not REFUSAL.is_valid(answer.body):

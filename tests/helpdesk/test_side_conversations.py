@@ -228,7 +228,7 @@ def test_files_are_sent_ahead_and_downloaded(desk: Desk) -> None:
     assert (got.status, got.raw) == (200, b"glass")
     assert got.headers["Content-Disposition"].startswith("attachment")
     assert got.headers["Content-Security-Policy"] == "sandbox; default-src 'none'"
-    assert letters(desk)[-1].headers["X-Attachments"] == ["lens.txt"]
+    assert [item["name"] for item in letters(desk)[-1].files] == ["lens.txt"]
     again = desk.call(
         "POST",
         f"tickets/{desk.ticket()['id']}/side_conversations",

@@ -389,20 +389,17 @@ def _send(thread: SideConversation, event: SideConversationEvent) -> None:
     if not recipients:
         return
     sender = message["from"]
-    post.send(
-        clone="helpdesk",
+    kept = event.files.select_related("blob").order_by("created_at", "id")
+    draft = post.Draft(
         sender=f"{sender['name']} <{_address()}>",
         recipients=recipients,
         subject=message["subject"],
         text=message["body"],
         html=message["html_body"],
-        headers={
-            "X-Ticket-Id": str(thread.ticket_id),
-            HEADER: thread.id,
-            "X-Attachments": [file.name for file in event.files.order_by("created_at", "id")],
-        },
-        about=f"{SIDE_CONVERSATION}{thread.id}",
+        headers={"X-Ticket-Id": str(thread.ticket_id), HEADER: thread.id},
+        files=[post.File(one.name, one.content_type, bytes(one.blob.data)) for one in kept],
     )
+    post.post(draft, clone="helpdesk", about=f"{SIDE_CONVERSATION}{thread.id}")
 
 
 def _address() -> str:

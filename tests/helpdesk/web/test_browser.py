@@ -273,7 +273,7 @@ def test_what_is_typed_while_the_form_changes_is_kept(office: Office, port: str)
         expect(editor).to_have_text("Meanwhile.")
         page.get_by_role("combobox", name="Type").select_option("Task")
         expect(page.get_by_label("Due date")).to_be_visible()
-        expect(page.get_by_label("Linked problem")).to_be_hidden()
+        expect(page.get_by_role("combobox", name="Linked problem")).to_be_hidden()
 
     play_at(office, port, play)
 

@@ -5,6 +5,7 @@ The lists are what public scripts and extensions of the product look for, page b
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict
 
 import pytest
@@ -14,6 +15,7 @@ from clones.core.tenancy import unit_of_work
 from clones.helpdesk.domain.business_rules import create_view
 from clones.helpdesk.domain.ticket_forms import create_form
 from clones.helpdesk.models import User
+from clones.helpdesk.web.urls import urlpatterns
 from tests.helpdesk.web.conftest import Office
 from tests.helpdesk.web.desk import write_many
 from tests.helpdesk.web.test_browser import Seat, play_at, port
@@ -119,6 +121,12 @@ def present(seat: Seat, name: str, keys: dict[str, int]) -> bool:
     if name.startswith("test:"):
         name = f'[data-test-id="{name.removeprefix("test:")}"]'
     return page.locator(name.replace("{charged}", str(keys["charged"]))).count() > 0
+
+
+def test_addresses_have_names_of_their_own() -> None:
+    names = [item.name for item in urlpatterns if getattr(item, "name", None)]
+    assert len(names) > 200
+    assert [name for name, times in Counter(names).items() if times > 1] == []
 
 
 def furnish(office: Office) -> int:

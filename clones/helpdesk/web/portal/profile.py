@@ -40,7 +40,7 @@ def profile(request: SandboxRequest, who: SignedIn, key: int) -> HttpResponse:
             update_user(mine, actor=who.user, changes={**values, "phone": values["phone"] or None})
     except (RecordInvalid, InvalidAttribute) as error:
         return _show(request, who, values, Complaints.of(error), status=422)
-    return shell.go(reverse("helpdesk:profile", args=[key]), "profile")
+    return shell.go(reverse("helpdesk:portal_profile", args=[key]), "profile")
 
 
 @end_user_page
@@ -62,7 +62,7 @@ def password(request: SandboxRequest, who: SignedIn, key: int) -> HttpResponse:
             )
     except RecordInvalid as error:
         return _show_password(request, who, Complaints.of(error), status=422)
-    return shell.go(reverse("helpdesk:profile", args=[key]), "password")
+    return shell.go(reverse("helpdesk:portal_profile", args=[key]), "password")
 
 
 def _check_own(who: SignedIn, key: int) -> None:
@@ -103,7 +103,7 @@ def _show_password(
         "complaints": complaints.texts,
         "requirements": [text for text, _ in REQUIREMENTS],
     }
-    crumb = frame.Crumb("My profile", reverse("helpdesk:profile", args=[who.user.id]))
+    crumb = frame.Crumb("My profile", reverse("helpdesk:portal_profile", args=[who.user.id]))
     return frame.page(
         request,
         who,
