@@ -61,6 +61,10 @@
 
   window.crawl = {
     controls: () => [...document.querySelectorAll(CONTROLS)].map(describe),
+    one: (path) => {
+      const element = document.querySelector(path);
+      return element && describe(element);
+    },
     events: () => seen.events,
     focus: () => (document.activeElement && document.activeElement !== document.body ? pathTo(document.activeElement) : ""),
     state: (path) => {

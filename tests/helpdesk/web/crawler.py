@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 SCRIPT = (Path(__file__).parent / "crawler.js").read_text()
 PATIENCE = 2_000  # ms until a control that did nothing is believed to do nothing
 LOOK = 20  # ms between looks
+TRIES = 3
+PAUSE = 300  # ms before another try
 TEXT_TYPES = {
     *("", "text", "search", "email", "url", "tel", "password", "number", "date", "time"),
     *("datetime-local", "color"),
@@ -42,6 +44,11 @@ def kind_of(address: str) -> str:
     keys = sorted({key for key, _ in parse_qsl(parts.query) if key not in ("page", "return_to")})
     path = re.sub(r"\b[0-9A-Za-z-]*\d{2,}[0-9A-Za-z-]*\b|\d+", "N", parts.path)
     return f"{path}?{'&'.join(keys)}" if keys else path
+
+
+def _name_of(told: dict[str, Any]) -> str:
+    """Return what tells a control from the others of its page."""
+    return "|".join(told[part] for part in ("tag", "type", "role", "name", "field", "test"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +102,8 @@ class Crawler:
         self._links: dict[str, str] = {}
         self._queue: list[str] = []
         self._asked: list[Request] = []
-        self._where = ""
+        self._where = self._home = ""
+        self._typed = False
         page.add_init_script(SCRIPT)
         page.on("request", self._note_request)
         page.on("response", self._note_response)
@@ -126,17 +134,29 @@ class Crawler:
             self._keys.add(control.key)
             waiting.extend(self._use(path, control))
 
+    def _go(self, address: str) -> Response | None:
+        """Open an address, also where the page just left was about to go elsewhere by itself."""
+        from playwright.sync_api import Error  # noqa: PLC0415 - an extra, see the marker
+
+        for _ in range(TRIES - 1):
+            try:
+                return self.page.goto(address, wait_until="load")
+            except Error:
+                self.page.wait_for_timeout(PAUSE)
+        return self.page.goto(address, wait_until="load")
+
     def _open(self, path: str) -> int:
         """Open a page as it was before anything was used; return its status."""
-        self.page.goto("about:blank")  # what the page still asked for is answered or dropped
+        self._go("about:blank")  # what the page still asked for is answered or dropped
         if self._has_written():
             self._take_back()
         context = self.page.context
         if context.cookies() != self._cookies:
             context.clear_cookies()
             context.add_cookies(self._cookies)  # type: ignore[arg-type]  # what was read can be set
-        answer = self.page.goto(self.origin + path, wait_until="load")
+        answer = self._go(self.origin + path)
         self._asked.clear()
+        self._home, self._typed = self.page.url, False
         return answer.status if answer is not None else 200
 
     def _has_written(self) -> bool:
@@ -152,8 +172,7 @@ class Crawler:
             if told["tag"] == "a":
                 self._note_link(told, scope)
                 continue
-            parts = (told["tag"], told["type"], told["role"], told["name"], told["field"])
-            key = "|".join((scope, *parts, told["test"]))
+            key = f"{scope}|{_name_of(told)}"
             before = (*steps, told["opener"]) if told["opener"] and not told["seen"] else steps
             controls.append(Control(key, before, told))
         return controls
@@ -190,11 +209,26 @@ class Crawler:
         self._queue.append(local)
 
     def _use(self, path: str, control: Control) -> list[Control]:
-        """Use a control; return those that came to light by it."""
+        """Use a control, again if the page went away meanwhile; return what came to light by it."""
         from playwright.sync_api import Error  # noqa: PLC0415 - an extra, see the marker
 
-        if self._asked or not self._is_there(control):
+        said = ""
+        for _ in range(TRIES):
+            try:
+                return self._press(path, control)
+            except Error as error:
+                said = str(error).splitlines()[0]
+                self._open(path)
+        self._complain(f"cannot be used: {control.key}: {said}")
+        return []
+
+    def _press(self, path: str, control: Control) -> list[Control]:
+        presses = control.told["tag"] in ("button", "summary")
+        # What was typed may be sent in a moment: a press must not be taken for its cause.
+        if (presses and self._typed) or not self._is_there(control):
             self._open(path)
+        self._typed = self._typed or not presses
+        self._asked.clear()
         for step in control.steps:
             self.page.locator(step).click()
         spot = self.page.locator(control.path)
@@ -205,16 +239,12 @@ class Crawler:
         if act is None:
             return []
         shown = {item.key for item in self._controls(control.steps)}
-        try:
-            act(spot)
-        except Error as error:
-            self._complain(f"cannot be used: {control.key}: {str(error).splitlines()[0]}")
-            self._open(path)
-            return []
+        act(spot)
+        acts = self._did_something(control, before)
         self.found.used[control.key.partition("|")[0]] += 1
-        if not self._did_something(control, before):
+        if not acts:
             self._complain(f"does nothing: {control.key}")
-        if self._asked or control.told["tag"] not in ("button", "summary"):
+        if self._asked or not presses:
             return []
         deeper = (*control.steps, control.path)
         new = [item for item in self._controls(deeper) if item.key not in shown]
@@ -222,7 +252,11 @@ class Crawler:
         return new
 
     def _is_there(self, control: Control) -> bool:
-        return not control.steps and self.page.locator(control.path).count() == 1
+        """Tell whether the page is still the one the control was found on, with nothing written."""
+        if control.steps or self._has_written() or self.page.url != self._home:
+            return False
+        told = self.page.evaluate("path => crawl.one(path)", control.path)
+        return told is not None and _name_of(told) == _name_of(control.told)
 
     def _act_for(self, control: Control) -> Callable[[Locator], Any] | None:
         told = control.told
@@ -251,11 +285,17 @@ class Crawler:
 
     def _did_something(self, control: Control, before: tuple[int, str, str, str]) -> bool:
         """Wait for an effect: a request, an address, a change of the page, of focus, of a form."""
+        from playwright.sync_api import Error  # noqa: PLC0415 - an extra, see the marker
+
         for _ in range(PATIENCE // LOOK):
             if self._asked or self.page.url != before[3]:
                 self._settle()
                 return True
-            events, focus, state, _url = self._standing(control)
+            try:
+                events, focus, state, _url = self._standing(control)
+            except Error:
+                self._settle()  # the page has gone while it was asked
+                return True
             if events != before[0] or (focus not in (before[1], control.path, "")):
                 return True
             if control.told["form"] and state != before[2]:

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 import pytest
 
 from snapshots.sandboxes import Sandboxes
+from tests.core.dialects import IS_POSTGRES
 from tests.helpdesk.web.conftest import AGENT, Office
 from tests.helpdesk.web.crawler import Crawler, Findings
 from tests.helpdesk.web.test_browser import Seat, play_at, port
@@ -43,7 +44,8 @@ class Walk:
     least: int
 
 
-# An owner's pages are two walks, which can be made at once: together more than 400 controls.
+# An owner's pages are two walks, which can be made at once: together more than 400 controls. What a
+# control does is the page's, whatever engine is below: there the shorter walks are made.
 WALKS = {
     "owner-admin": Walk(OWNER, ("/admin",), ("/admin",), 300),
     "owner-desk": Walk(OWNER, DESK, ("/agent", "/hc"), 150),
@@ -74,7 +76,10 @@ def crawl(office: Office, sandboxes: Sandboxes, port: str, walk: Walk) -> Findin
     return found
 
 
-@pytest.mark.parametrize("walk", WALKS.values(), ids=WALKS)
+WALKED = [name for name in WALKS if not IS_POSTGRES or not name.startswith("owner")]
+
+
+@pytest.mark.parametrize("walk", [WALKS[name] for name in WALKED], ids=WALKED)
 def test_every_control_does_something(
     office: Office, sandboxes: Sandboxes, port: str, walk: Walk
 ) -> None:
