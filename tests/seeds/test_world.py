@@ -28,6 +28,7 @@ from clones.helpdesk.models import (
     TicketMetric,
     User,
 )
+from clones.helpdesk.queries.portal import default_brand, editable_fields, portal_forms
 from clones.mail.models import Mailbox
 from seeds.invariants import violations
 from seeds.kestrel.sizes import SIZES
@@ -250,6 +251,14 @@ def mail_shape(audit: Audit) -> str:
 def test_nothing_in_the_store_names_the_story(tiny: BuildReport) -> None:
     said = set(" ".join(Comment.objects.values_list("body", flat=True)).lower().split())
     assert not said & {"ledger", "gateway_retry", "two_cards", "corruption", "owed"}
+
+
+def test_customers_can_ask_for_help_by_every_form(tiny: BuildReport) -> None:
+    forms = portal_forms(default_brand())
+    assert forms
+    for form in forms:
+        kinds_there = {field.type for field in editable_fields(form)}
+        assert {"subject", "description"} <= kinds_there, form.name
 
 
 def test_mail_addresses_are_reserved(tiny: BuildReport) -> None:

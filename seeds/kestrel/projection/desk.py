@@ -36,6 +36,8 @@ STATUS_LABELS = (
     ("hold", "On-hold", "Open"),
     ("solved", "Solved", "Solved"),
 )
+# What customers write when they ask for help: as every account has it at first.
+OF_REQUESTS = ("subject", "description")
 SYSTEM_FIELDS = (
     ("subject", "Subject"),
     ("description", "Description"),
@@ -171,7 +173,9 @@ def _fields(writer: BulkWriter, ids: Identifiers, desk: Desk) -> None:
                 "title_in_portal": title,
                 "position": position,
                 "required": kind in ("subject", "description", "assignee"),
-                "visible_in_portal": kind in ("subject", "description"),
+                "visible_in_portal": kind in OF_REQUESTS,
+                "editable_in_portal": kind in OF_REQUESTS,
+                "required_in_portal": kind in OF_REQUESTS,
                 "removable": False,
                 **_dated(FOUNDED),
             },
