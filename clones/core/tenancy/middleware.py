@@ -61,6 +61,7 @@ class SandboxMiddleware:
     def __call__(self, request: SandboxRequest) -> HttpResponseBase:
         """Answer one request."""
         started, at = time.perf_counter(), time.time()
+        _replace_nul(request)
         request.request_id = server().requests.next_id()
         request.operation_id = None
         request.keep_on_error = False
@@ -306,3 +307,13 @@ def _label(request: SandboxRequest) -> str:
 def respond_404(request: HttpRequest) -> HttpResponse:
     """Answer for paths that no clone has."""
     return HttpResponseNotFound("Not found", content_type="text/plain")
+
+
+def _replace_nul(request: HttpRequest) -> None:
+    """Read NUL in a query as browsers read it in pages, U+FFFD: no text of a store holds either.
+
+    PostgreSQL refuses to be asked for a NUL, and SQLite finds nothing.
+    """
+    query = request.META.get("QUERY_STRING", "")
+    if "%00" in query:
+        request.META["QUERY_STRING"] = query.replace("%00", "%EF%BF%BD")

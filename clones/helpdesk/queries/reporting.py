@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Q, QuerySet
-from django.db.models.fields.json import KT
+from django.db.models import Count, F, Q, QuerySet
+from django.db.models.fields.json import KT, KeyTextTransform
 
 from clones.helpdesk.models import SatisfactionRating, Ticket
 from clones.helpdesk.rules.lifecycle import UNSOLVED
@@ -78,7 +78,7 @@ def ratings_given(tickets: QuerySet[Ticket], since: datetime) -> list[Rated]:
     """Return the ratings that were given since a time."""
     rows = SatisfactionRating.objects.filter(
         ticket__in=tickets.values("id"), score__in=("good", "bad"), updated_at__gte=since
-    ).annotate(channel=KT("ticket__via__channel"))
+    ).annotate(channel=KeyTextTransform("channel", F("ticket__via")))
     columns = ("score", "ticket__group_id", "channel")
     return [
         Rated(score == "good", group, channel or "web")
