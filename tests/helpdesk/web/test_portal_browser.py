@@ -56,6 +56,7 @@ def test_a_request_is_asked_answered_and_solved(office: Office, port: str, tmp_p
         page.get_by_role("button", name="Mark as solved & submit").click()
         seat.expect(page.locator('[data-test-id="request-status"]')).to_have_text("Solved")
         page.locator('[data-test-id="portal-user-menu-button"]').press("Enter")
+        seat.expect(page.get_by_role("menuitem", name="My profile")).to_be_focused()
         page.keyboard.press("ArrowDown")
         seat.expect(page.get_by_role("menuitem", name="Change password")).to_be_focused()
         page.get_by_role("menuitem", name="Sign out").click()
