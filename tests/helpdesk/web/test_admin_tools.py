@@ -286,6 +286,21 @@ def test_unverified_a_policy_counts_by_one_kind_of_hours_per_priority(olga: Offi
     assert [item["business_hours"] for item in after["policy_metrics"]] == [True, True]
 
 
+def test_a_list_without_states_passes_over_their_buttons(olga: Office) -> None:
+    met = {"priority": "high", "metric": "first_reply_time", "target": 60, "business_hours": False}
+    policy = {
+        "title": "Gold",
+        "filter": {"all": [{"field": "priority", "operator": "is", "value": "high"}], "any": []},
+        "policy_metrics": [met],
+    }
+    made = call(olga, "POST", "slas/policies", {"sla_policy": policy})[1]["sla_policy"]
+    path = "/admin/objects-rules/rules/slas"
+    before = olga.changed("helpdesk_slapolicy")
+    answer = olga.post(f"{path}/change", {"ids": str(made["id"]), "deactivate": "1"})
+    assert (answer.status, answer.location.partition("?")[0]) == (302, path)
+    assert olga.changed("helpdesk_slapolicy") == before
+
+
 def test_a_policy_of_groups_made_by_page(olga: Office) -> None:
     sent = {
         "title": "Billing owns a day",

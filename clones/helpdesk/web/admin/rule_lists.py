@@ -80,7 +80,7 @@ class Listing(ABC):
         """Remove rules."""
 
     def switch(self, keys: Sequence[Any], actor: User, *, active: bool) -> None:
-        """Make rules active or inactive."""
+        """Make rules active or inactive. Only asked of lists whose rules can be inactive."""
         raise NotImplementedError
 
     def names(self) -> dict[int, str]:
@@ -141,7 +141,7 @@ class Listing(ABC):
             self._arrange(post["order"].split(","), agent)
         elif not chosen:
             return NONE_CHOSEN
-        elif "activate" in post or "deactivate" in post:
+        elif self.can_be_inactive and ("activate" in post or "deactivate" in post):
             self.switch(chosen, actor, active="activate" in post)
         return ""
 
