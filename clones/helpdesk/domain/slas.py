@@ -79,7 +79,10 @@ def _targets(policy: SlaPolicy | None, priority: str | None) -> dict[str, Target
 
 
 def _latest_clocks(ticket: Ticket) -> dict[str, SlaClock]:
-    return {item.metric: item for item in _CLOCKS.all(ticket.id)}
+    found = _CLOCKS.all(ticket.id)
+    for item in found:
+        item.ticket = ticket  # whose business hours they ask for
+    return {item.metric: item for item in found}
 
 
 def _note_policy(
