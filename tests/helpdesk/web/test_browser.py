@@ -62,11 +62,12 @@ class Seat:
     passwords: dict[str, str]
 
     def sign_in(self, path: str = "/agent/filters", login: str = AGENT) -> Page:
-        """Open a page, sign in on the way, and arrive there."""
+        """Open a page, sign in on the way, and arrive there, its scripts at work."""
         self.page.goto(self.origin + path)
         self.page.get_by_label("Email").fill(login)
         self.page.get_by_label("Password").fill(self.passwords[login])
-        self.page.get_by_role("button", name="Sign in").click()
+        with self.page.expect_navigation():
+            self.page.get_by_role("button", name="Sign in").click()
         return self.page
 
 

@@ -16,16 +16,18 @@ function move(menu, event) {
   items[places[event.key]].focus();
 }
 
+const enter = (menu) => itemsOf(menu)[0]?.focus();
+
 export function listenInMenus() {
   document.addEventListener(
     "toggle",
     (event) => {
-      if (event.newState === "open" && event.target.matches('[role="menu"]')) {
-        itemsOf(event.target)[0]?.focus();
-      }
+      if (event.newState === "open" && event.target.matches('[role="menu"]')) enter(event.target);
     },
     true,
   );
+  // Who was faster than the scripts is not left outside.
+  for (const menu of document.querySelectorAll('[role="menu"]:popover-open')) enter(menu);
   document.addEventListener("keydown", (event) => {
     const menu = event.target.closest?.('[role="menu"]');
     if (menu) move(menu, event);
