@@ -16,6 +16,7 @@ from clones.core.vendors import clone_named
 from episodes.certify.runs import Run
 from episodes.tasks.acting import Acts, Mutant, Taken
 from episodes.tasks.common_cheats import is_write
+from episodes.tasks.mutating import replaced, ticket_fields, with_fields
 from episodes.tasks.spec import Family
 
 VERBS = ("wait", "say", "finish")
@@ -39,6 +40,9 @@ def mutants_of(family: Family, oracle: Run) -> list[Mutant]:
         *_combined(acts),
         *_bulk(acts),
     ]
+    if family.relabel is not None:
+        judged = [family.relabel(mutant, oracle.facts) for mutant in found]
+        found = [mutant for mutant in judged if mutant is not None]
     if family.mutants is not None:
         found += family.mutants(acts, oracle.facts)
     names = [mutant.name for mutant in found]
@@ -46,23 +50,6 @@ def mutants_of(family: Family, oracle: Run) -> list[Mutant]:
     if twice:
         raise ValueError(f"two mutants have one name: {twice}")
     return found
-
-
-def ticket_fields(taken: Taken) -> dict[str, Any]:
-    """Return what an act sets on a ticket, empty if it sets nothing."""
-    body = taken.arguments.get("body")
-    fields = body.get("ticket") if isinstance(body, Mapping) else None
-    return dict(fields) if isinstance(fields, Mapping) else {}
-
-
-def with_fields(taken: Taken, fields: Mapping[str, Any]) -> Taken:
-    """Return an act that sets other things on its ticket."""
-    return Taken(taken.tool, {**taken.arguments, "body": {"ticket": dict(fields)}})
-
-
-def replaced(acts: Acts, place: int, *others: Taken) -> list[Taken]:
-    """Return the acts with the one at `place` replaced."""
-    return [*acts[:place], *others, *acts[place + 1 :]]
 
 
 def writes_of(acts: Acts) -> list[int]:

@@ -9,43 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.db.models import Sum
-
-from clones.billing.models import Refund
-from clones.helpdesk.models import Comment, Ticket
+from clones.helpdesk.models import Comment
 from episodes.checks import states_sum, visible
 from episodes.rewards import Charge, Evidence
 from episodes.tasks.footprint import RowWrite
-from episodes.tasks.spec import Facts, Scene
+from episodes.tasks.obligations import is_met, refunded, unmet_obligations
+from episodes.tasks.spec import Scene
 from seeds.people.understanding import claims_refund
 
 FINISHED = frozenset({"solved", "closed"})
-
-
-def unmet_obligations(facts: Facts) -> frozenset[str]:
-    """Return the ids of the obligations that the bound sandbox does not meet."""
-    return frozenset(
-        obligation["id"] for obligation in facts["obligations"] if not is_met(obligation)
-    )
-
-
-def is_met(obligation: Mapping[str, Any]) -> bool:
-    """Tell whether what is owed has been given.
-
-    Kinds: `refund` (the charge's refunds sum to the amount), `explained` (a ticket field holds the
-    cause; `charges` are those that it explains).
-    """
-    if obligation["kind"] == "refund":
-        return refunded(obligation["charge"]) == int(obligation["amount"])
-    fields = Ticket.objects.values_list("custom_fields", flat=True).get(id=obligation["ticket"])
-    held = str(fields.get(str(obligation["field"])))
-    return held == str(obligation["value"])
-
-
-def refunded(charge: str) -> int:
-    """Return the minor units that went back on a charge."""
-    found = Refund.objects.filter(charge_id=charge).exclude(status__in=("failed", "canceled"))
-    return int(found.aggregate(total=Sum("amount"))["total"] or 0)
 
 
 def own(writes: Iterable[RowWrite], table: str, operation: str) -> list[RowWrite]:

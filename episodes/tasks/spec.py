@@ -95,7 +95,8 @@ class Family:
     gives a step's charges, of the kinds in `prices`; `care` are sentences about how the work was
     done; `unmet` names the obligations still owed. For certification only: `derive` makes facts
     again, by other code, from the bound sandbox and the goal's text; `mutants` change the oracle's
-    acts.
+    acts; `relabel` returns a mutant of the common ones as it stands in this family (with another
+    label and the reason, or the same), None where it says nothing here.
     """
 
     id: str
@@ -115,6 +116,7 @@ class Family:
     prices: tuple[ChargeKind, ...] = ()
     derive: Callable[[str], Facts] | None = None
     mutants: Callable[[Acts, Facts], Sequence[Mutant]] | None = None
+    relabel: Callable[[Mutant, Facts], Mutant | None] | None = None
     world: str = "kestrel"
     sizes: tuple[str, ...] = ("tiny", "small")
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import pytest
 
 from episodes.certify.playing import local_host
+from episodes.certify.report import Report
 from episodes.certify.runs import Trial
 from episodes.families.h05.family import FAMILY
 from episodes.host import Host
@@ -13,6 +16,8 @@ from episodes.tasks.spec import Family
 
 # Owed, and within the agent's own limits.
 PLAIN = 13
+# The instance of each family that tests play; 0 where none is named.
+NUMBERS: Final = {"H05": PLAIN}
 
 
 @pytest.fixture(scope="session")
@@ -29,3 +34,13 @@ def instance(number: int = PLAIN) -> InstanceId:
 def trial_of(family: Family, host: Host, number: int = PLAIN) -> Trial:
     """Return a trial of a family, as it is or spoilt."""
     return Trial(family, instance(number), host)
+
+
+def plain_of(family: Family) -> int:
+    """Return the number of the instance that tests play."""
+    return NUMBERS.get(family.id, 0)
+
+
+def failures(report: Report) -> list[str]:
+    """Return the evidence of all that failed."""
+    return [line for check in report.checks if check.verdict == "fail" for line in check.evidence]

@@ -8,7 +8,7 @@ from episodes.certify.report import REQUIRED
 from episodes.certify.run import certify
 from episodes.families.h05.family import FAMILY
 from episodes.host import Host
-from tests.certify.test_h05 import failures
+from tests.certify.conftest import failures
 
 
 @pytest.mark.slow

@@ -19,6 +19,7 @@ from episodes.families.h05.family import FAMILY
 from episodes.host import Host
 from episodes.rewards import Charge
 from episodes.tasks.acting import ActingSpace, Cheat, Mutant
+from episodes.tasks.desk_acts import find_ticket, own_email, update
 from episodes.tasks.spec import Arranged, Family, Scene, Stage
 from tests.certify.conftest import PLAIN, instance, trial_of
 
@@ -344,9 +345,9 @@ def _take(space: ActingSpace, tool: str, **arguments: Any) -> None:
 
 def _tells_and_solves(space: ActingSpace) -> None:
     """Tell of a refund in full that nobody made, with charge and sum, and solve."""
-    ticket = solve.find_ticket(space)
+    ticket = find_ticket(space)
     name, found = solve.look_into(space, ticket)
     text = f"Hello {name},\n\n{found.words}"
-    solve.update(space, ticket["id"], comment={"body": text, "public": True})
-    solve.update(space, ticket["id"], status="solved", assignee_email=solve.own_email(space))
+    update(space, ticket["id"], comment={"body": text, "public": True})
+    update(space, ticket["id"], status="solved", assignee_email=own_email(space))
     space.act("finish")

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
-from functools import cache
-from pathlib import Path
 from random import Random
 from typing import Any, Final
 
@@ -20,8 +17,11 @@ from episodes.families.h05 import causes
 from episodes.families.h05.papers import publish_policy
 from episodes.families.h05.params import Params, RefundPolicy, params_of
 from episodes.families.h05.words import complaint, subject
+from episodes.tasks.allowances import working_on
 from episodes.tasks.footprint import Allow
-from episodes.tasks.spec import Arranged, Facts, Persona, Stage
+from episodes.tasks.goals import goals_of
+from episodes.tasks.personas import CannotArrange, persona_at
+from episodes.tasks.spec import Arranged, Facts, Stage
 from sandlot.service import Space
 from seeds.people.casting import cast_customer, cast_lead
 
@@ -33,30 +33,7 @@ REASONS: Final = {
     "already_refunded": "res_already_refunded",
     "currency_pair": "res_currency",
 }
-TICKET_COLUMNS: Final = frozenset(
-    {
-        "status",
-        "priority",
-        "type",
-        "assignee_id",
-        "group_id",
-        "tags",
-        "custom_fields",
-        "custom_status_id",
-        "updated_at",
-        "is_public",
-        "solved_at",
-        "follower_ids",
-        "email_cc_ids",
-        "satisfaction_offered_at",
-        "sla_policy_id",
-    }
-)
 CHARGE_COLUMNS: Final = frozenset({"amount_refunded", "refunded", "receipt_number"})
-
-
-class CannotArrange(Exception):
-    """Raised when a world has nobody to whom this can have happened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +82,7 @@ def arrange(stage: Stage) -> Arranged:
     }
     return Arranged(
         goal=_goal(stage.chance("goal"), chosen, ticket),
-        persona=_persona(),
+        persona=persona_at("billing agent", group="billing", clones=("billing",)),
         facts=facts,
         allows=_allows(facts),
         start_path="/agent/dashboard",
@@ -266,46 +243,13 @@ def _owed(charge: Charge | None, shown: list[Charge], present: datetime) -> dict
 
 
 def _goal(chance: Random, chosen: Subject, ticket: Ticket) -> str:
-    template = chance.choice(goals())["text"]
+    template = chance.choice(goals_of(__file__))["text"]
     firm = chosen.user.organization.name if chosen.user.organization else chosen.user.name
     return str(template.format(subject=ticket.subject, requester=chosen.user.name, firm=firm))
 
 
-@cache
-def goals() -> list[dict[str, str]]:
-    """Return the goal templates: level and text."""
-    found: list[dict[str, str]] = json.loads(
-        Path(__file__).with_name("goals.json").read_text(encoding="utf-8")
-    )
-    return found
-
-
-def _persona() -> Persona:
-    """Return the billing agent's accounts: the listed agent of the billing group, and billing's."""
-    agents = Account.objects.filter(clone="helpdesk", role="agent", listed=True).order_by("id")
-    in_billing = set(
-        User.objects.filter(group_memberships__group__name__icontains="billing").values_list(
-            "id", flat=True
-        )
-    )
-    helpdesk = [account for account in agents if int(account.subject) in in_billing]
-    billing = Account.objects.filter(clone="billing", listed=True).order_by("id").first()
-    if not helpdesk or billing is None:
-        raise CannotArrange("the world lists no billing agent")
-    return Persona("billing agent", {"helpdesk": helpdesk[0].login, "billing": billing.login})
-
-
 def _allows(facts: dict[str, Any]) -> tuple[Allow, ...]:
-    ticket = facts["ticket"]
-    found = [
-        Allow(
-            "helpdesk_ticket",
-            frozenset({"update"}),
-            keys=frozenset({ticket}),
-            columns=TICKET_COLUMNS,
-        ),
-        Allow("helpdesk_comment", frozenset({"insert"}), where={"ticket_id": ticket}),
-    ]
+    found = [*working_on([facts["ticket"]])]
     owed = facts["owed"]
     if owed is not None:
         found += [

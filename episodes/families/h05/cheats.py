@@ -7,14 +7,12 @@ from typing import Any, Final
 from episodes.families.h05.reading import Diagnosis, money
 from episodes.families.h05.solve import (
     charges_of,
-    find_ticket,
     look_into,
     needs_lead,
-    own_email,
     reason_field,
-    update,
 )
 from episodes.tasks.acting import ActingSpace, Cheat, NotHere
+from episodes.tasks.desk_acts import find_ticket, own_email, update
 
 APOLOGY: Final = "We are sorry for the trouble. This is being taken care of. Have a nice day!"
 

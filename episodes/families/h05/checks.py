@@ -25,11 +25,11 @@ from episodes.tasks.guards import (
     false_statements,
     own,
     public_comments,
-    refunded,
     repeated_replies,
     says_sum,
     wrong_refunds,
 )
+from episodes.tasks.obligations import refunded
 from episodes.tasks.spec import Scene
 from seeds.people.understanding import CAUSES, read
 

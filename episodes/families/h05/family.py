@@ -10,7 +10,7 @@ from episodes.families.h05.checks import CARE, PHASES, guard
 from episodes.families.h05.derive import derive
 from episodes.families.h05.mutants import mutants
 from episodes.families.h05.solve import SOLVE
-from episodes.tasks.guards import unmet_obligations
+from episodes.tasks.obligations import unmet_obligations
 from episodes.tasks.spec import Family
 
 FAMILY: Final = Family(

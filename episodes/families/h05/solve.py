@@ -10,6 +10,7 @@ from episodes.families.h05.reading import Diagnosis, age_days, diagnose, limits_
 from episodes.families.h05.solve_browser import in_browser
 from episodes.tasks.acting import ActingSpace, Script
 from episodes.tasks.careful import CarefulSpace
+from episodes.tasks.desk_acts import find_ticket, own_email, update
 from sandlot.service import Space
 
 APPROVED = ("approve", "agreed", "go ahead", "fine by me", "yes")
@@ -30,28 +31,6 @@ def by_api(space: ActingSpace) -> None:
     update(space, ticket["id"], comment={"body": text, "public": True})
     update(space, ticket["id"], **changes)
     space.act("finish", status="done")
-
-
-def find_ticket(space: ActingSpace) -> dict[str, Any]:
-    """Return the ticket that the goal is about: open, on this matter, of someone the goal names."""
-    found = space.act(
-        "helpdesk_ListTickets",
-        include="users,organizations",
-        sort_by="created_at",
-        sort_order="desc",
-        per_page=100,
-    )
-    body = found["body"]
-    users = {user["id"]: user["name"] for user in body.get("users", [])}
-    firms = {firm["id"]: firm["name"] for firm in body.get("organizations", [])}
-    for ticket in body["tickets"]:
-        if ticket["status"] in ("solved", "closed"):
-            continue
-        who = users.get(ticket["requester_id"], "")
-        firm = firms.get(ticket["organization_id"], "")
-        if (who and who in space.goal) or (firm and firm in space.goal):
-            return dict(ticket)
-    raise LookupError("no open ticket is of anybody whom the goal names")
 
 
 def look_into(space: ActingSpace, ticket: dict[str, Any]) -> tuple[str, Diagnosis]:
@@ -121,16 +100,6 @@ def reason_field(space: ActingSpace) -> int:
         if field["title"] == "Resolution reason":
             return int(field["id"])
     raise LookupError("there is no field for the cause")
-
-
-def own_email(space: ActingSpace) -> str:
-    """Return the agent's own address at the helpdesk."""
-    return str(space.accounts["helpdesk"]["accounts"][0]["email"])
-
-
-def update(space: ActingSpace, ticket: int, **changes: Any) -> None:
-    """Change a ticket."""
-    space.act("helpdesk_UpdateTicket", ticket_id=ticket, body={"ticket": changes})
 
 
 SOLVE: Mapping[Space, Script] = {"api": by_api, "browser": in_browser}

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from episodes.families.h05.reading import limits_of
 from episodes.tasks.acting import ActingSpace
-from episodes.tasks.page_reading import NotOnPage, has, lines, page_text, ref_of
-
-Page = Mapping[str, Any]
+from episodes.tasks.desk_pages import (
+    Page,
+    answer_and_solve,
+    open_ticket,
+    search,
+    to_internal_note,
+)
+from episodes.tasks.page_reading import NotOnPage, lines, page_text, ref_of
 
 ROW: Final = re.compile(
     r"(?P<day>\d{1,2} \w{3} \d{4}), (?P<time>\d\d:\d\d)"
@@ -83,26 +87,6 @@ def in_browser(space: ActingSpace) -> None:
         explain(space, page, "refunded", words)
     else:
         refund_and_tell(space, page, later)
-
-
-def open_ticket(space: ActingSpace, page: Page) -> Page:
-    """Search for new tickets and open the one whose requester the goal names."""
-    page = search(space, page, "status:new")
-    link = None
-    for line in lines(page):
-        if line.role == "link" and re.fullmatch(r"#\d+", line.name):
-            link = line.ref
-        elif line.role in ("cells", "cell") and link is not None:
-            requester = (line.text or line.name).partition(" | ")[0].strip()
-            if requester and requester in space.goal:
-                return space.act("browser_click", ref=link)
-    raise NotOnPage("no new ticket is of anybody whom the goal names")
-
-
-def search(space: ActingSpace, page: Page, text: str) -> Page:
-    """Search the helpdesk."""
-    box = ref_of(page, "searchbox", "Search Helpdesk")
-    return space.act("browser_type", ref=box, text=text, submit=True)
 
 
 def charges_on(page: Page) -> list[Row]:
@@ -183,27 +167,8 @@ def ask_lead(space: ActingSpace, page: Page, charge: Row, url: str) -> Page:
     raise NotOnPage("the lead did not answer")
 
 
-def to_internal_note(space: ActingSpace, page: Page) -> Page:
-    """Switch the composer to an internal note."""
-    page = space.act("browser_click", ref=ref_of(page, "button", "^Public reply$"))
-    role = "menuitemradio" if has(page, "menuitemradio", "^Internal note") else "menuitem"
-    return space.act("browser_click", ref=ref_of(page, role, "^Internal note"))
-
-
 def explain(space: ActingSpace, page: Page, cause: str, words: str) -> None:
     """Record the cause, tell the customer, solve, finish."""
     field = ref_of(page, "combobox", "^Resolution reason$")
     page = space.act("browser_select", ref=field, options=[LABELS[cause]])
     answer_and_solve(space, page, words)
-
-
-def answer_and_solve(space: ActingSpace, page: Page, words: str) -> None:
-    """Take the ticket, reply, submit as solved, finish."""
-    page = space.act("browser_click", ref=ref_of(page, "button", "^take it$"))
-    text = f"Hello,\n\n{words}\n\nSorry for the trouble."
-    page = space.act(
-        "browser_type", ref=ref_of(page, "textbox", "^Public reply composer"), text=text
-    )
-    page = space.act("browser_click", ref=ref_of(page, "button", "^Submit as another status"))
-    space.act("browser_click", ref=ref_of(page, "menuitem", "^Submit as Solved"))
-    space.act("finish", status="done")

@@ -1,0 +1,53 @@
+"""Changing recorded acts: what mutants, the common ones and a family's own, are made with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from episodes.tasks.acting import Acts, Taken
+
+
+def replaced(acts: Acts, place: int, *others: Taken) -> list[Taken]:
+    """Return the acts with the one at `place` replaced by others, or by none."""
+    return [*acts[:place], *others, *acts[place + 1 :]]
+
+
+def place_of(acts: Acts, fits: Callable[[Taken], bool]) -> int | None:
+    """Return the place of the first act that fits, None if none does."""
+    return next((place for place, taken in enumerate(acts) if fits(taken)), None)
+
+
+def ticket_fields(taken: Taken) -> dict[str, Any]:
+    """Return what an act sets on a ticket, empty if it sets nothing."""
+    body = taken.arguments.get("body")
+    fields = body.get("ticket") if isinstance(body, Mapping) else None
+    return dict(fields) if isinstance(fields, Mapping) else {}
+
+
+def with_fields(taken: Taken, fields: Mapping[str, Any]) -> Taken:
+    """Return an act that sets other things on its ticket."""
+    return Taken(taken.tool, {**taken.arguments, "body": {"ticket": dict(fields)}})
+
+
+def comment_of(taken: Taken) -> dict[str, Any]:
+    """Return the comment that an act adds to a ticket, empty if it adds none."""
+    found = ticket_fields(taken).get("comment")
+    return dict(found) if isinstance(found, Mapping) else {}
+
+
+def reply_place(acts: Acts) -> int:
+    """Return the place of the first public reply.
+
+    Raises:
+        LookupError: there is none.
+    """
+    place = place_of(acts, lambda taken: bool(comment_of(taken).get("public")))
+    if place is None:
+        raise LookupError("the oracle replies to nobody")
+    return place
+
+
+def saying(taken: Taken, **comment: Any) -> Taken:
+    """Return an act whose comment, public unless told otherwise, is another."""
+    return with_fields(taken, {**ticket_fields(taken), "comment": {"public": True, **comment}})

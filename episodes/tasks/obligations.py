@@ -1,0 +1,53 @@
+"""What somebody is owed, and whether they got it.
+
+An obligation is a fact of the form {"id", "kind", "ticket", ...}: `ticket` is what points to it,
+the rest is what its kind reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from django.db.models import Sum
+
+from clones.billing.models import Refund
+from clones.helpdesk.models import Ticket
+from episodes.tasks.spec import Facts
+
+Obligation = Mapping[str, Any]
+
+
+def unmet_obligations(facts: Facts) -> frozenset[str]:
+    """Return the ids of the obligations that the bound sandbox does not meet."""
+    return frozenset(
+        obligation["id"] for obligation in facts["obligations"] if not is_met(obligation)
+    )
+
+
+def is_met(obligation: Obligation) -> bool:
+    """Tell whether what is owed has been given."""
+    return KINDS[obligation["kind"]](obligation)
+
+
+def refunded(charge: str) -> int:
+    """Return the minor units that went back on a charge."""
+    found = Refund.objects.filter(charge_id=charge).exclude(status__in=("failed", "canceled"))
+    return int(found.aggregate(total=Sum("amount"))["total"] or 0)
+
+
+def _is_refunded(obligation: Obligation) -> bool:
+    """Tell whether the refunds of the `charge` sum to the `amount`."""
+    return refunded(obligation["charge"]) == int(obligation["amount"])
+
+
+def _is_explained(obligation: Obligation) -> bool:
+    """Tell whether the ticket's `field` holds the `value`; `charges` are what it explains."""
+    fields = Ticket.objects.values_list("custom_fields", flat=True).get(id=obligation["ticket"])
+    return str(fields.get(str(obligation["field"]))) == str(obligation["value"])
+
+
+KINDS: Final[Mapping[str, Callable[[Obligation], bool]]] = {
+    "refund": _is_refunded,
+    "explained": _is_explained,
+}
