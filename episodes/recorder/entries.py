@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import time
 from dataclasses import asdict
+from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
 
@@ -32,7 +33,7 @@ def manifest_of(ground: Ground) -> EpisodeManifest:
         world=instance.world,
         size=instance.size,
         world_seed=instance.seed,
-        started=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        started=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
         outcome="running",
         limits={"steps": ground.max_steps, "client": request.client},
         faults=request.faults,
