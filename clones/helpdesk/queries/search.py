@@ -11,6 +11,7 @@ from typing import Any
 from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 
 from clones.core import clock
+from clones.core.word_index import narrowed
 from clones.helpdesk import queries
 from clones.helpdesk.domain.errors import InvalidSearch
 from clones.helpdesk.models import (
@@ -158,8 +159,22 @@ def text_question(column: str, term: Term) -> Q:
 
 
 def _comments(term: Term) -> Q:
-    inside = Comment.objects.filter(text_question("body", term), ticket=OuterRef("pk"))
-    return Q(Exists(inside))
+    said = Comment.objects.filter(text_question("body", term))
+    return Q(pk__in=_narrowed(said, term).values("ticket_id"))
+
+
+def _subjects(term: Term) -> Q:
+    called = Ticket.objects.filter(text_question("subject", term))
+    return Q(pk__in=_narrowed(called, term).values("pk"))
+
+
+def _narrowed(rows: QuerySet[Any], term: Term) -> QuerySet[Any]:
+    """Return the rows among which the words of a term may be, by the index of words."""
+    if term.quoted:
+        return narrowed(rows, term.value, "anywhere")
+    if term.prefix is None:
+        return narrowed(rows, term.value, "word")
+    return narrowed(rows, term.prefix, "beginning") if term.prefix else rows
 
 
 def _comment_words(term: Term, search: Search) -> Q:
@@ -172,7 +187,7 @@ def _in_group(term: Term, search: Search) -> Q:
 
 
 def _free_ticket(term: Term) -> Q:
-    found = text_question("subject", term) | _comments(term)
+    found = _subjects(term) | _comments(term)
     digits = term.value.lstrip("#")
     if digits.isascii() and digits.isdigit() and len(digits) < 19:
         found |= Q(id=int(digits))
