@@ -1,10 +1,10 @@
 """Which rows may hold a word: an index of words beside a table, so that not every text is read.
 
-What it answers is more than what is right, never less: the lookups of `clones.core.lookups` decide.
-It knows words of ASCII letters, digits and underscores (`clones.core.words` says what is between
-words); other texts are looked for without it. Triggers of the indexed table keep it, through
-rewinds too, so it is in no journal and no digest. A store that was made before there was one is
-read in full.
+What it answers is more than what is right, never less; where it may be more, the lookups of
+`clones.core.lookups` decide. It knows words of ASCII letters, digits and underscores
+(`clones.core.words` says what is between words); other texts are looked for without it. Triggers of
+the indexed table keep it, through rewinds too, so it is in no journal and no digest. A store that
+was made before there was one is read in full.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ from functools import cache
 from typing import Any, Final, Literal
 
 from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import BinaryField, Model, Q, QuerySet, Value
 from django.db.models.expressions import RawSQL
+from django.db.models.functions import Cast, Length
+from django.db.models.lookups import Exact
 
 from clones.core.journal.layout import record_models
 from clones.core.words import BETWEEN, words_of
@@ -29,6 +31,11 @@ MOST: Final = 8  # words of a text that are asked for
 PLAIN: Final = re.compile(r"[0-9A-Za-z_]+")
 
 Part = Literal["word", "beginning", "anywhere"]
+LOOKUPS: Final[dict[Part, str]] = {
+    "word": "has_word",
+    "beginning": "has_beginning",
+    "anywhere": "icontains",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,33 +140,45 @@ def _postgres() -> Iterator[str]:
 # Asking
 
 
-def narrowed(rows: QuerySet[Any], text: str, part: Part) -> QuerySet[Any]:
-    """Return the rows of an indexed model that may hold a text, all if the index cannot tell.
+def holding(rows: QuerySet[Any], text: str, part: Part) -> QuerySet[Any]:
+    """Return the rows whose indexed column holds a text.
 
     `part` is how the text is meant: as whole words, as the beginning of words, or anywhere.
+
+    Raises:
+        LookupError: no column of the rows' model is indexed.
     """
-    index = next((one for one in word_indexes() if one.table == rows.model._meta.db_table), None)
-    question = _question(text, part)
-    if index is None or question is None or not _is_there(index):
-        return rows
-    words, last_begins = question
-    if connection.vendor == "sqlite":
-        asked = " AND ".join(f'"{word}"' for word in words) + ("*" if last_begins else "")
-        statement = f"SELECT rowid FROM {index.name} WHERE {index.name} MATCH %s"  # noqa: S608 - model names
-    else:
-        asked = " & ".join(f"'{word}'" for word in words) + (":*" if last_begins else "")
-        statement = (
-            f"SELECT {index.key} FROM {index.table}"  # noqa: S608 - model names
-            f" WHERE core_words({index.column}) @@ %s::tsquery"
-        )
-    return rows.filter(pk__in=RawSQL(statement, [asked]))  # noqa: S611 - words of letters alone
+    index = _index_of(rows.model)
+    read = Q(**{f"{index.column}__{LOOKUPS[part]}": text})
+    asked = _question(text, part)
+    if asked is None or not _is_there(index):
+        return rows.filter(read)
+    if asked.exact:
+        read = _is_told(index) | read
+    return rows.filter(_candidates(index, asked), read)
 
 
-def _question(text: str, part: Part) -> tuple[list[str], bool] | None:
-    """Return words that any text that holds this one has, and whether the last is a beginning.
+def _index_of(model: type[Model]) -> WordIndex:
+    for index in word_indexes():
+        if index.table == model._meta.db_table:
+            return index
+    raise LookupError(f"{model._meta.label} has no index of words")
 
-    None where there are none to ask for.
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """Words that any text that holds what is looked for has; the last may be a beginning.
+
+    `exact` says that no other plain text has them.
     """
+
+    words: tuple[str, ...]
+    last_begins: bool
+    exact: bool
+
+
+def _question(text: str, part: Part) -> _Question | None:
+    """Return what to ask an index for a text, None where it cannot tell."""
     if not text.isascii() or "\0" in text:
         return None
     words = words_of(text)
@@ -169,9 +188,35 @@ def _question(text: str, part: Part) -> tuple[list[str], bool] | None:
     last_begins = bool(words) and part != "word" and ends_inside
     if len(words) > MOST:
         words, last_begins = words[:MOST], False
-    if not words or max(map(len, words)) > LONGEST:
+    if not words or max(map(len, words)) >= LONGEST:
         return None
-    return [word.lower() for word in words], last_begins
+    exact = part != "anywhere" and words == [text]
+    return _Question(tuple(word.lower() for word in words), last_begins, exact)
+
+
+def _candidates(index: WordIndex, asked: _Question) -> Q:
+    if connection.vendor == "sqlite":
+        match = " AND ".join(f'"{word}"' for word in asked.words)
+        match += "*" if asked.last_begins else ""
+        statement = f"SELECT rowid FROM {index.name} WHERE {index.name} MATCH %s"  # noqa: S608 - model names
+    else:
+        match = " & ".join(f"'{word}'" for word in asked.words)
+        match += ":*" if asked.last_begins else ""
+        statement = (
+            f"SELECT {index.key} FROM {index.table}"  # noqa: S608 - model names
+            f" WHERE core_words({index.column}) @@ %s::tsquery"
+        )
+    return Q(pk__in=RawSQL(statement, [match]))  # noqa: S611 - words of letters alone
+
+
+def _is_told(index: WordIndex) -> Q:
+    """Return the question whether the index has the very words of a row's text.
+
+    On SQLite it has those of ASCII texts: its own notion of letters is another beyond.
+    """
+    if connection.vendor == "sqlite":
+        return Q(Exact(Length(index.column), Length(Cast(index.column, BinaryField()))))
+    return Q(Value(True))
 
 
 def _is_there(index: WordIndex) -> bool:

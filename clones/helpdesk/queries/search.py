@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 
 from clones.core import clock
-from clones.core.word_index import narrowed
+from clones.core.word_index import holding
 from clones.helpdesk import queries
 from clones.helpdesk.domain.errors import InvalidSearch
 from clones.helpdesk.models import (
@@ -159,22 +159,20 @@ def text_question(column: str, term: Term) -> Q:
 
 
 def _comments(term: Term) -> Q:
-    said = Comment.objects.filter(text_question("body", term))
-    return Q(pk__in=_narrowed(said, term).values("ticket_id"))
+    return Q(pk__in=_holding(Comment.objects.all(), term).values("ticket_id"))
 
 
 def _subjects(term: Term) -> Q:
-    called = Ticket.objects.filter(text_question("subject", term))
-    return Q(pk__in=_narrowed(called, term).values("pk"))
+    return Q(pk__in=_holding(Ticket.objects.all(), term).values("pk"))
 
 
-def _narrowed(rows: QuerySet[Any], term: Term) -> QuerySet[Any]:
-    """Return the rows among which the words of a term may be, by the index of words."""
+def _holding(rows: QuerySet[Any], term: Term) -> QuerySet[Any]:
+    """Return the rows whose indexed words are those of a term."""
     if term.quoted:
-        return narrowed(rows, term.value, "anywhere")
+        return holding(rows, term.value, "anywhere")
     if term.prefix is None:
-        return narrowed(rows, term.value, "word")
-    return narrowed(rows, term.prefix, "beginning") if term.prefix else rows
+        return holding(rows, term.value, "word")
+    return holding(rows, term.prefix, "beginning") if term.prefix else rows
 
 
 def _comment_words(term: Term, search: Search) -> Q:
