@@ -80,7 +80,7 @@ def page_of(request: SandboxRequest, rows: QuerySet[Row], *, count: int | None =
 def joined_page_of(
     request: SandboxRequest, rows: QuerySet[Row], related: Sequence[str]
 ) -> Page[Row]:
-    """Return the page of an ordered list that a request asks for, its rows with what `related` names.
+    """Return the page of an ordered list that a request asks for, with what `related` names.
 
     Rows are counted and sorted by their keys alone; only those shown are read and joined.
     """
