@@ -46,7 +46,7 @@ def temporary_store(name: str, size: str, seed: int) -> Iterator[TemporaryWorld]
         from django.core.management import call_command
         from django.db import transaction
 
-        from clones.core.journal import journal
+        from clones.core.furnishing import furnish
         from clones.core.tenancy import unit_of_work
         from clones.core.tenancy.stores import StorePool
         from seeds.worlds import build_world
@@ -56,7 +56,7 @@ def temporary_store(name: str, size: str, seed: int) -> Iterator[TemporaryWorld]
             with pool.bind(store):
                 call_command("migrate", verbosity=0, interactive=False)
                 with transaction.atomic():
-                    journal().install()
+                    furnish()
                 with unit_of_work("write"):
                     report = build_world(name, size, seed)
             yield TemporaryWorld(report, pool, store)

@@ -45,7 +45,7 @@ LOCKS = (WRITE_LOCK, READ_LOCK)
 CLOSING = 3.0  # seconds that the server may take to end a connection that was closed
 DEAD_ROWS = 20_000  # of a store, before idle time is worth a vacuum
 DIED = "SELECT datname, tup_updated + tup_deleted FROM pg_stat_database WHERE datname = ANY(%s)"
-STRUCTURE = """
+STRUCTURE = r"""
     WITH tables AS (
         SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
             AND relname NOT IN ('core_journal', 'core_act', 'core_dropped')
@@ -58,6 +58,7 @@ STRUCTURE = """
     FROM pg_constraint WHERE conrelid IN (SELECT oid FROM tables)
     UNION ALL SELECT indrelid::regclass::text, '', pg_get_indexdef(indexrelid), true, ''
     FROM pg_index WHERE indrelid IN (SELECT oid FROM tables)
+        AND indexrelid::regclass::text NOT LIKE 'words\_%'
 """
 DAMAGE = (
     psycopg.errors.DataCorrupted,

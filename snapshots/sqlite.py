@@ -12,6 +12,7 @@ from django.db import DatabaseError, connection
 
 from clones.core.journal.sqlite import TABLES as JOURNAL_TABLES
 from clones.core.tenancy.stores import StorePool
+from clones.core.word_index import PREFIX
 from snapshots.errors import CorruptSnapshot
 from snapshots.files import (
     TEMPORARY,
@@ -61,7 +62,11 @@ class SqliteSnapshots:
                 "SELECT sql, tbl_name FROM sqlite_master"
                 " WHERE sql IS NOT NULL AND type <> 'trigger'"
             ).fetchall()
-        return sorted(sql for sql, table in rows if table not in JOURNAL_TABLES)
+        return sorted(
+            sql
+            for sql, table in rows
+            if table not in JOURNAL_TABLES and not table.startswith(PREFIX)
+        )
 
     def seal(self, store: Path) -> None:
         """Fold the write-ahead log into the file."""

@@ -8,17 +8,17 @@ from django.core.management import call_command
 from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 
-from clones.core.journal import journal
+from clones.core.furnishing import furnish
 
 
 def make_tables(at: Sequence[tuple[str, str]] | None) -> None:
-    """Give the bound store its tables and journal, or the tables alone as they were once.
+    """Give the bound store its tables and what follows them, or the tables alone as they were once.
 
     `at` names migrations by app and name; those that they need come with them.
     """
     if at is None:
         call_command("migrate", verbosity=0, interactive=False)
         with transaction.atomic():
-            journal().install()
+            furnish()
     else:
         MigrationExecutor(connection).migrate(list(at))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from django.db.models import Model, QuerySet
+from django.db.models import Count, Model, QuerySet, Window
 
 from clones.core.tenancy.middleware import SandboxRequest
 
@@ -75,6 +75,25 @@ def page_of(request: SandboxRequest, rows: QuerySet[Row], *, count: int | None =
     count = rows.count() if count is None else count
     number, start = _place(request, count)
     return Page(list(rows[start : start + PER_PAGE]), number, count, query_without_page(request))
+
+
+def joined_page_of(
+    request: SandboxRequest, rows: QuerySet[Row], related: Sequence[str]
+) -> Page[Row]:
+    """Return the page of an ordered list that a request asks for, with what `related` names.
+
+    Rows are counted and sorted by their keys alone; only those shown are read and joined.
+    """
+    number = page_number(request)
+    counted = rows.annotate(among=Window(Count("*"))).values_list("pk", "among")
+    found = list(counted[(number - 1) * PER_PAGE : number * PER_PAGE])
+    if not found and number > 1:
+        number, start = _place(request, rows.count())
+        found = list(counted[start : start + PER_PAGE])
+    keys = [key for key, _ in found]
+    read = rows.model._default_manager.select_related(*related).in_bulk(keys)
+    count = found[0][1] if found else 0
+    return Page([read[key] for key in keys], number, count, query_without_page(request))
 
 
 def page_of_items(request: SandboxRequest, items: Sequence[Item]) -> Page[Item]:

@@ -12,15 +12,15 @@ import re
 from functools import lru_cache
 
 # What is between words: spaces, punctuation and symbols. Everything else is part of one.
-_BETWEEN = (
+BETWEEN = (
     "\u0001-/:-@\\[-\\^`{-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u00d7\u00f7"
     "\u2000-\u206f\u20a0-\u20cf\u2100-\u214f\u2190-\u2bff\u3000-\u3004\u3008-\u3020\u3030"
     "\ufe10-\ufe6f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff3e\uff40\uff5b-\uff65\ufffd"
     "\U0001f000-\U0001faff"
 )
-BEGINS = f"(^|[{_BETWEEN}])"
-ENDS = f"([{_BETWEEN}]|$)"
-_WORD = re.compile(f"[^{_BETWEEN}\x00]+")
+BEGINS = f"(^|[{BETWEEN}])"
+ENDS = f"([{BETWEEN}]|$)"
+_WORD = re.compile(f"[^{BETWEEN}\x00]+")
 
 
 def words_of(text: str) -> list[str]:

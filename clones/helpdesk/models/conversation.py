@@ -15,6 +15,8 @@ class Comment(Record):
     Its id is that of the audit event that recorded it.
     """
 
+    words = "body"
+
     id = models.BigIntegerField(primary_key=True)
     ticket = models.ForeignKey(
         Ticket, on_delete=models.CASCADE, related_name="comments", db_index=False

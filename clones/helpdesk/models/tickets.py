@@ -22,6 +22,8 @@ class Ticket(KeepsLoaded, Record):
     unoffered, offered, good or bad.
     """
 
+    words = "subject"
+
     id = models.BigIntegerField(primary_key=True)
     subject = models.TextField(default="")
     description = models.TextField(default="")

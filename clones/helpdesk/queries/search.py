@@ -11,6 +11,7 @@ from typing import Any
 from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 
 from clones.core import clock
+from clones.core.word_index import holding
 from clones.helpdesk import queries
 from clones.helpdesk.domain.errors import InvalidSearch
 from clones.helpdesk.models import (
@@ -158,8 +159,20 @@ def text_question(column: str, term: Term) -> Q:
 
 
 def _comments(term: Term) -> Q:
-    inside = Comment.objects.filter(text_question("body", term), ticket=OuterRef("pk"))
-    return Q(Exists(inside))
+    return Q(pk__in=_holding(Comment.objects.all(), term).values("ticket_id"))
+
+
+def _subjects(term: Term) -> Q:
+    return Q(pk__in=_holding(Ticket.objects.all(), term).values("pk"))
+
+
+def _holding(rows: QuerySet[Any], term: Term) -> QuerySet[Any]:
+    """Return the rows whose indexed words are those of a term."""
+    if term.quoted:
+        return holding(rows, term.value, "anywhere")
+    if term.prefix is None:
+        return holding(rows, term.value, "word")
+    return holding(rows, term.prefix, "beginning") if term.prefix else rows
 
 
 def _comment_words(term: Term, search: Search) -> Q:
@@ -172,7 +185,7 @@ def _in_group(term: Term, search: Search) -> Q:
 
 
 def _free_ticket(term: Term) -> Q:
-    found = text_question("subject", term) | _comments(term)
+    found = _subjects(term) | _comments(term)
     digits = term.value.lstrip("#")
     if digits.isascii() and digits.isdigit() and len(digits) < 19:
         found |= Q(id=int(digits))

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Case, IntegerField, Value, When
+from django.db.models import Case, Count, IntegerField, Value, When, Window
 
 from clones.helpdesk.models import PRIORITIES, STATUSES
 from clones.helpdesk.queries.search import KINDS, Search, rows_of
@@ -38,11 +38,11 @@ def results(
         if column == "rank":
             rows = rows.annotate(rank=_rank(str(sort_by)))
         sign = "-" if descending else ""
-        pairs = rows.order_by(f"{sign}{column}", f"{sign}id").values_list("id", column)[:limit]
+        rows = rows.annotate(found=Window(Count("*"))).order_by(f"{sign}{column}", f"{sign}id")
+        first = list(rows.values_list("id", column, "found")[:limit])
         sorted_so = sort_by in BY_TIME or kind == "ticket"
-        first = [Found(kind, key, _place(value, sorted_so=sorted_so)) for key, value in pairs]
-        total += len(first) if len(first) < limit else rows_of(search, kind).count()
-        found.extend(first)
+        found += [Found(kind, key, _place(value, sorted_so=sorted_so)) for key, value, _ in first]
+        total += first[0][2] if first else 0
     order = list(KINDS)
     found.sort(key=lambda item: (order.index(item.kind), item.key), reverse=descending)
     found.sort(key=lambda item: item.rank, reverse=descending)

@@ -19,7 +19,7 @@ from clones.helpdesk.queries.presence import viewers_of
 from clones.helpdesk.queries.suspended import may_manage_suspended, suspended_tickets
 from clones.helpdesk.web import playing, shell
 from clones.helpdesk.web.access import Agent, agent_page
-from clones.helpdesk.web.paging import page_of
+from clones.helpdesk.web.paging import joined_page_of
 from clones.helpdesk.web.plain_pages import not_found
 from clones.helpdesk.web.ticket_rows import (
     DEFAULT_COLUMNS,
@@ -84,7 +84,7 @@ def view_page(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
         sort_by=sorting.by if sorting.asked else None,
         descending=sorting.descending if sorting.asked else None,
     )
-    shown = page_of(request, tickets.select_related(*NEEDED))
+    shown = joined_page_of(request, tickets, NEEDED)
     viewers = viewers_of([ticket.id for ticket in shown.rows], besides=agent.user)
     rows = ticket_rows(shown.rows, Times(agent.user), columns, viewers=viewers)
     context = {

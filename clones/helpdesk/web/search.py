@@ -18,12 +18,13 @@ from clones.helpdesk.rules.search import SearchSyntax
 from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent, agent_page
 from clones.helpdesk.web.filters import ORDERS, Sorting
-from clones.helpdesk.web.paging import Page, page_of
+from clones.helpdesk.web.paging import Page, joined_page_of
 from clones.helpdesk.web.search_filters import STATUSES, SearchFilters
 from clones.helpdesk.web.ticket_rows import NEEDED, columns_named, ticket_rows
 from clones.helpdesk.web.times import Times
 
 KINDS = {"ticket": "Tickets", "user": "Users", "organization": "Organizations"}
+_RELATED = {"ticket": NEEDED, "user": ("organization",), "organization": ()}
 TICKET_COLUMNS = (
     *("nice_id", "subject", "requester", "created", "updated", "priority", "group", "assignee"),
 )
@@ -72,16 +73,18 @@ def _fill(
     rows: dict[str, QuerySet[Any]] = {
         name: searching.rows_of(found, name) for name in KINDS if name in found.kinds
     }
-    counts = {name: query.count() for name, query in rows.items()}
-    if kind not in rows:
-        kind = next((name for name in rows if counts[name]), next(iter(rows), "ticket"))
-    context["kind"] = kind
-    context["kinds"] = [(name, KINDS[name], counts[name]) for name in rows]
-    if kind not in rows:
+    shown: Page[Any] | None = None
+    # Of the kind asked for, or else of the first that has any, or of the first.
+    for name in [kind] if kind in rows else [*rows, *list(rows)[:1]]:
+        kind, sorting = name, _sorting(request, name)
+        shown = joined_page_of(request, _ordered(rows[name], name, sorting), _RELATED[name])
+        if shown.count:
+            break
+    if shown is None:
         return
-    sorting = _sorting(request, kind)
-    ordered = _ordered(rows[kind], kind, sorting)
-    shown: Page[Any] = page_of(request, ordered, count=counts[kind])
+    counts = {name: query.count() for name, query in rows.items() if name != kind}
+    context["kind"] = kind
+    context["kinds"] = [(name, KINDS[name], counts.get(name, shown.count)) for name in rows]
     context["page"] = shown
     context["sorting"] = sorting
     context["sort_keeps"] = (("type", kind), ("q", text))
@@ -106,9 +109,5 @@ def _sorting(request: SandboxRequest, kind: str) -> Sorting:
 
 def _ordered(rows: QuerySet[Any], kind: str, sorting: Sorting) -> QuerySet[Any]:
     if kind == "ticket":
-        return views.sorted_tickets(rows, sorting.by, descending=sorting.descending).select_related(
-            *NEEDED
-        )
-    if kind == "user":
-        rows = rows.select_related("organization")
+        return views.sorted_tickets(rows, sorting.by, descending=sorting.descending)
     return rows.order_by("name", "id")

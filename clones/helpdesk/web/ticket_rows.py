@@ -14,7 +14,7 @@ from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk.models import Ticket, TicketField, User
 from clones.helpdesk.queries import views
 from clones.helpdesk.web import labels
-from clones.helpdesk.web.paging import page_of
+from clones.helpdesk.web.paging import joined_page_of
 from clones.helpdesk.web.sla_badges import SlaBadge, sla_badges
 from clones.helpdesk.web.times import ShownTime, Times
 
@@ -124,7 +124,7 @@ def ticket_page_context(
 ) -> dict[str, Any]:
     """Return a page of tickets, newest first, as the table of tickets takes it."""
     found = columns_named(columns)
-    shown = page_of(request, tickets.select_related(*NEEDED).order_by("-created_at", "-id"))
+    shown = joined_page_of(request, tickets.order_by("-created_at", "-id"), NEEDED)
     return {"page": shown, "columns": found, "rows": ticket_rows(shown.rows, times, found)}
 
 
