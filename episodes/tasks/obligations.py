@@ -18,7 +18,7 @@ from episodes.tasks.spec import Facts
 Obligation = Mapping[str, Any]
 
 # What a custom field holds that nobody filled in.
-EMPTY: Final = (None, "", False, [])
+EMPTY: Final[tuple[Any, ...]] = (None, "", False, [])
 
 
 def unmet_obligations(facts: Facts) -> frozenset[str]:
@@ -65,11 +65,15 @@ def is_filed(ticket: Ticket, expected: Mapping[str, Any]) -> bool:
     )
 
 
+def is_waiting(ticket: Ticket) -> bool:
+    """Tell whether a ticket is still for somebody to take up."""
+    return ticket.status in ("new", "open") and ticket.deleted_at is None
+
+
 def _is_routed(obligation: Obligation) -> bool:
     """Tell whether the ticket is filed as it is to be, and still to be worked on."""
     ticket = Ticket.objects.get(id=obligation["ticket"])
-    waiting = ticket.status not in ("solved", "closed") and ticket.deleted_at is None
-    return waiting and is_filed(ticket, obligation)
+    return is_waiting(ticket) and is_filed(ticket, obligation)
 
 
 KINDS: Final[Mapping[str, Callable[[Obligation], bool]]] = {

@@ -160,9 +160,7 @@ def _worded(plan: Plan, wording: Wording) -> Letter:
         subject = misleading["subject"] if chance.random() < 0.6 else subject
     if not case.standstill and case.language == "en" and chance.random() < 0.25:
         subject = wording.one_of(texts["haste"]) + subject
-    opener, closer = (
-        wording.one_of(texts[name][case.language]) for name in ("openers", "closers")
-    )
+    opener, closer = (wording.one_of(texts[name][case.language]) for name in ("openers", "closers"))
     parts = [opener, " ".join(sentences), "\n".join(part for part in (closer, "{name}") if part)]
     body = "\n\n".join(part for part in parts if part)
     for name, value in filled.items():

@@ -10,7 +10,7 @@ from episodes.checks import NOT_APPLICABLE, Check, Phase, Verdict, verdict
 from episodes.rewards import Charge, Evidence
 from episodes.tasks.footprint import RowWrite
 from episodes.tasks.guards import FINISHED, false_closes, own, public_comments
-from episodes.tasks.obligations import is_filed
+from episodes.tasks.obligations import is_filed, is_waiting
 from episodes.tasks.spec import Scene, Seen
 
 GUIDE_TABLES = (("helpdesk_macro", "guide_macro"), ("helpdesk_ticket", "guide_note"))
@@ -72,8 +72,7 @@ def _routed(scene: Scene, role: str) -> Verdict:
 
 
 def _is_waiting_as(ticket: Ticket, entry: dict[str, Any]) -> bool:
-    waiting = ticket.status not in FINISHED and ticket.deleted_at is None
-    return waiting and is_filed(ticket, entry)
+    return is_waiting(ticket) and is_filed(ticket, entry)
 
 
 def plain_routed(scene: Scene) -> Verdict:
@@ -206,7 +205,9 @@ PHASES: tuple[Phase[Scene], ...] = (
                 right_kept,
                 "policy:routing guide",
                 at_start=True,
-                needs=("the junk of the batch is among the deleted tickets with its sender suspended",),
+                needs=(
+                    "the junk of the batch is among the deleted tickets with its sender suspended",
+                ),
             ),
             Check(
                 "no customer of the batch was written to",
@@ -214,7 +215,9 @@ PHASES: tuple[Phase[Scene], ...] = (
                 nobody_answered,
                 "goal",
                 at_start=True,
-                needs=("the junk of the batch is among the deleted tickets with its sender suspended",),
+                needs=(
+                    "the junk of the batch is among the deleted tickets with its sender suspended",
+                ),
             ),
         ),
     ),

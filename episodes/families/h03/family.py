@@ -8,6 +8,7 @@ from episodes.families.h03.arrange import arrange
 from episodes.families.h03.cheats import CHEATS
 from episodes.families.h03.checks import CARE, PHASES, guard
 from episodes.families.h03.derive import derive
+from episodes.families.h03.mutants import mutants, relabel
 from episodes.families.h03.solve import SOLVE
 from episodes.tasks.obligations import unmet_obligations
 from episodes.tasks.spec import Family
@@ -28,4 +29,6 @@ FAMILY: Final = Family(
     cheats=CHEATS,
     prices=("false_close", "wrong_irreversible_act", "policy_breach"),
     derive=derive,
+    mutants=mutants,
+    relabel=relabel,
 )

@@ -130,9 +130,7 @@ class Guide:
             f"- {line.wants}: {line.group} | {line.type} | {line.priority} | {line.tag}"
             for line in self.lines
         )
-        rules = "\n".join(
-            f"{number}. {rule}" for number, rule in enumerate(self._rules(), start=1)
-        )
+        rules = "\n".join(f"{number}. {rule}" for number, rule in enumerate(self._rules(), start=1))
         return (
             f"{head}\n\n{OPENING}\n\n"
             f"What the customer asks for: group | type | priority | tag\n{rows}\n\n"
@@ -141,8 +139,10 @@ class Guide:
 
     def _rules(self) -> tuple[str, str, str]:
         return (
-            f"Where the customer's work stands still until it is solved, the priority is"
-            f" {self.standstill} at least. The word urgent alone changes nothing.",
+            (
+                f"Where the customer's work stands still until it is solved, the priority is"
+                f" {self.standstill} at least. The word urgent alone changes nothing."
+            ),
             LANGUAGE_TEXTS[self.language],
             VIP_TEXTS[self.vip],
         )
@@ -242,8 +242,8 @@ LINES: Final[tuple[tuple[Kind, str, str, TicketType, Priority, str], ...]] = (
 )
 OPENING: Final = (
     "Triage sets five things on each new ticket, and nothing else: group, priority, type, Machine"
-    " and tags. No replies, no notes, no assignee; the status stays New until somebody takes the"
-    " ticket.\n\n"
+    " and tags. No replies, no notes, no assignee; whether the status stays New or becomes Open"
+    " makes no difference.\n\n"
     "Go by what the customer asks us to do. The subject, and what they mention besides, do not"
     " count. Machine is the model that the request is about, and stays empty where it is about"
     " none. Add the tag of the line; tags that are there stay."

@@ -16,13 +16,17 @@ LINE: Final = re.compile(r"- ([^:|]+): ([^|]+) \| (\w+) \| (\w+) \| (\w+)")
 ASKED: Final[tuple[tuple[str, str], ...]] = (
     (
         r"lid switch",
-        r"does not stop the laser|smoke came out|small fire|kam heute rauch|de la fumée"
-        r"|salió humo|vandaag rook",
+        (
+            r"does not stop the laser|smoke came out|small fire|kam heute rauch|de la fumée"
+            r"|salió humo|vandaag rook"
+        ),
     ),
     (
         r"sign in",
-        r"can(?:no|')t sign in|nobody .* can sign in|nicht mehr anmelden|plus me connecter"
-        r"|iniciar sesión|niet meer inloggen",
+        (
+            r"can(?:no|')t sign in|nobody .* can sign in|nicht mehr anmelden|plus me connecter"
+            r"|iniciar sesión|niet meer inloggen"
+        ),
     ),
     (
         r"drawing does not open",
@@ -30,53 +34,73 @@ ASKED: Final[tuple[tuple[str, str], ...]] = (
     ),
     (
         r"does not fire",
-        r"does not fire|has lost its power|there is no beam|zündet nicht|ne tire pas"
-        r"|no dispara|vuurt niet",
+        (
+            r"does not fire|has lost its power|there is no beam|zündet nicht|ne tire pas"
+            r"|no dispara|vuurt niet"
+        ),
     ),
     (
         r"cleaner or deeper cut",
-        r"cleaner edge|deeper cut|for a clean cut|saubere kante|bord propre|borde limpio"
-        r"|schone rand",
+        (
+            r"cleaner edge|deeper cut|for a clean cut|saubere kante|bord propre|borde limpio"
+            r"|schone rand"
+        ),
     ),
     (
         r"off the network",
-        r"drops off the network|does not find the|goes offline|aus dem netzwerk|du réseau"
-        r"|de la red|van het netwerk",
+        (
+            r"drops off the network|does not find the|goes offline|aus dem netzwerk|du réseau"
+            r"|de la red|van het netwerk"
+        ),
     ),
     (
         r"charge or an invoice",
-        r"cannot place|last invoice is higher|what the charge of|letzte rechnung"
-        r"|dernière facture|última factura|laatste factuur",
+        (
+            r"cannot place|last invoice is higher|what the charge of|letzte rechnung"
+            r"|dernière facture|última factura|laatste factuur"
+        ),
     ),
     (
         r"send a machine back",
-        r"money back|the price refunded|refund what we paid|geld wiederhaben|être remboursés"
-        r"|devuelvan el dinero|willen ons geld",
+        (
+            r"money back|the price refunded|refund what we paid|geld wiederhaben|être remboursés"
+            r"|devuelvan el dinero|willen ons geld"
+        ),
     ),
     (
         r"where an order is",
-        r"where is our order|where is it|when will order|wo bleibt|où en est|dónde está"
-        r"|waar blijft",
+        (
+            r"where is our order|where is it|when will order|wo bleibt|où en est|dónde está"
+            r"|waar blijft"
+        ),
     ),
     (
         r"wrong one, or is missing",
-        r"sent the wrong|missing from the box|came is the wrong|die falsche|la mauvaise"
-        r"|equivocada|de verkeerde",
+        (
+            r"sent the wrong|missing from the box|came is the wrong|die falsche|la mauvaise"
+            r"|equivocada|de verkeerde"
+        ),
     ),
     (
         r"become a dealer",
-        r"become a dealer|looking for dealers|händler für|devenir revendeur"
-        r"|ser distribuidores|dealer van uw",
+        (
+            r"become a dealer|looking for dealers|händler für|devenir revendeur"
+            r"|ser distribuidores|dealer van uw"
+        ),
     ),
     (
         r"cancel or change their plan",
-        r"cancel our|would like to change from|cancel my plan|kündigen|résilier|cancelen"
-        r"|opzeggen",
+        (
+            r"cancel our|would like to change from|cancel my plan|kündigen|résilier|cancelen"
+            r"|opzeggen"
+        ),
     ),
     (
         r"cannot do yet",
-        r"great if studio could|dark mode|i miss a way|wäre schön|serait bien|estaría bien"
-        r"|zou mooi zijn",
+        (
+            r"great if studio could|dark mode|i miss a way|wäre schön|serait bien|estaría bien"
+            r"|zou mooi zijn"
+        ),
     ),
 )
 STILL: Final = (
@@ -211,6 +235,7 @@ def _row(guide: Guide, body: str) -> tuple[Row, str]:
 
 def machine_in(sentence: str, machines: Iterable[str]) -> str | None:
     """Return the model that a sentence names: of two that fit, the longer name."""
-    named = [name for name in machines if re.search(rf"\b{re.escape(name)}\b", sentence, re.I)]
+    named = [
+        name for name in machines if re.search(rf"\b{re.escape(name)}\b", sentence, re.IGNORECASE)
+    ]
     return max(named, key=len) if named else None
-

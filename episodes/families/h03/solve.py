@@ -34,14 +34,18 @@ def read_guide(space: ActingSpace) -> Guide:
     Raises:
         LookupError: there is none.
     """
+    return guide_of(in_force(guide_texts(space)))
+
+
+def guide_texts(space: ActingSpace) -> list[str]:
+    """Return the texts of all macros that hold a routing guide, superseded ones too."""
     answer = space.act("helpdesk_ListMacros", active=True, per_page=100)
     macros = answer["body"]["macros"]
-    texts = [
+    return [
         " ".join(text for action in macro["actions"] for text in _texts(action["value"]))
         for macro in macros
         if "routing guide" in macro["title"].lower()
     ]
-    return guide_of(in_force(texts))
 
 
 def _texts(value: Any) -> list[str]:
@@ -76,6 +80,7 @@ def filings(space: ActingSpace, guide: Guide, tickets: list[Ticket]) -> list[dic
             "group_id": groups[sorted_out.group],
             "priority": sorted_out.priority,
             "type": sorted_out.type,
+            "status": "open",
         }
         if sorted_out.machine is not None:
             value = machines[sorted_out.machine]
@@ -88,7 +93,7 @@ def filings(space: ActingSpace, guide: Guide, tickets: list[Ticket]) -> list[dic
 
 def mark_as_spam(space: ActingSpace, ticket: int) -> None:
     """Mark a ticket as spam, which deletes it and suspends its requester."""
-    space.act("helpdesk_MarkTicketAsSpamAndSuspendRequester", ticket_id=ticket, body={})
+    space.act("helpdesk_MarkTicketAsSpamAndSuspendRequester", ticket_id=ticket)
 
 
 def file_all(space: ActingSpace, changes: list[dict[str, Any]]) -> None:
