@@ -193,7 +193,7 @@ def _beside(batch: Batch) -> Iterator[Mutant]:
     extras: dict[str, Taken] = {
         "right ticket raised": update(right, priority=_other_priority(facts["right"])),
         "right ticket tagged": update(right, additional_tags=["checked"]),
-        "right ticket moved": update(right, group_id=_other_group(facts)),
+        "right ticket made another": update(right, type=_other_type(facts["right"])),
         "right ticket put off": update(right, status="pending"),
         "ticket renamed": update(routed, subject="Handled"),
         "ticket given away": update(routed, requester_id=facts["spam"]["requester"]),
@@ -214,9 +214,8 @@ def _other_priority(entry: Mapping[str, Any]) -> str:
     return next(p for p in PRIORITIES if p != entry["priority"])
 
 
-def _other_group(facts: Facts) -> int:
-    groups = {entry["group"] for entry in facts["routings"]}
-    return int(min(groups - {facts["right"]["group"]}))
+def _other_type(entry: Mapping[str, Any]) -> str:
+    return next(kind for kind in TYPES if kind != entry["type"])
 
 
 def _that_change_nothing(batch: Batch) -> Iterator[Mutant]:
