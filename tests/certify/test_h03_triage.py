@@ -13,6 +13,8 @@ from episodes.families.h03.guide import Case, Guide, Kind, Routing
 from episodes.families.h03.params import SIZES, Params, params_of, structural_variants
 from episodes.families.h03.reading import Guide as Read
 from episodes.families.h03.reading import Sorted, guide_of, in_force, is_spam, sort_out
+from episodes.tasks.acting import Taken
+from episodes.tasks.common_cheats import is_write
 from episodes.tasks.instances import InstanceId
 
 MACHINES: Final = ("Kite 60", "Kite 60 Pro", "Merlin 45", "Osprey 130")
@@ -119,3 +121,10 @@ def test_the_superseded_guide_sends_some_of_a_batch_elsewhere(size: int) -> None
         for letters in batches(size)[::6]:
             cases = [each.case for each in letters if each.case and each.role != "taken"]
             assert [new.route(case) for case in cases] != [old.route(case) for case in cases]
+
+
+def test_what_writes_without_a_body_is_a_write() -> None:
+    spam = Taken("helpdesk_MarkTicketAsSpamAndSuspendRequester", {"ticket_id": 1})
+    assert is_write(spam)
+    assert is_write(Taken("helpdesk_DeleteTicket", {"ticket_id": 1}))
+    assert not is_write(Taken("helpdesk_ListDeletedTickets", {}))
