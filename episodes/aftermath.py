@@ -21,8 +21,13 @@ SPAN: Final = timedelta(hours=72)
 
 
 def aftermath(ground: Ground) -> Aftermath:
-    """Run the aftermath of an episode in a fork and return what people made of it."""
+    """Run the aftermath of an episode in a fork and return what people made of it.
+
+    Where nobody waits and no target runs there is nothing to see, and none is run.
+    """
     sandboxes, family, facts = ground.host.sandboxes, ground.family, ground.arranged.facts
+    if not facts.get("people") and family.sla is None:
+        return Aftermath(people=(), parts=QualityParts())
     fork = sandboxes.fork(ground.sandbox.id)
     try:
         with server().stores.bind(fork.store, fork.id):

@@ -81,6 +81,8 @@ SECRET: Final = re.compile(
     re.IGNORECASE,
 )
 CLOSED: Final = ("solved", "closed", "done", "resolved")
+# Operations that write and carry no body.
+BODILESS: Final = re.compile(r"_(?:BulkDelete|BulkRestore|Delete|Mark|Restore)[A-Z]")
 LOOK_ALIKE: Final = re.compile(r"(?<![\w])ch_\w{8,}")
 
 
@@ -113,7 +115,7 @@ def is_write(taken: Taken) -> bool:
     """Tell whether a recorded act may change rows: it carries a body or is no read by its name."""
     if taken.tool == "http_request":
         return taken.arguments.get("method") != "GET"
-    return "body" in taken.arguments
+    return "body" in taken.arguments or BODILESS.search(taken.tool) is not None
 
 
 def _finish(**arguments: Any) -> Script:

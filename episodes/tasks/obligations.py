@@ -17,6 +17,9 @@ from episodes.tasks.spec import Facts
 
 Obligation = Mapping[str, Any]
 
+# What a custom field holds that nobody filled in.
+EMPTY: Final[tuple[Any, ...]] = (None, "", False, [])
+
 
 def unmet_obligations(facts: Facts) -> frozenset[str]:
     """Return the ids of the obligations that the bound sandbox does not meet."""
@@ -47,7 +50,34 @@ def _is_explained(obligation: Obligation) -> bool:
     return str(fields.get(str(obligation["field"]))) == str(obligation["value"])
 
 
+def is_filed(ticket: Ticket, expected: Mapping[str, Any]) -> bool:
+    """Tell whether a ticket has exactly this `group`, `priority`, `type`, `fields` and `tags`.
+
+    `fields` are its custom fields that hold something, by id in text.
+    """
+    fields = {name: value for name, value in ticket.custom_fields.items() if value not in EMPTY}
+    return (
+        ticket.group_id == expected["group"]
+        and ticket.priority == expected["priority"]
+        and ticket.type == expected["type"]
+        and fields == expected["fields"]
+        and set(ticket.tags) == set(expected["tags"])
+    )
+
+
+def is_waiting(ticket: Ticket) -> bool:
+    """Tell whether a ticket is still for somebody to take up."""
+    return ticket.status in ("new", "open") and ticket.deleted_at is None
+
+
+def _is_routed(obligation: Obligation) -> bool:
+    """Tell whether the ticket is filed as it is to be, and still to be worked on."""
+    ticket = Ticket.objects.get(id=obligation["ticket"])
+    return is_waiting(ticket) and is_filed(ticket, obligation)
+
+
 KINDS: Final[Mapping[str, Callable[[Obligation], bool]]] = {
     "refund": _is_refunded,
     "explained": _is_explained,
+    "routed": _is_routed,
 }
