@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from math import ceil
 from typing import Final
 
 from seeds.people.events import Message
 from seeds.people.options import named_options
 from seeds.people.turn import Turn
-from seeds.people.understanding import plain
+from seeds.people.understanding import Reading, plain
 
 CLAIMS_DONE: Final = frozenset({"refund_done", "resolved"})
 # What asks for a choice without a question mark.
@@ -26,19 +27,34 @@ def claims(turn: Turn) -> frozenset[str]:
 
 
 def asked_for(turn: Turn, event: Message) -> tuple[str, ...]:
-    """Return the slots that a message asks for: in words for them, or by naming the answers.
+    """Return the slots that a message asks for.
 
-    Of slots that nothing is known of, none is heard beside one that something is.
+    Where somebody chooses between answers, what they know nothing of is not heard beside it.
     """
-    found = list(event.reading.questions)
-    if not event.reading.slots & claims(turn):
-        for slot, options in turn.facts.options.items():
-            count = len(named_options(options, event.said, event.reading.facts))
-            wants = event.reading.asks or (count > 1 and WANTS.search(plain(event.said)))
-            if count and wants and slot not in found:
-                found.append(slot)
+    claimed = bool(event.reading.slots & claims(turn))
+    found = slots_asked(event.reading, event.said, turn.facts.options, claimed=claimed)
     if turn.facts.options:
-        found = [slot for slot in found if slot in turn.facts.own] or found
+        found = tuple(slot for slot in found if slot in turn.facts.own) or found
+    return found
+
+
+def slots_asked(
+    reading: Reading,
+    said: str,
+    options: Mapping[str, tuple[tuple[str, ...], ...]],
+    *,
+    claimed: bool,
+) -> tuple[str, ...]:
+    """Return the slots that a text asks for: in words for them, or by naming the answers.
+
+    A text that says something is done (`claimed`) names answers without asking.
+    """
+    found = list(reading.questions)
+    for slot, ways in options.items():
+        count = len(named_options(ways, said, reading.facts))
+        wants = reading.asks or (count > 1 and WANTS.search(plain(said)))
+        if count and wants and not claimed and slot not in found:
+            found.append(slot)
     return tuple(found)
 
 
