@@ -20,10 +20,10 @@ REQUESTS: Final[tuple[tuple[Kind, str], ...]] = (
     ("contact", r"number you have for (?P<given>[\w'-]+) .*?is: (?P<value>\+?[\d ]+\d)"),
     ("seat", r"Studio seats to (?P<value>[^,]+), who"),
     ("seat", r"new colleague, (?P<value>[^,]+), who"),
-    ("order", r"delivery address of our order\. It should go to:\n(?P<value>.+)"),
-    ("order", r"change its delivery address to:\n(?P<value>.+)"),
-    ("address", r"address you have for us to:\n(?P<value>.+)"),
-    ("address", r"our address in your records\. It is now:\n(?P<value>.+)"),
+    ("order", r"delivery address of our order\. It should go to:\s+(?P<value>.+)"),
+    ("order", r"change its delivery address to:\s+(?P<value>.+)"),
+    ("address", r"address you have for us to:\s+(?P<value>.+)"),
+    ("address", r"our address in your records\. It is now:\s+(?P<value>.+)"),
 )
 ORDER: Final = re.compile(r"Order (KLW-\d+)")
 SEATS: Final = ("Studio seat 1", "Studio seat 2")
