@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, Final
@@ -33,7 +34,12 @@ def mutants(acts: Acts, facts: Facts) -> list[Mutant]:
 
 
 def relabel(mutant: Mutant, facts: Facts) -> Mutant | None:
-    """Pass over what the common operators cannot know: a note on the order is allowed."""
+    """Pass over what says nothing here.
+
+    Nobody demands a status of the request, so none is missed; a note on the order is allowed.
+    """
+    if re.match(r"(?:drop|undo) status of write", mutant.name):
+        return None
     table, key = facts["record"]
     beside = table == "helpdesk_ticket" and key == facts["ticket"] - 1
     if beside and mutant.name == "note on another ticket":

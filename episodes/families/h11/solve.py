@@ -37,8 +37,13 @@ def by_api(space: ActingSpace) -> None:
     case = case_of(wanted, known)
     option = case.decided or ask(space, ticket, name, case)
     make(space, option.change)
-    update(space, ticket["id"], comment={"body": told(name, option), "public": True})
+    say(space, ticket, told(name, option))
     space.act("finish", status="done")
+
+
+def say(space: ActingSpace, ticket: dict[str, Any], text: str) -> None:
+    """Write to the customer and leave the ticket open."""
+    update(space, ticket["id"], comment={"body": text, "public": True}, status="open")
 
 
 def told(name: str, option: Option) -> str:
@@ -101,7 +106,7 @@ def ask(space: ActingSpace, ticket: dict[str, Any], name: str, case: Case) -> Op
     lead = "before I change anything:"
     for _ in range(ROUNDS):
         text = f"Hello {name},\n\n{lead} {case.question}"
-        update(space, ticket["id"], comment={"body": text, "public": True})
+        say(space, ticket, text)
         said = answers(space, ticket, text)
         option = case.meant(" ".join(said))
         if option is not None:
