@@ -19,7 +19,7 @@ from seeds.people.understanding import plain
 
 Ask = Callable[[Mapping[str, Any]], bool]
 GONE_WRONG = ("failed", "canceled")
-HOLDERS: Final = {"helpdesk_ticket": Ticket, "helpdesk_user": User}
+HOLDERS: Final[dict[str, Any]] = {"helpdesk_ticket": Ticket, "helpdesk_user": User}
 
 
 class UnknownPredicate(Exception):

@@ -127,8 +127,8 @@ def test_words_of_changes_speak_of_no_money(language: str) -> None:
     persona = replace(ASKER, language=language)
     matter = (("matter", "change"),)
     for name in ("thank", "reopen", "disagree", "ask_reason", "dispute"):
-        changed = render(Act(name, data=matter), persona, Random(3))  # type: ignore[arg-type]
-        assert changed != render(Act(name), persona, Random(3))  # type: ignore[arg-type]
+        changed = render(Act(name, data=matter), persona, Random(3))
+        assert changed != render(Act(name), persona, Random(3))
     assert remark(Act("rate", topics=("thank",), data=matter), persona, Random(3))
 
 

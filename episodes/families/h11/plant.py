@@ -381,7 +381,7 @@ def _phone(chance: Random) -> str:
 
 def _given_names(user: User) -> set[str]:
     """Return the given names in a customer's firm."""
-    colleagues = User.objects.filter(organization_id=user.organization_id)
+    colleagues = User.objects.filter(organization=user.organization)
     return {name.split()[0] for name in colleagues.values_list("name", flat=True) if name}
 
 
