@@ -76,12 +76,10 @@ def _oracle_steps(params: Params) -> dict[Space, int]:
 
 
 def _choose(chance: Random) -> User:
-    """Choose a customer with an address of their own, in a firm, who has no open ticket."""
-    troubled = set(
-        Ticket.objects.exclude(status__in=("solved", "closed")).values_list(
-            "requester_id", flat=True
-        )
-    )
+    """Choose a customer with an address of their own, in a firm that has no open ticket."""
+    waiting = Ticket.objects.exclude(status__in=("solved", "closed"))
+    troubled = set(waiting.values_list("requester_id", flat=True))
+    firms = set(waiting.values_list("organization_id", flat=True))
     staff = set(Account.objects.filter(listed=True).values_list("subject", flat=True))
     users = User.objects.filter(role="end-user", active=True, suspended=False)
     listed = list(users.select_related("organization").order_by("id"))
@@ -92,6 +90,7 @@ def _choose(chance: Random) -> User:
         if user.email
         and user.organization is not None
         and user.id not in troubled
+        and user.organization_id not in firms
         and str(user.id) not in staff
         and names.count(user.name) == 1
         and not user.notes
