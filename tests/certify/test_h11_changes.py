@@ -52,6 +52,11 @@ def test_neighbours_differ_in_all_three() -> None:
         assert one.character != other.character
 
 
+def test_what_is_meant_cannot_be_guessed() -> None:
+    drawn = [numbered(number).chance("answer").randrange(2) for number in range(600)]
+    assert 0.44 < sum(drawn) / len(drawn) < 0.56
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_request_is_understood(kind: str) -> None:
     for variant in structural_variants():
