@@ -56,5 +56,6 @@ def _plain(report: PersonReport) -> dict[str, Any]:
         "state": report.mood,
         "satisfaction": report.satisfaction,
         "reopens": report.reopens,
+        "untruths": report.untruths,
         "rating": report.rating,
     }

@@ -180,5 +180,10 @@ def _disagreements(run: Run) -> Iterator[str]:
         for charge in step.charges
         if charge["kind"] == "false_statement" and charge["obligation"] in run.unmet
     }
-    if unmet and not any(person["reopens"] for person in run.manifest.people):
+    if unmet and not any(_came_back(person) for person in run.manifest.people):
         yield f"{run.told()}: nobody comes back for {sorted(unmet)}"
+
+
+def _came_back(person: dict[str, Any]) -> bool:
+    """Tell whether somebody reopened what was closed, or objected where it was open."""
+    return bool(person["reopens"] or person["untruths"])

@@ -14,6 +14,7 @@ from django.db.models import Sum
 from clones.billing.models import Refund
 from clones.helpdesk.models import Ticket
 from episodes.tasks.spec import Facts
+from seeds.people.predicates import record_holds
 
 Obligation = Mapping[str, Any]
 
@@ -76,8 +77,14 @@ def _is_routed(obligation: Obligation) -> bool:
     return is_waiting(ticket) and is_filed(ticket, obligation)
 
 
+def _is_changed(obligation: Obligation) -> bool:
+    """Tell whether each of the `places` holds what it should, changed or left alone."""
+    return record_holds({"places": obligation["places"]})
+
+
 KINDS: Final[Mapping[str, Callable[[Obligation], bool]]] = {
     "refund": _is_refunded,
     "explained": _is_explained,
     "routed": _is_routed,
+    "changed": _is_changed,
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from random import Random
@@ -31,6 +31,8 @@ from seeds.people.understanding import language_of
 
 # A refund shows on a statement after two days.
 STATEMENT: Final = timedelta(days=2)
+# What was changed on record is looked at within the hour.
+LOOKING: Final = timedelta(hours=1)
 # How long before writing money may have come back that the customer has not noticed.
 UNNOTICED: Final = timedelta(days=45)
 # Nobody's patience is out as the task begins, nor before a lead can have answered.
@@ -68,6 +70,40 @@ def cast_customer(
         causes=None if cause is None else frozenset({cause}),
         settles=owed is None,
         ids=_charges_of(user),
+    )
+    patient = _patient(persona, ticket.created_at)
+    person = add_person(patient, name=user.name, email=user.email, helpdesk_user=user.id)
+    involve(person, thread_of(ticket.id), since=ticket.created_at, knowledge=knowledge)
+    return person
+
+
+def cast_asker(
+    user: User,
+    ticket: Ticket,
+    *,
+    temper: Persona,
+    chance: Random,
+    knowledge: Knowledge,
+    places: Sequence[Mapping[str, Any]],
+) -> Person:
+    """Make the requester of a ticket somebody who waits for a change, and looks whether it is made.
+
+    `temper` gives their tone, precision and truthfulness, the rest is drawn; `places` is what they
+    look at when told, as `predicates.record_holds` takes them.
+    """
+    drawn = draw_customer(
+        chance,
+        tone=temper.tone,
+        checks=(WorldCheck("record_holds", {"places": list(places)}, LOOKING),),
+        priority=ticket.priority,
+        language=language_of(ticket.description),
+        zone=user.iana_time_zone,
+    )
+    persona = replace(
+        drawn,
+        precision=temper.precision,
+        truthfulness=temper.truthfulness,
+        mistaken_about=temper.mistaken_about,
     )
     patient = _patient(persona, ticket.created_at)
     person = add_person(patient, name=user.name, email=user.email, helpdesk_user=user.id)

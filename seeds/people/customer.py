@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from math import ceil
 from typing import Any
 
 from seeds.people.events import (
@@ -20,7 +19,9 @@ from seeds.people.events import (
     Timer,
     TimerFired,
 )
+from seeds.people.options import is_named
 from seeds.people.persona import Knowledge, Persona
+from seeds.people.questions import asked_for, by_precision, claims, may_tell, value_of
 from seeds.people.satisfaction import DECLINED_AND_EXPLAINED
 from seeds.people.state import State
 from seeds.people.turn import (
@@ -77,7 +78,7 @@ def _hear(turn: Turn, event: Message) -> None:
         _hear_contentedly(turn, event)
     elif event.reading.causes and turn.facts.settles and turn.facts.accepts(event.reading.causes):
         _accept(turn, event)
-    elif slots & {"refund_done", "resolved"}:
+    elif slots & claims(turn):
         _believe_for_now(turn, event)
     elif "refund_refused" in slots or event.reading.causes:
         _weigh(turn, event, before)
@@ -103,7 +104,11 @@ def _hear_contentedly(turn: Turn, event: Message) -> None:
 
 
 def _names_what_is_owed(turn: Turn, event: Message) -> bool:
-    owed, facts = turn.facts.owed, event.reading.facts
+    owed, facts, change = turn.facts.owed, event.reading.facts, turn.facts.change
+    if change is not None:
+        return is_named(change.names, event.said, facts) and is_named(
+            change.value, event.said, facts
+        )
     return owed is not None and (
         facts.names_sum(owed.amount, owed.currency) or owed.charge in facts.ids("charge")
     )
@@ -135,7 +140,7 @@ def _believe_for_now(turn: Turn, event: Message) -> None:
         answered_at=event.at,
         claimed=True,
         promised=False,
-        tells=named or (owed is None and says_refund),
+        tells=named or (owed is None and turn.facts.change is None and says_refund),
     )
     _look(turn)
 
@@ -215,7 +220,7 @@ def _day_promised(event: Message) -> datetime | None:
 
 def _answer(turn: Turn, event: Message) -> None:
     """Answer the questions of a message, or say that it was not understood."""
-    questions = event.reading.questions
+    questions = asked_for(turn, event)
     if not questions:
         if event.reading.asks and not event.reading.slots:
             _not_understood(turn)
@@ -223,15 +228,17 @@ def _answer(turn: Turn, event: Message) -> None:
     fresh: list[str] = []
     unknown: list[str] = []
     for slot in questions:
-        if slot in turn.state.asked or not _may_tell(turn, slot):
+        if slot in turn.state.asked or not may_tell(turn, slot):
             turn.set(repeats=turn.state.repeats + 1)
         elif slot in turn.facts.own:
             fresh.append(slot)
+            if slot in turn.facts.on_record:
+                turn.set(repeats=turn.state.repeats + 1)
         else:
             unknown.append(slot)
-    told = _by_precision(turn, fresh)
+    told = by_precision(turn, fresh)
     if told:
-        turn.do("reveal", slots=tuple((slot, _value(turn, slot)) for slot in told))
+        turn.do("reveal", slots=tuple((slot, value_of(turn, slot)) for slot in told))
         corrected = tuple(slot for slot in told if slot in turn.state.revealed)
         turn.set(corrected=(*turn.state.corrected, *corrected))
     if unknown:
@@ -241,37 +248,6 @@ def _answer(turn: Turn, event: Message) -> None:
         if turn.state.mood in UNDECIDED:
             turn.set(mood="asked")
             turn.stop_waiting()
-
-
-def _may_tell(turn: Turn, slot: str) -> bool:
-    """Tell whether a slot was not told yet, or was told wrong and may be put right."""
-    if slot not in turn.state.revealed:
-        return True
-    lies = turn.persona.truthfulness in ("mistaken", "exaggerates")
-    wrong = slot == turn.persona.mistaken_about and slot in turn.facts.first
-    return lies and wrong and slot not in turn.state.corrected
-
-
-def _value(turn: Turn, slot: str) -> str:
-    """Return what the person says for a slot: at first perhaps not the truth."""
-    truth = turn.facts.own[slot]
-    if turn.persona.truthfulness == "impostor":
-        return turn.facts.first.get(slot, truth)
-    wrong = turn.persona.truthfulness != "honest" and slot == turn.persona.mistaken_about
-    if wrong and slot not in turn.state.revealed:
-        return turn.facts.first.get(slot, truth)
-    return truth
-
-
-def _by_precision(turn: Turn, fresh: list[str]) -> list[str]:
-    """Return which of the slots asked for are told now, and what is added unasked."""
-    if turn.persona.precision == "half":
-        return fresh[: ceil(len(fresh) / 2)]
-    if turn.persona.precision == "all" and fresh:
-        taken = {*fresh, *turn.state.revealed, *turn.state.asked, "identity"}
-        spare = [slot for slot in turn.facts.own if slot not in taken]
-        return fresh + spare[:1]
-    return fresh
 
 
 def _not_understood(turn: Turn) -> None:

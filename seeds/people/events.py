@@ -50,13 +50,14 @@ class Message:
     """Somebody else said something where the person can read it.
 
     `digest` names the text, so that a repetition is known; `public` is False for notes among
-    colleagues.
+    colleagues; `said` is the text itself, for names that only this person knows.
     """
 
     at: datetime
     reading: Reading
     digest: str
     public: bool = True
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)

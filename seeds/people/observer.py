@@ -16,7 +16,7 @@ from seeds.people.models import Person, PersonState
 from seeds.people.persona import Knowledge
 from seeds.people.state import State
 from seeds.people.store import knowledge_of, new_state, persona_of
-from seeds.people.understanding import plain, read
+from seeds.people.understanding import own_words, plain, read
 
 WORLD = "world"
 Notice = Callable[[list[JournalRow]], None]
@@ -66,7 +66,8 @@ def _hear_comments(rows: Iterable[JournalRow]) -> None:
 
 def _message(comment: Comment) -> Message:
     reading = read(comment.body, audience="customer" if comment.public else "desk")
-    return Message(comment.created_at, reading, digest_of(comment.body), comment.public)
+    said = own_words(comment.body)
+    return Message(comment.created_at, reading, digest_of(comment.body), comment.public, said)
 
 
 def _hear_notes(
@@ -85,7 +86,7 @@ def _hear_notes(
             tell(row, message, cause=cause)
 
 
-def _see_tickets(rows: Iterable[JournalRow]) -> None:
+def _see_tickets(rows: list[JournalRow]) -> None:
     """Tell those in a ticket that somebody else moved it, or asks for a rating."""
     touched: dict[Any, list[JournalRow]] = {}
     for row in rows:
@@ -105,6 +106,7 @@ def _see_tickets(rows: Iterable[JournalRow]) -> None:
             offered = ticket.satisfaction_score == "offered"
             if offered and before["satisfaction_score"] != "offered":
                 tell(state, SurveyOffered(now), cause=last.act)
+    _see_facts(rows)
 
 
 def _as_seen(status: str) -> str:
@@ -122,8 +124,8 @@ def _writer(row: JournalRow) -> int | None:
     return None
 
 
-def _see_money(rows: Iterable[JournalRow]) -> None:
-    """Let those who look at money notice what came true."""
+def _see_facts(rows: Iterable[JournalRow]) -> None:
+    """Let those who look at money or at a record notice what came true."""
     written = list(rows)
     tables = {row.table.name for row in written}
     states = PersonState.objects.select_related("person").exclude(mood__in=("gone", "content"))
@@ -145,5 +147,6 @@ def _in_thread(ticket: int, *, but: int | None) -> list[PersonState]:
 WATCHED: dict[str, Notice] = {
     "helpdesk_comment": _hear_comments,
     "helpdesk_ticket": _see_tickets,
-    "billing_refund": _see_money,
+    "billing_refund": _see_facts,
+    "helpdesk_user": _see_facts,
 }

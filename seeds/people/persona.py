@@ -16,7 +16,9 @@ Tone = Literal["warm", "plain", "terse", "angry", "rambling", "formal"]
 Truthfulness = Literal["honest", "mistaken", "exaggerates", "impostor"]
 Precision = Literal["all", "asked", "half"]
 Reopen = Literal["failed_check", "wrong_fact", "silence"]
-Slot = Literal["charge", "order", "card", "date", "identity"]
+Slot = Literal[
+    "charge", "order", "card", "date", "identity", "contact", "amount", "seat", "address"
+]
 
 TONES: tuple[Tone, ...] = ("warm", "plain", "terse", "angry", "rambling", "formal")
 REOPENS: frozenset[Reopen] = frozenset({"failed_check", "wrong_fact", "silence"})
@@ -95,6 +97,17 @@ class Owed:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """What a person asked to have changed: the ways to name it, and the value it should have.
+
+    A day among them is written in ISO form and known however it is put.
+    """
+
+    names: tuple[str, ...]
+    value: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ChargeFact:
     """What a charge was, as somebody at the desk can look it up; sums in minor units."""
 
@@ -111,7 +124,9 @@ class Knowledge:
     `owed` what they should get; `causes` the explanations that are true, any if None; `settles`
     whether a true explanation is all they can get; `ids` the identifiers that are theirs (a text
     that names others is not meant for them; none known: nothing is suspected); `charges` what
-    charges named to them were.
+    charges named to them were. `options` are, per slot, the answers that come into question, each
+    in the ways it may be named; `on_record` the slots that the desk can look up, so that asking is
+    a bother; `change` what they asked to have changed.
     """
 
     own: Mapping[str, str] = field(default_factory=dict)
@@ -121,6 +136,9 @@ class Knowledge:
     settles: bool = False
     ids: frozenset[str] = frozenset()
     charges: Mapping[str, ChargeFact] = field(default_factory=dict)
+    options: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+    on_record: frozenset[str] = frozenset()
+    change: Change | None = None
 
     def accepts(self, causes: tuple[str, ...]) -> bool:
         """Tell whether an explanation is given and no untrue one among it."""

@@ -5,17 +5,21 @@ Each says which tables can make it true, so that somebody who looks there notice
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import QuerySet, Sum
 
 from clones.billing.models import Refund
+from clones.helpdesk.models import Ticket, User
+from seeds.people.understanding import plain
 
 Ask = Callable[[Mapping[str, Any]], bool]
 GONE_WRONG = ("failed", "canceled")
+HOLDERS: Final[dict[str, Any]] = {"helpdesk_ticket": Ticket, "helpdesk_user": User}
 
 
 class UnknownPredicate(Exception):
@@ -74,6 +78,30 @@ def money_back(parameters: Mapping[str, Any]) -> bool:
     since = datetime.fromisoformat(parameters["since"])
     paid_by = Refund.objects.filter(charge__customer__email__iexact=parameters["email"])
     return _total(paid_by.filter(created__gte=since)) > 0
+
+
+@predicate("record_holds", tables=frozenset(HOLDERS))
+def record_holds(parameters: Mapping[str, Any]) -> bool:
+    """Tell whether each of `places` holds its value.
+
+    A place is {"table", "key", "column", "name" of a field kept in the column or None, "value"}.
+    """
+    return all(same_entry(place_value(place), place["value"]) for place in parameters["places"])
+
+
+def place_value(place: Mapping[str, Any]) -> Any:
+    """Return what a place holds, None if its record is gone."""
+    rows = HOLDERS[place["table"]].objects.filter(pk=place["key"])
+    held = rows.values_list(place["column"], flat=True).first()
+    return held if place["name"] is None else (held or {}).get(place["name"])
+
+
+def same_entry(one: Any, other: Any) -> bool:
+    """Tell whether two entries of a record read the same: case, spacing and points aside."""
+    left, right = (
+        re.sub(r"\W+", "", plain("" if value is None else str(value))) for value in (one, other)
+    )
+    return left == right
 
 
 def _total(refunds: QuerySet[Refund]) -> int:

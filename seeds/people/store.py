@@ -11,6 +11,7 @@ from clones.core import ids
 from seeds.people.models import Person, PersonState
 from seeds.people.persona import (
     Authority,
+    Change,
     ChargeFact,
     Knowledge,
     Owed,
@@ -121,7 +122,16 @@ def _fill(row: PersonState, state: State) -> None:
 
 def knowledge_json(knowledge: Knowledge) -> dict[str, Any]:
     """Return what a person knows as JSON data; what charges were is looked up when needed."""
-    owed = knowledge.owed
+    owed, change = knowledge.owed, knowledge.change
+    more: dict[str, Any] = {}
+    if knowledge.options:
+        more["options"] = {
+            slot: [list(ways) for ways in options] for slot, options in knowledge.options.items()
+        }
+    if knowledge.on_record:
+        more["on_record"] = sorted(knowledge.on_record)
+    if change is not None:
+        more["change"] = [list(change.names), list(change.value)]
     return {
         "own": dict(knowledge.own),
         "first": dict(knowledge.first),
@@ -129,6 +139,7 @@ def knowledge_json(knowledge: Knowledge) -> dict[str, Any]:
         "causes": None if knowledge.causes is None else sorted(knowledge.causes),
         "settles": knowledge.settles,
         "ids": sorted(knowledge.ids),
+        **more,
     }
 
 
@@ -147,4 +158,10 @@ def knowledge_of(row: PersonState, charges: tuple[str, ...] = ()) -> Knowledge:
             charge.id: ChargeFact(charge.amount, charge.amount_refunded, charge.currency)
             for charge in found
         },
+        options={
+            slot: tuple(tuple(ways) for ways in options)
+            for slot, options in data.get("options", {}).items()
+        },
+        on_record=frozenset(data.get("on_record", ())),
+        change=Change(*map(tuple, data["change"])) if data.get("change") else None,
     )

@@ -18,7 +18,7 @@ UNDECIDED: Final[frozenset[Mood]] = IMPATIENT | {"asked", "reading"}
 SILENT_WHEN_CONTENT: Final = frozenset({"terse", "angry"})
 PROMISE_GRACE: Final = timedelta(hours=24)
 TOO_OFTEN: Final = 3
-MENU: Final = ("charge", "order", "card", "date")
+MENU: Final = ("charge", "order", "card", "date", "contact", "amount", "seat", "address")
 
 
 @dataclass(slots=True)
@@ -37,6 +37,8 @@ class Turn:
 
     def do(self, name: ActName, **details: Any) -> None:
         """Decide on an act."""
+        if self.facts.change is not None:
+            details["data"] = (*details.get("data", ()), ("matter", "change"))
         self.acts.append(Act(name, **details))
 
     def wait_anew(self) -> None:

@@ -28,8 +28,11 @@ CAUSES = (
     "already_refunded",
     "currency_pair",
 )
-CLAIMS = ("refund_done", "resolved", "refund_promised", "refund_refused")
-QUESTIONS = ("charge", "order", "card", "date", "identity")
+CLAIMS = ("refund_done", "resolved", "refund_promised", "refund_refused", "change_done")
+QUESTIONS = (
+    *("charge", "order", "card", "date", "identity"),
+    *("contact", "amount", "seat", "address"),
+)
 ANSWERS = ("approval_yes", "approval_no")
 HINT = "hint_request"
 SLOTS_FOR: dict[Audience, tuple[str, ...]] = {
@@ -154,6 +157,11 @@ def read(text: str, *, audience: Audience = "customer", language: str | None = N
 def claims_refund(text: str) -> bool:
     """Tell whether a text says that money was given back."""
     return "refund_done" in read(text).slots
+
+
+def claims_change(text: str) -> bool:
+    """Tell whether a text says that something on record was changed."""
+    return "change_done" in read(text).slots
 
 
 def claims_done(text: str) -> bool:

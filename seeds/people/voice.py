@@ -48,7 +48,8 @@ def remark(act: Act, persona: Persona, rng: Random) -> str | None:
     """Return the words that go with a rating, None if it is given without."""
     if not act.topics:
         return None
-    ways = _phrases(persona.language)["acts"][act.topics[0]]
+    acts, matter = _phrases(persona.language)["acts"], dict(act.data).get("matter")
+    ways = acts.get(f"{act.topics[0]}_{matter}") or acts[act.topics[0]]
     return misspell(rng.choice(ways.get(persona.tone) or ways["plain"]), persona.typo_rate, rng)
 
 
@@ -66,7 +67,8 @@ def _core(act: Act, persona: Persona, phrases: dict[str, Any], rng: Random) -> s
             for slot, value in act.slots
         ]
         return " ".join(told)
-    ways = phrases["acts"].get(act.name)
+    matter = dict(act.data).get("matter")
+    ways = phrases["acts"].get(f"{act.name}_{matter}") or phrases["acts"].get(act.name)
     if ways is None:
         raise Unsayable(f"{act.name} has no words in {persona.language}")
     template = rng.choice(ways.get(persona.tone) or ways["plain"])

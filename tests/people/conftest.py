@@ -18,9 +18,9 @@ from clones.core.journal import act
 from clones.core.tenancy import unit_of_work
 from clones.helpdesk.domain.inbound import receive_mail
 from clones.helpdesk.models import Comment, SatisfactionRating, Ticket, User
-from seeds.people.casting import cast_customer, cast_lead
+from seeds.people.casting import cast_asker, cast_customer, cast_lead
 from seeds.people.models import Approval, PersonState
-from seeds.people.persona import Tone
+from seeds.people.persona import Change, Knowledge, Persona, Tone
 from seeds.people.reports import PersonReport, reports
 from tests.billing.shop import add_charge, add_customer
 from tests.conftest import bind
@@ -29,6 +29,7 @@ from tests.helpdesk.conftest import Desk, desk, desk_image
 __all__ = ["Matter", "desk", "desk_image", "matter"]
 
 AMOUNT = 12900
+NUMBER = "+44 20 7946 0123"
 
 
 @dataclass
@@ -71,6 +72,35 @@ class Matter:
             self.lead = cast_lead(olga, chance=Random(4), limit=50000).id
         self.advance()
         return self
+
+    def arrange_change(self) -> Matter:
+        """Let Rosa ask for a new number of a colleague, of whom there are two, and cast her."""
+        place = {"table": "helpdesk_user", "column": "phone", "name": None, "value": NUMBER}
+        with self.writing("world"):
+            rosa = User.objects.get(email="rosa@acme.example")
+            audit = receive_mail(author=rosa, subject="New number", body="Ann has a new number.")
+            self.ticket = audit.ticket_id
+            self.customer = cast_asker(
+                rosa,
+                Ticket.objects.get(id=self.ticket),
+                temper=Persona(tone="warm"),
+                chance=Random(3),
+                knowledge=Knowledge(
+                    own={"contact": "Ann Lee"},
+                    options={"contact": (("Ann Lee",), ("Ann Moss",))},
+                    change=Change(("Ann Lee",), (NUMBER,)),
+                ),
+                places=[{**place, "key": rosa.id}],
+            ).id
+        self.advance()
+        return self
+
+    def enter(self, number: str) -> None:
+        """Let the agent Ana enter the number that Rosa looks at."""
+        with self.reading():
+            key = User.objects.values_list("id", flat=True).get(email="rosa@acme.example")
+        self.desk.put(f"users/{key}.json", {"user": {"phone": number}})
+        self.advance(seconds=30)
 
     @contextmanager
     def writing(self, actor: str) -> Iterator[None]:

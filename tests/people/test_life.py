@@ -13,7 +13,7 @@ from seeds.people.models import PersonState
 from seeds.people.predicates import UnknownPredicate, holds
 from snapshots.sandboxes import Sandboxes
 from tests.conftest import bind
-from tests.people.conftest import Matter
+from tests.people.conftest import NUMBER, Matter
 
 
 def told(matter: Matter) -> str:
@@ -149,6 +149,36 @@ def test_a_question_is_answered_in_due_course(matter: Matter) -> None:
     assert "KL-10482" in text
     assert matter.status() == "open"
     assert matter.mood() == "waiting"
+
+
+def test_which_is_meant_is_answered_and_the_change_looked_at(matter: Matter) -> None:
+    matter.arrange_change()
+    matter.change(reply="Is it Ann Lee or Ann Moss?")
+    matter.advance(hours=24)
+    [answer] = matter.said_by("rosa")[1:]
+    assert "Ann Lee" in answer
+    matter.enter(NUMBER)
+    matter.change(reply=f"I have changed the phone number of Ann Lee to {NUMBER}.")
+    matter.advance(hours=24)
+    report = matter.report()
+    assert (report.mood, report.fixed, report.untruths) == ("content", 1.0, 0)
+    assert "money" not in matter.said_by("rosa")[-1]
+
+
+def test_a_change_is_noticed_without_a_word(matter: Matter) -> None:
+    matter.arrange_change()
+    matter.enter(NUMBER.replace(" ", ""))
+    matter.advance(hours=24)
+    assert matter.mood() == "content"
+
+
+def test_a_change_that_is_not_there_brings_them_back(matter: Matter) -> None:
+    matter.arrange_change()
+    matter.enter("+44 20 7946 0999")
+    matter.change(reply=f"I have changed the phone number of Ann Lee to {NUMBER}.", status="solved")
+    matter.advance(hours=24)
+    report = matter.report()
+    assert (report.mood, report.reopens, report.untruths) == ("doubting", 1, 1)
 
 
 def test_patience_runs_out_in_business_hours(matter: Matter) -> None:
