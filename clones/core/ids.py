@@ -66,15 +66,20 @@ def next_stamps(model: type[models.Model], count: int) -> list[int]:
 def next_serial(model: type[models.Model], *, dated_by: str = "created_at") -> int:
     """Return the next number of `model`: 1, 2, 3...
 
-    Under `clock.at` it is the free number nearest in time, so that planted rows lie among others.
+    Under `clock.at` it is the free number nearest in time, so that planted rows lie among others;
+    where the sequence's next number is nearer than any gap, it is that one.
 
     Raises:
         NoFreeId: no number is free around that time.
     """
     sequence = f"{model._meta.label_lower}.serial"
-    if clock.is_back_dated():
-        return _nearest_free(model, dated_by, counters.last(sequence) or 0)
-    return counters.take(sequence)
+    if not clock.is_back_dated():
+        return counters.take(sequence)
+    last = counters.last(sequence)
+    number = _nearest_free(model, dated_by, (last or 0) + 1)
+    if number > (last or 0):
+        counters.set_last(sequence, number, known=last is not None)
+    return number
 
 
 def next_code(prefix: str, model: type[models.Model], *, length: int = 24) -> str:
@@ -133,7 +138,7 @@ def _free_stamps(model: type[models.Model], first: int, count: int) -> list[int]
     return found[:count]
 
 
-def _nearest_free(model: type[models.Model], dated_by: str, last: int) -> int:
+def _nearest_free(model: type[models.Model], dated_by: str, most: int) -> int:
     manager = model._default_manager
     before = manager.filter(**{f"{dated_by}__lte": clock.now()}).order_by("-pk").first()
     centre = int(before.pk) if before is not None else 1
@@ -142,6 +147,6 @@ def _nearest_free(model: type[models.Model], dated_by: str, last: int) -> int:
     )
     for distance in range(REACH):
         for candidate in (centre + distance, centre - distance):
-            if 0 < candidate <= last and candidate not in taken:
+            if 0 < candidate <= most and candidate not in taken:
                 return candidate
     raise NoFreeId(f"{model._meta.label} has no free number near {clock.now()}")

@@ -68,11 +68,23 @@ def test_a_planted_serial_is_the_free_one_nearest_in_time(
     assert ids.next_serial(Message) == 11
 
 
-def test_no_free_serial_is_said_so() -> None:
-    IdSequence.objects.create(name="core.message.serial", last=2)
-    message(1, PRESENT)
-    message(2, PRESENT)
-    with clock.at(PRESENT), pytest.raises(ids.NoFreeId):
+def test_planted_serials_go_on_where_no_gap_is_near() -> None:
+    IdSequence.objects.create(name="core.message.serial", last=60)
+    for number in (1, *range(40, 61)):
+        message(number, PRESENT - timedelta(days=61 - number))
+    with clock.at(PRESENT - timedelta(hours=2)):
+        message(ids.next_serial(Message, dated_by="sent_at"), clock.now())
+    with clock.at(PRESENT - timedelta(hours=1)):
+        assert ids.next_serial(Message, dated_by="sent_at") == 62
+    assert ids.next_serial(Message) == 63
+
+
+def test_no_free_serial_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ids, "REACH", 2)
+    IdSequence.objects.create(name="core.message.serial", last=9)
+    for number in range(1, 10):
+        message(number, PRESENT - timedelta(days=10 - number))
+    with clock.at(PRESENT - timedelta(days=5)), pytest.raises(ids.NoFreeId):
         ids.next_serial(Message, dated_by="sent_at")
 
 
