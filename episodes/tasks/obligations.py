@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.db.models import Sum
 
 from clones.billing.models import Refund
-from clones.helpdesk.models import Ticket
+from clones.helpdesk.models import AuditEvent, Ticket
 from episodes.tasks.spec import Facts
 
 Obligation = Mapping[str, Any]
@@ -47,7 +47,28 @@ def _is_explained(obligation: Obligation) -> bool:
     return str(fields.get(str(obligation["field"]))) == str(obligation["value"])
 
 
+def merged_into(ticket: int) -> int | None:
+    """Return the ticket in whose favour a merge closed this one, None if none did.
+
+    That is told by the audit which closed it: tags and states anybody can set.
+    """
+    events = AuditEvent.objects.select_related("audit").filter(
+        audit__ticket=ticket, audit__via__source__rel="merge", type="Change"
+    )
+    for event in events.order_by("-id"):
+        if event.body.get("field_name") == "status" and event.body.get("value") == "closed":
+            target = event.audit.via["source"]["from"].get("ticket_id")
+            return None if target is None else int(target)
+    return None
+
+
+def _is_merged(obligation: Obligation) -> bool:
+    """Tell whether the `ticket` was closed by a merge into the `target`."""
+    return merged_into(int(obligation["ticket"])) == int(obligation["target"])
+
+
 KINDS: Final[Mapping[str, Callable[[Obligation], bool]]] = {
     "refund": _is_refunded,
     "explained": _is_explained,
+    "merged": _is_merged,
 }
