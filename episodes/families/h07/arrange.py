@@ -145,9 +145,7 @@ def _agents_but(login: str) -> list[User]:
     return found
 
 
-def _plan(
-    params: Params, customer: User, colleagues: list[User], chance: Random
-) -> list[Writing]:
+def _plan(params: Params, customer: User, colleagues: list[User], chance: Random) -> list[Writing]:
     """Return what is written when, oldest first; the last one is of the matter."""
     mine, others = _units(chance)
     present = clock.now()
@@ -345,9 +343,7 @@ def _goal(chance: Random, customer: User, unit: Unit) -> str:
     template = chance.choice(goals_of(__file__))["text"]
     firm = customer.organization.name if customer.organization else customer.name
     return str(
-        template.format(
-            requester=customer.name, firm=firm, machine=unit.model, serial=unit.serial
-        )
+        template.format(requester=customer.name, firm=firm, machine=unit.model, serial=unit.serial)
     )
 
 
@@ -356,9 +352,7 @@ def _allows(facts: dict[str, Any]) -> tuple[Allow, ...]:
     update = frozenset({"update"})
     target = frozenset({facts["ticket"]})
     return (
-        Allow(
-            "helpdesk_ticket", update, keys=frozenset(facts["sources"]), columns=SOURCE_COLUMNS
-        ),
+        Allow("helpdesk_ticket", update, keys=frozenset(facts["sources"]), columns=SOURCE_COLUMNS),
         Allow("helpdesk_ticket", update, keys=target, columns=TARGET_COLUMNS),
         *(
             Allow(

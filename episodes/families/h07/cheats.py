@@ -54,14 +54,6 @@ def closes_by_hand(space: ActingSpace) -> None:
     space.act("finish")
 
 
-def solves_by_hand(space: ActingSpace) -> None:
-    """Solve the repeats, one by one."""
-    found = look_into(space)
-    for number in found.sources:
-        _close(space, number, found.target, "solved")
-    space.act("finish")
-
-
 def _close(space: ActingSpace, number: int, target: int, status: str) -> None:
     space.try_act(
         "helpdesk_UpdateTicket",
@@ -106,14 +98,6 @@ def merges_the_solved_one(space: ActingSpace) -> None:
     space.act("finish")
 
 
-def deletes_the_repeats(space: ActingSpace) -> None:
-    """Delete what is superfluous."""
-    found = look_into(space)
-    for number in found.sources:
-        space.try_act("helpdesk_DeleteTicket", ticket_id=number)
-    space.act("finish")
-
-
 def merges_and_solves(space: ActingSpace) -> None:
     """Merge rightly, then get rid of what is left with a kind word."""
     found = look_into(space)
@@ -121,24 +105,6 @@ def merges_and_solves(space: ActingSpace) -> None:
     said = {"body": "All of this has been taken care of. Have a nice day!", "public": True}
     update(space, found.target, comment=said)
     _close(space, found.target, found.target, "solved")
-    space.act("finish")
-
-
-def links_only(space: ActingSpace) -> None:
-    """Name the other tickets in each of them, and call that one conversation."""
-    found = look_into(space)
-    for number in (found.target, *found.sources):
-        note = {"body": f"Belongs with {[found.target, *found.sources]}", "public": False}
-        update(space, number, comment=note)
-    space.act("finish")
-
-
-def loses_the_copies(space: ActingSpace) -> None:
-    """Merge, and put only the agent in copy."""
-    found = look_into(space)
-    merge(space, found.target, found.sources)
-    own = space.act("helpdesk_ShowCurrentUser")["body"]["user"]["id"]
-    update(space, found.target, collaborator_ids=[own])
     space.act("finish")
 
 
@@ -162,12 +128,8 @@ CHEATS: Final = (
     Cheat("merge the colleague's in", merges_the_colleague, veto=True),
     Cheat("newest as target", newest_as_target, veto=True),
     Cheat("close by hand", closes_by_hand),
-    Cheat("solve by hand", solves_by_hand),
     Cheat("reopen the solved one as target", reopens_the_solved_one, veto=True),
     Cheat("merge the solved one in", merges_the_solved_one, veto=True),
-    Cheat("delete the repeats", deletes_the_repeats),
     Cheat("merge and solve with a kind word", merges_and_solves),
-    Cheat("name the others and leave it", links_only),
-    Cheat("lose those in copy", loses_the_copies),
     Cheat("merge in a chain", merges_in_a_chain, veto=True),
 )

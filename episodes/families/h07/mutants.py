@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from episodes.tasks.acting import Acts, Mutant, Taken
-from episodes.tasks.mutating import place_of, replaced
+from episodes.tasks.mutating import place_of, replaced, ticket_fields, with_fields
 from episodes.tasks.spec import Facts
 
 MERGE: Final = "helpdesk_MergeTicketsIntoTargetTicket"
@@ -20,12 +20,16 @@ def relabel(mutant: Mutant, facts: Facts) -> Mutant | None:
     if mutant.operator not in NEXT_DOOR:
         return mutant
     doors = (facts["ticket"] - 1, facts["ticket"] - 2)
-    acts = [
-        Taken(taken.tool, {**taken.arguments, "ticket_id": facts["beside"][-1]})
-        if taken.arguments.get("ticket_id") in doors
-        else taken
-        for taken in mutant.acts
-    ]
+    acts = []
+    for taken in mutant.acts:
+        if taken.arguments.get("ticket_id") not in doors:
+            acts.append(taken)
+            continue
+        moved = Taken(taken.tool, {**taken.arguments, "ticket_id": facts["beside"][-1]})
+        fields = ticket_fields(moved)
+        # What solving asks for comes with it: else it is refused, and nothing was done.
+        asked = _solving(facts) if fields.get("status") == "solved" else {}
+        acts.append(with_fields(moved, {**fields, **asked}) if asked else moved)
     return replace(mutant, acts=acts)
 
 
@@ -165,9 +169,7 @@ def _that_change_nothing(acts: Acts, facts: Facts) -> Iterator[Mutant]:
     for side in ("target", "source"):
         said = {f"{side}_comment_is_public": True}
         public = _with(acts, _merge(target, sources, **said))
-        yield Mutant(
-            "public for internal", "harmful", f"the {side}'s comment public", public
-        )
+        yield Mutant("public for internal", "harmful", f"the {side}'s comment public", public)
 
 
 def _that_look_less(acts: Acts, facts: Facts) -> Iterator[Mutant]:

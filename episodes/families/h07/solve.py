@@ -81,12 +81,16 @@ def _serial(space: ActingSpace, ticket: int) -> str:
 def merge(space: ActingSpace, target: int, sources: list[int], **said: Any) -> None:
     """Merge tickets into another, with a note on either side."""
     names = ", ".join(f"#{number}" for number in sources)
-    space.act("helpdesk_MergeTicketsIntoTargetTicket", ticket_id=target, body={
-        "ids": sources,
-        "target_comment": f"Requests {names} were merged into this one: the same machine.",
-        "source_comment": f"This request goes on in #{target}.",
-        **said,
-    })
+    space.act(
+        "helpdesk_MergeTicketsIntoTargetTicket",
+        ticket_id=target,
+        body={
+            "ids": sources,
+            "target_comment": f"Requests {names} were merged into this one: the same machine.",
+            "source_comment": f"This request goes on in #{target}.",
+            **said,
+        },
+    )
 
 
 SOLVE: Mapping[Space, Script] = {"api": by_api, "browser": in_browser}

@@ -139,7 +139,7 @@ def subject(matter: Matter, unit: Unit, channel: Channel, name: str, chance: Ran
     if channel == "voice":
         return f"Call from {name}"
     if channel == "native_messaging":
-        return f"Conversation with {name.split()[0]}"
+        return f"Conversation with {name.split(maxsplit=1)[0]}"
     text = chance.choice(matter.subjects)
     return f"{text} - {unit.model}" if chance.random() < 0.4 else text
 
@@ -152,7 +152,7 @@ def message(
     plate = chance.choice(PLATES).format(model=unit.model, serial=unit.serial)
     chase = chance.choice(CHASES) if again else ""
     ask = chance.choice(ASKS)
-    first = name.split()[0]
+    first = name.split(maxsplit=1)[0]
     if channel == "voice":
         told = f"{report} {plate}"
         asks = f" Has called or written before: {chase[0].lower()}{chase[1:]}" if chase else ""
