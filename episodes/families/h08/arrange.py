@@ -11,10 +11,11 @@ from clones.core import clock, counters
 from clones.core.journal import act
 from clones.core.models import Account
 from clones.helpdesk.domain.inbound import receive_message
+from clones.helpdesk.domain.people import organization_of_email
 from clones.helpdesk.models import Comment, SuspendedTicket, Ticket, TicketField, User
 from episodes.families.h08.held import Desk, Letter, domain_of, letter
 from episodes.families.h08.params import Kind, Params, params_of
-from episodes.families.h08.words import FREE_MAIL
+from episodes.families.h08.words import names
 from episodes.tasks.footprint import Allow
 from episodes.tasks.goals import goals_of
 from episodes.tasks.papers import pin_note, publish_macro
@@ -66,7 +67,7 @@ def _oracle_steps(facts: dict[str, Any]) -> dict[Space, int]:
     # Mail that is judged by its text is opened; of a reply, its ticket too.
     opened = 2 * facts["doubtful"] + 2 * facts["replies"]
     return {
-        "api": 7,
+        "api": 8,
         "browser": 4 + opened + real + 1 + (2 if real == 1 else 0) + bool(junk) * 2 + 1,
     }
 
@@ -112,10 +113,11 @@ def _desk(chance: Random) -> Desk:
 def _tickets(chance: Random) -> list[Ticket]:
     """Return tickets under way, each of another firm that has a mail domain of its own."""
     rows = Ticket.objects.select_related("requester__organization").order_by("id")
+    free = names("free_mail")
     found: dict[str, Ticket] = {}
     for ticket in rows.exclude(status="closed").filter(deleted_at=None):
         domain = domain_of(ticket.requester.email)
-        single = domain and domain not in FREE_MAIL and ticket.requester.organization is not None
+        single = domain and domain not in free and ticket.requester.organization is not None
         if single and " " in ticket.requester.name and ticket.subject.strip():
             found[domain] = ticket
     subjects = [ticket.subject for ticket in found.values()]
@@ -156,6 +158,7 @@ def _facts(
         "mails": {str(mail.id): _mail(mail) for _, mail in held},
         "doubtful": sum(mail.cause_id in DOUBTFUL for _, mail in held),
         "replies": sum(mail.ticket_id is not None for _, mail in held),
+        "firms": _firms(real),
         "own": sorted(ADDRESSES.values()),
         "next_ticket": (counters.last("helpdesk.ticket.serial") or 0) + 1,
         "reason_field": TicketField.objects.get(title="Resolution reason").id,
@@ -164,6 +167,12 @@ def _facts(
         ],
         "giver_reply": "The rules for held mail say all I could say. Please go by them.",
     }
+
+
+def _firms(mails: list[SuspendedTicket]) -> list[int]:
+    """Return the firms, one for each writer, where mail domains put writers who are new."""
+    found = [organization_of_email(mail.author_email) for mail in mails if mail.author_id is None]
+    return sorted(firm.id for firm in found if firm is not None)
 
 
 def _mail(mail: SuspendedTicket) -> dict[str, Any]:
@@ -203,6 +212,16 @@ def _allows(facts: dict[str, Any]) -> tuple[Allow, ...]:
         found += [
             Allow("helpdesk_comment", insert, where={"body": mail["content"]}, at_most=1),
             Allow("helpdesk_user", insert, where={"email": mail["email"]}, at_most=1),
-            Allow("helpdesk_useridentity", insert, where={"value": mail["email"]}, at_most=1),
+            Allow("helpdesk_identity", insert, where={"value": mail["email"]}, at_most=1),
         ]
+    # A new user has a place in the firm whose mail domain is his: where, nobody chooses.
+    for firm in sorted(set(facts["firms"])):
+        found.append(
+            Allow(
+                "helpdesk_organizationmembership",
+                insert,
+                where={"organization_id": firm},
+                at_most=facts["firms"].count(firm),
+            )
+        )
     return tuple(found)

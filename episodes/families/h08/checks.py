@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from clones.helpdesk.models import SuspendedTicket
+from django.db.models import Q
+
+from clones.helpdesk.models import SuspendedTicket, Ticket
 from episodes.checks import Check, Phase, Verdict, verdict
 from episodes.rewards import Charge, Evidence
 from episodes.tasks.footprint import RowWrite
-from episodes.tasks.guards import own
+from episodes.tasks.guards import FINISHED, own
 from episodes.tasks.obligations import is_let_in, was_recovered
 from episodes.tasks.spec import Scene, Seen
 
 HELD: Final = "helpdesk_suspendedticket"
+REAL: Final = "what was let in for its sender is exactly what the rules call real"
 
 
 def _mail(scene: Scene, key: int) -> Mapping[str, Any]:
@@ -87,6 +90,19 @@ def real_let_in(scene: Scene) -> Verdict:
     return Verdict(len(right) / len(real | wrong), _evidence(_deletes(scene)))
 
 
+def left_to_the_team(scene: Scene) -> Verdict:
+    """What was let in lies where the team finds it: not solved, not deleted."""
+    born = [
+        write.key
+        for write in own(scene.writes, "helpdesk_ticket", "insert")
+        if write.after is not None
+    ]
+    ended = Ticket.objects.filter(id__in=born).filter(
+        Q(status__in=FINISHED) | Q(deleted_at__isnull=False)
+    )
+    return verdict(not ended.exists())
+
+
 def rest_deleted(scene: Scene) -> Verdict:
     """What was deleted is exactly what the rules do not call real."""
     junk = set(scene.facts["junk"])
@@ -120,11 +136,19 @@ PHASES: tuple[Phase[Scene], ...] = (
         0.42,
         (
             Check(
-                "what was let in for its sender is exactly what the rules call real",
+                REAL,
                 "end",
                 real_let_in,
                 "policy:held mail",
                 at_start=False,
+            ),
+            Check(
+                "what was let in is left to the team",
+                "end",
+                left_to_the_team,
+                "goal",
+                at_start=True,
+                needs=(REAL,),
             ),
         ),
     ),

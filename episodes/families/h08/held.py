@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
 from clones.helpdesk.domain.values import Mail
 from clones.helpdesk.models import Ticket, User
-from episodes.families.h08 import words
 from episodes.families.h08.params import Kind
-from episodes.families.h08.words import Text
+from episodes.families.h08.words import Text, names, texts
 from seeds.kestrel.catalogue import ADDRESSES, DOMAIN, SUPPORT
 
 SPAM: Final = {"X-Spam-Flag": "YES"}
@@ -38,11 +37,12 @@ class Desk:
     _drawn: dict[str, Iterator[Text]] = field(default_factory=dict)
     _away: User | None = None
 
-    def text(self, name: str, texts: Sequence[Text], **slots: Any) -> Text:
+    def text(self, sort: str, **slots: Any) -> Text:
         """Return the next text of a sort, in an order of the instance's own."""
-        if name not in self._drawn:
-            self._drawn[name] = iter(self.chance.sample(texts, len(texts)))
-        subject, body = next(self._drawn[name])
+        if sort not in self._drawn:
+            found = texts(sort)
+            self._drawn[sort] = iter(self.chance.sample(found, len(found)))
+        subject, body = next(self._drawn[sort])
         numbers = {
             "order": self.chance.randrange(101_000, 169_000),
             "number": self.chance.randrange(40_000, 99_000),
@@ -64,16 +64,16 @@ class Desk:
     def stranger(self, domain: str | None = None) -> tuple[str, str]:
         """Return the name and address of somebody whom the desk does not know."""
         while True:
-            first = self.chance.choice(words.FIRST_NAMES)
-            last = self.chance.choice(words.LAST_NAMES)
-            email = f"{first}.{last}@{domain or self.chance.choice(words.FREE_MAIL)}".lower()
+            first = self.chance.choice(names("first_names"))
+            last = self.chance.choice(names("last_names"))
+            email = f"{first}.{last}@{domain or self.chance.choice(names('free_mail'))}".lower()
             if email not in self.known:
                 self.known.add(email)
                 return f"{first} {last}", email
 
     def look_alike(self) -> str:
         """Return a domain that only looks like the desk's own."""
-        return self.text("domains", [(name, "") for name in words.LOOK_ALIKES])[0]
+        return self.text("look_alikes")[0]
 
 
 def letter(kind: Kind, desk: Desk) -> Letter:
@@ -106,12 +106,12 @@ def _asks(kind: Kind, desk: Desk) -> Letter:
     """Somebody asks something: a customer or a newcomer, taken for spam or sent on."""
     sender = desk.stranger() if kind == "newcomer" else _person(desk.customer())
     headers = _failed(sender[1]) if kind == "forwarded" else SPAM
-    return Letter(kind, _mail(sender, desk.text("asked", words.ASKED), headers, signed=True))
+    return Letter(kind, _mail(sender, desk.text("asked"), headers, signed=True))
 
 
 def _shouts(kind: Kind, desk: Desk) -> Letter:
     sender = _person(desk.customer())
-    return Letter(kind, _mail(sender, desk.text("shouted", words.SHOUTED), SPAM, signed=True))
+    return Letter(kind, _mail(sender, desk.text("shouted"), SPAM, signed=True))
 
 
 def _phishes(kind: Kind, desk: Desk) -> Letter:
@@ -119,28 +119,28 @@ def _phishes(kind: Kind, desk: Desk) -> Letter:
     box = desk.chance.choice(("service", "it", "accounts", "security", "office"))
     sender = (f"Kestrel {box.capitalize()}", f"{box}@{domain}")
     headers = SPAM if desk.chance.random() < 0.5 else _failed(sender[1])
-    return Letter(kind, _mail(sender, desk.text("phished", words.PHISHED, domain=domain), headers))
+    return Letter(kind, _mail(sender, desk.text("phished", domain=domain), headers))
 
 
 def _advertises(kind: Kind, desk: Desk) -> Letter:
     sender = desk.stranger("growth-partners.example")
-    return Letter(kind, _mail(sender, desk.text("ads", words.ADVERTISED), SPAM))
+    return Letter(kind, _mail(sender, desk.text("advertised"), SPAM))
 
 
 def _prints(kind: Kind, desk: Desk) -> Letter:
-    text = desk.text("printed", words.PRINTED)
+    text = desk.text("printed")
     sender = ("The editors", f"letter{desk.chance.randrange(100, 999)}@bulletins.example")
     return Letter(kind, _mail(sender, text, {"List-Id": "<letter.bulletins.example>"}))
 
 
 def _is_away(kind: Kind, desk: Desk) -> Letter:
-    text = words.AWAY[kind == "away_again"]
+    text = texts("away")[kind == "away_again"]
     headers = {"Auto-Submitted": "auto-replied"}
     return Letter(kind, _mail(_person(desk.away()), text, headers))
 
 
 def _returns(kind: Kind, desk: Desk) -> Letter:
-    text = desk.text("returned", words.RETURNED)
+    text = desk.text("returned")
     if desk.chance.random() < 0.5:
         return Letter(kind, _mail(("Mail Delivery", "mailer-daemon@mx.example"), text, {}))
     failed = {"X-Failed-Recipients": desk.stranger()[1]}
@@ -148,18 +148,18 @@ def _returns(kind: Kind, desk: Desk) -> Letter:
 
 
 def _is_blank(kind: Kind, desk: Desk) -> Letter:
-    return Letter(kind, _mail(_person(desk.customer()), words.EMPTY, {}))
+    return Letter(kind, _mail(_person(desk.customer()), desk.text("empty"), {}))
 
 
 def _claims(kind: Kind, desk: Desk) -> Letter:
     sender = ("Kestrel Billing", ADDRESSES["billing"])
-    return Letter(kind, _mail(sender, words.CLAIMED, {}))
+    return Letter(kind, _mail(sender, desk.text("claimed"), {}))
 
 
 def _orders(kind: Kind, desk: Desk) -> Letter:
     dealer = desk.chance.choice(desk.dealers)
     firm = dealer.organization.name if dealer.organization else dealer.name
-    text = desk.text("orders", [words.PURCHASE], firm=firm)
+    text = desk.text("purchase", firm=firm)
     headers = {"Auto-Submitted": "auto-generated"}
     return Letter(kind, _mail((firm, f"orders@{_own_domain(dealer)}"), text, headers))
 
@@ -172,7 +172,7 @@ def _own_domain(user: User) -> str:
 def _carries(kind: Kind, desk: Desk) -> Letter:
     customer = desk.customer()
     firm = customer.organization.name if customer.organization else customer.name
-    text = desk.text("carried", [words.CARRIED], firm=firm)
+    text = desk.text("carried", firm=firm)
     return Letter(kind, _mail(("Northway Parcel", "noreply@northway-parcel.example"), text, {}))
 
 
@@ -182,11 +182,9 @@ def _replies(kind: Kind, desk: Desk) -> Letter:
     requester = ticket.requester
     firm = requester.organization.name if requester.organization else requester.name
     outside = kind == "outsider_reply"
-    bodies = words.OUTSIDE if outside else words.REPLIED
     first = requester.name.split()[0]
-    texts = [(f"Re: {ticket.subject}".replace("{", "").replace("}", ""), body) for body in bodies]
-    subject = texts[0][0]
-    body = desk.text(kind, texts, first=first, firm=firm)[1]
+    _, body = desk.text("outside" if outside else "replied", first=first, firm=firm)
+    subject = f"Re: {ticket.subject}"
     sender = desk.stranger("site-services.example" if outside else domain_of(requester.email))
     return Letter(kind, _mail(sender, (subject, body), {}, signed=True), ticket)
 

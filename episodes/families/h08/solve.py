@@ -65,10 +65,12 @@ def _owners(space: ActingSpace, mails: Mails) -> dict[int, str]:
     keys = sorted({mail["ticket_id"] for mail in mails if mail["ticket_id"] is not None})
     if not keys:
         return {}
-    named = ",".join(map(str, keys))
-    body = space.act("helpdesk_TicketsShowMany", ids=named, include="users")["body"]
-    emails = {user["id"]: user["email"] for user in body["users"]}
-    return {ticket["id"]: emails[ticket["requester_id"]] for ticket in body["tickets"]}
+    body = space.act("helpdesk_TicketsShowMany", ids=",".join(map(str, keys)))["body"]
+    requesters = {ticket["id"]: ticket["requester_id"] for ticket in body["tickets"]}
+    named = ",".join(map(str, sorted(set(requesters.values()))))
+    users = space.act("helpdesk_ShowManyUsers", ids=named)["body"]["users"]
+    emails = {user["id"]: user["email"] for user in users}
+    return {ticket: emails[requester] for ticket, requester in requesters.items()}
 
 
 def _read(mail: dict[str, Any], owners: Mapping[int, str]) -> HeldMail:
