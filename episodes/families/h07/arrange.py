@@ -20,6 +20,7 @@ from episodes.tasks.footprint import Allow
 from episodes.tasks.goals import goals_of
 from episodes.tasks.personas import CannotArrange, persona_at
 from episodes.tasks.spec import Arranged, Stage
+from sandlot.service import Space
 from seeds.kestrel.catalogue import COMPANY, MACHINES, SUPPORT, Machine
 
 SOURCE_COLUMNS: Final = frozenset(
@@ -92,7 +93,7 @@ def arrange(stage: Stage) -> Arranged:
     )
 
 
-def _oracle_steps(params: Params) -> dict[str, int]:
+def _oracle_steps(params: Params) -> dict[Space, int]:
     """Return how many steps the oracle takes: finding, reading each, merging, finish."""
     read = params.count + (params.beside != "colleague")
     merged = params.count - 1

@@ -94,21 +94,21 @@ def only_recovers(space: ActingSpace) -> None:
 def answers_them_all(space: ActingSpace) -> None:
     """Sort rightly, then tell each customer that all is well and solve what was let in."""
     real, junk = look_into(space)
-    before = _newest(space)
+    before = _numbers(space)
     recover(space, real)
     delete(space, junk)
-    after = _newest(space)
-    if after == before:
+    born = sorted(_numbers(space) - before)
+    if not born:
         raise NotHere("no mail became a ticket")
-    for number in range(before + 1, after + 1):
+    for number in born:
         said = {"body": "This has been taken care of.", "public": True}
         update(space, number, comment=said)
     space.act("finish")
 
 
-def _newest(space: ActingSpace) -> int:
+def _numbers(space: ActingSpace) -> set[int]:
     found = space.act("helpdesk_ListTickets", sort_by="created_at", sort_order="desc", per_page=100)
-    return max(int(ticket["id"]) for ticket in found["body"]["tickets"])
+    return {int(ticket["id"]) for ticket in found["body"]["tickets"]}
 
 
 def lets_time_do_it(space: ActingSpace) -> None:

@@ -33,7 +33,8 @@ def derive(goal: str) -> dict[str, Any]:
     }
     emails = {user.id: user.email or "" for user in _all(User)}
     owners = {ticket.id: emails[ticket.requester_id] for ticket in _all(Ticket)}
-    real, junk = [], []
+    real: list[int] = []
+    junk: list[int] = []
     for mail in mails:
         (real if _is_real(mail, policy, owners) else junk).append(mail.id)
     return {

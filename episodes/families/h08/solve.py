@@ -30,7 +30,8 @@ def look_into(space: ActingSpace) -> tuple[Mails, Mails]:
     rules = read_rules(space)
     mails = queue(space)
     owners = _owners(space, mails)
-    real, junk = [], []
+    real: Mails = []
+    junk: Mails = []
     for mail in mails:
         (real if is_real(_read(mail, owners), rules) else junk).append(mail)
     return real, junk
