@@ -37,6 +37,8 @@ ANSWERS: Final = (
     "Thanks, noted. Could you send a photo of the panel?",
     "We have it here. Somebody will look at it.",
 )
+# Somebody who writes, and two who may be in copy.
+LEAST_PEOPLE: Final = 3
 # The share of the open tickets that a colleague has taken and answered.
 ANSWERED: Final = 0.4
 
@@ -72,7 +74,7 @@ def arrange(stage: Stage) -> Arranged:
     params = params_of(stage.instance)
     chance = stage.chance("arrange")
     persona = persona_at("tier-1 agent", group="support")
-    customer, colleagues = _choose(chance, params)
+    customer, colleagues = _choose(chance)
     matter = chance.choice(MATTERS)
     writings = _plan(params, customer, colleagues, chance)
     agents = _agents_but(persona.logins["helpdesk"])
@@ -100,7 +102,7 @@ def _oracle_steps(params: Params) -> dict[Space, int]:
     return {"api": 2 + read + merged + 2, "browser": 2 + read + 5 * merged}
 
 
-def _choose(chance: Random, params: Params) -> tuple[User, list[User]]:
+def _choose(chance: Random) -> tuple[User, list[User]]:
     """Choose a customer nobody is mistaken for, and two colleagues, all without open tickets."""
     troubled = set(
         Ticket.objects.exclude(status__in=("solved", "closed")).values_list(
@@ -117,20 +119,19 @@ def _choose(chance: Random, params: Params) -> tuple[User, list[User]]:
     by_firm: dict[int, list[User]] = {}
     for user in users:
         quiet = user.id not in troubled and str(user.id) not in listed
-        if user.organization_id is not None and quiet and _is_plain(user, names):
+        if user.organization_id is not None and quiet and user.email and " " in user.name:
             by_firm.setdefault(user.organization_id, []).append(user)
-    firms = [people for _, people in sorted(by_firm.items()) if len(people) >= 3]
-    if not firms:
-        raise CannotArrange("no firm of this world has three people without open tickets")
-    people = list(chance.choice(firms))
-    chance.shuffle(people)
-    return people[0], people[1:]
+    firms = [people for _, people in sorted(by_firm.items()) if len(people) >= LEAST_PEOPLE]
+    for firm in chance.sample(firms, len(firms)):
+        people = [user for user in firm if _is_plain(user, names)]
+        if len(people) >= LEAST_PEOPLE:
+            customer, *colleagues = chance.sample(people, len(people))
+            return customer, colleagues
+    raise CannotArrange("no firm of this world has three people without open tickets")
 
 
 def _is_plain(user: User, names: list[str]) -> bool:
-    """Tell whether a user has an address and a full name that no other name is part of."""
-    if not user.email or " " not in user.name or "@" in user.name:
-        return False
+    """Tell whether no other name is part of a user's or of the firm's, nor the other way round."""
     firm = user.organization.name if user.organization is not None else ""
     return sum(name in user.name or user.name in name for name in names) == 1 and not any(
         name in firm for name in names
