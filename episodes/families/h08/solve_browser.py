@@ -73,7 +73,7 @@ def read(space: ActingSpace, page: Page, row: Row) -> tuple[Page, HeldMail]:
     content, owner = "", None
     if row.cause in (*DOUBTFUL, REPLY):
         page = space.act("browser_click", ref=_subject(page, row.subject))
-        content = page_text(page)
+        content = _content(page)
         if row.cause == REPLY:
             page = space.act("browser_click", ref=ref_of(page, "link", r"^#\d+$"))
             owner = _requester(page)
@@ -84,6 +84,17 @@ def read(space: ActingSpace, page: Page, row: Row) -> tuple[Page, HeldMail]:
 
 def _subject(page: Page, subject: str) -> str:
     return ref_of(page, "link", f"^{re.escape(subject)}$")
+
+
+def _content(page: Page) -> str:
+    """Return the text of the mail that is open, without what the page says around it."""
+    inside = False
+    parts = []
+    for line in lines(page):
+        inside = inside or (line.role == "article" and line.name == "Mail")
+        if inside:
+            parts.append(line.text)
+    return "\n".join(parts)
 
 
 def _requester(page: Page) -> str:
