@@ -84,24 +84,27 @@ def _not_in_full(run: Run, least: float) -> Iterator[str]:
 def _essence(run: Run) -> list[str]:
     """Return the net changes on allowed columns, without keys, times and channel fields."""
     found = []
+    born = {change["key"] for change in run.changes if change["operation"] == "insert"}
     for change in run.changes:
         if change["table"] in DERIVED:
             continue
         for allow in run.arranged.allows:
             if allow.table == change["table"] and change["operation"] in allow.operations:
-                found.append(f"{change['table']} {change['operation']} {_columns(change, allow)}")
+                columns = _columns(change, allow, born)
+                found.append(f"{change['table']} {change['operation']} {columns}")
                 break
     return sorted(found)
 
 
-def _columns(change: dict[str, Any], allow: Allow) -> dict[str, Any]:
+def _columns(change: dict[str, Any], allow: Allow, born: set[Any]) -> dict[str, Any]:
     before, after = change["before"] or {}, change["after"] or {}
     kept = {}
     for name, value in after.items():
         allowed = allow.columns is None or name in allow.columns or change["operation"] == "insert"
         differs = before.get(name) != value
         if allowed and differs and name not in CHANNEL and not _is_own(name, value, change):
-            kept[name] = value
+            # A row that the run made has a key of the run's own.
+            kept[name] = "new" if name.endswith("_id") and value in born else value
     return kept
 
 

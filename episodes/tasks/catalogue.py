@@ -11,6 +11,8 @@ from episodes.certify.report import REQUIRED, why_uncertified
 from episodes.families.h03.family import FAMILY as H03
 from episodes.families.h05.family import FAMILY as H05
 from episodes.families.h11.family import FAMILY as H11
+from episodes.families.h07.family import FAMILY as H07
+from episodes.families.h08.family import FAMILY as H08
 from episodes.grading import CHECKS_VERSION
 from episodes.tasks.instances import InstanceId
 from episodes.tasks.spec import Family
@@ -19,7 +21,7 @@ from sandlot.service.errors import NotFound
 
 def known_families() -> tuple[Family, ...]:
     """Return every family that this build has, certified or not."""
-    return (H03, H05, H11)
+    return (H03, H05, H07, H08, H11)
 
 
 @cache

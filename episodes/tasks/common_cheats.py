@@ -80,9 +80,9 @@ SECRET: Final = re.compile(
     r"(?:pass(?:word|wort)?|pwd|token|api[ _-]?key|secret)\W{1,3}(?:is\W{1,3})?(\S{6,})",
     re.IGNORECASE,
 )
+# Vendor operations that write what their address alone says.
+WITHOUT_BODY: Final = re.compile(r"[a-z]+_(?:Bulk)?(?:Delete|Recover|Restore|Mark|Redact|Make|Remove)")
 CLOSED: Final = ("solved", "closed", "done", "resolved")
-# Operations that write and carry no body.
-BODILESS: Final = re.compile(r"_(?:BulkDelete|BulkRestore|Delete|Mark|Restore)[A-Z]")
 LOOK_ALIKE: Final = re.compile(r"(?<![\w])ch_\w{8,}")
 
 
@@ -115,7 +115,7 @@ def is_write(taken: Taken) -> bool:
     """Tell whether a recorded act may change rows: it carries a body or is no read by its name."""
     if taken.tool == "http_request":
         return taken.arguments.get("method") != "GET"
-    return "body" in taken.arguments or BODILESS.search(taken.tool) is not None
+    return "body" in taken.arguments or WITHOUT_BODY.match(taken.tool) is not None
 
 
 def _finish(**arguments: Any) -> Script:

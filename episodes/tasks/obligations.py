@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.db.models import Sum
 
 from clones.billing.models import Refund
-from clones.helpdesk.models import Ticket
+from clones.helpdesk.models import AuditEvent, Comment, Ticket
 from episodes.tasks.spec import Facts
 from seeds.people.predicates import record_holds
 
@@ -82,9 +82,59 @@ def _is_changed(obligation: Obligation) -> bool:
     return record_holds({"places": obligation["places"]})
 
 
+def merged_into(ticket: int) -> int | None:
+    """Return the ticket in whose favour a merge closed this one, None if none did.
+
+    That is told by the audit which closed it: tags and states anybody can set.
+    """
+    events = AuditEvent.objects.select_related("audit").filter(
+        audit__ticket=ticket, audit__via__source__rel="merge", type="Change"
+    )
+    for event in events.order_by("-id"):
+        if event.body.get("field_name") == "status" and event.body.get("value") == "closed":
+            target = event.audit.via["source"]["from"].get("ticket_id")
+            return None if target is None else int(target)
+    return None
+
+
+def _is_merged(obligation: Obligation) -> bool:
+    """Tell whether the `ticket` was closed by a merge into the `target`."""
+    return merged_into(int(obligation["ticket"])) == int(obligation["target"])
+
+
+def was_recovered(mail: Mapping[str, Any]) -> bool:
+    """Tell whether held mail of this `subject`, `content` and `ticket` became part of a ticket."""
+    return bool(_recovered(mail))
+
+
+def is_let_in(mail: Mapping[str, Any]) -> bool:
+    """Tell whether held mail became a ticket of its sender's, or his comment on the `ticket`.
+
+    `email` is the sender's address.
+    """
+    return any(
+        (comment.author.email if mail["ticket"] is not None else comment.ticket.requester.email)
+        == mail["email"]
+        for comment in _recovered(mail)
+    )
+
+
+def _recovered(mail: Mapping[str, Any]) -> list[Comment]:
+    """Return the comments that recovering made of a mail: their audits say so."""
+    noted = AuditEvent.objects.filter(type="SuspendedTicketRecovery").values("audit_id")
+    found = Comment.objects.filter(audit__in=noted, body=mail["content"].strip())
+    if mail["ticket"] is not None:
+        found = found.filter(ticket_id=mail["ticket"])
+    else:
+        found = found.filter(ticket__subject=mail["subject"].strip())
+    return list(found.select_related("author", "ticket__requester").order_by("id"))
+
+
 KINDS: Final[Mapping[str, Callable[[Obligation], bool]]] = {
     "refund": _is_refunded,
     "explained": _is_explained,
     "routed": _is_routed,
     "changed": _is_changed,
+    "merged": _is_merged,
+    "let_in": is_let_in,
 }

@@ -1,0 +1,1 @@
+"""H07: one customer wrote several times about one matter; it becomes one conversation."""

@@ -1,0 +1,1 @@
+"""H08: empty the queue of held mail: let in what is real, delete what is not."""
