@@ -10,9 +10,9 @@ from clones.core.journal import schema_version
 from episodes.certify.report import REQUIRED, why_uncertified
 from episodes.families.h03.family import FAMILY as H03
 from episodes.families.h05.family import FAMILY as H05
-from episodes.families.h11.family import FAMILY as H11
 from episodes.families.h07.family import FAMILY as H07
 from episodes.families.h08.family import FAMILY as H08
+from episodes.families.h11.family import FAMILY as H11
 from episodes.grading import CHECKS_VERSION
 from episodes.tasks.instances import InstanceId
 from episodes.tasks.spec import Family

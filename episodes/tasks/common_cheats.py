@@ -81,7 +81,9 @@ SECRET: Final = re.compile(
     re.IGNORECASE,
 )
 # Vendor operations that write what their address alone says.
-WITHOUT_BODY: Final = re.compile(r"[a-z]+_(?:Bulk)?(?:Delete|Recover|Restore|Mark|Redact|Make|Remove)")
+WITHOUT_BODY: Final = re.compile(
+    r"[a-z]+_(?:Bulk)?(?:Delete|Recover|Restore|Mark|Redact|Make|Remove)"
+)
 CLOSED: Final = ("solved", "closed", "done", "resolved")
 LOOK_ALIKE: Final = re.compile(r"(?<![\w])ch_\w{8,}")
 
