@@ -105,10 +105,12 @@ def settings_dev(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("strict")
-def test_every_family_of_this_build_is_certified() -> None:
-    """If not: `make certify ARGS=--write`, and commit what it writes."""
-    refused = {family.id: catalogue.why_refused(family) for family in catalogue.known_families()}
-    assert refused == dict.fromkeys(refused)
+def test_certified_families_are_those_with_a_valid_report() -> None:
+    """If not: `make certify ARGS=--write`, commit what it writes, and move the family up."""
+    valid = {
+        family.id for family in catalogue.known_families() if catalogue.why_refused(family) is None
+    }
+    assert valid == {family.id for family in catalogue.CERTIFIED}
 
 
 @pytest.mark.usefixtures("strict")
