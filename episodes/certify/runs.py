@@ -12,6 +12,7 @@ from episodes.certify import restoring
 from episodes.certify.playing import LocalSpace, play_out, started
 from episodes.checks import start_faults
 from episodes.host import Host
+from episodes.probing import probed
 from episodes.tasks.acting import ActingSpace, Acts, Mutant, NotHere, Script, Taken
 from episodes.tasks.common_cheats import common_cheats, random_acts
 from episodes.tasks.instances import InstanceId
@@ -189,7 +190,9 @@ class Trial:
             raise LookupError("no server with ports was given for the browser")
         with started(host, self.family, self.instance, space=space) as held:
             restore = restore and self.restores
-            start = _start_of(held, digest=restore or script in ARRANGED_TWICE)
+            start = _start_of(
+                held, digest=restore or script in ARRANGED_TWICE, probes=script is _finish
+            )
             play_out(held, script)
             return _looked_into(name, held, start, regrade=regrade, restore=restore)
 
@@ -206,11 +209,14 @@ def _wait_and_finish(space: ActingSpace) -> None:
 ARRANGED_TWICE = (_finish, _wait_and_finish)
 
 
-def _start_of(held: LocalSpace, *, digest: bool) -> Start:
+def _start_of(held: LocalSpace, *, digest: bool, probes: bool) -> Start:
+    """Return the arranged state; `probes` are let loose on a copy of it once per instance."""
     arranged, family, grader = held.ground.arranged, held.ground.family, held.episode.grader
+    shown = probed(held.ground) if probes else None
     with held.ground.bound("read"):
-        scene = grader.scene(grader.start)
-        faults = [*start_faults(family.phases, (), scene)]
+        scene = grader.scene(grader.start, probed=shown)
+        asked = [phase for phase in family.phases if shown is not None or not phase.probes]
+        faults = [*start_faults(asked, (), scene)]
         faults += [f"charged at the start: {charge.because}" for charge in family.guard(scene)]
         met = {entry["id"] for entry in arranged.facts.get("obligations", ())}
         met -= grader.unmet()
@@ -245,7 +251,7 @@ def _looked_into(name: str, held: LocalSpace, start: Start, *, regrade: bool, re
     restored: tuple[str, ...] | None = None
     if ended:
         with ground.bound("read"):
-            scene = grader.scene(held.positions[-1], found.manifest.finish)
+            scene = grader.scene(held.positions[-1], found.manifest.finish, held.episode.probed)
             verdicts = _verdicts(ground.family, scene)
             changes = canonical_changes(journal().changes(grader.start))
             unmet = grader.unmet()
