@@ -10,6 +10,7 @@ from clones.core.journal import schema_version
 from episodes.certify.report import REQUIRED, why_uncertified
 from episodes.families.h05.family import FAMILY as H05
 from episodes.families.h13.family import FAMILY as H13
+from episodes.families.h16.family import FAMILY as H16
 from episodes.grading import CHECKS_VERSION
 from episodes.tasks.instances import InstanceId
 from episodes.tasks.spec import Family
@@ -18,7 +19,7 @@ from sandlot.service.errors import NotFound
 
 def known_families() -> tuple[Family, ...]:
     """Return every family that this build has, certified or not."""
-    return (H05, H13)
+    return (H05, H13, H16)
 
 
 @cache

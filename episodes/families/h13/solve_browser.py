@@ -94,9 +94,7 @@ def access_on(page: Page, title: str) -> str:
 
 def fill_in(space: ActingSpace, page: Page, wanted: Wanted, group: str) -> None:
     """Fill in the editor and create the macro."""
-    page = space.act(
-        "browser_type", ref=ref_of(page, "textbox", "^Macro name$"), text=wanted.title
-    )
+    page = space.act("browser_type", ref=ref_of(page, "textbox", "^Macro name$"), text=wanted.title)
     page = space.act(
         "browser_select",
         ref=ref_of(page, "combobox", "^Who has access$"),

@@ -1,0 +1,8 @@
+"""The oracle in a browser: by roles and names, as a person finds things."""
+
+from __future__ import annotations
+from episodes.tasks.acting import ActingSpace
+
+
+def in_browser(space: ActingSpace) -> None:
+    """TODO."""
