@@ -1,4 +1,4 @@
-"""Plant a colleague's wish for a macro, what they put right later, and a macro of nearly its name."""
+"""Plant a colleague's wish for a macro, its later correction, and a macro of nearly its name."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def _saying(macro: dict[str, Any], text: str) -> dict[str, Any]:
 
 
 def _text_of(macro: dict[str, Any]) -> str:
-    return next(a["value"] for a in macro["actions"] if a["field"] == "comment_value")
+    return str(next(a["value"] for a in macro["actions"] if a["field"] == "comment_value"))
 
 
 def _old_macro(space: ActingSpace, macro: dict[str, Any]) -> dict[str, Any]:

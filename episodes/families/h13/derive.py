@@ -37,7 +37,7 @@ def derive(goal: str) -> dict[str, Any]:
     said = [comment for comment in _rows(Comment) if comment.ticket_id == ticket.id]
     first, second = said[0].body, said[1].body
     title, old = _title(first, second), _old_macro(first)
-    before, text, after = first.split("-----")
+    before, text, _ = first.split("-----")
     brackets = _brackets(text)
     return {
         "ticket": ticket.id,
@@ -97,7 +97,8 @@ def _old_macro(text: str) -> Macro:
 def _group(text: str, old: Macro, asker: int) -> int:
     if old.title in text:
         return int((old.restriction or {})["id"])
-    named = [group for group in _rows(Group) if group.name in text.split("What it does")[0]]
+    opening = text.partition("What it does")[0]
+    named = [group for group in _rows(Group) if group.name in opening]
     if named:
         return int(max(named, key=lambda group: len(group.name)).id)
     own = [entry.group_id for entry in _rows(GroupMembership) if entry.user_id == asker]

@@ -98,25 +98,33 @@ SLOTS: Final[dict[Slot, tuple[str, ...]]] = {
 FRAMES: Final[dict[bool, tuple[tuple[str, str], ...]]] = {
     True: (
         (
-            "Hello {0},\n\nthank you for telling us. To check your warranty we need the serial"
-            " number, the invoice and two photos of the part.",
+            (
+                "Hello {0},\n\nthank you for telling us. To check your warranty we need the serial"
+                " number, the invoice and two photos of the part."
+            ),
             "As soon as we have them we decide within three working days.",
         ),
         (
-            "Dear {0},\n\nI am sorry about the trouble. Please send us the invoice and a short"
-            " video, so that we can see whether this is a warranty case.",
+            (
+                "Dear {0},\n\nI am sorry about the trouble. Please send us the invoice and a short"
+                " video, so that we can see whether this is a warranty case."
+            ),
             "Please keep the old part until you hear from us.",
         ),
         (
-            "Hi {0},\n\nwe have taken this up as a warranty case. Please do not take the machine"
-            " apart, or the warranty ends.",
+            (
+                "Hi {0},\n\nwe have taken this up as a warranty case. Please do not take the"
+                " machine apart, or the warranty ends."
+            ),
             "A technician will look at it next.",
         ),
     ),
     False: (
         (
-            "Warranty check for {0}: look up the date of delivery, and ask for the invoice if it"
-            " is older than two years.",
+            (
+                "Warranty check for {0}: look up the date of delivery, and ask for the invoice if"
+                " it is older than two years."
+            ),
             "Write the result below before you answer.",
         ),
         (

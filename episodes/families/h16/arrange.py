@@ -1,4 +1,4 @@
-"""Plant a contract in force, the one it replaced, another firm's, and a policy that may go first."""
+"""Plant a contract in force, the one it replaced, another firm's, and a policy to go first."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def for_those_who_wrote(space: ActingSpace) -> None:
 
 def into_the_catch_all(space: ActingSpace) -> None:
     """Write the contract's times into the policy that takes every ticket."""
-    contract, standing, policy = _prepared(space)
+    _, standing, policy = _prepared(space)
     catching = next(one for one in standing if one["title"] == "Standard support")
     space.act(
         "helpdesk_UpdateSLAPolicy",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import pairwise
 from typing import Any, Final
 
 from clones.helpdesk.models import Comment, Group, Organization, SlaPolicy, Ticket
@@ -45,7 +46,7 @@ def _rows(model: Any) -> list[Any]:
 
 
 def _firm(goal: str) -> Organization:
-    held = [firm for firm in _rows(Organization) if firm.name in goal]
+    held: list[Organization] = [firm for firm in _rows(Organization) if firm.name in goal]
     if not held:
         raise LookupError("the goal names no firm")
     return max(held, key=lambda firm: len(firm.name))
@@ -116,7 +117,7 @@ def _business(text: str, priority: str) -> bool:
 
 def _minutes(text: str) -> int:
     total, words = 0, text.replace(".", " ").split()
-    for number, unit in zip(words, words[1:], strict=False):
+    for number, unit in pairwise(words):
         if number.isdigit() and unit.startswith("hour"):
             total += 60 * int(number)
         elif number.isdigit() and unit.startswith("minute"):

@@ -16,7 +16,7 @@ QUERY = "type:ticket Kestrel Laser Works agreement"
 
 
 def by_api(space: ActingSpace) -> None:
-    """Read the agreement in force and its note, look up whom it names, make and place the policy."""
+    """Read the agreement in force and its note, look up whom it names, make and place a policy."""
     space = CarefulSpace(space, LOOKS)
     contract = contract_in_force(space)
     standing = standing_policies(space)
@@ -52,7 +52,7 @@ def standing_policies(space: ActingSpace) -> list[dict[str, Any]]:
 def records_of(space: ActingSpace, contract: Contract) -> dict[str, str]:
     """Return the ids of the firms and the group that a contract names, by name."""
     names = [contract.firm, *([contract.second] if contract.second else [])]
-    ids = {}
+    ids: dict[str, str] = {}
     for name in names:
         found = space.act("helpdesk_AutocompleteOrganizations", name=name)
         ids |= {one["name"]: str(one["id"]) for one in found["body"]["organizations"]}
