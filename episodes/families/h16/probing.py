@@ -52,10 +52,10 @@ def probe(facts: Facts, stage: Stage) -> Mapping[str, Any]:
         return {"tickets": []}
     chance = stage.chance("probes")
     desk = _Desk(facts, chance)
-    drafts = [desk.covered(number) for number in range(COVERED)]
-    drafts += [desk.not_covered(number) for number in range(NOT_COVERED)]
+    drafts = [(desk.covered(number), True) for number in range(COVERED)]
+    drafts += [(desk.not_covered(number), False) for number in range(NOT_COVERED)]
     chance.shuffle(drafts)
-    return {"tickets": [desk.send(draft) for draft in drafts]}
+    return {"tickets": [desk.send(draft, answered=covered) for draft, covered in drafts]}
 
 
 def _untouched(facts: Facts) -> bool:
@@ -76,7 +76,7 @@ class _Desk:
         others = Organization.objects.exclude(id__in=facts["firms"]).order_by("id")
         self.others = list(others.values_list("id", flat=True))
         self.tag = next(p["tag"] for p in facts["standing"] if p["tag"] not in (None, "vip"))
-        self.count = 0
+        self.people: dict[int | None, User] = {}
 
     def covered(self, number: int) -> Draft:
         """Return a ticket that the contract covers."""
@@ -112,9 +112,11 @@ class _Desk:
             kind, group = facts["type"] or kind, facts["group"] or group
         return Draft(firm, PRIORITIES[number % len(PRIORITIES)], kind, group, tags)
 
-    def send(self, draft: Draft) -> dict[str, Any]:
-        """Let a ticket come, be answered and asked about again; return what its clocks are."""
-        self.count += 1
+    def send(self, draft: Draft, *, answered: bool) -> dict[str, Any]:
+        """Let a ticket come, be answered and asked about again; return what its clocks are.
+
+        Times of a next reply begin with the second question: no policy that stood has one.
+        """
         requester = self._person(draft.firm)
         said = NewComment(body="Please see the subject.", author=requester)
         with act(actor="world", label="probe"):
@@ -133,7 +135,7 @@ class _Desk:
                 requester=requester,
             )
         ticket = Ticket.objects.get(id=audit.ticket_id)
-        for author in (self.admin, requester):
+        for author in (self.admin, requester) if answered else ():
             with act(actor="world", label="probe"):
                 update_ticket(
                     ticket,
@@ -146,15 +148,19 @@ class _Desk:
         return _observed(ticket)
 
     def _person(self, firm: int | None) -> User:
-        with act(actor="world", label="probe"):
-            return create_user(
-                actor=self.admin,
-                changes={
-                    "name": f"Robin Ashdown {self.count}",
-                    "email": f"robin.ashdown{self.count}@nearby-mail.example",
-                    "organization_id": firm,
-                },
-            )
+        """Return somebody of a firm who has not written before."""
+        if firm not in self.people:
+            number = len(self.people)
+            with act(actor="world", label="probe"):
+                self.people[firm] = create_user(
+                    actor=self.admin,
+                    changes={
+                        "name": f"Robin Ashdown {number}",
+                        "email": f"robin.ashdown{number}@nearby-mail.example",
+                        "organization_id": firm,
+                    },
+                )
+        return self.people[firm]
 
 
 def _observed(ticket: Ticket) -> dict[str, Any]:
