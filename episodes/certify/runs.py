@@ -10,6 +10,7 @@ from typing import Any
 from clones.core.journal import canonical_changes, journal, store_digest
 from episodes.certify import restoring
 from episodes.certify.playing import LocalSpace, play_out, started
+from episodes.certify.retaking import acts_script, made_in
 from episodes.checks import start_faults
 from episodes.host import Host
 from episodes.probing import probed
@@ -80,18 +81,6 @@ class Run:
             f"{self.name} on {manifest.instance}: outcome {manifest.outcome}, success"
             f" {manifest.success}, R {manifest.reward}, failures {failures}{error}"
         )
-
-
-def acts_script(acts: Acts) -> Script:
-    """Return the script that takes recorded acts again, whatever is answered."""
-
-    def take(space: ActingSpace) -> None:
-        for taken in acts:
-            if space.done:
-                return
-            space.try_act(taken.tool, **taken.arguments)
-
-    return take
 
 
 @dataclass
@@ -177,8 +166,9 @@ class Trial:
         """Every mutant of the oracle, played."""
         from episodes.certify.mutants import mutants_of  # noqa: PLC0415 - it needs `Run`
 
+        made = made_in(self.oracle.steps)
         return tuple(
-            (self.run(f"mutant: {mutant.name}", acts_script(mutant.acts)), mutant)
+            (self.run(f"mutant: {mutant.name}", acts_script(mutant.acts, made)), mutant)
             for mutant in mutants_of(self.family, self.oracle)
         )
 

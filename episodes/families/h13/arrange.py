@@ -208,8 +208,12 @@ def _tag_in_use(tickets: list[Ticket], chance: Random) -> str:
 
 
 def _probes(tickets: list[Ticket], filed: dict[str, Any], chance: Random) -> list[int]:
-    """Return twelve tickets of twelve people; where a tag is to go, three that have it."""
-    shuffled = chance.sample(tickets, len(tickets))
+    """Return twelve tickets of twelve people; where a tag is to go, three that have it.
+
+    None whose subject a macro's HTML would take for markup.
+    """
+    fitting = [ticket for ticket in tickets if "<" not in ticket.subject]
+    shuffled = chance.sample(fitting, len(fitting))
     dropped = set(filed["remove_tags"])
     first = [ticket for ticket in shuffled if dropped & set(ticket.tags)][:3]
     chosen: list[Ticket] = []
