@@ -110,6 +110,9 @@ class _Desk:
         elif sort == 3:
             # What fits the contract in all but the firm.
             kind, group = facts["type"] or kind, facts["group"] or group
+        elif sort == 4:
+            # What the policy behind the catch-all asks for, and does not get.
+            tags, kind = ["vip"], chance.choice([t for t in TYPES if t != "task"])
         return Draft(firm, PRIORITIES[number % len(PRIORITIES)], kind, group, tags)
 
     def send(self, draft: Draft, *, answered: bool) -> dict[str, Any]:
