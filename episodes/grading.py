@@ -105,17 +105,36 @@ class Grader:
     arranged: Arranged
     start: int
 
-    def scene(self, step_from: int, finish: Mapping[str, Any] | None = None) -> Scene:
+    def scene(
+        self,
+        step_from: int,
+        finish: Mapping[str, Any] | None = None,
+        probed: Mapping[str, Any] | None = None,
+    ) -> Scene:
         """Return the present as checks see it, of a step that began at `step_from`."""
-        return scene_of(self.arranged.facts, since=self.start, step_from=step_from, finish=finish)
+        return scene_of(
+            self.arranged.facts,
+            since=self.start,
+            step_from=step_from,
+            finish=finish,
+            probed=probed,
+        )
 
-    def grade(self, step_from: int, finish: Mapping[str, Any] | None = None) -> StepGrade:
-        """Return the grade of the step that began at `step_from` and ends in the present."""
+    def grade(
+        self,
+        step_from: int,
+        finish: Mapping[str, Any] | None = None,
+        probed: Mapping[str, Any] | None = None,
+    ) -> StepGrade:
+        """Return the grade of the step that began at `step_from` and ends in the present.
+
+        `probed` is what probes showed after it, where it was the last.
+        """
         family = self.family
-        scene = self.scene(step_from, finish)
+        scene = self.scene(step_from, finish, probed)
         return StepGrade(
             Snapshot(
-                phases=read_phases(family.phases, scene),
+                phases=read_phases(family.phases, scene, probed=probed is not None),
                 stray=tuple(stray_rows(scene.writes, self.arranged.allows)),
                 charges=family.guard(scene),
             ),
@@ -124,11 +143,14 @@ class Grader:
         )
 
     def grade_with_changes(
-        self, step_from: int, finish: Mapping[str, Any] | None = None
+        self,
+        step_from: int,
+        finish: Mapping[str, Any] | None = None,
+        probed: Mapping[str, Any] | None = None,
     ) -> GradedStep:
         """Return the grade of the step with what it changed."""
         return GradedStep(
-            self.grade(step_from, finish),
+            self.grade(step_from, finish, probed),
             canonical_changes(journal().changes(step_from)),
             fingerprint(self.start),
         )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import logging
 import time
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -22,6 +23,7 @@ from episodes.grading import GradedStep, Grader, ungraded
 from episodes.ground import Ground
 from episodes.own_client import own_act, past_steps
 from episodes.presentation import sandbox_view
+from episodes.probing import probed
 from episodes.recorder import Recorder, step_record
 from episodes.rewards import Outcome, Running, StepReward
 from episodes.rewards import step as take_in
@@ -60,6 +62,7 @@ class Episode:
         self.steps = 0
         self.error: dict[str, Any] | None = None
         self.failure: HarnessKind | None = None
+        self.probed: Mapping[str, Any] | None = None
         self._running = running
         self._space = space
         self._recorder = recorder
@@ -178,8 +181,9 @@ class Episode:
         ending = finish is not None or self.steps >= self.ground.max_steps
         if ending:
             self.ground.end_credentials()
+            self._probe()
         with self.ground.bound("read"):
-            graded = self.grader.grade_with_changes(step_from, finish)
+            graded = self.grader.grade_with_changes(step_from, finish, self.probed)
         self._count(act, played)
         graded.grade.scored = self._end(graded, finish) if ending else self._take_in(graded)
         result = self._record(act, played, graded, started)
@@ -247,6 +251,12 @@ class Episode:
         )
 
     # Ending
+
+    def _probe(self) -> None:
+        """Let the family's probes meet what the agent leaves behind, and keep what they show."""
+        self.probed = probed(self.ground)
+        if self.probed is not None:
+            self._recorder.paper("probed", self.probed)
 
     def _end(self, graded: GradedStep, finish: dict[str, Any] | None) -> StepReward:
         """Score the episode and return its last step's reward."""

@@ -12,6 +12,7 @@ from clones.core.tenancy import SandboxRow, unit_of_work
 from episodes.certify.playing import LocalSpace
 from episodes.grading import StepGrade
 from episodes.ground import ARRANGED
+from episodes.probing import probed
 from episodes.rewards import QualityParts, Scorecard, Snapshot, Terminal, score
 from sandlot.trajectory import StepRecord, Trajectory
 from snapshots.sandboxes import BASE
@@ -31,8 +32,9 @@ def regrade(held: LocalSpace, recorded: Trajectory) -> Iterator[str]:
             record = recorded.steps[place]
             if place + 1 < len(recorded.steps):
                 _rewind(held, fork, record.step, held.positions[place + 1])
-            finish = recorded.manifest.finish if place + 1 == len(recorded.steps) else None
-            grades = [_grade(held, fork, held.positions[place], finish) for _ in range(2)]
+            last = place + 1 == len(recorded.steps)
+            finish = recorded.manifest.finish if last else None
+            grades = [_grade(held, fork, held.positions[place], finish, last=last) for _ in (1, 2)]
             first, second = (_bytes(grade) for grade in grades)
             if first != second:
                 yield f"step {record.step}: graded twice, {first} is not {second}"
@@ -70,14 +72,20 @@ def _rewind(held: LocalSpace, fork: SandboxRow, step: int, position: int) -> Non
 
 
 def _grade(
-    held: LocalSpace, fork: SandboxRow, step_from: int, finish: dict[str, Any] | None
+    held: LocalSpace,
+    fork: SandboxRow,
+    step_from: int,
+    finish: dict[str, Any] | None,
+    *,
+    last: bool = False,
 ) -> StepGrade:
+    shown = probed(held.ground, fork.id) if last else None
     with server().stores.bind(fork.store, fork.id), unit_of_work("read"):
-        return held.episode.grader.grade(step_from, finish)
+        return held.episode.grader.grade(step_from, finish, shown)
 
 
 def _bytes(grade: StepGrade) -> str:
-    phases = {name: reading.value or 0.0 for name, reading in grade.phases().items()}
+    phases = {name: reading.value for name, reading in grade.phases().items()}
     return json.dumps([phases, grade.charges(), grade.evidence()], sort_keys=True)
 
 

@@ -10,8 +10,10 @@ from typing import Any
 from clones.core.journal import canonical_changes, journal, store_digest
 from episodes.certify import restoring
 from episodes.certify.playing import LocalSpace, play_out, started
+from episodes.certify.retaking import acts_script, made_in
 from episodes.checks import start_faults
 from episodes.host import Host
+from episodes.probing import probed
 from episodes.tasks.acting import ActingSpace, Acts, Mutant, NotHere, Script, Taken
 from episodes.tasks.common_cheats import common_cheats, random_acts
 from episodes.tasks.instances import InstanceId
@@ -79,18 +81,6 @@ class Run:
             f"{self.name} on {manifest.instance}: outcome {manifest.outcome}, success"
             f" {manifest.success}, R {manifest.reward}, failures {failures}{error}"
         )
-
-
-def acts_script(acts: Acts) -> Script:
-    """Return the script that takes recorded acts again, whatever is answered."""
-
-    def take(space: ActingSpace) -> None:
-        for taken in acts:
-            if space.done:
-                return
-            space.try_act(taken.tool, **taken.arguments)
-
-    return take
 
 
 @dataclass
@@ -176,8 +166,9 @@ class Trial:
         """Every mutant of the oracle, played."""
         from episodes.certify.mutants import mutants_of  # noqa: PLC0415 - it needs `Run`
 
+        made = made_in(self.oracle.steps)
         return tuple(
-            (self.run(f"mutant: {mutant.name}", acts_script(mutant.acts)), mutant)
+            (self.run(f"mutant: {mutant.name}", acts_script(mutant.acts, made)), mutant)
             for mutant in mutants_of(self.family, self.oracle)
         )
 
@@ -189,7 +180,9 @@ class Trial:
             raise LookupError("no server with ports was given for the browser")
         with started(host, self.family, self.instance, space=space) as held:
             restore = restore and self.restores
-            start = _start_of(held, digest=restore or script in ARRANGED_TWICE)
+            start = _start_of(
+                held, digest=restore or script in ARRANGED_TWICE, probes=script is _finish
+            )
             play_out(held, script)
             return _looked_into(name, held, start, regrade=regrade, restore=restore)
 
@@ -206,11 +199,14 @@ def _wait_and_finish(space: ActingSpace) -> None:
 ARRANGED_TWICE = (_finish, _wait_and_finish)
 
 
-def _start_of(held: LocalSpace, *, digest: bool) -> Start:
+def _start_of(held: LocalSpace, *, digest: bool, probes: bool) -> Start:
+    """Return the arranged state; `probes` are let loose on a copy of it once per instance."""
     arranged, family, grader = held.ground.arranged, held.ground.family, held.episode.grader
+    shown = probed(held.ground) if probes else None
     with held.ground.bound("read"):
-        scene = grader.scene(grader.start)
-        faults = [*start_faults(family.phases, (), scene)]
+        scene = grader.scene(grader.start, probed=shown)
+        asked = [phase for phase in family.phases if shown is not None or not phase.probes]
+        faults = [*start_faults(asked, (), scene)]
         faults += [f"charged at the start: {charge.because}" for charge in family.guard(scene)]
         met = {entry["id"] for entry in arranged.facts.get("obligations", ())}
         met -= grader.unmet()
@@ -245,7 +241,7 @@ def _looked_into(name: str, held: LocalSpace, start: Start, *, regrade: bool, re
     restored: tuple[str, ...] | None = None
     if ended:
         with ground.bound("read"):
-            scene = grader.scene(held.positions[-1], found.manifest.finish)
+            scene = grader.scene(held.positions[-1], found.manifest.finish, held.episode.probed)
             verdicts = _verdicts(ground.family, scene)
             changes = canonical_changes(journal().changes(grader.start))
             unmet = grader.unmet()

@@ -47,6 +47,7 @@ def verdict(true: bool, evidence: Evidence = NO_EVIDENCE) -> Verdict:  # noqa: F
 
 
 NOT_APPLICABLE = Verdict(None)
+UNSCORED = Reading(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ class Check(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Phase(Generic[S]):
-    """A rung and the checks it is read from. `probes` says they run against configuration.
+    """A rung and the checks it is read from. `probes` says that they read what probes showed.
 
     Raises:
         BadCheck: it has no checks, checks of another kind, or `needs` name none of them.
@@ -135,9 +136,16 @@ def read_phase(phase: Phase[S], scene: S) -> Reading:
     return Reading(math.fsum(weight * value for weight, value in terms) / scale, evidence)
 
 
-def read_phases(phases: Iterable[Phase[S]], scene: S) -> dict[str, Reading]:
-    """Return the reading of each phase by name."""
-    return {phase.name: read_phase(phase, scene) for phase in phases}
+def read_phases(phases: Iterable[Phase[S]], scene: S, *, probed: bool = True) -> dict[str, Reading]:
+    """Return the reading of each phase by name.
+
+    Until probes have run (`probed`), a phase that is read from them is not scored: its value is
+    None, and its checks are not asked.
+    """
+    return {
+        phase.name: read_phase(phase, scene) if probed or not phase.probes else UNSCORED
+        for phase in phases
+    }
 
 
 def broken(guards: Iterable[Check[S]], scene: S) -> tuple[Finding, ...]:

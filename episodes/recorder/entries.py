@@ -78,7 +78,7 @@ def step_record(
         faults=[asdict(met) for met in played.faults],
         changes=graded.changes,
         fingerprint=graded.fingerprint,
-        phases={name: reading.value or 0.0 for name, reading in grade.phases().items()},
+        phases={name: reading.value for name, reading in grade.phases().items()},
         potential=scored.potential if scored else None,
         collateral=scored.collateral if scored else None,
         charges=grade.charges(),

@@ -34,7 +34,7 @@ class Recorder:
         self.last: StepRecord | None = None
 
     def paper(self, name: str, content: Any) -> None:
-        """Keep something that belongs to the graders: facts, obligations, the world's ledger."""
+        """Keep something that belongs to the graders: facts, and what probes observed."""
         write_whole(self.folder / f"{name}.json", json.dumps(content, indent=1, sort_keys=True))
 
     def step(self, record: StepRecord) -> None:

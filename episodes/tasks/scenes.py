@@ -12,11 +12,17 @@ from episodes.tasks.spec import Facts, Scene, Seen
 
 
 def scene_of(
-    facts: Facts, *, since: int, step_from: int, finish: Mapping[str, Any] | None = None
+    facts: Facts,
+    *,
+    since: int,
+    step_from: int,
+    finish: Mapping[str, Any] | None = None,
+    probed: Mapping[str, Any] | None = None,
 ) -> Scene:
     """Return the scene of the bound sandbox.
 
-    `since` is the arranged position, `step_from` where the step at hand began.
+    `since` is the arranged position, `step_from` where the step at hand began; `finish` and
+    `probed` are known once the episode is over.
     """
     found = tuple(writes(since))
     return Scene(
@@ -26,6 +32,7 @@ def scene_of(
         seen=sightings_after(since),
         step_from=step_from,
         finish=finish,
+        probed=probed,
     )
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from random import Random
 from typing import Any, Literal
 
-from episodes.checks import Check, Phase, ladder_of
+from episodes.checks import BadCheck, Check, Phase, ladder_of
 from episodes.rewards import Charge, ChargeKind, Ladder, QualityParts
 from episodes.tasks.acting import Acts, Cheat, Mutant, Script
 from episodes.tasks.footprint import Allow, RowWrite
@@ -16,6 +16,10 @@ from episodes.tasks.instances import InstanceId
 from sandlot.service import Space
 
 Facts = Mapping[str, Any]
+
+
+class NotProbed(LookupError):
+    """Raised when probes are asked about that have not run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,8 @@ class Scene:
     """What checks and guards look at. The sandbox is bound, so the ORM shows the present.
 
     `writes` are all row changes since the arranged state, `fresh` those of the step at hand;
-    `finish` holds the arguments of the verb once it was said.
+    `finish` holds the arguments of the verb once it was said, `probed` what the family's probes
+    observed once the episode is over.
     """
 
     facts: Facts
@@ -47,6 +52,18 @@ class Scene:
     seen: tuple[Seen, ...]
     step_from: int = 0
     finish: Mapping[str, Any] | None = None
+    probed: Mapping[str, Any] | None = None
+
+    @property
+    def shown_by_probes(self) -> Mapping[str, Any]:
+        """What the probes observed, for checks of phases that are read from them.
+
+        Raises:
+            NotProbed: the episode is not over yet, or its family has no probe.
+        """
+        if self.probed is None:
+            raise NotProbed("no probe has run")
+        return self.probed
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +110,15 @@ class Family:
 
     `arrange` makes an instance in the bound sandbox; `phases` are read after each step; `guard`
     gives a step's charges, of the kinds in `prices`; `care` are sentences about how the work was
-    done; `unmet` names the obligations still owed. For certification only: `derive` makes facts
-    again, by other code, from the bound sandbox and the goal's text; `mutants` change the oracle's
-    acts; `relabel` returns a mutant of the common ones as it stands in this family (with another
-    label and the reason, or the same), None where it says nothing here.
+    done; `unmet` names the obligations still owed. `probe` runs once an episode is over, in a copy
+    of its sandbox that is bound for writing: it draws records from the stage's chance, makes them
+    by the clones' `domain/` functions and returns what became of them, as plain JSON; phases with
+    `probes` are read from that, and are not scored before.
+
+    For certification only: `derive` makes facts again, by other code, from the bound sandbox and
+    the goal's text; `mutants` change the oracle's acts; `relabel` returns a mutant of the common
+    ones as it stands in this family (with another label and the reason, or the same), None where
+    it says nothing here.
     """
 
     id: str
@@ -112,6 +134,7 @@ class Family:
     unmet: Callable[[Facts], frozenset[str]]
     solve: Mapping[Space, Script]
     sla: Callable[[Facts], float | None] | None = None
+    probe: Callable[[Facts, Stage], Mapping[str, Any]] | None = None
     cheats: Sequence[Cheat] = field(default_factory=tuple)
     prices: tuple[ChargeKind, ...] = ()
     derive: Callable[[str], Facts] | None = None
@@ -119,6 +142,10 @@ class Family:
     relabel: Callable[[Mutant, Facts], Mutant | None] | None = None
     world: str = "kestrel"
     sizes: tuple[str, ...] = ("tiny", "small")
+
+    def __post_init__(self) -> None:
+        if any(phase.probes for phase in self.phases) is not (self.probe is not None):
+            raise BadCheck(f"{self.id}: a probe and phases that are read from it go together")
 
     @cached_property
     def ladder(self) -> Ladder:

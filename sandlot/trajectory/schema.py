@@ -64,10 +64,11 @@ class StepRecord(Model):
 
     `act` is as the agent gave it; `handle` is the form that a replay resolves again (no refs).
     `changes` are the step's canonical row changes; `fingerprint` hashes the net change since the
-    arranged state. `faults` are the injected faults that the step's requests met: request, kind,
-    method, path, and whether a write was applied all the same. `reward` is the step's,
-    `phase_reward` the sum since the last phase boundary, None between two. `potential`,
-    `collateral` and `charges` are kept apart from `reward` so that a reader can form other returns.
+    arranged state. `phases` are their values, None while not scored yet. `faults` are the injected
+    faults that the step's requests met: request, kind, method, path, and whether a write was
+    applied all the same. `reward` is the step's, `phase_reward` the sum since the last phase
+    boundary, None between two. `potential`, `collateral` and `charges` are kept apart from
+    `reward` so that a reader can form other returns.
     """
 
     step: int
@@ -81,7 +82,7 @@ class StepRecord(Model):
     faults: list[dict[str, Any]] = Field(default_factory=list)
     changes: list[dict[str, Any]] = Field(default_factory=list)
     fingerprint: str
-    phases: dict[str, float] = Field(default_factory=dict)
+    phases: dict[str, float | None] = Field(default_factory=dict)
     potential: float | None = None
     collateral: float | None = None
     charges: list[dict[str, Any]] = Field(default_factory=list)

@@ -11,8 +11,9 @@ import pytest
 from clones.core import clock
 from clones.helpdesk.models import Ticket
 from episodes.certify import arranging, attacks, faults, leaks, scoring
+from episodes.certify.retaking import acts_script
 from episodes.certify.run import certify
-from episodes.certify.runs import Run, Trial, acts_script
+from episodes.certify.runs import Run, Trial
 from episodes.checks import Check, Phase, Verdict, verdict
 from episodes.families.h05 import cheats, checks, looking, solve
 from episodes.families.h05.family import FAMILY
