@@ -9,6 +9,7 @@ from django.conf import settings
 from clones.core.journal import schema_version
 from episodes.certify.report import REQUIRED, why_uncertified
 from episodes.families.h05.family import FAMILY as H05
+from episodes.families.h14.family import FAMILY as H14
 from episodes.families.h17.family import FAMILY as H17
 from episodes.grading import CHECKS_VERSION
 from episodes.tasks.instances import InstanceId
@@ -18,7 +19,7 @@ from sandlot.service.errors import NotFound
 
 def known_families() -> tuple[Family, ...]:
     """Return every family that this build has, certified or not."""
-    return (H05, H17)
+    return (H05, H14, H17)
 
 
 @cache
