@@ -9,14 +9,19 @@ from episodes.tasks.desk_pages import Page
 from episodes.tasks.page_reading import NotOnPage, has, lines, ref_of
 
 
-def open_rules(space: ActingSpace, page: Page, entry: str, create: str) -> Page:
-    """Go to Admin Center, to the list of that entry, and to a new rule's page."""
+def open_entry(space: ActingSpace, page: Page, entry: str) -> Page:
+    """Go to Admin Center, and to the page of that entry."""
     page = space.act("browser_click", ref=ref_of(page, "link", "^Admin Center"))
     # The helpdesk's own navigation comes first, and has some of the same words.
     named = [line.ref for line in lines(page) if line.role == "link" and line.name == entry]
     if not named:
         raise NotOnPage(f"no link {entry!r} on {page.get('url')}")
-    page = space.act("browser_click", ref=named[-1])
+    return space.act("browser_click", ref=named[-1])
+
+
+def open_rules(space: ActingSpace, page: Page, entry: str, create: str) -> Page:
+    """Go to Admin Center, to the list of that entry, and to a new rule's page."""
+    page = open_entry(space, page, entry)
     return space.act("browser_click", ref=ref_of(page, "link", f"^{create}$"))
 
 

@@ -99,7 +99,8 @@ def read_guide(text: str) -> Guide:
 
 
 def _lines(text: str) -> list[str]:
-    return [line[2:] for line in text.splitlines() if line.startswith("- ")]
+    """Return what stands behind dashes, whether each has a line of its own or not."""
+    return re.split(r"(?:^|\s)- ", text)[1:]
 
 
 def _condition(side: str, line: str) -> Asked:

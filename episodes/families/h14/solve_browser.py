@@ -2,9 +2,87 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
+from episodes.families.h14.reading import Guide, read_guide
 from episodes.tasks.acting import ActingSpace
+from episodes.tasks.desk_pages import Page
+from episodes.tasks.page_reading import NotOnPage, lines, page_text, ref_of
+from episodes.tasks.rule_pages import add_row, choose, fill_row, open_entry, write
+
+OPERATORS: Final = {
+    "is": "Is",
+    "includes": "Contains at least one of the following",
+    "not_includes": "Contains none of the following",
+    "includes_string": "Contains the following string",
+}
+EXTRAS: Final = {"priority": "Priority", "type": "Type", "tag": "Tags"}
+CREATED: Final = ("Ticket", "is", "Created")
+GUIDE: Final = re.compile(r"^Routing guide: (.+)$")
 
 
 def in_browser(space: ActingSpace) -> None:
-    """Write the trigger through the pages."""
-    raise NotImplementedError
+    """Write the trigger through the pages.
+
+    Raises:
+        NotOnPage: a page lacks what it should have.
+    """
+    page = open_entry(space, space.observe(), "Macros")
+    page = space.act("browser_click", ref=_guide_link(space, page))
+    guide = read_guide(page_text(page))
+    page = open_entry(space, page, "Triggers")
+    page = space.act("browser_click", ref=ref_of(page, "link", "^Create trigger$"))
+    title = f"Route to {guide.group}"
+    page = write(space, page, "Trigger name", title)
+    page = choose(space, page, "Category", "Routing")
+    page = _conditions(space, page, guide)
+    page = _actions(space, page, guide)
+    page = space.act("browser_click", ref=ref_of(page, "button", "^Create$"))
+    if guide.first is not None:
+        _move_up(space, page, title)
+    space.act("finish", status="done")
+
+
+def _guide_link(space: ActingSpace, page: Page) -> str:
+    for line in lines(page):
+        found = GUIDE.match(line.name)
+        if line.role == "link" and line.ref and found and found.group(1) in space.goal:
+            return line.ref
+    raise NotOnPage("no macro is the guide that the goal speaks of")
+
+
+def _conditions(space: ActingSpace, page: Page, guide: Guide) -> Page:
+    wanted = {
+        side: [
+            (each.field, each.operator, each.value)
+            for each in guide.conditions
+            if each.side == side
+        ]
+        for side in ("all", "any")
+    }
+    wanted["all"].insert(0, CREATED)
+    for section, (side, rows) in enumerate(wanted.items()):
+        for number, (field, operator, value) in enumerate(rows, 1):
+            if number > 1 or section > 0:
+                page = add_row(space, page, "condition", section=section)
+            row, told = f"{side.upper()} condition {number}", OPERATORS[operator]
+            page = fill_row(space, page, row, field=field, operator=told, value=value)
+    return page
+
+
+def _actions(space: ActingSpace, page: Page, guide: Guide) -> Page:
+    rows = [("Group", guide.group)]
+    rows += [(EXTRAS[name], value) for name, value in guide.extras]
+    for number, (field, value) in enumerate(rows, 1):
+        if number > 1:
+            page = add_row(space, page, "action")
+        page = fill_row(space, page, f"Action {number}", field=field, operator=None, value=value)
+    return page
+
+
+def _move_up(space: ActingSpace, page: Page, title: str) -> None:
+    """Move the trigger, which came last, up past the twin and the rule that goes first."""
+    for _ in range(2):
+        name = f"^Move {re.escape(title)} up$"
+        page = space.act("browser_click", ref=ref_of(page, "button", name))

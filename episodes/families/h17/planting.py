@@ -68,6 +68,10 @@ def plant(
     for row, ticket in zip(rows, alive, strict=False):
         status = "open" if row["status"] == "new" and ticket.status != "new" else row["status"]
         changes = _changes({**row, "status": status}, chance, asked)
+        if "tags" in changes:
+            known = {tag for each in wish["conditions"] for tag in each["values"]}
+            kept = [tag for tag in ticket.tags if tag not in known]
+            changes["tags"] = sorted({*kept, *changes["tags"]})
         if changes["status"] == "solved" and ticket.status != "solved":
             changes["status"] = "pending"  # of the solved there are enough
         at = _between(ticket.updated_at, before, chance)
@@ -128,7 +132,7 @@ def _changes(
         "type": row["type"] or None,
         "group_id": group,
         "assignee_id": assignee,
-        "tags": list(row["tags"]),
+        "tags": sorted({*row["tags"], *_field_tags(fields)}),
         "custom_fields": fields,
     }
     if asked is None:
@@ -136,6 +140,12 @@ def _changes(
     names = {"group": "group_id", "assignee": "assignee_id"}
     wanted = {names.get(name, name) for name in asked} | {"custom_fields"}
     return {name: value for name, value in found.items() if name in wanted}
+
+
+def _field_tags(fields: Mapping[str, Any]) -> list[str]:
+    """Return the tags that go with values of fields: who sets all tags names these, too."""
+    known = {str(field.id): field for field in TicketField.objects.filter(id__in=list(fields))}
+    return [known[key].tag or "" if value is True else value for key, value in fields.items()]
 
 
 def _members(group: int) -> list[int]:
