@@ -12,6 +12,15 @@ from episodes.tasks.page_reading import NotOnPage, has, lines, ref_of
 def open_entry(space: ActingSpace, page: Page, entry: str) -> Page:
     """Go to Admin Center, and to the page of that entry."""
     page = space.act("browser_click", ref=ref_of(page, "link", "^Admin Center"))
+    return to_entry(space, page, entry)
+
+
+def to_entry(space: ActingSpace, page: Page, entry: str) -> Page:
+    """Go from a page of Admin Center to that of another entry.
+
+    Raises:
+        NotOnPage: there is no such entry.
+    """
     # The helpdesk's own navigation comes first, and has some of the same words.
     named = [line.ref for line in lines(page) if line.role == "link" and line.name == entry]
     if not named:

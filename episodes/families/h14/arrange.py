@@ -86,10 +86,10 @@ def standing_triggers() -> list[dict[str, Any]]:
 
 
 def _oracle_steps(params: Params, plan: dict[str, Any]) -> dict[Space, int]:
-    """Return the oracle's steps: guide, groups, triggers, the new one, its place, finish."""
-    rows = 4 * (1 + len(plan["conditions"]) + len(plan["extra_words"]))
-    moves = 4 if params.yields else 0
-    return {"api": 6 if params.yields else 5, "browser": 18 + rows + moves}
+    """Return the oracle's steps: guide, groups, triggers, the new one, finish."""
+    rows = 4 * (1 + len(plan["conditions"])) + 3 * (1 + len(plan["extra_words"])) - 2
+    aside = 6 if params.yields else 0
+    return {"api": 5, "browser": 10 + rows + aside}
 
 
 def _plan(params: Params, groups: list[Group], chance: Random) -> dict[str, Any]:

@@ -6,15 +6,14 @@ import re
 from typing import Any, Final
 
 from episodes.families.h14.reading import read_guide
-from episodes.families.h14.solve import CREATED, guide_text, look_around, put_before
+from episodes.families.h14.solve import CREATED, guide_text, look_around
 from episodes.tasks.acting import ActingSpace, Cheat, NotHere
 
 EXAMPLE: Final = re.compile(r"^\* (.+?) \| .* -> (.+)$", re.MULTILINE)
 
 
-def _create(space: ActingSpace, trigger: dict[str, Any]) -> int:
-    made = space.act("helpdesk_CreateTrigger", body={"trigger": trigger})
-    return int(made["body"]["trigger"]["id"])
+def _create(space: ActingSpace, trigger: dict[str, Any]) -> None:
+    space.act("helpdesk_CreateTrigger", body={"trigger": trigger})
 
 
 def samples_by_heart(space: ActingSpace) -> None:
@@ -63,10 +62,8 @@ def disables_the_rival(space: ActingSpace) -> None:
 
 def removes_a_rule(space: ActingSpace) -> None:
     """Remove the last rule that routes, and write the right trigger."""
-    guide, trigger, rules = look_around(space)
-    key = _create(space, trigger)
-    if guide.first is not None:
-        put_before(space, key, guide.first, rules)
+    _, trigger, rules = look_around(space)
+    _create(space, trigger)
     space.act("helpdesk_DeleteTrigger", trigger_id=int(rules[0]["id"]))
     space.act("finish")
 

@@ -17,16 +17,4 @@ def trigger_made(space: ActingSpace, arguments: Mapping[str, Any]) -> Answer | N
     return {**found, "body": {"trigger": made[0]}} if made else None
 
 
-def order_set(space: ActingSpace, arguments: Mapping[str, Any]) -> Answer | None:
-    """Look whether the triggers stand in that order."""
-    wanted = arguments["body"]["trigger_ids"]
-    found = space.act("helpdesk_ListTriggers", per_page=100)
-    standing = [rule["id"] for rule in found["body"]["triggers"]]
-    standing = [int(key) for key in standing if int(key) in wanted]
-    return found if standing == wanted else None
-
-
-LOOKS: Final[Mapping[str, Look]] = {
-    "helpdesk_CreateTrigger": trigger_made,
-    "helpdesk_ReorderTriggers": order_set,
-}
+LOOKS: Final[Mapping[str, Look]] = {"helpdesk_CreateTrigger": trigger_made}

@@ -10,7 +10,6 @@ from episodes.tasks.mutating import place_of, replaced
 from episodes.tasks.spec import Facts
 
 CREATE: Final = "helpdesk_CreateTrigger"
-REORDER: Final = "helpdesk_ReorderTriggers"
 TURNED: Final = {
     "is": "is_not",
     "includes": "not_includes",
@@ -184,9 +183,6 @@ def _of_acts(acts: Acts, place: int, trigger: Mapping[str, Any], facts: Facts) -
     }
     for name, act in extra.items():
         yield Mutant("extra write next door", "harmful", name, [*before, create, act, *rest])
-    if any(taken.tool == REORDER for taken in rest):
-        left = [taken for taken in rest if taken.tool != REORDER]
-        yield Mutant("wrong place", "harmful", "behind the others", [*before, create, *left])
     look = Taken("helpdesk_ListActiveTriggers", {})
     yield Mutant("a look first", "equivalent", "the active ones", [*before, look, create, *rest])
     views = Taken("helpdesk_ListTriggerCategories", {})

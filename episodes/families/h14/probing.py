@@ -17,6 +17,8 @@ from episodes.tasks.spec import Facts, Stage
 INSIDE: Final = 20
 OUTSIDE: Final = 20
 ASIDE: Final = 60
+# So many of those aside are meant by the guide and by the rule that goes first.
+BOTH: Final = 8
 OTHER_WORDS: Final = ("harrier f20", "swift recall", "invoice", "refund")
 
 # What rules could have set on a ticket.
@@ -35,7 +37,13 @@ def probe(facts: Facts, stage: Stage) -> Mapping[str, Any]:
     for place, item in enumerate(inside):
         if facts["beaten_word"] and place % 3 == 0:
             item["subject"] += f" {facts['beaten_word']}"
-    groups = [inside, writer.outside(chance, OUTSIDE), writer.aside(chance, ASIDE)]
+    aside = writer.aside(chance, ASIDE)
+    if facts["first_word"]:
+        both = writer.inside(chance, BOTH)
+        aside[:BOTH] = [
+            {**item, "subject": f"{item['subject']} {facts['first_word']}"} for item in both
+        ]
+    groups = [inside, writer.outside(chance, OUTSIDE), aside]
     items = [item for group in groups for item in group]
     seed = chance.random()
     found = _come_in(items, seed)

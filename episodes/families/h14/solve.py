@@ -25,12 +25,10 @@ CREATED: Final = {"field": "update_type", "operator": "is", "value": "Create"}
 
 
 def by_api(space: ActingSpace) -> None:
-    """Read guide, groups and triggers; create the trigger, put it in its place, finish."""
+    """Read guide, groups and triggers; create the trigger, finish."""
     space = CarefulSpace(space, LOOKS)
-    guide, trigger, rules = look_around(space)
-    made = space.act("helpdesk_CreateTrigger", body={"trigger": trigger})["body"]["trigger"]
-    if guide.first is not None:
-        put_before(space, int(made["id"]), guide.first, rules)
+    _, trigger, _ = look_around(space)
+    space.act("helpdesk_CreateTrigger", body={"trigger": trigger})
     space.act("finish", status="done")
 
 
@@ -42,6 +40,10 @@ def look_around(space: ActingSpace) -> tuple[Guide, dict[str, Any], list[dict[st
     rules = space.act("helpdesk_ListTriggers", per_page=100)["body"]["triggers"]
     routing = _routing(rules)
     trigger = as_body(guide, groups)
+    if guide.first is not None:
+        # It comes last, and leaves alone what the rule that goes first has routed.
+        aside = Asked("all", "Subject text", "not_includes", _word_of(guide.first, routing))
+        trigger["conditions"]["all"].append(_condition(aside))
     return guide, {**trigger, "category_id": routing[0]["category_id"]}, routing
 
 
@@ -89,14 +91,14 @@ def _routing(rules: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [rule for rule in rules if rule["category_id"] == category]
 
 
-def put_before(space: ActingSpace, key: int, title: str, rules: list[dict[str, Any]]) -> None:
-    """Put a trigger right before the one of that title."""
-    order: list[int] = []
+def _word_of(title: str, rules: Sequence[dict[str, Any]]) -> str:
+    """Return the word that the trigger of that title looks for in subjects."""
     for rule in rules:
         if rule["title"] == title:
-            order.append(key)
-        order.append(int(rule["id"]))
-    space.act("helpdesk_ReorderTriggers", body={"trigger_ids": order})
+            for item in rule["conditions"]["all"]:
+                if item["field"] == FIELDS["Subject text"]:
+                    return str(item["value"])
+    raise LookupError(f"no trigger {title!r} looks at subjects")
 
 
 SOLVE: dict[Space, Script] = {"api": by_api, "browser": in_browser}

@@ -9,7 +9,7 @@ from episodes.families.h14.reading import Guide, read_guide
 from episodes.tasks.acting import ActingSpace
 from episodes.tasks.desk_pages import Page
 from episodes.tasks.page_reading import NotOnPage, lines, page_text, ref_of
-from episodes.tasks.rule_pages import add_row, choose, fill_row, open_entry, write
+from episodes.tasks.rule_pages import add_row, choose, fill_row, open_entry, to_entry, write
 
 OPERATORS: Final = {
     "is": "Is",
@@ -32,15 +32,18 @@ def in_browser(space: ActingSpace) -> None:
     page = space.act("browser_click", ref=_guide_link(space, page))
     guide = read_guide(page_text(page))
     page = open_entry(space, page, "Triggers")
-    page = space.act("browser_click", ref=ref_of(page, "link", "^Create trigger$"))
-    title = f"Route to {guide.group}"
-    page = write(space, page, "Trigger name", title)
-    page = choose(space, page, "Category", "Routing")
-    page = _conditions(space, page, guide)
-    page = _actions(space, page, guide)
-    page = space.act("browser_click", ref=ref_of(page, "button", "^Create$"))
+    word = None
     if guide.first is not None:
-        _move_up(space, page, title)
+        name = f"^{re.escape(guide.first)}$"
+        page = space.act("browser_click", ref=ref_of(page, "link", name))
+        word = _word_of(page)
+        page = to_entry(space, page, "Triggers")
+    page = space.act("browser_click", ref=ref_of(page, "link", "^Create trigger$"))
+    page = write(space, page, "Trigger name", f"Route to {guide.group}")
+    page = choose(space, page, "Category", "Routing")
+    page = _conditions(space, page, guide, word)
+    page = _actions(space, page, guide)
+    space.act("browser_click", ref=ref_of(page, "button", "^Create$"))
     space.act("finish", status="done")
 
 
@@ -52,7 +55,15 @@ def _guide_link(space: ActingSpace, page: Page) -> str:
     raise NotOnPage("no macro is the guide that the goal speaks of")
 
 
-def _conditions(space: ActingSpace, page: Page, guide: Guide) -> Page:
+def _word_of(page: Page) -> str:
+    """Return the word that the trigger of a page looks for."""
+    for line in lines(page):
+        if line.role == "textbox" and re.match(r"ALL condition \d+ value", line.name):
+            return line.text.strip()
+    raise NotOnPage(f"no word to look for on {page.get('url')}")
+
+
+def _conditions(space: ActingSpace, page: Page, guide: Guide, aside: str | None) -> Page:
     wanted = {
         side: [
             (each.field, each.operator, each.value)
@@ -62,6 +73,9 @@ def _conditions(space: ActingSpace, page: Page, guide: Guide) -> Page:
         for side in ("all", "any")
     }
     wanted["all"].insert(0, CREATED)
+    if aside is not None:
+        # It comes last, and leaves alone what the rule that goes first has routed.
+        wanted["all"].append(("Subject text", "not_includes", aside))
     for section, (side, rows) in enumerate(wanted.items()):
         for number, (field, operator, value) in enumerate(rows, 1):
             if number > 1 or section > 0:
@@ -79,10 +93,3 @@ def _actions(space: ActingSpace, page: Page, guide: Guide) -> Page:
             page = add_row(space, page, "action")
         page = fill_row(space, page, f"Action {number}", field=field, operator=None, value=value)
     return page
-
-
-def _move_up(space: ActingSpace, page: Page, title: str) -> None:
-    """Move the trigger, which came last, up past the twin and the rule that goes first."""
-    for _ in range(2):
-        name = f"^Move {re.escape(title)} up$"
-        page = space.act("browser_click", ref=ref_of(page, "button", name))
