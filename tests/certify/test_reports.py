@@ -108,7 +108,7 @@ def settings_dev(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_family_of_this_build_is_certified() -> None:
     """If not: `make certify ARGS=--write`, and commit what it writes."""
     refused = {family.id: catalogue.why_refused(family) for family in catalogue.known_families()}
-    assert refused == {"H05": None}
+    assert {family: why for family, why in refused.items() if why is not None} == {}
 
 
 @pytest.mark.usefixtures("strict")
@@ -125,7 +125,7 @@ def test_a_family_without_a_report_does_not_load(monkeypatch: pytest.MonkeyPatch
 def test_those_who_write_tasks_load_them_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogue, "schema_version", lambda: "another schema")
     monkeypatch.setattr("django.conf.settings.DEV", True)
-    assert set(catalogue.families()) == {"H05"}
+    assert set(catalogue.families()) == {family.id for family in catalogue.known_families()}
 
 
 @pytest.mark.usefixtures("strict")
@@ -139,4 +139,4 @@ def test_a_family_with_a_valid_report_loads(
         "why_uncertified",
         lambda *names, **asked: why_uncertified(*names, **asked, folder=tmp_path),
     )
-    assert set(catalogue.families()) == {"H05"}
+    assert set(catalogue.families()) == {family.id for family in catalogue.known_families()}
