@@ -13,6 +13,7 @@ import pytest
 from episodes.tasks.catalogue import known_families
 from sandlot.cli.tasks import numbers_of
 
+KNOWN = ", ".join(family.id for family in known_families())
 ROOT = Path(__file__).resolve().parents[2]
 
 

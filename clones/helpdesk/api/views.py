@@ -62,6 +62,12 @@ class ViewList(SortedQuery):
     active: bool | None = None
 
 
+class ViewSearch(ViewList):
+    """Which views to find, by a part of their title."""
+
+    query: str = ""
+
+
 class ViewRun(SortedQuery):
     """How to sort and page a view's tickets."""
 
@@ -179,12 +185,11 @@ def count_views(call: Call) -> dict[str, Any]:
 
 
 @OPERATIONS.operation(
-    "SearchViews", "GET", "/views/search", summary="Find views by title.", query=ViewList
+    "SearchViews", "GET", "/views/search", summary="Find views by title.", query=ViewSearch
 )
 def search_views(call: Call) -> dict[str, Any]:
     """Find views whose title holds a text."""
-    text = call.request.GET.get("query", "")
-    rows = view_queries.usable_views(call.actor).filter(title__icontains=text)
+    rows = view_queries.usable_views(call.actor).filter(title__icontains=call.query.query)
     return _page(call, rows, cursor=False)
 
 
