@@ -8,6 +8,7 @@ from django.conf import settings
 
 from clones.core.journal import schema_version
 from episodes.certify.report import REQUIRED, why_uncertified
+from episodes.families.h01.family import FAMILY as H01
 from episodes.families.h05.family import FAMILY as H05
 from episodes.grading import CHECKS_VERSION
 from episodes.tasks.instances import InstanceId
@@ -17,7 +18,7 @@ from sandlot.service.errors import NotFound
 
 def known_families() -> tuple[Family, ...]:
     """Return every family that this build has, certified or not."""
-    return (H05,)
+    return (H01, H05)
 
 
 @cache

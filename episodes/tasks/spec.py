@@ -93,7 +93,9 @@ class Family:
 
     `arrange` makes an instance in the bound sandbox; `phases` are read after each step; `guard`
     gives a step's charges, of the kinds in `prices`; `care` are sentences about how the work was
-    done; `unmet` names the obligations still owed. For certification only: `derive` makes facts
+    done; `unmet` names the obligations still owed. `grounded` makes it a question: it tells whether
+    what the answer rests on was shown, None where the instance asks for work and not for an answer.
+    For certification only: `derive` makes facts
     again, by other code, from the bound sandbox and the goal's text; `mutants` change the oracle's
     acts; `relabel` returns a mutant of the common ones as it stands in this family (with another
     label and the reason, or the same), None where it says nothing here.
@@ -112,6 +114,7 @@ class Family:
     unmet: Callable[[Facts], frozenset[str]]
     solve: Mapping[Space, Script]
     sla: Callable[[Facts], float | None] | None = None
+    grounded: Callable[[Scene], bool | None] | None = None
     cheats: Sequence[Cheat] = field(default_factory=tuple)
     prices: tuple[ChargeKind, ...] = ()
     derive: Callable[[str], Facts] | None = None
