@@ -51,7 +51,7 @@ def arrange(stage: Stage) -> Arranged:
     reader = User.objects.get(email=persona.logins["helpdesk"])
     cast = _cast(chance, reader)
     topic = chance.choice(TOPICS)
-    target, others = _cases(cast, topic, chance)
+    target, others = _cases(params, cast, topic, chance)
     plant([target, *others.values()], chance)
     zone = chance.choice(sorted(ZONES))
     facts = _facts(params, target, others, ZONES[zone])
@@ -145,7 +145,9 @@ def _colleagues_heard(requester: User) -> set[int]:
 # What
 
 
-def _cases(cast: Cast, topic: Topic, chance: Random) -> tuple[Case, dict[str, Case]]:
+def _cases(
+    params: Params, cast: Cast, topic: Topic, chance: Random
+) -> tuple[Case, dict[str, Case]]:
     """Return the case asked for, and the others by what they are to it."""
     present = clock.now()
     early, late = (45, 68), (14, 26)
@@ -157,14 +159,18 @@ def _cases(cast: Cast, topic: Topic, chance: Random) -> tuple[Case, dict[str, Ca
     serial_field = TicketField.objects.get(title="Serial number").id
     domain = (cast.requester.email or "").rpartition("@")[2]
     used: list[str] = []
+    asks_for_copies = params.fact == "copied"
 
-    def case(requester: User, subject: str, sentence: str, at: datetime, **more: Any) -> Case:
+    def case(
+        requester: User, subject: str, sentence: str, at: datetime, *, copies: int = 0, **more: Any
+    ) -> Case:
         values = draw_values(
             chance,
             opened=at,
             present=present,
             other=used[-1] if used else "",
             domain=(requester.email or domain).rpartition("@")[2],
+            copies=copies,
         )
         used.append(values.order)
         return Case(
@@ -177,6 +183,7 @@ def _cases(cast: Cast, topic: Topic, chance: Random) -> tuple[Case, dict[str, Ca
         topic.subject,
         topic.sentence,
         opened,
+        copies=chance.randrange(2, 5) if asks_for_copies else 1,
         answerer=cast.answerer,
         assignee=cast.assignee,
         status=chance.choice(("open", "pending", "solved")),
@@ -187,10 +194,11 @@ def _cases(cast: Cast, topic: Topic, chance: Random) -> tuple[Case, dict[str, Ca
         topic.twin,
         topic.twin_sentence,
         twin_opened,
+        copies=2 if asks_for_copies else 0,
         answerer=cast.twin_answerer,
         assignee=cast.twin_assignee,
         status="closed",
-        discussed=True,
+        discussed=False,
     )
     following = case(
         cast.requester,
@@ -275,7 +283,7 @@ def _support(params: Params, case: Case) -> list[list[list[str]]]:
     groups: dict[str, list[list[list[str]]]] = {
         "opened": [[ticket], [said[0]]],
         "first_reply": [[said[0], said[1]], [ticket, said[1]], [metric]],
-        "visit": [[said[3]]],
+        "visit": [[said[2]]],
         "quoted": [[said[1]]],
         "pieces": [[ticket], [said[0]]],
     }

@@ -43,7 +43,7 @@ class Values:
 class Case:
     """One ticket to plant. `parent` is the case whose closed ticket it follows up.
 
-    `discussed` ones have a second round about the day of the visit; `ticket` is set by planting.
+    `discussed` ones have a second reply about the day of the visit; `ticket` is set by planting.
     """
 
     requester: User
@@ -69,12 +69,8 @@ class Case:
             (first, lambda: self._answer(texts[1], last=not self.discussed)),
         ]
         if self.discussed:
-            again = first + timedelta(minutes=chance.randrange(40, 600))
-            final = again + timedelta(minutes=chance.randrange(30, 900))
-            found += [
-                (again, lambda: self._reply(texts[2])),
-                (final, lambda: self._answer(texts[3], last=True)),
-            ]
+            final = first + timedelta(minutes=chance.randrange(70, 1500))
+            found.append((final, lambda: self._answer(texts[2], last=True)))
         return found
 
     def _texts(self, chance: Random) -> list[str]:
@@ -93,7 +89,6 @@ class Case:
             words.first_answer(
                 name, agent, quoted=self.money(values.quoted), visit=offered, chance=chance
             ),
-            words.objection(offered, name, chance),
             words.last_answer(name, agent, visit=words.day_words(values.visit)),
         ]
 
@@ -125,14 +120,8 @@ class Case:
                 "status": self.status,
                 "custom_fields": {self.serial_field: self.values.serial},
             }
-        self._update(self.answerer, changes, text, Via("web"))
-
-    def _reply(self, text: str) -> None:
-        self._update(self.requester, {}, text, email_via(self.requester))
-
-    def _update(self, actor: User, changes: dict[str, Any], text: str, via: Via) -> None:
-        ticket = Ticket.objects.get(id=self.ticket)
-        update_ticket(ticket, actor=actor, changes=changes, comment=NewComment(text), via=via)
+        ticket, comment = Ticket.objects.get(id=self.ticket), NewComment(text)
+        update_ticket(ticket, actor=self.answerer, changes=changes, comment=comment, via=Via("web"))
 
     def comments(self) -> list[int]:
         """Return its comments' ids, oldest first."""
@@ -150,15 +139,18 @@ def plant(cases: list[Case], chance: Random) -> None:
 
 
 def draw_values(
-    chance: Random, *, opened: datetime, present: datetime, other: str, domain: str
+    chance: Random, *, opened: datetime, present: datetime, other: str, domain: str, copies: int
 ) -> Values:
-    """Draw what is true of a ticket; `other` is an order number not to use, `domain` for copies."""
+    """Draw what is true of a ticket.
+
+    `other` is an order number not to use, `domain` that of so many addresses in copy.
+    """
     proposed = present.date() + timedelta(days=chance.randrange(3, 40))
     order = other
     while order == other:
         order = f"KL-{chance.randrange(200_000, 990_000)}"
     mailboxes = ("workshop", "purchasing", "accounts", "office", "stores", "production", "service")
-    names = chance.sample(mailboxes, chance.randrange(2, 5))
+    names = chance.sample(mailboxes, copies)
     return Values(
         opened=opened,
         first_reply=chance.randrange(17, 1380),

@@ -102,7 +102,7 @@ def _answer(fact: str, ticket: Ticket, said: list[Comment]) -> Any:
             if entry.public and entry.author_id != ticket.requester_id:
                 return int((entry.created_at - ticket.created_at).total_seconds() // 60)
     if fact == "visit":
-        days = DAY.findall(texts[3])
+        days = DAY.findall(texts[2])
         number, month, year = days[0]
         return f"{year}-{MONTHS.index(month) + 1:02d}-{int(number):02d}"
     if fact == "quoted":
@@ -128,5 +128,5 @@ def _support(fact: str, ticket: Ticket, said: list[Comment]) -> list[list[list[s
         measured = ["helpdesk_ticketmetric", str(metric.pk)]
         return [lines[:2], [whole, lines[1]], [measured]]
     if fact == "visit":
-        return [[lines[3]]]
+        return [[lines[2]]]
     return [[lines[1]]] if fact == "quoted" else [[whole]]

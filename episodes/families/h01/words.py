@@ -169,20 +169,9 @@ def first_answer(first_name: str, agent: str, *, quoted: str, visit: str, chance
     )
 
 
-def objection(visit: str, name: str, chance: Random) -> str:
-    """Return the customer's reply that another day is needed."""
-    words = chance.choice(
-        (
-            f"{visit} does not suit us, we are at a fair. Any other day?",
-            f"sorry, nobody is in on {visit}. Could you come on another day?",
-        )
-    )
-    return f"{words}\n\n{name}"
-
-
 def last_answer(first_name: str, agent: str, *, visit: str) -> str:
     """Return our last reply: the day that was agreed."""
     return (
-        f"Hello {first_name},\n\nno problem, the technician will come on {visit} instead. The price"
-        f" stays as quoted.\n\nBest regards,\n{agent}"
+        f"Hello {first_name},\n\nas we said on the phone, the technician will come on {visit}"
+        f" instead. The price stays as quoted.\n\nBest regards,\n{agent}"
     )
