@@ -17,6 +17,7 @@ from episodes.tasks import catalogue
 from sandlot.service.errors import NotFound
 
 NEEDED = frozenset({1, 2})
+ALL = frozenset(family.id for family in catalogue.known_families())
 
 
 def report(**changes: Any) -> Report:
@@ -108,7 +109,7 @@ def settings_dev(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_family_of_this_build_is_certified() -> None:
     """If not: `make certify ARGS=--write`, and commit what it writes."""
     refused = {family.id: catalogue.why_refused(family) for family in catalogue.known_families()}
-    assert refused == {"H05": None}
+    assert set(refused.values()) == {None}
 
 
 @pytest.mark.usefixtures("strict")
@@ -125,7 +126,7 @@ def test_a_family_without_a_report_does_not_load(monkeypatch: pytest.MonkeyPatch
 def test_those_who_write_tasks_load_them_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogue, "schema_version", lambda: "another schema")
     monkeypatch.setattr("django.conf.settings.DEV", True)
-    assert set(catalogue.families()) == {"H05"}
+    assert set(catalogue.families()) == ALL
 
 
 @pytest.mark.usefixtures("strict")

@@ -135,7 +135,7 @@ def _is_plain(name: str) -> bool:
 
 def _colleagues_heard(requester: User) -> set[int]:
     """Return who of ours has written on a ticket of the requester's firm, or has one."""
-    tickets = Ticket.objects.filter(organization_id=requester.organization_id)
+    tickets = Ticket.objects.filter(organization_id=requester.organization_id or 0)
     keys = set(tickets.values_list("id", flat=True))
     authors = Comment.objects.filter(ticket_id__in=keys).values_list("author_id", flat=True)
     assigned = tickets.exclude(assignee_id=None).values_list("assignee_id", flat=True)
