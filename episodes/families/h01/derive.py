@@ -73,7 +73,8 @@ def _ticket(goal: str) -> Ticket:
         elif "sent us on" in goal:
             fits = f"that {names[ticket.requester_id]} sent us on {_day(ticket.created_at)}" in goal
         else:
-            fits = f"from {names[ticket.requester_id]} about" in goal and _is_about(ticket, goal)
+            said_of = goal.partition(f"from {names[ticket.requester_id]} about ")[2]
+            fits = _is_about(ticket, re.split(r"[,.;:?]| and ", said_of)[0])
         if fits:
             fitting.append(ticket)
     if len(fitting) != 1:
@@ -85,11 +86,10 @@ def _day(moment: datetime) -> str:
     return f"{moment.day} {MONTHS[moment.month - 1]} {moment.year}"
 
 
-def _is_about(ticket: Ticket, goal: str) -> bool:
-    """Tell whether every longer word of the subject is in the goal, in some form."""
+def _is_about(ticket: Ticket, described: str) -> bool:
+    """Tell whether nearly every longer word of the subject is in a description, in some form."""
     words = [word for word in re.findall(r"[a-z]+", ticket.subject.lower()) if len(word) > 3]
-    lower = goal.lower()
-    missing = [word for word in words if word[:4] not in lower]
+    missing = [word for word in words if word[:4] not in described.lower()]
     return bool(words) and len(missing) <= len(words) // 3 and not ticket.subject.startswith("Re:")
 
 
