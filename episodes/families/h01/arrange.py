@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
@@ -156,28 +157,8 @@ def _cases(
     while opened.date() in _days_of(cast.requester):
         opened -= timedelta(days=1)
     twin_opened = _moment(present, twin_span, chance)
-    serial_field = TicketField.objects.get(title="Serial number").id
-    domain = (cast.requester.email or "").rpartition("@")[2]
-    used: list[str] = []
     asks_for_copies = params.fact == "copied"
-
-    def case(
-        requester: User, subject: str, sentence: str, at: datetime, *, copies: int = 0, **more: Any
-    ) -> Case:
-        values = draw_values(
-            chance,
-            opened=at,
-            present=present,
-            other=used[-1] if used else "",
-            domain=(requester.email or domain).rpartition("@")[2],
-            copies=copies,
-        )
-        used.append(values.order)
-        return Case(
-            requester, subject, sentence, values, currency, serial_field=serial_field, **more
-        )
-
-    currency = chance.choice(CURRENCIES)
+    case = _drawing(chance, present)
     target = case(
         cast.requester,
         topic.subject,
@@ -222,6 +203,31 @@ def _cases(
         discussed=False,
     )
     return target, {"twin": twin, "follow_up": following, "look_alike": look_alike}
+
+
+def _drawing(chance: Random, present: datetime) -> Callable[..., Case]:
+    """Return what makes cases: of one currency, each with an order number of its own."""
+    serial_field = TicketField.objects.get(title="Serial number").id
+    used: list[str] = []
+
+    def case(
+        requester: User, subject: str, sentence: str, at: datetime, *, copies: int = 0, **more: Any
+    ) -> Case:
+        values = draw_values(
+            chance,
+            opened=at,
+            present=present,
+            other=used[-1] if used else "",
+            domain=(requester.email or "").rpartition("@")[2],
+            copies=copies,
+        )
+        used.append(values.order)
+        return Case(
+            requester, subject, sentence, values, currency, serial_field=serial_field, **more
+        )
+
+    currency = chance.choice(CURRENCIES)
+    return case
 
 
 def _moment(present: datetime, span: tuple[int, int], chance: Random) -> datetime:

@@ -98,6 +98,13 @@ def _altered(facts: Facts, said: Any) -> dict[str, Any]:
                 "in words": "several",
                 "about": f"about {said}",
             }
+        case _:
+            return _altered_words(facts, said)
+
+
+def _altered_words(facts: Facts, said: Any) -> dict[str, Any]:
+    """Return wrong answers where names, numbers on labels or addresses are asked for."""
+    match facts["fact"]:
         case "serial":
             last = str((int(said[-1]) + 1) % 10)
             return {
