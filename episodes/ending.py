@@ -8,7 +8,7 @@ from typing import Any
 from episodes.aftermath import aftermath
 from episodes.grading import Grader, StepGrade
 from episodes.ground import Ground
-from episodes.rewards import Outcome, Running, StepReward, Terminal, close, efficiency
+from episodes.rewards import Outcome, Running, StepReward, close, efficiency
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +50,10 @@ def score_ending(
         ),
         care=last.care,
     )
+    if last.scene is None:
+        raise ValueError("a step without a scene ends no scored episode")
     with ground.bound("read"):
-        unmet = grader.unmet()
-    terminal = Terminal(outcome=outcome, quality=parts, unmet=unmet)
+        terminal = grader.terminal(outcome, parts, last.scene)
     step, episode = close(running, last.snapshot, terminal)
     return step, Ending(
         reward=episode.value,
@@ -65,6 +66,7 @@ def score_ending(
             "collateral": episode.collateral,
             "charged": episode.charged,
             "failures": [finding.name for finding in episode.failures],
+            "lucky": episode.lucky,
         },
         people=list(after.people),
         finish=finish,

@@ -8,7 +8,20 @@ from typing import Any, Final
 
 from clones.core.journal import canonical_changes, fingerprint, journal
 from episodes.checks import Check, read_phases
-from episodes.rewards import Evidence, Reading, Snapshot, StepFacts, StepKind, StepReward, step_kind
+from episodes.rewards import (
+    Evidence,
+    Finding,
+    Outcome,
+    QualityParts,
+    Reading,
+    Snapshot,
+    StepFacts,
+    StepKind,
+    StepReward,
+    Terminal,
+    question_terminal,
+    step_kind,
+)
 from episodes.spaces.played import Played
 from episodes.tasks.footprint import stray_rows
 from episodes.tasks.scenes import scene_of
@@ -158,6 +171,25 @@ class Grader:
     def unmet(self) -> frozenset[str]:
         """Return the obligations still owed."""
         return self.family.unmet(self.arranged.facts)
+
+    def terminal(self, outcome: Outcome, parts: QualityParts, scene: Scene) -> Terminal:
+        """Return what is known at the end, of which `scene` is the last step's."""
+        grounded = None if self.family.grounded is None else self.family.grounded(scene)
+        if grounded is None:
+            return Terminal(outcome=outcome, quality=parts, unmet=self.unmet())
+        own = {
+            (write.table.name, str(write.key)): write for write in scene.writes if write.by_agent
+        }
+        return question_terminal(
+            outcome=outcome,
+            efficiency=parts.efficiency,
+            care=parts.care,
+            grounded=grounded,
+            written=tuple(
+                Finding(f"write {table} {key}", Evidence(journal=(write.seq,)))
+                for (table, key), write in own.items()
+            ),
+        )
 
 
 def share_held(checks: tuple[Check[Scene], ...], scene: Scene) -> float | None:

@@ -27,7 +27,8 @@ LEVEL: Final = "light"
 # (Oracles with few writes need many for the rarest, a write lost and applied.)
 DRAWS: Final = 20_000
 # Each kind on a read; each on a write, and those that may come after it also applied.
-SORTS: Final = 20
+READ_SORTS: Final = 8
+WRITE_SORTS: Final = 12
 
 Call = tuple[str, bool]
 UNSCORED = ("reward", "phase_reward", "potential", "collateral")
@@ -106,12 +107,14 @@ def care_survives_light_faults(trial: Trial) -> Found:
     """15: whatever light faults the oracle meets first, it succeeds, by as few acts as can be.
 
     Draws are chosen so that every sort of fault comes: each kind on a read and on a write, a write
-    lost and applied.
+    lost and applied, where the oracle reads and writes.
     """
     wrong: list[str] = []
     met: Counter[str] = Counter()
-    chosen = _draws_by_sort(trial)
-    if len(chosen) < SORTS:
+    calls = _calls(trial)
+    chosen = _draws_by_sort(trial, calls)
+    writing = {write for _, write in calls}
+    if len(chosen) < READ_SORTS * (False in writing) + WRITE_SORTS * (True in writing):
         wrong.append(f"{trial.instance}: only the faults {sorted(chosen)} come in {DRAWS} draws")
     for sort, draw in sorted(chosen.items()):
         kinds = list(_played_among_faults(trial, draw, wrong))
@@ -140,11 +143,15 @@ def _played_among_faults(trial: Trial, draw: int, wrong: list[str]) -> Iterator[
             yield fault["kind"] + ("_applied" if fault["applied"] else "")
 
 
-def _draws_by_sort(trial: Trial) -> dict[str, int]:
+def _calls(trial: Trial) -> list[Call]:
+    """Return the oracle's calls, in order."""
+    return [call for step in trial.oracle.steps if (call := _call(step.act["tool"])) is not None]
+
+
+def _draws_by_sort(trial: Trial, calls: list[Call]) -> dict[str, int]:
     """Return, for each sort of fault, the first draw in which the oracle meets it before others."""
     with started(trial.host, trial.family, trial.instance) as held, held.ground.bound("read"):
         seed = read_state().seed
-    calls = [call for step in trial.oracle.steps if (call := _call(step.act["tool"])) is not None]
     found: dict[str, int] = {}
     for draw in range(DRAWS):
         drawn = fault_setting(trial.instance, LEVEL, draw)

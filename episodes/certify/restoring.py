@@ -13,7 +13,7 @@ from episodes.certify.playing import LocalSpace
 from episodes.grading import StepGrade
 from episodes.ground import ARRANGED
 from episodes.probing import probed
-from episodes.rewards import QualityParts, Scorecard, Snapshot, Terminal, score
+from episodes.rewards import Outcome, QualityParts, Scorecard, Snapshot, score
 from sandlot.trajectory import StepRecord, Trajectory
 from snapshots.sandboxes import BASE
 
@@ -98,10 +98,11 @@ def _scores(
 ) -> Scorecard:
     manifest = recorded.manifest
     parts = QualityParts(**manifest.components["parts"])
+    outcome: Outcome = "completed" if manifest.outcome == "completed" else "truncated"
+    grader = held.episode.grader
     with held.ground.bound("read"):
-        unmet = held.episode.grader.unmet()
-    outcome = "completed" if manifest.outcome == "completed" else "truncated"
-    terminal = Terminal(outcome=outcome, quality=parts, unmet=unmet)  # type: ignore[arg-type]
+        scene = grader.scene(held.positions[-1], manifest.finish)
+        terminal = grader.terminal(outcome, parts, scene)
     return score(held.ground.family.ladder, start, steps, terminal)
 
 

@@ -6,6 +6,7 @@ share of its fields. Lists of guesses, hedging and "N/A" are wrong.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -20,6 +21,7 @@ from episodes.checks.compare import (
     same_number,
     same_sum,
 )
+from seeds.people.extraction import Day, Money, extract
 
 AnswerKind = Literal[
     "id",
@@ -36,6 +38,12 @@ AnswerKind = Literal[
     "object",
 ]
 PRECISION_FLOOR = 0.5
+# What may stand beside a sum or a day in an answer; any other word hedges it.
+BESIDE = frozenset(
+    """a am and date day friday is it mon monday of on sat saturday sum sun sunday the thu thursday
+    total tue tuesday was wed wednesday fri""".split()
+)
+WORDS = re.compile(r"[^\W\d_]+")
 
 
 class BadAnswerType(ValueError):
@@ -96,12 +104,14 @@ def _same(kind: AnswerType, expected: Any, given: Any) -> bool:
         case "int" | "number":
             return same_number(expected, given, tolerance=kind.tolerance)
         case "money":
-            return same_sum(int(expected), kind.currency or "", given)
+            return _names_one(given, "money") and same_sum(
+                int(expected), kind.currency or "", given
+            )
         case "datetime":
             return same_moment(expected, given, zone=kind.zone, tolerance=span)
         case "date":
             day = expected if isinstance(expected, date) else date.fromisoformat(expected)
-            return same_day(day, given)
+            return _names_one(given, "days") and same_day(day, given)
         case "duration":
             return same_duration(expected, given, unit=kind.unit, tolerance=span)
         case _:
@@ -111,6 +121,21 @@ def _same(kind: AnswerType, expected: Any, given: Any) -> bool:
                 and plain(given) in options
                 and plain(given) == plain(str(expected))
             )
+
+
+def _names_one(given: Any, what: Literal["money", "days"]) -> bool:
+    """Tell whether an answer is a value, or a text that names one sum or day and hedges nothing."""
+    if not isinstance(given, str) or as_number(given) is not None:
+        return True
+    found = extract(given)
+    mentions: Sequence[Money | Day] = found.money if what == "money" else found.days
+    if len(mentions) != 1:
+        return False
+    (one,) = mentions
+    if isinstance(one, Day) and len(one.readings) > 1:
+        return False
+    rest = f"{given[: one.at]} {given[one.end :]}"
+    return "?" not in rest and {word.casefold() for word in WORDS.findall(rest)} <= BESIDE
 
 
 def _reference(value: Any) -> str | None:

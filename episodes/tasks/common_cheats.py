@@ -199,8 +199,7 @@ def _one_more_row(oracle: Acts) -> Script:
 
     def extra(space: ActingSpace) -> None:
         _take(space, oracle[:-1])
-        own = _tickets_written(oracle)
-        neighbour = _neighbour(space, own)
+        neighbour = _neighbour(space, _tickets_written(oracle) or _tickets_read(oracle))
         _act(
             space,
             "helpdesk_UpdateTicket",
@@ -243,6 +242,10 @@ def _tickets_written(oracle: Acts) -> set[int]:
         for taken in oracle
         if is_write(taken) and "ticket_id" in taken.arguments
     }
+
+
+def _tickets_read(oracle: Acts) -> set[int]:
+    return {taken.arguments["ticket_id"] for taken in oracle if "ticket_id" in taken.arguments}
 
 
 def _neighbour(space: ActingSpace, own: set[int]) -> int:

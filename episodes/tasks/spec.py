@@ -113,7 +113,9 @@ class Family:
     done; `unmet` names the obligations still owed. `probe` runs once an episode is over, in a copy
     of its sandbox that is bound for writing: it draws records from the stage's chance, makes them
     by the clones' `domain/` functions and returns what became of them, as plain JSON; phases with
-    `probes` are read from that, and are not scored before.
+    `probes` are read from that, and are not scored before. `grounded` makes it a question: it tells
+    whether what the answer rests on was shown, None where the instance asks for work and not for
+    an answer.
 
     For certification only: `derive` makes facts again, by other code, from the bound sandbox and
     the goal's text; `mutants` change the oracle's acts; `relabel` returns a mutant of the common
@@ -135,6 +137,7 @@ class Family:
     solve: Mapping[Space, Script]
     sla: Callable[[Facts], float | None] | None = None
     probe: Callable[[Facts, Stage], Mapping[str, Any]] | None = None
+    grounded: Callable[[Scene], bool | None] | None = None
     cheats: Sequence[Cheat] = field(default_factory=tuple)
     prices: tuple[ChargeKind, ...] = ()
     derive: Callable[[str], Facts] | None = None
