@@ -113,8 +113,7 @@ def care_survives_light_faults(trial: Trial) -> Found:
     met: Counter[str] = Counter()
     calls = _calls(trial)
     chosen = _draws_by_sort(trial, calls)
-    writing = {write for _, write in calls}
-    if len(chosen) < READ_SORTS * (False in writing) + WRITE_SORTS * (True in writing):
+    if len(chosen) < _sorts(calls):
         wrong.append(f"{trial.instance}: only the faults {sorted(chosen)} come in {DRAWS} draws")
     for sort, draw in sorted(chosen.items()):
         kinds = list(_played_among_faults(trial, draw, wrong))
@@ -148,6 +147,12 @@ def _calls(trial: Trial) -> list[Call]:
     return [call for step in trial.oracle.steps if (call := _call(step.act["tool"])) is not None]
 
 
+def _sorts(calls: list[Call]) -> int:
+    """Return how many sorts of fault an oracle with these calls can meet."""
+    writing = {write for _, write in calls}
+    return READ_SORTS * (False in writing) + WRITE_SORTS * (True in writing)
+
+
 def _draws_by_sort(trial: Trial, calls: list[Call]) -> dict[str, int]:
     """Return, for each sort of fault, the first draw in which the oracle meets it before others."""
     with started(trial.host, trial.family, trial.instance) as held, held.ground.bound("read"):
@@ -158,7 +163,7 @@ def _draws_by_sort(trial: Trial, calls: list[Call]) -> dict[str, int]:
         sort = _first_met(drawn, seed, calls)
         if sort is not None:
             found.setdefault(sort, draw)
-        if len(found) == SORTS:
+        if len(found) == _sorts(calls):
             break
     return found
 

@@ -17,7 +17,6 @@ from episodes.tasks import catalogue
 from sandlot.service.errors import NotFound
 
 NEEDED = frozenset({1, 2})
-KNOWN = {family.id for family in catalogue.known_families()}
 
 
 def report(**changes: Any) -> Report:
