@@ -43,7 +43,6 @@ def test_what_is_no_number_is_refused(text: str) -> None:
 
 def test_an_unknown_family_is_one_line_and_exit_2() -> None:
     found = certify("Q99")
-    known = ", ".join(family.id for family in known_families())
     assert found.returncode == 2
     assert found.stdout == ""
     known = ", ".join(family.id for family in known_families())

@@ -281,7 +281,7 @@ def test_17_nobody_who_comes_back_after_a_falsehood_is_found(host: Host) -> None
     trial = trial_of(FAMILY, host)
     run = trial.run("cheat: says so", cheats.says_refunded)
     assert scoring.people_agree(trial).wrong == ()
-    placid = [{**person, "reopens": 0} for person in run.manifest.people]
+    placid = [{**person, "reopens": 0, "untruths": 0} for person in run.manifest.people]
     keep(trial, replace(run, manifest=run.manifest.model_copy(update={"people": placid})))
     (line,) = scoring.people_agree(trial).wrong
     assert "nobody comes back" in line
