@@ -19,6 +19,7 @@ from episodes.families.h13.family import FAMILY as H13
 from episodes.families.h14.family import FAMILY as H14
 from episodes.families.h16.family import FAMILY as H16
 from episodes.families.h17.family import FAMILY as H17
+from episodes.families.h21.family import FAMILY as H21
 from episodes.grading import CHECKS_VERSION
 from episodes.tasks.instances import InstanceId
 from episodes.tasks.spec import Family
@@ -28,7 +29,7 @@ from sandlot.service.errors import NotFound
 CERTIFIED: Final = (H01, H05)
 # They are played and tested; not all instances and checks of their certification are through yet.
 # Only those who write tasks load them (`SANDLOT_DEV=1`).
-IN_THE_MAKING: Final = (H03, H07, H08, H11, H13, H14, H16, H17)
+IN_THE_MAKING: Final = (H03, H07, H08, H11, H13, H14, H16, H17, H21)
 
 
 def known_families() -> tuple[Family, ...]:
