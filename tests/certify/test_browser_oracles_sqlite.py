@@ -1,4 +1,4 @@
-"""Every family's oracle leaves behind in the browser what it leaves by API."""
+"""Every certified family's oracle leaves behind in the browser what it leaves by API."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from clones.core.server import server
 from episodes.browser import find_browser
 from episodes.certify.run import certify
 from episodes.host import Host
-from episodes.tasks.catalogue import known_families
+from episodes.tasks.catalogue import CERTIFIED
 from episodes.tasks.spec import Family
 from sandlot.cli.ports import free_port
 from sandlot.cli.serving import RunningServer, ServeOptions
@@ -32,7 +32,7 @@ def browser_host() -> Iterator[Host]:
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     "family",
-    [family for family in known_families() if "browser" in family.spaces],
+    [family for family in CERTIFIED if "browser" in family.spaces],
     ids=lambda family: family.id,
 )
 def test_the_oracle_leaves_the_same_behind_in_the_browser(
