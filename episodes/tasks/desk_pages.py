@@ -49,3 +49,20 @@ def answer_and_solve(space: ActingSpace, page: Page, words: str) -> None:
     page = space.act("browser_click", ref=ref_of(page, "button", "^Submit as another status"))
     space.act("browser_click", ref=ref_of(page, "menuitem", "^Submit as Solved"))
     space.act("finish", status="done")
+
+
+def conversation_on(page: Page) -> list[str]:
+    """Return what a ticket's page shows of its conversation, oldest first."""
+    found: list[list[str]] = []
+    inside = False
+    for line in lines(page):
+        if line.role == "article":
+            found.append([])
+            inside = True
+        elif line.role == "region":
+            inside = False
+        elif inside and line.role == "paragraph":
+            # A page runs the lines of a list together.
+            text = line.text or line.name
+            found[-1].append(text.replace(" - ", "\n- ") if text.startswith("- ") else text)
+    return ["\n\n".join(paragraphs) for paragraphs in found]

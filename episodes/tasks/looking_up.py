@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from episodes.checks import Verdict, verdict
+from episodes.rewards import Evidence
 from episodes.tasks.spec import Scene, Seen
 
 # A list this short was narrowed down: its records were looked at one by one.
@@ -26,3 +28,20 @@ def rests_on(scene: Scene, groups: Iterable[Sequence[Sequence[str]]]) -> bool:
     """Tell whether every record of some group was shown closely: groups of [table, key]."""
     shown = {(seen.table, seen.key) for seen in shown_closely(scene)}
     return any(all((table, key) in shown for table, key in group) for group in groups)
+
+
+def comments_seen(scene: Scene, keys: Iterable[int], before: int | None = None) -> Verdict:
+    """Tell whether all of these comments were shown, if asked so `before` a journal position."""
+    wanted = {str(key) for key in keys}
+    found = [
+        seen
+        for seen in scene.seen
+        if seen.table == "helpdesk_comment"
+        and seen.key in wanted
+        and (before is None or seen.seq < before)
+    ]
+    evidence = Evidence(
+        sightings=tuple(seen.sighting for seen in found),
+        requests=tuple(seen.request for seen in found),
+    )
+    return verdict({seen.key for seen in found} == wanted, evidence)

@@ -10,6 +10,7 @@ from episodes.families.h13.applying import asked_after, does_more, probe_tickets
 from episodes.rewards import Charge, Evidence
 from episodes.tasks.footprint import RowWrite
 from episodes.tasks.guards import own
+from episodes.tasks.looking_up import comments_seen
 from episodes.tasks.spec import Scene
 
 TABLE: Final = "helpdesk_macro"
@@ -31,23 +32,7 @@ def _evidence(scene: Scene) -> Evidence:
 
 def wish_read(scene: Scene) -> Verdict:
     """Everything that the colleague wrote was looked at."""
-    return _wish_read_before(scene, None)
-
-
-def _wish_read_before(scene: Scene, moment: int | None) -> Verdict:
-    wanted = {str(key) for key in scene.facts["said"]}
-    found = [
-        seen
-        for seen in scene.seen
-        if seen.table == "helpdesk_comment"
-        and seen.key in wanted
-        and (moment is None or seen.seq < moment)
-    ]
-    evidence = Evidence(
-        sightings=tuple(seen.sighting for seen in found),
-        requests=tuple(seen.request for seen in found),
-    )
-    return verdict({seen.key for seen in found} == wanted, evidence)
+    return comments_seen(scene, scene.facts["said"])
 
 
 def has_the_name(scene: Scene) -> Verdict:
@@ -103,7 +88,7 @@ def _right_probes(scene: Scene, macro: Macro) -> int:
 def read_first(scene: Scene) -> Verdict:
     """All of the ticket was read before the macro was made."""
     made = _made(scene)
-    return _wish_read_before(scene, made[0].seq) if made else NOT_APPLICABLE
+    return comments_seen(scene, scene.facts["said"], made[0].seq) if made else NOT_APPLICABLE
 
 
 PHASES: tuple[Phase[Scene], ...] = (

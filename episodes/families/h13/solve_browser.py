@@ -7,7 +7,7 @@ from typing import Final
 
 from episodes.families.h13.reading import Wanted, wanted_of
 from episodes.tasks.acting import ActingSpace
-from episodes.tasks.desk_pages import Page, open_ticket
+from episodes.tasks.desk_pages import Page, conversation_on, open_ticket
 from episodes.tasks.page_reading import NotOnPage, lines, ref_of
 
 # Which inputs take text, which are chosen in, and what an editor calls each action.
@@ -21,7 +21,7 @@ def in_browser(space: ActingSpace) -> None:
         NotOnPage: a page lacks what it should have.
     """
     page = open_ticket(space, space.observe())
-    wanted = wanted_of(mails_on(page))
+    wanted = wanted_of(conversation_on(page))
     group = wanted.group
     if wanted.ours:
         page = space.act("browser_click", ref=ref_of(page, "link", f"^{asker_on(page)}$"))
@@ -33,23 +33,6 @@ def in_browser(space: ActingSpace) -> None:
     page = space.act("browser_click", ref=ref_of(page, "link", "^Create macro$"))
     fill_in(space, page, wanted, str(group))
     space.act("finish", status="done")
-
-
-def mails_on(page: Page) -> list[str]:
-    """Return what a ticket's page shows of its conversation, oldest first."""
-    found: list[list[str]] = []
-    inside = False
-    for line in lines(page):
-        if line.role == "article":
-            found.append([])
-            inside = True
-        elif line.role == "region":
-            inside = False
-        elif inside and line.role == "paragraph":
-            # A page runs the lines of a list together.
-            text = line.text or line.name
-            found[-1].append(text.replace(" - ", "\n- ") if text.startswith("- ") else text)
-    return ["\n\n".join(paragraphs) for paragraphs in found]
 
 
 def asker_on(page: Page) -> str:

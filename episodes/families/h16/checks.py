@@ -10,6 +10,7 @@ from episodes.checks import NOT_APPLICABLE, Check, Phase, Verdict, verdict
 from episodes.rewards import Charge, Evidence
 from episodes.tasks.footprint import RowWrite
 from episodes.tasks.guards import own
+from episodes.tasks.looking_up import comments_seen
 from episodes.tasks.spec import Facts, Scene
 
 TABLE: Final = "helpdesk_slapolicy"
@@ -26,23 +27,7 @@ def _evidence(scene: Scene) -> Evidence:
 
 def contract_read(scene: Scene) -> Verdict:
     """The agreement in force and the note below it were looked at."""
-    return _read_before(scene, None)
-
-
-def _read_before(scene: Scene, moment: int | None) -> Verdict:
-    wanted = {str(key) for key in scene.facts["said"]}
-    found = [
-        seen
-        for seen in scene.seen
-        if seen.table == "helpdesk_comment"
-        and seen.key in wanted
-        and (moment is None or seen.seq < moment)
-    ]
-    evidence = Evidence(
-        sightings=tuple(seen.sighting for seen in found),
-        requests=tuple(seen.request for seen in found),
-    )
-    return verdict({seen.key for seen in found} == wanted, evidence)
+    return comments_seen(scene, scene.facts["said"])
 
 
 def policy_stands(scene: Scene) -> Verdict:
@@ -123,7 +108,7 @@ def _as_before(facts: Facts, ticket: Shown) -> bool:
 def read_first(scene: Scene) -> Verdict:
     """The agreement and its note were read before a policy was made."""
     made = _made(scene)
-    return _read_before(scene, made[0].seq) if made else NOT_APPLICABLE
+    return comments_seen(scene, scene.facts["said"], made[0].seq) if made else NOT_APPLICABLE
 
 
 PHASES: tuple[Phase[Scene], ...] = (

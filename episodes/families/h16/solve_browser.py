@@ -7,7 +7,7 @@ from typing import Final
 
 from episodes.families.h16.reading import METRICS, REPLACED, Contract, contract_of, firm_of
 from episodes.tasks.acting import ActingSpace
-from episodes.tasks.desk_pages import Page, search
+from episodes.tasks.desk_pages import Page, conversation_on, search
 from episodes.tasks.page_reading import NotOnPage, lines, ref_of
 
 QUERY: Final = "type:ticket Kestrel Laser Works agreement"
@@ -51,7 +51,7 @@ def read_agreement(space: ActingSpace, page: Page) -> tuple[Contract, Page]:
             page = space.act("browser_goto", url=url)
         ref = ref_of(page, "link", f"^{re.escape(line.name)}$")
         page = space.act("browser_click", ref=ref)
-        said = notes_on(page)
+        said = conversation_on(page)
         if REPLACED.search(said[0]):
             firm = firm_of(space.goal, firms_in(line.name))
             return contract_of(firm, said[0], said[1:]), page
@@ -64,23 +64,6 @@ def firms_in(subject: str) -> list[str]:
     openings = ("service agreement with ", "support contract of ")
     text = next((text.removeprefix(o) for o in openings if text.startswith(o)), text)
     return [text.removesuffix(", service agreement")]
-
-
-def notes_on(page: Page) -> list[str]:
-    """Return what a ticket's page shows of its conversation, oldest first."""
-    found: list[list[str]] = []
-    inside = False
-    for line in lines(page):
-        if line.role == "article":
-            found.append([])
-            inside = True
-        elif line.role == "region":
-            inside = False
-        elif inside and line.role == "paragraph":
-            # A page runs the lines of a list together.
-            text = line.text or line.name
-            found[-1].append(text.replace(" - ", "\n- ") if text.startswith("- ") else text)
-    return ["\n\n".join(paragraphs) for paragraphs in found]
 
 
 def titles_on(page: Page) -> list[str]:
