@@ -171,13 +171,14 @@ def test_a_worker_that_dies_is_replaced_and_its_sandboxes_live_on(
     cut_off = control.post(f"/v1/episodes/{started['id']}/act", act)
     assert cut_off["status"] == "harness_error"
     assert cut_off["reward"] is None
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 90
     while True:
         again = play_script(control, patient, seed=PLAIN)
         if again["manifest"]["outcome"] == "completed":
             break
         assert again["manifest"]["outcome"] == "harness_error"
         assert time.monotonic() < deadline
+        time.sleep(5)  # each failure counts towards what stops a run
     assert again["manifest"]["success"] is True
     assert control.post(f"/v1/sandboxes/{sandbox['id']}/verify")["intact"]
 

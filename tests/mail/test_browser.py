@@ -31,7 +31,10 @@ def port() -> Iterator[str]:
 
 def sign_in(page: Page, password: str) -> None:
     """Sign in as Rosa, by keyboard."""
-    for text, key in ((ROSA, "Tab"), (password, "Enter")):
+    from playwright.sync_api import expect  # noqa: PLC0415 - an extra, see the marker
+
+    for label, text, key in (("Email", ROSA, "Tab"), ("Password", password, "Enter")):
+        expect(page.get_by_role("textbox", name=label)).to_be_focused()
         page.keyboard.type(text)
         page.keyboard.press(key)
 

@@ -12,7 +12,7 @@ from snapshots.sandboxes import Sandboxes
 from tests.conftest import bind
 
 ROWS = 20
-PATIENCE = 120.0  # seconds: others build worlds meanwhile, in one transaction
+PATIENCE = 300.0  # seconds: others build worlds meanwhile, in one transaction
 PAGES = (
     "SELECT heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read"
     " FROM pg_statio_user_tables WHERE relname = 'core_journal'"
@@ -28,7 +28,10 @@ def pages_visited(sandbox: SandboxRow) -> int:
 
 
 def who_holds_back() -> list[tuple[object, ...]]:
-    """Return the transactions for whose sake rows that died since are still visited: age, query."""
+    """Return the transactions for whose sake rows that died since are still visited: age, query.
+
+    Those of every database count.
+    """
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT now() - xact_start, application_name, state, left(query, 200)"
@@ -40,6 +43,8 @@ def who_holds_back() -> list[tuple[object, ...]]:
 def test_what_earlier_resets_dropped_is_not_visited_for_ever(
     empty_sandbox: SandboxRow, sandboxes: Sandboxes
 ) -> None:
+    held: list[tuple[object, ...]] = []
+
     def reset() -> int:
         with bind(empty_sandbox), unit_of_work("write"):
             Blob.objects.bulk_create(
@@ -48,14 +53,23 @@ def test_what_earlier_resets_dropped_is_not_visited_for_ever(
             Blob.objects.update(data=b"")
         before = pages_visited(empty_sandbox)
         assert sandboxes.reset(empty_sandbox.id).changes >= 2 * ROWS
+        with bind(empty_sandbox):
+            held.extend(who_holds_back())
         return pages_visited(empty_sandbox) - before
 
-    first = reset()
-    for _ in range(60):
-        reset()
-    # While a transaction of anybody on the server lasts, rows that died since are visited by all.
+    # Rows that die while anybody's transaction lasts keep their room: then nothing is shown by
+    # what is visited, and what they took is tidied away before another try.
     until = time.monotonic() + PATIENCE
-    while (visited := reset()) > 1.4 * first:
-        with bind(empty_sandbox):
-            holding = who_holds_back()
-        assert time.monotonic() < until, (first, visited, holding)
+    unexplained = 0
+    while True:
+        held.clear()
+        with bind(empty_sandbox), connection.cursor() as cursor:
+            cursor.execute("VACUUM core_journal")
+        first = reset()
+        for _ in range(60):
+            reset()
+        if (visited := reset()) <= 1.4 * first:
+            break
+        unexplained += not held  # an analysis of the server's own is not shown to us
+        assert unexplained < 3, (first, visited)
+        assert time.monotonic() < until, (first, visited, held[-3:])
