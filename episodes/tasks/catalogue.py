@@ -7,7 +7,7 @@ from typing import Final
 
 from django.conf import settings
 
-from clones.core.journal import schema_version
+from clones.core.journal import table_versions
 from episodes.certify.report import REQUIRED, why_uncertified
 from episodes.families.h01.family import FAMILY as H01
 from episodes.families.h03.family import FAMILY as H03
@@ -54,7 +54,7 @@ def why_refused(family: Family) -> str | None:
         family.id,
         family.version,
         checks_version=CHECKS_VERSION,
-        schema=schema_version(),
+        tables=table_versions(),
         required=REQUIRED,
     )
 
