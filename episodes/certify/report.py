@@ -34,12 +34,12 @@ class CheckResult:
 
 @dataclass(frozen=True)
 class Report:
-    """The checks of one family version in one world and schema."""
+    """The checks of one family version in one world, on tables of the shapes in `tables`."""
 
     family: str
     version: int
     checks_version: str
-    schema: str
+    tables: dict[str, str]
     world: str
     seeds: tuple[int, ...]
     instances: tuple[int, ...]
@@ -98,14 +98,15 @@ def why_uncertified(
     version: int,
     *,
     checks_version: str,
-    schema: str,
+    tables: Mapping[str, str],
     required: frozenset[int],
     folder: Path = FOLDER,
 ) -> str | None:
     """Return why a family has no valid report, None if it has one.
 
-    A report is valid for one family version, checks version and schema, when its seal fits its
-    content, nothing in it failed and each of the `required` checks was made.
+    A report is valid for one family version and checks version, while each table it was made on has
+    the shape it had (see decision 0021), when its seal fits its content, nothing in it failed and
+    each of the `required` checks was made.
     """
     try:
         content = json.loads(report_path(family, version, folder).read_text(encoding="utf-8"))
@@ -119,11 +120,15 @@ def why_uncertified(
         "family": family,
         "version": version,
         "checks_version": checks_version,
-        "schema": schema,
     }
     for name, value in expected.items():
         if content.get(name) != value:
             return f"the report is of {name} {content.get(name)}, not {value}"
+    changed = sorted(
+        name for name, shape in content.get("tables", {}).items() if tables.get(name) != shape
+    )
+    if changed or not content.get("tables"):
+        return f"the report is of other tables: {', '.join(changed[:3]) or 'it names none'}"
     return _why_not_passed(content["checks"], required)
 
 

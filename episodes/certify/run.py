@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
-from clones.core.journal import schema_version
+from clones.core.journal import table_versions
 from episodes.certify import arranging, attacks, faults, leaks, scoring
 from episodes.certify.findings import Certification, Found
 from episodes.certify.report import CheckResult, Report, Verdict
@@ -207,7 +207,7 @@ def certify(
         family=family.id,
         version=family.version,
         checks_version=CHECKS_VERSION,
-        schema=schema_version(),
+        tables=table_versions(),
         world=f"{family.world}-{size}",
         seeds=(seed,),
         instances=tuple(numbers),

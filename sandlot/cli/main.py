@@ -7,6 +7,8 @@ import click
 from clones.core.serverfiles import OtherSchema
 from sandlot.cli import bench, control, demo, episodes, sandboxes, serve, snapshots, tasks, worlds
 from sandlot.cli.output import EXIT_FAILED, EXIT_NO_SERVER, EXIT_USAGE, fail
+from sandlot.cli.serving import CannotServe
+from sandlot.cli.workers import WorkerFailed
 from sandlot.client import ControlError, NoServer
 
 
@@ -39,5 +41,5 @@ def main() -> None:
         fail(error.format_message(), EXIT_USAGE)
     except NoServer as error:
         fail(str(error), EXIT_NO_SERVER)
-    except (ControlError, OtherSchema) as error:
+    except (ControlError, OtherSchema, CannotServe, WorkerFailed) as error:
         fail(str(error), EXIT_FAILED)

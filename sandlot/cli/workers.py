@@ -139,7 +139,7 @@ class Workers:
         """Return the process ids of the workers."""
         return [found.pid for name, found in self._processes.items() if name != "front"]
 
-    def wait_ready(self, patience: float = 30.0) -> None:
+    def wait_ready(self, patience: float = 90.0) -> None:
         """Wait until every port of the data plane accepts connections.
 
         Raises:

@@ -49,9 +49,16 @@ def test_an_unknown_family_is_one_line_and_exit_2() -> None:
     assert found.stderr.splitlines() == [f"sandlot: there is no task Q99: choose of {known}"]
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Where these keep their work: the world is built once."""
+    return str(tmp_path_factory.mktemp("certify"))
+
+
 @pytest.mark.slow
-def test_a_report_is_printed_as_data() -> None:
-    found = certify("H05", "--instances", "13", "--deep", "", "--checks", "2,3", "--json")
+def test_a_report_is_printed_as_data(folder: str) -> None:
+    asked = ("--instances", "13", "--deep", "", "--checks", "2,3", "--data", folder)
+    found = certify("H05", *asked, "--no-browser", "--json")
     assert found.returncode == 0, found.stderr
     (report,) = json.loads(found.stdout)
     assert (report["family"], report["instances"]) == ("H05", [13])
@@ -62,8 +69,9 @@ def test_a_report_is_printed_as_data() -> None:
 
 
 @pytest.mark.slow
-def test_the_line_of_a_family_says_whether_it_is_certified() -> None:
-    found = certify("--instances", "13", "--deep", "", "--checks", "3", "--no-browser")
+def test_the_line_of_a_family_says_whether_it_is_certified(folder: str) -> None:
+    asked = ("--instances", "13", "--deep", "", "--checks", "3", "--data", folder)
+    found = certify(*asked, "--no-browser")
     assert found.returncode == 0, found.stderr
     for family in known_families():
         line = f"{family.id}@{family.version} certified, 1 of 1 checks hold, 1 instances of"

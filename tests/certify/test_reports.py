@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
-from clones.core.journal import schema_version
+from clones.core.journal import table_versions
 from episodes.certify.report import REQUIRED, CheckResult, Report, report_path, why_uncertified
 from episodes.grading import CHECKS_VERSION
 from episodes.tasks import catalogue
 from sandlot.service.errors import NotFound
 
 NEEDED = frozenset({1, 2})
+HERE = {"desk": "s", "till": "t", "another": "a"}  # the report was made before the last one
 
 
 def report(**changes: Any) -> Report:
@@ -24,7 +25,7 @@ def report(**changes: Any) -> Report:
         "family": "H05",
         "version": 1,
         "checks_version": "1",
-        "schema": "s",
+        "tables": {"desk": "s", "till": "t"},
         "world": "kestrel-tiny",
         "seeds": (1,),
         "instances": (0,),
@@ -37,7 +38,7 @@ def report(**changes: Any) -> Report:
 
 
 def why(folder: Path, **changes: Any) -> str | None:
-    asked: dict[str, Any] = {"checks_version": "1", "schema": "s", "required": NEEDED}
+    asked: dict[str, Any] = {"checks_version": "1", "tables": HERE, "required": NEEDED}
     return why_uncertified("H05", 1, folder=folder, **{**asked, **changes})
 
 
@@ -51,7 +52,8 @@ def test_a_whole_report_is_valid(tmp_path: Path) -> None:
     ("changes", "part"),
     [
         ({"checks_version": "2"}, "checks_version 1, not 2"),
-        ({"schema": "t"}, "schema s, not t"),
+        ({"tables": {**HERE, "till": "u"}}, "of other tables: till"),
+        ({"tables": {"desk": "s"}}, "of other tables: till"),
         ({"required": frozenset({1, 2, 3})}, r"checks \[3\] were not made"),
     ],
 )
@@ -62,6 +64,11 @@ def test_a_report_of_something_else_is_not_valid(
     found = why(tmp_path, **changes)
     assert found is not None
     assert re.search(part, found)
+
+
+def test_a_report_that_names_no_tables_is_not_valid(tmp_path: Path) -> None:
+    report(tables={}).write(tmp_path)
+    assert why(tmp_path) == "the report is of other tables: it names none"
 
 
 def test_a_failed_or_skipped_check_makes_it_invalid(tmp_path: Path) -> None:
@@ -115,7 +122,7 @@ def test_certified_families_are_those_with_a_valid_report() -> None:
 
 @pytest.mark.usefixtures("strict")
 def test_a_family_without_a_report_does_not_load(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(catalogue, "schema_version", lambda: "another schema")
+    monkeypatch.setattr(catalogue, "table_versions", lambda: {"core_clock": "another"})
     assert catalogue.families() == {}
     with pytest.raises(NotFound, match="H05 is not certified"):
         catalogue.resolve("H05", 1)
@@ -125,7 +132,7 @@ def test_a_family_without_a_report_does_not_load(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.usefixtures("strict")
 def test_those_who_write_tasks_load_them_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(catalogue, "schema_version", lambda: "another schema")
+    monkeypatch.setattr(catalogue, "table_versions", lambda: {"core_clock": "another"})
     monkeypatch.setattr("django.conf.settings.DEV", True)
     known = {family.id for family in catalogue.known_families()}
     assert set(catalogue.families()) == known
@@ -136,7 +143,7 @@ def test_a_family_with_a_valid_report_loads(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     passed = tuple(CheckResult(number, "holds", "pass") for number in REQUIRED)
-    report(checks_version=CHECKS_VERSION, schema=schema_version(), checks=passed).write(tmp_path)
+    report(checks_version=CHECKS_VERSION, tables=table_versions(), checks=passed).write(tmp_path)
     monkeypatch.setattr(
         catalogue,
         "why_uncertified",

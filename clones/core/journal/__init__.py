@@ -15,7 +15,13 @@ from clones.core.journal.engine import (
     RowChange,
     journal,
 )
-from clones.core.journal.layout import Layout, TableLayout, layout, schema_version
+from clones.core.journal.layout import (
+    Layout,
+    TableLayout,
+    layout,
+    schema_version,
+    table_versions,
+)
 
 __all__ = [
     "ActRow",
@@ -34,4 +40,5 @@ __all__ = [
     "root_cause",
     "schema_version",
     "store_digest",
+    "table_versions",
 ]

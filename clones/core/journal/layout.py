@@ -100,8 +100,20 @@ def schema_version() -> str:
     """Return a name for the schema: equal layouts have equal names, on every engine."""
     digest = hashlib.sha256()
     for table in layout().tables:
-        digest.update(f"{table.name}|{table.kind}|{table.key}\n".encode())
-        for field in table.fields:
-            shape = f"{field.column}:{field.get_internal_type()}:{field.null}:{field.max_length}\n"
-            digest.update(shape.encode())
+        digest.update(_shape(table))
     return digest.hexdigest()[:16]
+
+
+@cache
+def table_versions() -> dict[str, str]:
+    """Return a name for each table's shape, by the table's name."""
+    return {table.name: hashlib.sha256(_shape(table)).hexdigest()[:8] for table in layout().tables}
+
+
+def _shape(table: TableLayout) -> bytes:
+    head = f"{table.name}|{table.kind}|{table.key}\n"
+    columns = (
+        f"{field.column}:{field.get_internal_type()}:{field.null}:{field.max_length}\n"
+        for field in table.fields
+    )
+    return (head + "".join(columns)).encode()
