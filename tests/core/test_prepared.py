@@ -92,7 +92,7 @@ def test_times_and_percent_signs_are_parameters(bound: SandboxRow) -> None:
 
 
 def test_documents_are_read_as_their_fields_read_them(bound: SandboxRow) -> None:
-    payloads: tuple[Any, ...] = ([], {}, None, [[]], "[]", "", 0, 1.5, True, {"a": ["é", None]})
+    payloads: tuple[Any, ...] = ([], {}, [[]], "[]", "", 0, 1.5, True, {"a": ["é", None]})
     jobs: Prepared[Job] = Prepared(lambda kind: Job.objects.filter(kind=kind).order_by("id"), str)
     for number, payload in enumerate(payloads):
         Job.objects.create(id=50 + number, kind="doc", payload=payload, due=PRESENT)

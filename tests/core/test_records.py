@@ -55,13 +55,10 @@ def test_whole_rows_and_parts_of_rows_are_as_django_makes_them(empty_sandbox: Sa
 
 def test_times_are_read_as_django_reads_them(empty_sandbox: SandboxRow) -> None:
     texts = ("2026-06-16 14:00:00", "2026-06-16 14:00:00.123456", "0099-01-01 00:00:00.000001")
-    plain = PlainWrapper({"NAME": ":memory:", "TIME_ZONE": None, "OPTIONS": {}}).ops
-    found: Any = None
+    plain = PlainWrapper({"NAME": ":memory:", "TIME_ZONE": None, "OPTIONS": {}})
     for text in texts:
-        found = moment_of(text, None, None)
-        connection = type("At", (), {"timezone": UTC})
-        plain.connection = connection
-        assert found == plain.convert_datetimefield_value(text, None, connection)
+        found: Any = moment_of(text, None, None)
+        assert found == plain.ops.convert_datetimefield_value(text, None, plain)
         assert found.tzinfo is UTC
     assert moment_of(None, None, None) is None
     east = datetime(2026, 6, 16, 14, tzinfo=timezone(timedelta(hours=2)))
