@@ -1,4 +1,6 @@
-"""Text lookups that find the same on every engine; see `clones.core.words`.
+"""Lookups that find the same on every engine; see `clones.core.words` for those of texts.
+
+`among` finds keys of a list that is one parameter, whatever its length: so it can be prepared.
 
 `icontains`, `istartswith` and `iexact` fold all letters, not ASCII alone. `has_word` finds whole
 words, `has_beginning` their beginnings. A plain LIKE comes first: it is cheap, and leaves little
@@ -7,9 +9,10 @@ for the pattern.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from django.db.models import CharField, Lookup, TextField
+from django.db.models import BigIntegerField, CharField, ForeignKey, Lookup, TextField
 from django.db.models.lookups import IContains, IExact, IStartsWith
 
 from clones.core.words import any_case, is_folded_by_engines, other_case, word_pattern
@@ -21,6 +24,10 @@ else:
 
 LIKE = {"sqlite": "LIKE", "postgresql": "ILIKE"}
 MATCHES = {"sqlite": "REGEXP", "postgresql": "~"}
+AMONG = {
+    "sqlite": "IN (SELECT value FROM json_each('[' || %s || ']'))",
+    "postgresql": "= ANY(string_to_array(%s, ',')::bigint[])",
+}
 ESCAPED = str.maketrans({"%": r"\%", "_": r"\_", "\\": r"\\"})
 # SQLite refuses longer patterns; nothing that is looked for is that long.
 LIKE_LIMIT = 10_000
@@ -107,8 +114,27 @@ class HasBeginning(HasWord):
     whole = False
 
 
+class Among(AnyLookup):
+    """Find numbers among those of a text, `key_list`'s."""
+
+    lookup_name = "among"
+    prepare_rhs = False
+
+    def as_sql(self, compiler: Any, connection: Any) -> Any:
+        """Return the condition as SQL."""
+        left, parameters = self.process_lhs(compiler, connection)
+        return f"{left} {AMONG[connection.vendor]}", [*parameters, self.rhs]
+
+
+def key_list(keys: Iterable[int | None]) -> str:
+    """Return keys as `among` takes them, each once; None is left out."""
+    return ",".join(str(key) for key in dict.fromkeys(keys) if key is not None)
+
+
 def register() -> None:
-    """Give text columns these lookups: once, when the app is ready."""
+    """Give columns these lookups: once, when the app is ready."""
+    for keys in (BigIntegerField, ForeignKey):
+        keys.register_lookup(Among)
     for field in (CharField, TextField):
         for lookup in (
             FoldingContains, FoldingStartsWith, FoldingExact, HasWord, HasBeginning

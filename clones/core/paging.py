@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -77,12 +77,12 @@ def page_of(request: SandboxRequest, rows: QuerySet[Row], *, count: int | None =
     return Page(list(rows[start : start + PER_PAGE]), number, count, query_without_page(request))
 
 
-def joined_page_of(
-    request: SandboxRequest, rows: QuerySet[Row], related: Sequence[str]
+def keyed_page_of(
+    request: SandboxRequest, rows: QuerySet[Row], read: Callable[[Sequence[int]], list[Row]]
 ) -> Page[Row]:
-    """Return the page of an ordered list that a request asks for, with what `related` names.
+    """Return the page of an ordered list that a request asks for.
 
-    Rows are counted and sorted by their keys alone; only those shown are read and joined.
+    Rows are counted and sorted by their keys alone; `read` returns those shown, in the keys' order.
     """
     number = page_number(request)
     counted = rows.annotate(among=Window(Count("*"))).values_list("pk", "among")
@@ -90,10 +90,8 @@ def joined_page_of(
     if not found and number > 1:
         number, start = _place(request, rows.count())
         found = list(counted[start : start + PER_PAGE])
-    keys = [key for key, _ in found]
-    read = rows.model._default_manager.select_related(*related).in_bulk(keys)
-    count = found[0][1] if found else 0
-    return Page([read[key] for key in keys], number, count, query_without_page(request))
+    shown = read([key for key, _ in found]) if found else []
+    return Page(shown, number, found[0][1] if found else 0, query_without_page(request))
 
 
 def page_of_items(request: SandboxRequest, items: Sequence[Item]) -> Page[Item]:

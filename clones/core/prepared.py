@@ -7,6 +7,7 @@ call. Rows become the same objects as the queryset's own.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -14,7 +15,8 @@ from typing import Any, Generic, TypeVar, cast
 
 from django.db import connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.backends.sqlite3.base import DatabaseWrapper as SQLiteWrapper
+from django.db.models import JSONField
+from django.db.models.expressions import Col
 from django.db.models.query import (
     FlatValuesListIterable,
     ModelIterable,
@@ -105,7 +107,7 @@ class Prepared(Generic[Row]):
             tuple(params),
             places,
             tuple(
-                (position, tuple(_quick(step) for step in steps), expression)
+                (position, tuple(_quick(step, expression) for step in steps), expression)
                 for position, (steps, expression) in compiler.get_converters(
                     [column for column, _, _ in compiler.select]
                 ).items()
@@ -143,19 +145,22 @@ def _converted(
         yield row
 
 
-def _quick(step: Any) -> Any:
+def _quick(step: Any, expression: Any) -> Any:
     """Return a shorter way to the same value where there is one, else the step itself."""
-    if getattr(step, "__func__", None) is SQLiteWrapper.ops_class.convert_datetimefield_value:
-        return _moment
+    field = getattr(step, "__self__", None)
+    if type(field) is JSONField and field.decoder is None and type(expression) is Col:
+        return _json
     return step
 
 
-def _moment(value: Any, expression: Any, at_hand: Any) -> Any:
-    """Return a stored time, which is UTC unless it says otherwise."""
-    if value is None:
-        return None
-    moment = value if isinstance(value, datetime) else datetime.fromisoformat(value)
-    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+def _json(value: Any, expression: Any, at_hand: Any) -> Any:
+    """Return what the JSON text of a column says."""
+    if value == "[]":  # what most columns of lists hold
+        return []
+    try:
+        return None if value is None else json.loads(value)
+    except json.JSONDecodeError:
+        return value  # as the field itself has it
 
 
 def _maker(queryset: Any, compiler: SQLCompiler) -> Callable[[Sequence[Any]], Any]:

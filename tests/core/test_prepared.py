@@ -91,6 +91,18 @@ def test_times_and_percent_signs_are_parameters(bound: SandboxRow) -> None:
     assert DUE.first(PRESENT, "%s") is None
 
 
+def test_documents_are_read_as_their_fields_read_them(bound: SandboxRow) -> None:
+    payloads: tuple[Any, ...] = ([], {}, [[]], "[]", "", 0, 1.5, True, {"a": ["é", None]})
+    jobs: Prepared[Job] = Prepared(lambda kind: Job.objects.filter(kind=kind).order_by("id"), str)
+    for number, payload in enumerate(payloads):
+        Job.objects.create(id=50 + number, kind="doc", payload=payload, due=PRESENT)
+    found = [row.payload for row in jobs.all("doc")]
+    assert found == [row.payload for row in Job.objects.filter(kind="doc").order_by("id")]
+    assert repr(found) == repr(list(payloads))
+    found[0].append(1)
+    assert jobs.all("doc")[0].payload == [], "each row has a list of its own"
+
+
 def test_values_come_as_tuples(bound: SandboxRow) -> None:
     login = "ana@kestrel.example"
     assert LOGINS.all(1) == [(login, "api_token"), (login, "api_token")]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -22,6 +22,9 @@ from django.http import QueryDict
 
 PAGE_LIMIT = 100
 OFFSET_DEPTH = 10_000
+
+# Reads whole rows by their keys, in that order: what is sorted then are the keys alone.
+Read = Callable[[Sequence[Any]], list[Any]]
 
 
 class PagingError(Exception):
@@ -108,16 +111,17 @@ def paginate(
     cursor: bool = True,
     offset: bool = True,
     limit: int = PAGE_LIMIT,
+    read: Read | None = None,
 ) -> Page:
-    """Return the page of a queryset that a request asks for.
+    """Return the page of a queryset that a request asks for, its rows read by `read` if given.
 
     Raises:
         PagingError: its parameters cannot be met.
     """
     if cursor and (asked.by_cursor or not offset):
-        return _cursor_page(rows, asked, order, limit)
+        return _cursor_page(rows, asked, order, limit, read)
     rows = rows.order_by(*order.fields)
-    return offset_page(rows, asked, total=None, limit=limit)
+    return offset_page(rows, asked, total=None, limit=limit, read=read)
 
 
 def offset_page(
@@ -127,6 +131,7 @@ def offset_page(
     total: int | None = None,
     depth: int = OFFSET_DEPTH,
     limit: int = PAGE_LIMIT,
+    read: Read | None = None,
 ) -> Page:
     """Return an offset page; `total` saves counting when it is known.
 
@@ -140,7 +145,7 @@ def offset_page(
     if total is None:
         total = rows.count() if isinstance(rows, QuerySet) else len(rows)
     start = (number - 1) * size
-    found = list(rows[start : start + size]) if start < total else []
+    found = _part(rows, start, start + size, read) if start < total else []
     return Page(
         found,
         {
@@ -158,6 +163,7 @@ def list_page(
     name: str,
     limit: int = PAGE_LIMIT,
     offset: bool = True,
+    read: Read | None = None,
 ) -> Page:
     """Return a page of an ordered list, whose cursors are positions in it.
 
@@ -167,7 +173,7 @@ def list_page(
         PagingError: its parameters cannot be met.
     """
     if offset and not asked.by_cursor:
-        return offset_page(rows, asked, limit=limit)
+        return offset_page(rows, asked, limit=limit, read=read)
     size = _size(asked, limit)
     after, before = asked.params.get("page[after]"), asked.params.get("page[before]")
     start = 0
@@ -175,7 +181,7 @@ def list_page(
         start = int(_read_cursor(after, name, 1)[0])
     elif before:
         start = max(0, int(_read_cursor(before, name, 1)[0]) - size)
-    found = list(rows[start : start + size + 1])
+    found = _part(rows, start, start + size + 1, read)
     more = len(found) > size
     found = found[:size]
     if not found:
@@ -187,7 +193,17 @@ def list_page(
     return page
 
 
-def _cursor_page(rows: QuerySet[Any], asked: Asked, order: Order, limit: int) -> Page:
+def _part(
+    rows: QuerySet[Any] | Sequence[Any], start: int, end: int, read: Read | None
+) -> list[Any]:
+    if read is None or not isinstance(rows, QuerySet):
+        return list(rows[start:end])
+    return read(list(rows.values_list("pk", flat=True)[start:end]))
+
+
+def _cursor_page(
+    rows: QuerySet[Any], asked: Asked, order: Order, limit: int, read: Read | None
+) -> Page:
     size = _size(asked, limit)
     order = _sorted_as_asked(asked, order)
     after, before = asked.params.get("page[after]"), asked.params.get("page[before]")
@@ -199,7 +215,7 @@ def _cursor_page(rows: QuerySet[Any], asked: Asked, order: Order, limit: int) ->
         walk = order.reversed()
         values = _read_cursor(before, order.name, len(order.fields))
         rows = rows.filter(_beyond(rows.model, walk, values))
-    found = list(rows.order_by(*walk.fields)[: size + 1])
+    found = _part(rows.order_by(*walk.fields), 0, size + 1, read)
     beyond = len(found) > size
     found = found[:size]
     if before:

@@ -34,6 +34,7 @@ from clones.helpdesk.api.ticket_bodies import (
 )
 from clones.helpdesk.domain import tickets
 from clones.helpdesk.models import Audit, Organization, Ticket, User
+from clones.helpdesk.queries.by_keys import tickets_by_keys
 
 SORTS = {
     "created_at": "created_at",
@@ -70,7 +71,7 @@ def ticket_page(call: Call, rows: QuerySet[Ticket]) -> dict[str, Any]:
         field = SORTS.get(params.get("sort_by", ""), "id")
         sign = "-" if params.get("sort_order") == "desc" else ""
         order = Order((f"{sign}{field}",) if field == "id" else (f"{sign}{field}", f"{sign}id"))
-    page = paginate(rows, wanted, order)
+    page = paginate(rows, wanted, order, read=tickets_by_keys)
     bodies = present_tickets(page.rows, show(call))
     beside = ticket_sideloads(page.rows, bodies, includes(call), show(call))
     return listed("tickets", bodies, page, **beside)

@@ -21,7 +21,7 @@ from clones.helpdesk.api.operations import (
     many_ids,
     show,
 )
-from clones.helpdesk.api.paging import Order, list_page, paginate
+from clones.helpdesk.api.paging import Order, Page, list_page, paginate
 from clones.helpdesk.api.presenters.context import when
 from clones.helpdesk.api.presenters.rules import custom_fields_by_id, present_view
 from clones.helpdesk.api.presenters.tickets import present_tickets
@@ -31,6 +31,7 @@ from clones.helpdesk.domain import business_rules
 from clones.helpdesk.domain.errors import TooManyValues
 from clones.helpdesk.models import Comment, Ticket, TicketField, View
 from clones.helpdesk.queries import views as view_queries
+from clones.helpdesk.queries.by_keys import tickets_by_keys
 from clones.helpdesk.rules.dynamic_content import has_references
 
 COUNT_MANY = 20
@@ -229,8 +230,9 @@ def _tickets(call: Call, view: View) -> QuerySet[Ticket]:
     )
 
 
-def _cursor_name(view: View) -> str:
-    return f"{view.output.get('sort_by') or 'nice_id'},offset"
+def _ticket_page(call: Call, view: View) -> Page:
+    name = f"{view.output.get('sort_by') or 'nice_id'},offset"
+    return list_page(_tickets(call, view), asked(call), name=name, read=tickets_by_keys)
 
 
 @OPERATIONS.operation(
@@ -243,7 +245,7 @@ def _cursor_name(view: View) -> str:
 def list_view_tickets(call: Call) -> dict[str, Any]:
     """List a view's tickets."""
     view = _view(call)
-    page = list_page(_tickets(call, view), asked(call), name=_cursor_name(view))
+    page = _ticket_page(call, view)
     bodies = present_tickets(page.rows, show(call))
     beside = ticket_sideloads(page.rows, bodies, includes(call), show(call))
     return listed("tickets", bodies, page, **beside)
@@ -259,7 +261,7 @@ def list_view_tickets(call: Call) -> dict[str, Any]:
 def execute_view(call: Call) -> dict[str, Any]:
     """Run a view."""
     view = _view(call)
-    page = list_page(_tickets(call, view), asked(call), name=_cursor_name(view))
+    page = _ticket_page(call, view)
     fields = custom_fields_by_id()
     shown = present_view(view, fields, show(call))
     tickets: list[Ticket] = page.rows
@@ -392,7 +394,7 @@ def _unkept(call: Call) -> View:
 def preview_view(call: Call) -> dict[str, Any]:
     """Run a view that is not kept."""
     view = _unkept(call)
-    page = list_page(_tickets(call, view), asked(call), name=_cursor_name(view))
+    page = _ticket_page(call, view)
     fields = custom_fields_by_id()
     columns = [
         column

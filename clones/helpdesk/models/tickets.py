@@ -92,6 +92,9 @@ class Ticket(KeepsLoaded, Record):
             models.Index(fields=["problem"], name="helpdesk_ticket_problem"),
             models.Index(fields=["external_id"], name="helpdesk_ticket_external"),
             models.Index(fields=["via_followup_source_id"], name="helpdesk_ticket_followup"),
+            models.Index(
+                fields=["id"], name="helpdesk_ticket_live", condition=models.Q(deleted_at=None)
+            ),
         ]
 
 

@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from clones.core import clock
+from clones.core.lookups import key_list
+from clones.core.prepared import Prepared
 from clones.helpdesk.domain.drafts import draft_key
 from clones.helpdesk.models import OpenTicket, Ticket, User
 
 # Somebody of whom nothing was heard for so long is not there any more.
 PRESENT_FOR = timedelta(minutes=5)
+_OPEN: Prepared[OpenTicket] = Prepared(
+    lambda keys, since, besides: (
+        OpenTicket.objects.filter(ticket_id__among=keys, seen_at__gte=since, user__active=True)
+        .exclude(user_id=besides)
+        .select_related("user")
+        .order_by("user__name", "user_id")
+    ),
+    str,
+    datetime,
+    int,
+)
 
 
 def viewers_of(keys: Iterable[int], *, besides: User) -> dict[int, list[User]]:
     """Return who else has tickets before him now, by ticket, the first by name first."""
     since = clock.now() - PRESENT_FOR
-    rows = OpenTicket.objects.filter(ticket_id__in=list(keys), seen_at__gte=since)
-    rows = rows.exclude(user=besides).filter(user__active=True).select_related("user")
     found: dict[int, list[User]] = {}
-    for row in rows.order_by("user__name", "user_id"):
+    for row in _OPEN.all(key_list(keys), since, besides.id):
         found.setdefault(row.ticket_id, []).append(row.user)
     return found
 

@@ -18,7 +18,9 @@ from django.db.models import (
 )
 
 from clones.core import clock
+from clones.core.prepared import Prepared
 from clones.helpdesk import queries
+from clones.helpdesk.domain.errors import RecordNotFound
 from clones.helpdesk.models import (
     PRIORITIES,
     STATUSES,
@@ -73,11 +75,29 @@ _RANKS = {"status_rank": ("status", STATUSES), "priority_rank": ("priority", PRI
 SHOWN_AS = {"nice_id": "ticket_id"}
 
 
+_ALL: Prepared[View] = Prepared(lambda: View.objects.order_by("position", "title", "id"))
+_GROUPS: Prepared[int] = Prepared(
+    lambda key: (
+        GroupMembership.objects.filter(user_id=key)
+        .order_by("id")
+        .values_list("group_id", flat=True)
+    ),
+    int,
+)
+
+
+def views_at_hand(actor: User) -> list[View]:
+    """Return the views that an agent may use, in order: shared ones, their groups', their own.
+
+    Inactive ones are among them.
+    """
+    groups = set(_GROUPS.all(actor.id))
+    return [view for view in _ALL.all() if _may_use(view, actor, groups)]
+
+
 def usable_views(actor: User) -> QuerySet[View]:
-    """Return the views that an agent may use: shared ones, their groups', their own."""
-    groups = set(GroupMembership.objects.filter(user=actor).values_list("group_id", flat=True))
-    usable = [view.id for view in View.objects.order_by("id") if _may_use(view, actor, groups)]
-    return View.objects.filter(id__in=usable)
+    """Return the views that an agent may use, as rows to ask further."""
+    return View.objects.filter(id__in=[view.id for view in views_at_hand(actor)])
 
 
 def _may_use(view: View, actor: User, groups: set[int]) -> bool:
@@ -95,7 +115,19 @@ def usable_view(actor: User, key: int) -> View:
     Raises:
         RecordNotFound: there is none.
     """
-    return queries.one(usable_views(actor), "view", key)
+    return view_of(views_at_hand(actor), key)
+
+
+def view_of(usable: Iterable[View], key: int) -> View:
+    """Return the view of a key among those that somebody may use.
+
+    Raises:
+        RecordNotFound: there is none.
+    """
+    for view in usable:
+        if view.id == key:
+            return view
+    raise RecordNotFound("view", key)
 
 
 def view_tickets(

@@ -14,6 +14,7 @@ from django.urls import reverse
 
 from clones.core.accounts.sessions import csrf_token
 from clones.core.models.accounts import Session
+from clones.core.prepared import Prepared
 from clones.core.tenancy.middleware import READS, SandboxRequest
 from clones.helpdesk.domain.errors import AccessDenied, RecordNotFound
 from clones.helpdesk.models import User
@@ -23,6 +24,9 @@ from clones.helpdesk.web.plain_pages import PORTAL
 SESSION_COOKIE = "_helpdesk_session"
 TOKEN_FIELD = "authenticity_token"  # noqa: S105 - the name of a field, not a secret
 P = ParamSpec("P")
+_SIGNED_IN: Prepared[User] = Prepared(
+    lambda key: User.objects.select_related("custom_role").filter(id=key, active=True), int
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +51,7 @@ def find_signed_in(request: SandboxRequest) -> SignedIn | None:
     found = request.authenticated
     if found is None or found.session is None:
         return None
-    people = User.objects.select_related("custom_role")
-    user = people.filter(id=int(found.account.subject), active=True).first()
+    user = _SIGNED_IN.first(int(found.account.subject))
     if user is None or user.suspended:
         return None
     kind = Agent if user.is_agent else SignedIn

@@ -6,28 +6,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils.safestring import SafeString
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk.domain.merging import may_merge
 from clones.helpdesk.models import Ticket, View
 from clones.helpdesk.queries import views
+from clones.helpdesk.queries.by_keys import tickets_by_keys
 from clones.helpdesk.queries.presence import viewers_of
 from clones.helpdesk.queries.suspended import may_manage_suspended, suspended_tickets
 from clones.helpdesk.web import playing, shell
 from clones.helpdesk.web.access import Agent, agent_page
-from clones.helpdesk.web.paging import joined_page_of
+from clones.helpdesk.web.paging import keyed_page_of
 from clones.helpdesk.web.plain_pages import not_found
 from clones.helpdesk.web.ticket_rows import (
     DEFAULT_COLUMNS,
-    NEEDED,
     Column,
-    Row,
     columns_named,
-    group_label,
+    group_labels,
     ticket_rows,
 )
 from clones.helpdesk.web.times import Times
@@ -59,22 +58,23 @@ class RowGroup:
     """Rows under one heading; None where the view does not group."""
 
     label: str | None
-    rows: tuple[Row, ...]
+    rows: tuple[SafeString, ...]
 
 
 @agent_page
 def first_view(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """Lead on to the first view."""
-    first = _active_views(agent).first()
-    if first is None:
-        return not_found()
-    return shell.go(reverse("helpdesk:view", args=[first.id]))
+    for view in views.views_at_hand(agent.user):
+        if view.active:
+            return shell.go(reverse("helpdesk:view", args=[view.id]))
+    return not_found()
 
 
 @agent_page
 def view_page(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Show a view's tickets beside the list of views."""
-    view = views.usable_view(agent.user, key)
+    usable = views.views_at_hand(agent.user)
+    view = views.view_of(usable, key)
     sightings.note(view, "detail")
     columns = columns_named(view.output.get("columns") or DEFAULT_COLUMNS)
     sorting = _sorting(request, view, columns)
@@ -84,12 +84,12 @@ def view_page(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
         sort_by=sorting.by if sorting.asked else None,
         descending=sorting.descending if sorting.asked else None,
     )
-    shown = joined_page_of(request, tickets, NEEDED)
+    shown = keyed_page_of(request, tickets, tickets_by_keys)
     viewers = viewers_of([ticket.id for ticket in shown.rows], besides=agent.user)
-    rows = ticket_rows(shown.rows, Times(agent.user), columns, viewers=viewers)
+    rows = ticket_rows(shown.rows, Times(agent.user), columns, viewers=viewers, selectable=True)
     context = {
         "view": view,
-        **list_pane(agent, view, shown.count),
+        **list_pane(agent, usable, view, shown.count),
         "page": shown,
         "columns": columns,
         "groups": _grouped(view, shown.rows, rows),
@@ -106,10 +106,13 @@ def view_page(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     return response
 
 
-def list_pane(agent: Agent, current: View | None, count: int) -> dict[str, Any]:
+def list_pane(
+    agent: Agent, usable: Sequence[View], current: View | None, count: int
+) -> dict[str, Any]:
     """Return what the list of views at the left needs; `count` is how much the current one has.
 
-    Without a current view it is the mail that was held back that is shown.
+    `usable` are the views that the agent may use. Without a current view it is the mail that was
+    held back that is shown.
     """
     suspended: int | None = None
     if may_manage_suspended(agent.user):
@@ -120,7 +123,7 @@ def list_pane(agent: Agent, current: View | None, count: int) -> dict[str, Any]:
         else reverse("helpdesk:view", args=[current.id])
     )
     return {
-        "lines": _lines(agent, current, count),
+        "lines": _lines(agent, usable, current, count),
         "suspended_count": suspended,
         "suspended_current": current is None,
         "refresh_url": address,
@@ -129,13 +132,11 @@ def list_pane(agent: Agent, current: View | None, count: int) -> dict[str, Any]:
     }
 
 
-def _active_views(agent: Agent) -> QuerySet[View]:
-    return views.usable_views(agent.user).filter(active=True).order_by("position", "title", "id")
-
-
-def _lines(agent: Agent, current: View | None, count: int) -> list[ViewLine]:
+def _lines(
+    agent: Agent, usable: Sequence[View], current: View | None, count: int
+) -> list[ViewLine]:
     """Return the list of views with how many tickets each has."""
-    active = list(_active_views(agent))
+    active = [view for view in usable if view.active]
     key = None if current is None else current.id
     others = views.view_counts([view for view in active if view.id != key], agent.user)
     found = []
@@ -156,16 +157,15 @@ def _sorting(request: SandboxRequest, view: View, columns: Sequence[Column]) -> 
     return Sorting(own, view.output.get("sort_order", "desc") == "desc", asked=False)
 
 
-def _grouped(view: View, tickets: Sequence[Ticket], rows: Sequence[Row]) -> list[RowGroup]:
+def _grouped(view: View, tickets: Sequence[Ticket], rows: Sequence[SafeString]) -> list[RowGroup]:
     """Return the rows of one page under their headings."""
     name = view.output.get("group_by")
     if not rows:
         return []
     if not name:
         return [RowGroup(None, tuple(rows))]
-    found: list[tuple[str, list[Row]]] = []
-    for ticket, row in zip(tickets, rows, strict=True):
-        label = group_label(ticket, str(name))
+    found: list[tuple[str, list[SafeString]]] = []
+    for label, row in zip(group_labels(tickets, str(name)), rows, strict=True):
         if not found or found[-1][0] != label:
             found.append((label, []))
         found[-1][1].append(row)

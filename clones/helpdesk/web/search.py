@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,19 +13,25 @@ from django.urls import reverse
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk.domain.errors import InvalidSearch
+from clones.helpdesk.models import Organization, User
 from clones.helpdesk.queries import search as searching
 from clones.helpdesk.queries import views
+from clones.helpdesk.queries.by_keys import tickets_by_keys
 from clones.helpdesk.rules.search import SearchSyntax
 from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent, agent_page
 from clones.helpdesk.web.filters import ORDERS, Sorting
-from clones.helpdesk.web.paging import Page, joined_page_of
+from clones.helpdesk.web.paging import Page, keyed_page_of
 from clones.helpdesk.web.search_filters import STATUSES, SearchFilters
-from clones.helpdesk.web.ticket_rows import NEEDED, columns_named, ticket_rows
+from clones.helpdesk.web.ticket_rows import columns_named, ticket_rows
 from clones.helpdesk.web.times import Times
 
 KINDS = {"ticket": "Tickets", "user": "Users", "organization": "Organizations"}
-_RELATED = {"ticket": NEEDED, "user": ("organization",), "organization": ()}
+_READ: dict[str, Callable[[Sequence[int]], list[Any]]] = {
+    "ticket": tickets_by_keys,
+    "user": lambda keys: _in_order(User.objects.select_related("organization"), keys),
+    "organization": lambda keys: _in_order(Organization.objects.all(), keys),
+}
 TICKET_COLUMNS = (
     *("nice_id", "subject", "requester", "created", "updated", "priority", "group", "assignee"),
 )
@@ -77,7 +84,7 @@ def _fill(
     # Of the kind asked for, or else of the first that has any, or of the first.
     for name in [kind] if kind in rows else [*rows, *list(rows)[:1]]:
         kind, sorting = name, _sorting(request, name)
-        shown = joined_page_of(request, _ordered(rows[name], name, sorting), _RELATED[name])
+        shown = keyed_page_of(request, _ordered(rows[name], name, sorting), _READ[name])
         if shown.count:
             break
     if shown is None:
@@ -111,3 +118,8 @@ def _ordered(rows: QuerySet[Any], kind: str, sorting: Sorting) -> QuerySet[Any]:
     if kind == "ticket":
         return views.sorted_tickets(rows, sorting.by, descending=sorting.descending)
     return rows.order_by("name", "id")
+
+
+def _in_order(rows: QuerySet[Any], keys: Sequence[int]) -> list[Any]:
+    found = rows.in_bulk(keys)
+    return [found[key] for key in keys]

@@ -4,32 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from django.db.models import QuerySet
+from django.utils.safestring import SafeString
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk.models import Ticket, TicketField, User
 from clones.helpdesk.queries import views
-from clones.helpdesk.web import labels
-from clones.helpdesk.web.paging import joined_page_of
+from clones.helpdesk.queries.by_keys import tickets_by_keys
+from clones.helpdesk.web import row_parts
+from clones.helpdesk.web.paging import keyed_page_of
 from clones.helpdesk.web.sla_badges import SlaBadge, sla_badges
-from clones.helpdesk.web.times import ShownTime, Times
+from clones.helpdesk.web.ticket_texts import CUSTOM, TicketTexts
+from clones.helpdesk.web.times import Times
 
-CUSTOM = "custom_fields_"
 SLA_COLUMN = "sla_next_breach_at"
 MOST_COLUMNS = 15
-RELATED = ("requester", "assignee", "group", "organization", "brand", "ticket_form", "submitter")
 DEFAULT_COLUMNS = ("nice_id", "subject", "requester", "created", "priority", "assignee")
-METRICS = {
-    "updated_assignee": "assignee_updated_at",
-    "updated_requester": "requester_updated_at",
-    "assigned": "assigned_at",
-    "solved": "solved_at",
-}
-NEEDED = (*RELATED, "metric")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,27 +38,6 @@ class Column:
         """The name of its cells."""
         known = {"subject": "ticket-table-cells-subject", "nice_id": "generic-table-cells-id"}
         return known.get(self.name, f"generic-table-cells-{self.name}")
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """What one cell shows: text, a time, or how far off a breach is."""
-
-    column: Column
-    text: str = ""
-    time: ShownTime | None = None
-    sla: SlaBadge | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A ticket in a table; `viewers` are those who have it before them, in words."""
-
-    id: int
-    subject: str
-    badge: labels.Badge
-    cells: tuple[Cell, ...]
-    viewers: str = ""
 
 
 def columns_named(names: Sequence[Any]) -> list[Column]:
@@ -91,31 +63,34 @@ def ticket_rows(
     columns: Sequence[Column],
     *,
     viewers: Mapping[int, Sequence[User]] | None = None,
-) -> list[Row]:
-    """Return tickets as rows and note that they were shown.
+    selectable: bool = False,
+) -> list[SafeString]:
+    """Return tickets as rows of HTML and note that they were shown.
 
-    What `NEEDED` names should have been fetched with them; `viewers` are others who have them open.
+    `viewers` are others who have them open; rows that are `selectable` have a checkbox.
     """
-    rows = []
     badges: dict[int, SlaBadge] = {}
     if any(column.name == SLA_COLUMN for column in columns):
         badges = sla_badges([ticket.id for ticket in tickets], times)
+    texts = TicketTexts(tickets, [column.name for column in columns])
+    rows = []
     for ticket in tickets:
         sightings.note(ticket, "list")
-        rows.append(
-            Row(
-                ticket.id,
-                ticket.subject or "No subject",
-                labels.status_badge(ticket.status),
-                tuple(
-                    Cell(column, sla=badges.get(ticket.id))
-                    if column.name == SLA_COLUMN
-                    else _cell(ticket, column, times)
-                    for column in columns
-                ),
-                ", ".join(user.name for user in (viewers or {}).get(ticket.id, ())),
-            )
+        row = row_parts.RowParts(
+            ticket.id,
+            ", ".join(user.name for user in (viewers or {}).get(ticket.id, ())),
+            selectable=selectable,
         )
+        cells = []
+        for column in columns:
+            if column.name == SLA_COLUMN:
+                cells.append(row.sla(column.test_id, badges.get(ticket.id)))
+            elif (moment := texts.moment(ticket, column.name)) is not None:
+                cells.append(row.time(column.test_id, times.show(moment)))
+            else:
+                text = texts.text(ticket, column.name) or "-"
+                cells.append(row.text(column.test_id, column.name, text))
+        rows.append(row.joined(ticket.status, cells))
     return rows
 
 
@@ -124,49 +99,12 @@ def ticket_page_context(
 ) -> dict[str, Any]:
     """Return a page of tickets, newest first, as the table of tickets takes it."""
     found = columns_named(columns)
-    shown = joined_page_of(request, tickets.order_by("-created_at", "-id"), NEEDED)
+    shown = keyed_page_of(request, tickets.order_by("-created_at", "-id"), tickets_by_keys)
     return {"page": shown, "columns": found, "rows": ticket_rows(shown.rows, times, found)}
 
 
-def group_label(ticket: Ticket, name: str) -> str:
-    """Return the heading under which a view that groups by a column puts a ticket."""
-    value = _text(ticket, views.column_name(name))
-    return value or "-"
-
-
-def _cell(ticket: Ticket, column: Column, times: Times) -> Cell:
-    moment = _moment(ticket, column.name)
-    if moment is not None:
-        return Cell(column, time=times.show(moment))
-    return Cell(column, _text(ticket, column.name) or "-")
-
-
-def _moment(ticket: Ticket, name: str) -> datetime | None:
-    moments: dict[str, datetime | None] = {
-        "created": ticket.created_at,
-        "updated": ticket.updated_at,
-        "due_date": ticket.due_at,
-    }
-    if name in METRICS:
-        found: datetime | None = getattr(getattr(ticket, "metric", None), METRICS[name], None)
-        return found
-    return moments.get(name)
-
-
-def _text(ticket: Ticket, name: str) -> str:
-    if name in RELATED:
-        related = getattr(ticket, name)
-        return str(related.name) if related is not None else ""
-    texts = {
-        "nice_id": f"#{ticket.id}",
-        "subject": ticket.subject or "No subject",
-        "type": labels.TYPE_LABELS.get(ticket.type or "", ""),
-        "priority": labels.PRIORITY_LABELS.get(ticket.priority or "", ""),
-        "status": labels.STATUS_LABELS[ticket.status],
-        "satisfaction_score": ticket.satisfaction_score.capitalize(),
-        "description": ticket.description[:120],
-    }
-    if name in texts:
-        return texts[name]
-    value = ticket.custom_fields.get(name.removeprefix(CUSTOM))
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value or "")
+def group_labels(tickets: Sequence[Ticket], name: str) -> list[str]:
+    """Return the headings under which a view that groups by a column puts tickets."""
+    column = views.column_name(name)
+    texts = TicketTexts(tickets, [column])
+    return [texts.text(ticket, column) or "-" for ticket in tickets]

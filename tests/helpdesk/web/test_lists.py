@@ -52,6 +52,18 @@ def test_a_view_shows_its_tickets_in_groups(ana: Office) -> None:
     assert 'data-cy-test-id="status-badge-state" title="New"' in page.html
 
 
+def test_texts_in_rows_are_texts(ana: Office) -> None:
+    subject = 'A "{quoted}" <b>laser</b> & {{ ticket }} {}'
+    with ana.bound(), unit_of_work("write"), act(actor="test", label="subject"):
+        Ticket.objects.filter(id=ana.keys.broken).update(subject=subject)
+    shown = "A &quot;{quoted}&quot; &lt;b&gt;laser&lt;/b&gt; &amp; {{ ticket }} {}"
+    page = ana.get(view_path(ana, "All unsolved tickets"))
+    address = f"/agent/tickets/{ana.keys.broken}"
+    card = f"/agent/cards/tickets/{ana.keys.broken}"
+    assert f'<a href="{address}" data-preview="{card}">{shown}</a>' in page.html
+    assert f'<a href="{address}">{shown}</a>' in ana.get("/agent/search/1?q=laser").html
+
+
 def test_the_list_of_views_counts(ana: Office) -> None:
     page = ana.get(view_path(ana, "All unsolved tickets"))
     lines = dict(re.findall(r'row_title">([^<]*)</span> <span[^>]*row_count">(\d+)<', page.html))

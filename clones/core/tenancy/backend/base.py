@@ -6,10 +6,12 @@ every query; `clones.core.tenancy.stores` puts a sandbox's own wrapper in its pl
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Literal
 
 from django.db.backends.sqlite3 import base as sqlite3_backend
+from django.db.backends.sqlite3 import operations
 
 from clones.core.tenancy.errors import NoSandbox, UnsafeConnection
 from clones.core.tenancy.wrapper import StoreWrapper
@@ -43,8 +45,28 @@ def _with_question_marks(query: str) -> str:
     return sqlite3_backend.FORMAT_QMARK_REGEX.sub("?", query).replace("%%", "%")
 
 
+def moment_of(value: Any, expression: Any, connection: Any) -> datetime | None:
+    """Return a stored time, which is UTC unless it says otherwise.
+
+    Raises:
+        ValueError: a text that is no time was stored.
+    """
+    if value is None:
+        return None
+    moment = value if isinstance(value, datetime) else datetime.fromisoformat(value)
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+
+
+class DatabaseOperations(operations.DatabaseOperations):
+    """What Django asks SQLite's backend for, with a shorter way from texts to times."""
+
+    convert_datetimefield_value = staticmethod(moment_of)
+
+
 class DatabaseWrapper(StoreWrapper, sqlite3_backend.DatabaseWrapper):
     """A connection to one sandbox's store, or to none."""
+
+    ops_class = DatabaseOperations
 
     # `integer` and `bigint` hold the same numbers, but only a key of the first is the table's own
     # order: of the second SQLite keeps an index besides, to be written at each insert.

@@ -85,9 +85,4 @@ class Show:
 
 def when(moment: datetime | None) -> str | None:
     """Return a time as the vendor writes it: whole seconds, UTC."""
-    if moment is None:
-        return None
-    return (
-        f"{moment.year:04d}-{moment.month:02d}-{moment.day:02d}"
-        f"T{moment.hour:02d}:{moment.minute:02d}:{moment.second:02d}Z"
-    )
+    return None if moment is None else f"{moment.isoformat()[:19]}Z"

@@ -12,10 +12,10 @@ from clones.helpdesk.models import (
     Audit,
     AuditEvent,
     Comment,
-    SatisfactionRating,
     Ticket,
     TicketField,
 )
+from clones.helpdesk.queries import by_keys
 from clones.helpdesk.rules.text import plain_of_html
 
 RATED = ("good", "bad")
@@ -44,35 +44,25 @@ class TicketPresenter:
 
     def __init__(self, tickets: Sequence[Ticket], show: Show) -> None:
         self.show = show
-        self.fields = _CUSTOM_FIELDS.all()
-        keys = [ticket.id for ticket in tickets]
+        # The id, the id as tickets have it, and the value of those that have none.
+        self.fields = [
+            (key, str(key), False if kind == "checkbox" else None)
+            for key, kind in _CUSTOM_FIELDS.all()
+        ]
         problems = [ticket.id for ticket in tickets if ticket.type == "problem"]
-        self.with_incidents: set[int | None] = set()
-        if problems:
-            found = Ticket.objects.filter(problem_id__in=problems, deleted_at=None)
-            self.with_incidents = set(found.order_by().values_list("problem_id", flat=True))
+        self.with_incidents = by_keys.with_incidents(problems) if problems else set()
         self.followups: dict[int, list[int]] = {}
         if any(ticket.status == "closed" for ticket in tickets):
-            pairs = Ticket.objects.filter(via_followup_source_id__in=keys).order_by("id")
-            for source, follower in pairs.values_list("via_followup_source_id", "id"):
-                self.followups.setdefault(int(source or 0), []).append(follower)
-        self.ratings: dict[int, SatisfactionRating] = {}
+            self.followups = by_keys.followups_of(ticket.id for ticket in tickets)
         rated = [ticket.id for ticket in tickets if ticket.satisfaction_score in RATED]
-        if rated:
-            ratings = SatisfactionRating.objects.filter(ticket_id__in=rated).order_by("id")
-            self.ratings = {rating.ticket_id: rating for rating in ratings}
+        self.ratings = by_keys.ratings_of(rated) if rated else {}
 
     def present(self, ticket: Ticket) -> dict[str, Any]:
         """Return a ticket as JSON."""
         show = self.show
         show.note(ticket)
-        fields = [
-            {
-                "id": key,
-                "value": ticket.custom_fields.get(str(key), False if kind == "checkbox" else None),
-            }
-            for key, kind in self.fields
-        ]
+        values = ticket.custom_fields
+        fields = [{"id": key, "value": values.get(name, unset)} for key, name, unset in self.fields]
         ccs, followers = ticket.email_cc_ids, ticket.follower_ids
         return {
             "url": show.url(f"tickets/{ticket.id}"),

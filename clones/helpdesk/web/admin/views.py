@@ -21,7 +21,7 @@ from clones.helpdesk.web.admin.rule_lists import Listing, changed_positions
 from clones.helpdesk.web.admin.rule_rows import Section
 from clones.helpdesk.web.admin.triggers import ALL, ANY
 from clones.helpdesk.web.properties import FieldView
-from clones.helpdesk.web.ticket_rows import MOST_COLUMNS, NEEDED, columns_named, ticket_rows
+from clones.helpdesk.web.ticket_rows import MOST_COLUMNS, columns_named, ticket_rows
 from clones.helpdesk.web.times import Times
 
 ORDERS = (("asc", "Ascending"), ("desc", "Descending"))
@@ -288,7 +288,7 @@ def _preview(request: SandboxRequest, agent: Agent, extra: dict[str, Any]) -> di
         return {}
     columns = columns_named(view.output["columns"])
     tickets = view_queries.view_tickets(view, agent.user)
-    shown = list(tickets.select_related(*NEEDED)[:SHOWN])
+    shown = list(tickets[:SHOWN])
     return {
         "previewed": True,
         "preview_count": tickets.count(),

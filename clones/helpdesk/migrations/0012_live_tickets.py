@@ -1,0 +1,15 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ('helpdesk', '0011_audit_logs'),
+    ]
+
+    operations = [
+        migrations.AddIndex(
+            model_name='ticket',
+            index=models.Index(condition=models.Q(('deleted_at', None)), fields=['id'], name='helpdesk_ticket_live'),
+        ),
+    ]

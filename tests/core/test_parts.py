@@ -1,0 +1,50 @@
+"""Parts are filled with what the template engine itself would have shown."""
+
+from __future__ import annotations
+
+import pytest
+from django.template import engines
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+
+from clones.core.parts import NoSuchPlace, Part
+
+TEXTS = (
+    "plain",
+    "<b>&\"'</b>",
+    "{key} {} {{ key }} {0}",
+    "\ue000key\ue001",
+    "",
+    "ä 漢 \u2028",
+    "%s",
+)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_filled_part_is_the_rendered_template(text: str) -> None:
+    names = {"key": text, "title": text, "text": text}
+    part = Part(
+        "helpdesk/_sla.html", ("k", "t", "x"),
+        sla={"key": "\ue000k\ue001", "title": "\ue000t\ue001", "text": "\ue000x\ue001"},
+    )  # fmt: skip
+    for _ in range(2):
+        filled = part.fill(k=text, t=text, x=text)
+        assert filled == render_to_string("helpdesk/_sla.html", {"sla": names})
+        assert isinstance(filled, SafeString)
+
+
+def test_what_is_safe_already_and_numbers_are_shown_as_they_are() -> None:
+    part = Part("helpdesk/_ticket_row.html", ("id", "badge", "cells"), selectable=True)
+    filled = part.fill(id=8_765_432, badge=SafeString("<i>!</i>"), cells="<td>")
+    assert 'data-ticket-id="8765432"' in filled
+    assert "<i>!</i>" in filled
+    assert "&lt;td&gt;" in filled
+    engine = engines["django"]
+    assert engine.from_string("{{ id }}").render({"id": 8_765_432}) == "8765432"
+
+
+def test_a_template_shows_every_place_and_a_part_is_filled_whole() -> None:
+    with pytest.raises(NoSuchPlace, match="nowhere"):
+        Part("helpdesk/_ticket_row.html", ("id", "nowhere")).fill(id=1, nowhere=2)
+    with pytest.raises(KeyError, match="badge"):
+        Part("helpdesk/_ticket_row.html", ("id", "badge", "cells")).fill(id=1, cells="")
