@@ -21,14 +21,15 @@ from clones.tracker.rules.richtext.wiki.macros import Macro, find_macros, lines_
 
 _HEADING = re.compile(r"h([1-6])\.")
 _RULE = re.compile(r"-{4,5}(?:[ \t]|$)")
-# What the vendor's editor calls the languages; code in another one is read as Java.
+# What the vendor's editor calls the languages, and what its printer writes besides; code in
+# another one is read as Java.
 LANGUAGES = frozenset(
     "abap actionscript ada arduino autoit c c++ clojure coffeescript csharp css cuda d dart delphi"
     " elixir erlang fortran foxpro go groovy haskell haxe html java javascript json julia kotlin"
     " latex livescript lua mathematica matlab objective-c objective-j objectpascal ocaml octave"
     " perl php powershell prolog puppet python qml r racket restructuredtext ruby rust sass scala"
     " scheme shell smalltalk sql standardml swift tcl tex typescript vala vbnet verilog vhdl xml"
-    " xquery".split()
+    " xquery applescript bash c# cpp js sh visualbasic yaml".split()
 )
 
 
