@@ -191,5 +191,5 @@ def _verbatim(body: str) -> Node:
     except (ValueError, RecursionError, InvalidDocument):
         node = None
     if node is None or not standing(node):
-        return code_block(f"Invalid ADF Macro: {body}")
+        return code_block(f"Invalid ADF Macro: {body}".strip(" \t\n"))
     return node

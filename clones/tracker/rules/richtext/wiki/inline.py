@@ -10,7 +10,7 @@ from clones.tracker.rules.richtext.document import Mark, Node, with_content, wit
 from clones.tracker.rules.richtext.wiki import files, links
 from clones.tracker.rules.richtext.wiki.context import Context
 from clones.tracker.rules.richtext.wiki.emoticons import emoticon_at
-from clones.tracker.rules.richtext.wiki.macros import Macro
+from clones.tracker.rules.richtext.wiki.macros import Macro, find_macros
 from clones.tracker.rules.richtext.wiki.scanning import ESCAPABLE, may_open, scan_line
 
 MARKS = {
@@ -164,7 +164,8 @@ class _Line:
             output.add(links.card(link))
         elif link.leads == "address":
             mark = Mark("link", {"href": link.target})
-            inside = _Line(link.body, {}, self.context, self.read_macro)
+            macros = {macro.start: macro for macro in find_macros(link.body)}
+            inside = _Line(link.body, macros, self.context, self.read_macro)
             inside.linked = True
             nodes = inside.read(0, len(link.body))
             if not any(node.type == "text" for node in nodes):

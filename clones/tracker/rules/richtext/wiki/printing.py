@@ -3,13 +3,15 @@
 What is printed is read back before it is given out: text that would be read as something else is
 escaped, but only then, so that most texts look as the vendor prints them, who escapes nothing. What
 no escape can save is carried as JSON, in the vendor's own macro for what markup cannot say. Some
-things are let go, because they come out as their reader means them: an address becomes a link, `:D`
-a face, the key of a known issue its card.
+things are let go, because their reader means them so: an address becomes a link, `:D` a face, the
+key of a known issue its card, a backslash before a mark an escape, and a line that begins with
+`h1.` a title.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 
 from clones.tracker.rules.richtext.document import Mark, Node, joined
@@ -25,6 +27,9 @@ from clones.tracker.rules.richtext.wiki.verbatim import verbatim
 from clones.tracker.rules.richtext.wiki.writing import Way, write
 
 _TITLED = re.compile(r"(?:h[1-6]|bq)\.")
+_ESCAPE = re.compile(r"\\([-#*_+?^~|%{}\[\]()!@])")
+# What would close a macro that a text opens and does not close.
+_CLOSINGS = "{code}{noformat}{quote}{panel}{color}{adf}"
 _SYMBOLS = {"bulletList": "*", "orderedList": "#"}
 
 
@@ -46,11 +51,25 @@ class _Printer:
         if block.type == WHOLE:
             return verbatim(original(block), block=True)
         text = self.block(block)
-        if self._reads_as(text, block):
+        if self._reads_as(text, block, exactly=True):
             return text
-        if block.type == "paragraph" and _TITLED.match(text):
-            return text  # as the vendor: it is a title from now on
+        titled = block.type == "paragraph" and _TITLED.match(text) is not None
+        if (titled or self._reads_as(text, block)) and self._is_steady(text):
+            return text
         return verbatim(original(block), block=True)
+
+    def _read_alone(self, text: str) -> list[Node]:
+        """Return what a text says, more than it says alone if it would reach into what follows."""
+        found = self.reader.read(f"{text}\n\n{_CLOSINGS}")
+        closings = self.reader.read(_CLOSINGS)
+        kept = len(found) - len(closings)
+        return found[:kept] if _same(found[kept:], closings) else found
+
+    def _is_steady(self, text: str) -> bool:
+        """Tell whether what a text says is not empty, and is written so that it says it again."""
+        found = self._read_alone(text)
+        again = "\n\n".join(map(self.block, lowered(Node("doc", tuple(found))).children))
+        return bool(found and found[0].children) and _same(self._read_alone(again), found)
 
     def block(self, block: Node, *, bars: bool = False) -> str:
         """Return a block in markup; `bars` says that it stands in a cell."""
@@ -144,11 +163,11 @@ class _Printer:
         return nodes != [Node("paragraph", (Node("text", text=text.strip(" \t")),))]
 
     def _reads_as(self, text: str, block: Node, *, exactly: bool = False) -> bool:
-        found = [_compared(node) for node in self.reader.read(text)]
-        wanted = [_compared(settled(block))]
-        return found == wanted or (
-            not exactly and list(map(_blurred, found)) == list(map(_blurred, wanted))
-        )
+        found = self._read_alone(text)
+        wanted = settled(block)
+        if _same(found, [wanted]):
+            return True
+        return not exactly and _same(map(_blurred, found), [_blurred(_unescaped(wanted))])
 
 
 def _nothing(_: str) -> bool:
@@ -211,11 +230,24 @@ def _compared(node: Node) -> Node:
     return replace(node, marks=marks, content=content)
 
 
+def _same(some: Iterable[Node], others: Iterable[Node]) -> bool:
+    return list(map(_compared, some)) == list(map(_compared, others))
+
+
+def _unescaped(node: Node) -> Node:
+    """Return a node without the backslashes that reading takes for escapes."""
+    if node.type == "text":
+        return replace(node, text=_ESCAPE.sub(r"\1", node.text))
+    if not node.content or node.type == "codeBlock":
+        return node
+    return replace(node, content=tuple(map(_unescaped, node.content)))
+
+
 def _blurred(node: Node) -> Node:
     """Return a node without what reading may add: links of addresses, faces, cards of keys."""
     if node.type == "text":
         told = tuple(mark for mark in node.marks if not _is_shown(mark, node.text))
-        return Node("text", text=node.text.replace("\\", ""), marks=told)
+        return Node("text", text=node.text, marks=told)
     if node.type == "emoji":
         return Node("text", text=emoticon(node))
     if node.type == "inlineCard":

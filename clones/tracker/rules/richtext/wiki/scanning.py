@@ -34,6 +34,7 @@ class Scan:
     pictures: dict[int, int] = field(default_factory=dict)
     closers: dict[str, list[int]] = field(default_factory=lambda: {mark: [] for mark in FORMATS})
     walls: list[int] = field(default_factory=list)  # where macros stand that no format may hold
+    begins: list[int] = field(default_factory=list)  # where macros begin, of any kind
 
     def closing(self, mark: str, after: int, end: int) -> int | None:
         """Return where a format that began before `after` ends, None when it does not.
@@ -78,7 +79,8 @@ def may_open(text: str, at: int, length: int) -> bool:
 def scan_line(text: str, macros: dict[int, Macro], context: Context) -> Scan:
     """Return what one pass over a line finds."""
     scan = Scan(text, macros)
-    scan.walls.extend(sorted(at for at, macro in macros.items() if macro.name != "color"))
+    scan.begins.extend(sorted(macros))
+    scan.walls.extend(at for at in scan.begins if macros[at].name != "color")
     ends = [found.start() for found in _MONO_END.finditer(text) if not joins(text, found.end())]
     loud = [found.start() for found in _LOUD.finditer(text) if not joins(text, found.end())]
     at = 0
@@ -97,7 +99,8 @@ def _passed(
     if stop == "\\":
         return at + 2
     if stop == "[":
-        if (link := link_at(text, at, context)) is not None:
+        link = link_at(text, at, context)
+        if link is not None and _holds_its_macros(scan, at, link[1]):
             scan.links[at] = link
             return link[1]
     elif stop == "{":
@@ -136,6 +139,16 @@ def _end_of(scan: Scan, at: int, length: int, ends: list[int]) -> int | None:
     if index == len(ends) or text[ends[index] - 1] == " ":
         return None
     place = ends[index]
-    # Macros are few and sorted; pictures and monospace hold none.
-    wall = bisect_left(scan.walls, at)
-    return None if wall < len(scan.walls) and scan.walls[wall] < place else place
+    wall = bisect_left(scan.begins, at)
+    return None if wall < len(scan.begins) and scan.begins[wall] < place else place
+
+
+def _holds_its_macros(scan: Scan, begin: int, end: int) -> bool:
+    """Tell whether all macros that begin inside a link end there, and are but colours."""
+    at = bisect_left(scan.begins, begin)
+    while at < len(scan.begins) and scan.begins[at] < end:
+        macro = scan.macros[scan.begins[at]]
+        if macro.name != "color" or macro.end > end:
+            return False
+        at += 1
+    return True
