@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 VERSION = 1
+# The order in which the vendor's editor keeps marks.
+_RANKS = "link em strong strike subsup underline code textColor".split()
 DEPTH = 100  # nodes below one another; what is deeper is no document
 
 
@@ -74,8 +76,12 @@ def with_content(node: Node, content: tuple[Node, ...]) -> Node:
 
 
 def with_mark(node: Node, mark: Mark) -> Node:
-    """Return the node with one more mark, outside those that it has."""
-    return replace(node, marks=(*node.marks, mark))
+    """Return the node with one more mark, marks in the order of the vendor's editor."""
+    return replace(node, marks=tuple(sorted((*node.marks, mark), key=_rank)))
+
+
+def _rank(mark: Mark) -> int:
+    return _RANKS.index(mark.type) if mark.type in _RANKS else len(_RANKS)
 
 
 def walk(node: Node) -> Iterator[Node]:

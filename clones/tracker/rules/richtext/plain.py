@@ -60,13 +60,13 @@ def _block(node: Node, names: Mapping[str, str]) -> str:
 
 def _items(node: Node, names: Mapping[str, str]) -> list[str]:
     found: list[str] = []
-    number = int(node.attrs.get("order", 1)) if node.type == "orderedList" else 0
+    number = max(1, int(node.attrs.get("order", 1))) if node.type == "orderedList" else 0
     for item in node.children:
         if item.type in _LISTS:
             sign, told = "  ", "\n".join(_items(item, names))
         else:
             sign = _sign(item, number)
-            number += 1
+            number += bool(number)
             told = _item(item, names)
         first, *others = told.split("\n")
         found.append(sign + first)

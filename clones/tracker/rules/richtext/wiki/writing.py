@@ -73,7 +73,8 @@ def _text(node: Node, way: Way) -> str:
     text = node.text
     if not node.marked("code"):
         if way.escaped(text):
-            text = _escaped(text)
+            # An address is not read as markup, unless it is the text of a link.
+            text = _RISKY.sub(_guarded, text) if node.marked("link") else _escaped(text)
         if way.bars:
             text = re.sub(r"(?<!\\)\|", r"\\|", text)
     for name in _ORDER:
