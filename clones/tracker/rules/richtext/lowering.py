@@ -33,7 +33,7 @@ from clones.tracker.rules.richtext.wiki.emoticons import as_written, character
 from clones.tracker.rules.richtext.wiki.flow import SPACES, trimmed
 
 WHOLE = "whole"  # the type of a node that is kept whole; the node itself is inside
-_SPOKEN = ("strong", "em", "strike", "underline", "subsup", "textColor", "link", "code")
+_SPOKEN = ("link", "em", "strong", "strike", "subsup", "underline", "code", "textColor")
 _TIGHT = ("strong", "em", "strike", "underline", "subsup", "code")
 _COLOURS = {
     "neutral": "#97A0AF",
