@@ -193,7 +193,7 @@ def _struck(node: Node) -> Node:
             content.append(child)
         else:
             content.extend(_loosened(with_mark(child, Mark("strike"))))
-    return replace(node, content=tuple(content))
+    return replace(node, content=joined(tuple(content)))
 
 
 def _decisions(node: Node) -> Node:

@@ -37,7 +37,7 @@ MARKUP = st.lists(PIECES, max_size=14).map("".join)
 TEXT = MARKUP.filter(bool)
 WORDS = st.text("abc xyz.,", min_size=1, max_size=12)
 
-_PLAIN_MARKS = [
+_PLAIN_MARKS: list[dict[str, Any]] = [
     {"type": "strong"},
     {"type": "em"},
     {"type": "strike"},
@@ -50,7 +50,10 @@ _PLAIN_MARKS = [
     {"type": "link", "attrs": {"href": "https://example.com/a?b=c"}},
     {"type": "link", "attrs": {"href": "https://example.com/[x]|y", "title": "t"}},
 ]
-_CODE_MARKS = [{"type": "code"}, {"type": "link", "attrs": {"href": "https://example.com"}}]
+_CODE_MARKS: list[dict[str, Any]] = [
+    {"type": "code"},
+    {"type": "link", "attrs": {"href": "https://example.com"}},
+]
 
 
 def _distinct(marks: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -58,7 +61,7 @@ def _distinct(marks: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _texts(words: st.SearchStrategy[str]) -> st.SearchStrategy[dict[str, Any]]:
-    marks = st.one_of(
+    marks: st.SearchStrategy[list[dict[str, Any]]] = st.one_of(
         st.just([]),
         st.lists(st.sampled_from(_PLAIN_MARKS), max_size=3).map(_distinct),
         st.lists(st.sampled_from(_CODE_MARKS), max_size=2).map(_distinct),
@@ -98,7 +101,9 @@ def inline(words: st.SearchStrategy[str] = TEXT) -> st.SearchStrategy[list[dict[
     return st.lists(st.one_of(_texts(words), _texts(words), LEAVES), max_size=5)
 
 
-def _holding(type_: str, content: Any, **attrs: Any) -> st.SearchStrategy[dict[str, Any]]:
+def _holding(
+    type_: str, content: st.SearchStrategy[list[dict[str, Any]]], **attrs: Any
+) -> st.SearchStrategy[dict[str, Any]]:
     shown = {"attrs": attrs} if attrs else {}
     return content.map(lambda nodes: {"type": type_, **shown, "content": nodes})
 
