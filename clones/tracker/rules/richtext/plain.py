@@ -9,7 +9,7 @@ from clones.tracker.rules.richtext.document import Node, doc, hard_break, paragr
 from clones.tracker.rules.richtext.lowering import day
 from clones.tracker.rules.richtext.wiki.emoticons import character
 
-_BLANK = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
+_BLANK = re.compile(r"\n(?:[ \t]*\n)+")
 _LISTS = ("bulletList", "orderedList", "taskList", "decisionList")
 _LEAVES = {"rule": "----", "hardBreak": "\n"}
 
