@@ -46,7 +46,7 @@ if OTHER_ENGINE == "sqlite":
     # would be another test. A task is
     # certified by hundreds of episodes; here one instance is, by the quick checks and a browser's.
     collect_ignore_glob += ["facts/*", "helpdesk/rules/*", "project/*", "seeds/*", "rewards/*"]
-    collect_ignore_glob += ["browser/*", "billing/test_rules.py"]
+    collect_ignore_glob += ["browser/*", "billing/test_rules.py", "tracker/rules/*"]
     collect_ignore_glob += [
         f"people/test_{name}.py"
         for name in ("extraction", "machine", "satisfaction", "understanding", "voice")

@@ -1,0 +1,1 @@
+"""The issue tracker: a clone compatible with Jira Cloud."""
