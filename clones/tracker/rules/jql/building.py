@@ -19,7 +19,6 @@ from clones.tracker.rules.jql.nodes import (
     Function,
     List,
     Not,
-    Operand,
     Operator,
     Or,
     Predicate,
@@ -151,7 +150,7 @@ class Builder(Transformer_NonRecursive[Token, Any]):
             return Field(first.name, first.number, properties, first.span)
         return Field(str(first), None, properties, _span(first, first))
 
-    def property(self, children: list[Token]) -> Property:
+    def path(self, children: list[Token]) -> Property:
         """Return a key and a path: `.` stands between the parts of one, and before it."""
         path = ""
         for token in children[3:]:
@@ -171,7 +170,7 @@ class Builder(Transformer_NonRecursive[Token, Any]):
         """Return the keyword."""
         return Empty(_span(children[0], children[0]))
 
-    def list(self, children: _Children) -> _Deep:
+    def values(self, children: _Children) -> _Deep:
         """Return a list."""
         parts = [child for child in children if not isinstance(child, Token)]
         span = _span(children[0], children[-1])
@@ -191,7 +190,8 @@ class Builder(Transformer_NonRecursive[Token, Any]):
         """Return a field and a direction."""
         direction = next((part for part in children[1:] if isinstance(part, Token)), None)
         return Sort(
-            children[0], cast("Direction", direction.type.lower()) if direction is not None else None
+            children[0],
+            cast("Direction", direction.type.lower()) if direction is not None else None,
         )
 
 

@@ -62,7 +62,9 @@ def at_place(sentence: str, at: Span) -> str:
 def syntax(sentence: str, at: Span | None = None) -> JqlSyntaxError:
     """Return a syntax error; without a place it is about the end of the query."""
     # The service lost an article in one family of sentences, and answers so to this day.
-    head = "Error in JQL Query" if "value, list or function" in sentence else "Error in the JQL Query"
+    head = (
+        "Error in JQL Query" if "value, list or function" in sentence else "Error in the JQL Query"
+    )
     text = f"{head}: {sentence}"
     return JqlSyntaxError(text if at is None else at_place(text, at), at=at)
 

@@ -1,4 +1,4 @@
-"""From text to terminals. What cannot be a terminal is refused here, with the service's sentence."""
+"""From text to terminals. What cannot be one is refused here, in the service's words."""
 
 from __future__ import annotations
 

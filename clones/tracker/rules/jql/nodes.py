@@ -1,4 +1,4 @@
-"""The parts of a query, as it was typed. Nodes are equal if they say the same, wherever they stood."""
+"""The parts of a query, as it was typed. Nodes that say the same are equal, wherever they stood."""
 
 from __future__ import annotations
 
@@ -27,10 +27,6 @@ class Span:
 NOWHERE = Span(0, 0, 1, 1)
 
 
-def _span() -> Span:
-    return field(default=NOWHERE, compare=False, repr=False)  # type: ignore[no-any-return]
-
-
 @dataclass(frozen=True, slots=True)
 class Property:
     """A property of an entity, `[key].path`: the path is empty for the whole value."""
@@ -46,7 +42,7 @@ class Field:
     name: str
     number: int | None = None
     properties: tuple[Property, ...] = ()
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +51,7 @@ class Value:
 
     text: str
     number: bool = False
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +60,14 @@ class Function:
 
     name: str
     arguments: tuple[str, ...] = ()
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Empty:
     """The keyword EMPTY, or NULL."""
 
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +75,7 @@ class List:
     """Operands in parentheses; lists may hold lists."""
 
     operands: tuple[Operand, ...]
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 Operand: TypeAlias = Value | Function | Empty | List

@@ -102,9 +102,7 @@ def _no_field(type_: str, got: str, at: Span | None) -> JqlSyntaxError:
     )
 
 
-def _no_operand(
-    type_: str, got: str, accepts: frozenset[str], at: Span | None
-) -> JqlSyntaxError:
+def _no_operand(type_: str, got: str, accepts: frozenset[str], at: Span | None) -> JqlSyntaxError:
     if at is None:
         return syntax("Expecting either a value, list or function before the end of the query.")
     if type_ == "BANG" and "NOT" in accepts and "IN" not in accepts:
@@ -116,9 +114,7 @@ def _no_operand(
     )
 
 
-def _no_argument(
-    type_: str, got: str, accepts: frozenset[str], at: Span | None
-) -> JqlSyntaxError:
+def _no_argument(type_: str, got: str, accepts: frozenset[str], at: Span | None) -> JqlSyntaxError:
     closes = "CALL_END" in accepts
     if closes and (at is None or (type_ == "ARGUMENT_COMMA" and accepts > _ARGUMENT)):
         instead = "before the end of the query." if at is None else f"but got '{got}'."
@@ -134,4 +130,3 @@ def _no_argument(
         "marks to use it as an argument.",
         at,
     )
-

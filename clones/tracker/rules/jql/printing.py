@@ -59,7 +59,8 @@ def print_field(field: Field) -> str:
     """Return a field as it must be written."""
     name = field.name if field.number is not None else words.encoded(field.name)
     return name + "".join(
-        f"[{words.encoded_argument(part.key)}]" + (f".{words.encoded_path(part.path)}" if part.path else "")
+        f"[{words.encoded_argument(part.key)}]"
+        + (f".{words.encoded_path(part.path)}" if part.path else "")
         for part in field.properties
     )
 
@@ -70,7 +71,8 @@ def print_operand(operand: Operand) -> str:
         case Value(text, number):
             return text if number else words.encoded(text)
         case Function(name, arguments):
-            return f"{words.encoded_argument(name)}({', '.join(map(words.encoded_argument, arguments))})"
+            listed = ", ".join(map(words.encoded_argument, arguments))
+            return f"{words.encoded_argument(name)}({listed})"
         case Empty():
             return "EMPTY"
         case List(operands):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import Final, Protocol
 from zoneinfo import ZoneInfo
 
 from clones.tracker.rules.jql.catalogue import CLONED, FieldType
@@ -46,6 +46,7 @@ class Viewer:
         first_weekday: 0 for Monday to 6 for Sunday.
         hours_per_day, days_per_week: of work, in which durations count.
         products: the products that the site has.
+        login, previous_login: when the viewer's sessions began; None where there was none.
     """
 
     account_id: str | None
@@ -55,15 +56,25 @@ class Viewer:
     hours_per_day: float = 8
     days_per_week: float = 5
     products: frozenset[str] = field(default=CLONED)
+    login: datetime | None = None
+    previous_login: datetime | None = None
+
+
+# Kinds of things that a site is asked for by name.
+THINGS: Final = frozenset(
+    {
+        "category", "component", "filter", "group", "issue", "issue type", "level", "link type",
+        "option", "organization", "permission", "priority", "project", "project type",
+        "request type", "resolution", "role", "security level", "sprint", "status",
+        "status category", "team", "user", "version",
+    }
+)  # fmt: skip
 
 
 class Site(Protocol):
     """What the viewer can see. Nothing here raises; names are matched without regard to case.
 
-    `kind` is one of: project, project type, category, issue type, status, status category, priority,
-    resolution, user, group, version, component, issue, option, cascade, link type, filter, level,
-    security level, sprint, team, request type, organization, role, permission, epic. Ids are texts,
-    as the API shows them.
+    `kind` is one of `THINGS`. Ids are texts, as the API shows them.
     """
 
     @property
@@ -73,6 +84,13 @@ class Site(Protocol):
 
     def custom_fields(self) -> Sequence[CustomField]:
         """Return the custom fields that the viewer can see, by number."""
+        ...
+
+    def expect(self, wanted: Mapping[str, frozenset[str]]) -> None:
+        """Hear which texts will be asked for, by kind: once for a query, before all else.
+
+        A site in a database fetches them together, whatever their number.
+        """
         ...
 
     def named(self, kind: str, text: str, field: ResolvedField | None) -> Sequence[str]:

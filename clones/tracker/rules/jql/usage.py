@@ -51,10 +51,10 @@ def misuses(query: Query) -> list[Message]:
 def misuse(comparison: Comparison) -> list[Message]:
     """Return what is wrong with a comparison on any site."""
     found = [*_nameless(comparison.field)]
-    for operand in singles(comparison.operand):
-        if isinstance(operand, Function) and not operand.name.strip():
+    for single in singles(comparison.operand):
+        if isinstance(single, Function) and not single.name.strip():
             sentence = "Error in the JQL Query: A function name cannot be empty."
-            found.append(Message(Kind.SYNTAX, at_place(sentence, operand.span)))
+            found.append(Message(Kind.SYNTAX, at_place(sentence, single.span)))
     found += _predicates(comparison)
     operand = comparison.operand
     if comparison.operator == "changed":
@@ -116,8 +116,13 @@ def _operand(name: str, operator: Operator, operand: Operand) -> Iterator[Messag
         )
         yield Message(Kind.OPERAND, text)
     elif operator in _LISTS and is_list(operand) is False:
-        text = f"Operator '{operator}' does not support the non-list value '{shown}' for field '{name}'."
+        text = (
+            f"Operator '{operator}' does not support the non-list value '{shown}' for field "
+            f"'{name}'."
+        )
         yield Message(Kind.OPERAND, text)
     elif operator not in _LISTS and is_list(operand):
-        text = f"Operator '{operator}' does not support the list value '{shown}' for field '{name}'."
+        text = (
+            f"Operator '{operator}' does not support the list value '{shown}' for field '{name}'."
+        )
         yield Message(Kind.OPERAND, text)

@@ -56,13 +56,13 @@ UNUSED: Final = frozenset(
     "current date decimal declare decrement default defaults define delete delimiter difference "
     "distinct divide do double drop else encoding end equals escape exclusive exec execute exists "
     "explain false fetch field file first float for function go goto grant greater group having "
-    "identified if immediate increment index initial inner inout input insert int integer intersect "
-    "intersection into isempty isnull join last left less like limit lock long max min minus mode "
-    "modify modulo more multiply next noaudit notin nowait number object of option outer output "
-    "power previous prior privileges public raise raw remainder rename resource return returns "
-    "revoke right row rowid rownum rows select session set share size sqrt start strict string "
-    "subtract sum synonym table then trans transaction trigger true uid union unique update user "
-    "validate values view when whenever where while with".split()
+    "identified if immediate increment index initial inner inout input insert int integer "
+    "intersect intersection into isempty isnull join last left less like limit lock long max min "
+    "minus mode modify modulo more multiply next noaudit notin nowait number object of option "
+    "outer output power previous prior privileges public raise raw remainder rename resource "
+    "return returns revoke right row rowid rownum rows select session set share size sqrt start "
+    "strict string subtract sum synonym table then trans transaction trigger true uid union "
+    "unique update user validate values view when whenever where while with".split()
 )
 PUBLISHED: Final = tuple(sorted((UNUSED | KEYWORDS.keys()) - {"during"}))
 
@@ -71,7 +71,7 @@ RESERVED_CHARACTERS: Final = frozenset("{}*/%+^$#@?;`")
 CONTROLS: Final = "\x00-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"
 SPACES: Final = " \t\r\n"
 MEANINGFUL: Final = " \"'=!<>()~,\\[\\]|&\\\\{}*/%+^$#@?;`"
-ESCAPE: Final = r"\\(?:u[0-9a-fA-F]{4}|[tnr\"'\\ ])"
+ESCAPE: Final = r"\\(?:u([0-9a-fA-F]{4})|([tnr\"'\\ ]))"
 SMALLEST, LARGEST = -(2**63), 2**63 - 1
 NUMBER: Final = re.compile(r"-?[0-9]+", re.ASCII)
 
@@ -86,10 +86,14 @@ def decoded(text: str) -> str:
     """Return a text without its escapes."""
 
     def character(found: re.Match[str]) -> str:
-        mark = found[0][1]
-        return chr(int(found[0][2:], 16)) if mark == "u" else _ESCAPED.get(mark, mark)
+        code, mark = found.groups()
+        return chr(int(code, 16)) if code else _ESCAPED.get(mark, mark)
 
-    return _ESCAPE.sub(character, text) if "\\" in text else text
+    if "\\" not in text:
+        return text
+    plain = _ESCAPE.sub(character, text)
+    # Two escapes may make one character; half of one is no text.
+    return plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def whole_number(text: str) -> int | None:
@@ -126,7 +130,7 @@ def encoded(text: str) -> str:
 
 
 def encoded_argument(text: str) -> str:
-    """Return an argument of a function as it must be written: a number is no other than its text."""
+    """Return an argument of a function as it must be written: a number is its text."""
     return encoded(text) if whole_number(text) is None else text
 
 
