@@ -1,7 +1,7 @@
 """What is wrong with a query, in the service's words.
 
 The texts are the service's own: of its API description, of recorded answers of sites, and of what
-its server is known to answer. `docs/fidelity/jql.md` names those that are not verified.
+its server is known to answer. `docs/fidelity/tracker-jql.md` names those that are not verified.
 """
 
 from __future__ import annotations

@@ -140,9 +140,7 @@ def _ordered_property(
 
 def _like(field: ResolvedField, single: Value | Function, site: Site) -> Test:
     if isinstance(single, Function):
-        # An account's id is text too; no other function answers any.
-        (item,) = values.items(field, single, site) or (None,)
-        return OneOf(()) if item is None else OneOf((item,))
+        raise values.no_answer(field, single, site)
     if not single.text.strip():
         text = f"The field '{field.typed}' does not support searching for an empty string."
         raise values.error(text)

@@ -76,7 +76,8 @@ def complaint(type_: str, got: str, accepts: frozenset[str], at: Span | None) ->
         return syntax(f"{operator}{instead} {_OPERATORS}", at)
     if "CF" in accepts:
         return _no_field(type_, got, at)
-    if "AND" in accepts:
+    # After a whole clause; the grammar may have gone so far as to take no more of them.
+    if not accepts.isdisjoint({"AND", "OR", "ORDER"}) or accepts == {"RPAREN"}:
         wanted = "')'" if "RPAREN" in accepts else "either 'OR' or 'AND'"
         return syntax(f"Expecting {wanted}{instead}", at)
     if "EMPTY" in accepts:

@@ -44,6 +44,20 @@ def no_empties(field: ResolvedField) -> JqlError:
     return error(text, Kind.OPERAND)
 
 
+def no_answer(field: ResolvedField, function: Function, site: Site) -> JqlError:
+    """Return what is said of a function whose answers are no values of the field.
+
+    Raises:
+        JqlError: there is no such function, or it is called wrongly.
+    """
+    calling.checked(function, site)
+    text = (
+        f"A value provided by the function '{function.name}' is invalid for the field "
+        f"'{field.typed}'."
+    )
+    return error(text, Kind.OPERAND)
+
+
 def is_blank(field: ResolvedField, single: Single) -> bool:
     """Tell whether an operand means that there is no value.
 
@@ -100,11 +114,7 @@ def _answers(field: ResolvedField, function: Function, site: Site) -> tuple[Item
     type_ = calling.checked(function, site)
     alike = {thing(field.type.kind), field.type.kind}
     if type_.kind not in alike:
-        raise error(
-            f"A value provided by the function '{function.name}' is invalid for the field "
-            f"'{field.typed}'.",
-            Kind.OPERAND,
-        )
+        raise no_answer(field, function, site)
     if type_.key == "currentUser":
         account = site.viewer.account_id
         return (Ref(account),) if account is not None else ()
@@ -154,12 +164,7 @@ def amount(field: ResolvedField, single: Value | Function, site: Site) -> Decima
         JqlError: it is none.
     """
     if isinstance(single, Function):
-        calling.checked(single, site)
-        raise error(
-            f"A value provided by the function '{single.name}' is invalid for the field "
-            f"'{field.typed}'.",
-            Kind.OPERAND,
-        )
+        raise no_answer(field, single, site)
     name, text = field.typed, single.text
     if field.type.kind == "duration":
         seconds = work_seconds(text, site.viewer)
