@@ -35,9 +35,7 @@ EVERYTHING = frozenset(
     {type_.product for type_ in functions().values()}
     | {field.type.product for field in system_fields().values()}
 )
-SITE = MemorySite(
-    viewer=Viewer("ann-1", NOW, BERLIN, products=EVERYTHING), fields=RECORDED
-)  # fmt: skip
+SITE = MemorySite(viewer=Viewer("ann-1", NOW, BERLIN, products=EVERYTHING), fields=RECORDED)
 
 
 def rows(name: str, site: MemorySite = SITE) -> dict[str, dict[str, Any]]:

@@ -147,7 +147,7 @@ def test_the_ends_of_time_do_no_harm() -> None:
     last = datetime.max.replace(tzinfo=UTC)
     assert dates.stretch("=", last).end is not None
     assert dates.days("<=", last, VIEWER).end == date.max
-    assert dates.whole_day(last, VIEWER) == Stretch(last, last)
+    assert dates.whole_day(last, VIEWER).end is not None
 
 
 @pytest.mark.parametrize(
