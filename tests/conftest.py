@@ -45,7 +45,14 @@ if OTHER_ENGINE == "sqlite":
     # same on every engine (a test of the engines compares them, and the rewards): nothing here
     # would be another test. A task is
     # certified by hundreds of episodes; here one instance is, by the quick checks and a browser's.
-    collect_ignore_glob += ["facts/*", "helpdesk/rules/*", "tracker/rules/*", "project/*", "seeds/*", "rewards/*"]
+    collect_ignore_glob += [
+        "facts/*",
+        "helpdesk/rules/*",
+        "tracker/rules/*",
+        "project/*",
+        "seeds/*",
+        "rewards/*",
+    ]
     collect_ignore_glob += ["browser/*", "billing/test_rules.py"]
     collect_ignore_glob += [
         f"people/test_{name}.py"

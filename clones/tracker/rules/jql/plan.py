@@ -68,7 +68,7 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Like:
-    """Words in a text."""
+    """Words in a text; for a version, in its name."""
 
     query: TextQuery
 

@@ -80,7 +80,8 @@ class MemorySite:
         return {id: names for id, names in TABLES.get(kind, {}).items() if id not in hidden}
 
     def named(self, kind: str, text: str, field: ResolvedField | None) -> Sequence[str]:
-        assert self.expected and text in self.expected[-1].get(kind, frozenset({text}))
+        assert self.expected
+        assert text in self.expected[-1].get(kind, frozenset({text}))
         low = text.lower()
         return [
             id for id, names in self._rows(kind).items() if low in [name.lower() for name in names]

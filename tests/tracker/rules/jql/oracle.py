@@ -80,8 +80,10 @@ class Oracle:
         self.ranks = ranks
 
     def find(self, plan: Plan, records: Iterable[Record]) -> list[str]:
-        """Return the ids of what a plan finds, in its order, the newest id first where it has none."""
-        found = [record for record in records if plan.where is None or self.holds(plan.where, record)]
+        """Return the ids of what a plan finds, in its order; the highest ids first without one."""
+        found = [
+            record for record in records if plan.where is None or self.holds(plan.where, record)
+        ]
         found.sort(key=lambda record: int(record.id), reverse=True)
         for order in reversed(plan.order_by):
             key = order.field.key

@@ -41,7 +41,10 @@ SITE = MemorySite(viewer=Viewer("ann-1", NOW, BERLIN, products=EVERYTHING), fiel
 def rows(name: str, site: MemorySite = SITE) -> dict[str, dict[str, Any]]:
     found: list[dict[str, Any]] = reference_data(site)[name]
     assert len({row["value"] for row in found}) == len(found)
-    return {row["value"].strip('"') if name == "visibleFieldNames" else row["value"]: row for row in found}
+    return {
+        row["value"].strip('"') if name == "visibleFieldNames" else row["value"]: row
+        for row in found
+    }
 
 
 def test_all_122_fields_are_those_of_the_record() -> None:
@@ -74,7 +77,9 @@ def test_all_178_words_are_those_of_the_record() -> None:
 
 
 def test_a_site_without_a_product_has_not_its_fields_and_functions() -> None:
-    site = MemorySite(viewer=Viewer("ann-1", NOW, BERLIN, products=frozenset({""})), fields=RECORDED)
+    site = MemorySite(
+        viewer=Viewer("ann-1", NOW, BERLIN, products=frozenset({""})), fields=RECORDED
+    )
     assert "buildName" not in rows("visibleFieldNames", site)
     assert "Rank" not in rows("visibleFieldNames", site)
     assert "Team" in rows("visibleFieldNames", site)
@@ -94,7 +99,9 @@ def test_names_that_are_alike_are_told_by_their_numbers() -> None:
             CustomField(10064, "Summary", text),
         ]
     )
-    found = {row["displayName"]: row for row in reference_data(site, collapsed=True)["visibleFieldNames"]}
+    found = {
+        row["displayName"]: row for row in reference_data(site, collapsed=True)["visibleFieldNames"]
+    }
     assert found["Component - cf[10061]"]["value"] == "cf[10061]"
     assert found["Component - cf[10063]"]["value"] == "cf[10063]"
     assert found["Summary - cf[10064]"]["value"] == "cf[10064]"
@@ -113,9 +120,14 @@ def test_fields_of_one_key_are_searched_alike() -> None:
 
 
 def test_history_is_asked_of_six_fields() -> None:
-    assert sorted(
-        name for name, field in system_fields().items() if field.type.has_history
-    ) == ["assignee", "fixversion", "priority", "reporter", "resolution", "status"]
+    assert sorted(name for name, field in system_fields().items() if field.type.has_history) == [
+        "assignee",
+        "fixversion",
+        "priority",
+        "reporter",
+        "resolution",
+        "status",
+    ]
 
 
 KINDS = sorted(
@@ -140,3 +152,33 @@ def test_a_function_stands_for_one_of_its_kind() -> None:
         canonical = functions()[function.key.lower()]
         assert (canonical.kind, canonical.is_list) == (function.kind, function.is_list)
         assert canonical.key == canonical.name
+
+
+@pytest.mark.parametrize(
+    ("type_", "label"),
+    [
+        (P + "select", "Dropdown"),
+        (P + "textfield", "Short text"),
+        (P + "textarea", "Paragraph"),
+        (P + "float", "Number"),
+        (P + "datepicker", "Date"),
+        (P + "datetime", "Time stamp"),
+        (P + "userpicker", "People"),
+        (P + "multicheckboxes", "Checkboxes"),
+        (P + "labels", "Labels"),
+        (P + "url", "URL Field"),
+        (P + "atlassian-team", "Team"),
+    ],
+)
+def test_unverified_names_in_brackets(type_: str, label: str) -> None:
+    """`Component[Dropdown]` and `Team[Team]` are the vendor's; the others are what people write."""
+    assert custom_types()[type_].label == label
+
+
+def test_unverified_custom_fields_without_a_recorded_class() -> None:
+    """No record names the classes of groups and organizations, nor the operators of all types."""
+    assert classes("group") == ("com.atlassian.crowd.embedded.api.Group",)
+    assert classes("something new") == ("java.lang.String",)
+    assert custom_types()["com.atlassian.servicedesk:sd-sla-field"].type.operators == (
+        "=", "!=", "in", "not in", "<", "<=", ">", ">=",
+    )  # fmt: skip

@@ -30,7 +30,6 @@ def utc(text: str) -> datetime:
         ("-4w 2d", "2026-05-17T14:00"),
         ("+1h 30m", "2026-06-16T15:30"),
         ("1w", "2026-06-23T14:00"),
-        ("-1y", "2025-06-16T14:00"),
     ],
 )
 def test_a_text_is_a_moment(text: str, moment: str) -> None:
@@ -39,8 +38,21 @@ def test_a_text_is_a_moment(text: str, moment: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "yesterday", "2026-02-30", "2026-01/05", "20/12/10", "4w 2", "-1M", "1d" * 9, "1234567d"]
-    + ["2026-01-05 24:00", "2026-01-05T10:00", "0001-01-01", "999999y"],
+    [
+        "",
+        "yesterday",
+        "2026-02-30",
+        "2026-01/05",
+        "20/12/10",
+        "4w 2",
+        "-1M",
+        "1d" * 9,
+        "1234567d",
+        "2026-01-05 24:00",
+        "2026-01-05T10:00",
+        "0001-01-01",
+        "999999y",
+    ],
 )
 def test_a_text_is_none(text: str) -> None:
     assert dates.literal(text, replace(VIEWER, now=utc("2026-06-16T14:00"))) is None
@@ -96,15 +108,15 @@ def test_a_month_that_is_shorter_ends_with_its_last_day() -> None:
 
 @given(
     st.sampled_from(["day", "week", "month", "year"]),
-    st.datetimes(datetime(1990, 1, 1), datetime(2090, 1, 1)),
+    st.integers(0, 3_700_000_000),
     st.integers(-500, 500),
     st.integers(0, 6),
 )
 @settings(max_examples=150, deadline=None)
 def test_a_period_begins_where_the_one_before_ended(
-    unit: str, naive: datetime, number: int, first: int
+    unit: str, second: int, number: int, first: int
 ) -> None:
-    viewer = replace(VIEWER, now=naive.replace(tzinfo=UTC), first_weekday=first)
+    viewer = replace(VIEWER, now=datetime.fromtimestamp(second, UTC), first_weekday=first)
     end = dates.calendar_moment(f"endOf{unit}", str(number), viewer)
     begin = dates.calendar_moment(f"startOf{unit}", str(number + 1), viewer)
     assert end is not None
@@ -153,7 +165,6 @@ def test_the_ends_of_time_do_no_harm() -> None:
 @pytest.mark.parametrize(
     ("text", "seconds"),
     [
-        ("30", 1800),
         ("1h 30m", 5400),
         ("2d", 57600),
         ("1w", 144000),
@@ -165,3 +176,9 @@ def test_the_ends_of_time_do_no_harm() -> None:
 )
 def test_a_text_is_so_much_work(text: str, seconds: int | None) -> None:
     assert work_seconds(text, VIEWER) == seconds
+
+
+def test_unverified_units_that_documents_are_silent_about() -> None:
+    """A year of a period is 365 days, a bare number of work is minutes."""
+    assert dates.literal("-1y", VIEWER) == utc("2025-06-16T14:00")
+    assert work_seconds("30", VIEWER) == 1800

@@ -57,7 +57,11 @@ def answers(call: Call) -> frozenset[str]:
 
 ORACLE = Oracle(
     answers,
-    {"priority": ["5", "3", "1"], "issue": ["1001", "1002", "2001"], "rank": ["2001", "1002", "1001"]},
+    {
+        "priority": ["5", "3", "1"],
+        "issue": ["1001", "1002", "2001"],
+        "rank": ["2001", "1002", "1001"],
+    },
 )
 
 

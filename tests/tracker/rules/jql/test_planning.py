@@ -205,7 +205,10 @@ def test_names_are_asked_for_together() -> None:
 @pytest.mark.parametrize(
     ("query", "text"),
     [
-        ("universe = 42", "Field 'universe' does not exist or you do not have permission to view it."),
+        (
+            "universe = 42",
+            "Field 'universe' does not exist or you do not have permission to view it.",
+        ),
         ("cf[99] = a", "Field 'cf[99]' does not exist or you do not have permission to view it."),
         (
             "summary[a].b = c",
@@ -223,14 +226,20 @@ def test_names_are_asked_for_together() -> None:
             "summary in test",
             "Operator 'in' does not support the non-list value '\"test\"' for field 'summary'.",
         ),
-        ("status = (a, 7)", "Operator '=' does not support the list value '(\"a\", 7)' for field 'status'."),
+        (
+            "status = (a, 7)",
+            "Operator '=' does not support the list value '(\"a\", 7)' for field 'status'.",
+        ),
         (
             "sprint = openSprints()",
             "Operator '=' does not support the list value 'openSprints()' for field 'sprint'.",
         ),
         (
             "assignee in currentUser()",
-            "Operator 'in' does not support the non-list value 'currentUser()' for field 'assignee'.",
+            (
+                "Operator 'in' does not support the non-list value 'currentUser()' for "
+                "field 'assignee'."
+            ),
         ),
         (
             "assignee is bob",
@@ -238,7 +247,10 @@ def test_names_are_asked_for_together() -> None:
         ),
         (
             "created > empty",
-            "Operator '>' does not support the empty value representation 'EMPTY' for field 'created'.",
+            (
+                "Operator '>' does not support the empty value representation 'EMPTY' "
+                "for field 'created'."
+            ),
         ),
         (
             'status = Open by "admin"',
@@ -250,8 +262,10 @@ def test_names_are_asked_for_together() -> None:
         ),
         (
             "status changed 4 by bob",
-            "The CHANGED operator does not support the use of values without predicates. You must "
-            "prefix the 4 value with a suitable predicate.",
+            (
+                "The CHANGED operator does not support the use of values without predicates. You "
+                "must prefix the 4 value with a suitable predicate."
+            ),
         ),
         ("key = empty", "The field 'key' does not support searching for EMPTY values."),
         ("comment ~ empty", "The field 'comment' does not support searching for EMPTY values."),
@@ -267,8 +281,14 @@ def test_names_are_asked_for_together() -> None:
             "created > currentUser()",
             "A date for the field 'created' provided by the function 'currentUser' is not valid.",
         ),
-        ("'story points' = many", "Value 'many' for the 'story points' field is not a valid number."),
-        ("'story points' = 1e999", "Value '1e999' for the 'story points' field is not a valid number."),
+        (
+            "'story points' = many",
+            "Value 'many' for the 'story points' field is not a valid number.",
+        ),
+        (
+            "'story points' = 1e999",
+            "Value '1e999' for the 'story points' field is not a valid number.",
+        ),
         (
             "votes = -3",
             "Value '-3' is invalid for the 'votes' field. Votes must be a positive whole number.",
@@ -279,27 +299,41 @@ def test_names_are_asked_for_together() -> None:
         ),
         (
             "timespent = ages",
-            "The value 'ages' for field 'timespent' is invalid. Please specify a positive duration "
-            "format; for example: '1h 30m', '2d'.",
+            (
+                "The value 'ages' for field 'timespent' is invalid. Please specify a "
+                "positive duration "
+                "format; for example: '1h 30m', '2d'."
+            ),
         ),
         ("assignee = bogus()", "Unable to find JQL function 'bogus()'."),
         ("assignee in aqlFunction(a)", "Unable to find JQL function 'aqlFunction(a)'."),
         ("created > now(1)", "Function 'now' expected '0' arguments but received '1'."),
         (
             "created > startOfDay(soon)",
-            "Duration for function 'startOfDay' should have the format (+/-)n(yMwdm), e.g -1M for 1 "
-            "month earlier.",
+            (
+                "Duration for function 'startOfDay' should have the format "
+                "(+/-)n(yMwdm), e.g -1M for 1 "
+                "month earlier."
+            ),
         ),
-        ("assignee in membersOf()", "Function 'membersOf' expected '1' arguments but received '0'."),
+        (
+            "assignee in membersOf()",
+            "Function 'membersOf' expected '1' arguments but received '0'.",
+        ),
         (
             "assignee in membersOf(nobody)",
-            "Function 'membersOf' can not generate a list of usernames for group 'nobody'; the group "
-            "does not exist.",
+            (
+                "Function 'membersOf' can not generate a list of usernames for group "
+                "'nobody'; the group "
+                "does not exist."
+            ),
         ),
         (
             "key in linkedIssues()",
-            "Incorrect number of arguments for function 'linkedIssues'. Usage: 'linkedIssues ( "
-            "issuekey [, linkDescription ]* )'.",
+            (
+                "Incorrect number of arguments for function 'linkedIssues'. Usage: 'linkedIssues ( "
+                "issuekey [, linkDescription ]* )'."
+            ),
         ),
         (
             "key in linkedIssues(AUT-99)",
@@ -315,9 +349,11 @@ def test_names_are_asked_for_together() -> None:
         ),
         (
             "Place in cascadeOption()",
-            "Incorrect number of arguments specified for the function 'cascadeOption'. Usages: "
-            "cascadeOption(parentOption), cascadeOption(parentOption, childOption), "
-            'cascadeOption(parentOption, "None").',
+            (
+                "Incorrect number of arguments specified for the function 'cascadeOption'. Usages: "
+                "cascadeOption(parentOption), cascadeOption(parentOption, childOption), "
+                'cascadeOption(parentOption, "None").'
+            ),
         ),
         (
             "status = currentUser()",
@@ -347,16 +383,43 @@ def test_what_is_wrong_is_told(query: str, text: str) -> None:
             "'story points' = now()",
             "A value provided by the function 'now' is invalid for the field 'story points'.",
         ),
-        ("created > startOfDay(1, 2)", "Function 'startOfDay' expected between '0' and '1' arguments but received '2'."),
-        ("issue in updatedBy()", "Function 'updatedBy' expected between '1' and '3' arguments but received '0'."),
+        (
+            "created > startOfDay(1, 2)",
+            ("Function 'startOfDay' expected between '0' and '1' arguments but received '2'."),
+        ),
+        (
+            "issue in updatedBy()",
+            ("Function 'updatedBy' expected between '1' and '3' arguments but received '0'."),
+        ),
         ("labels = bogus(a, b)", "Unable to find JQL function 'bogus(a, b)'."),
-        ("watchers = -1", "Value '-1' is invalid for the 'watchers' field. Watches must be a positive whole number."),
-        ("sprint in workItemsAddedDuringSprint(1)", "A value provided by the function 'workItemsAddedDuringSprint' is invalid for the field 'sprint'."),
-        ("project in projectsWhereUserHasRole(x)", "Could not resolve the role 'x' provided to function 'projectsWhereUserHasRole'."),
-        ("assignee was bob from a", 'The WAS operator does not support the use of the from "a" predicate.'),
-        ("project in choiceOption()", "Function 'choiceOption' expected at least '1' arguments but received '0'."),
+        (
+            "watchers = -1",
+            (
+                "Value '-1' is invalid for the 'watchers' field. Watches must be a "
+                "positive whole number."
+            ),
+        ),
+        (
+            "sprint in workItemsAddedDuringSprint(1)",
+            (
+                "A value provided by the function 'workItemsAddedDuringSprint' is "
+                "invalid for the field 'sprint'."
+            ),
+        ),
+        (
+            "project in projectsWhereUserHasRole(x)",
+            ("Could not resolve the role 'x' provided to function 'projectsWhereUserHasRole'."),
+        ),
+        (
+            "assignee was bob from a",
+            ('The WAS operator does not support the use of the from "a" predicate.'),
+        ),
+        (
+            "project in choiceOption()",
+            ("Function 'choiceOption' expected at least '1' arguments but received '0'."),
+        ),
     ],
-)  # fmt: skip
+)
 def test_unverified_sentences(query: str, text: str) -> None:
     assert [message.text for message in verdict(query).errors] == [text]
 
@@ -384,7 +447,9 @@ def test_somebody_unknown_is_a_warning() -> None:
 
 def test_somebody_who_did_not_sign_in() -> None:
     (text,) = [message.text for message in verdict("universe = 1", ANONYMOUS).errors]
-    assert text == "Field 'universe' does not exist or this field cannot be viewed by anonymous users."
+    assert (
+        text == "Field 'universe' does not exist or this field cannot be viewed by anonymous users."
+    )
     (text,) = [message.text for message in verdict("issue in votedIssues()", ANONYMOUS).errors]
     assert text == "Function 'votedIssues' cannot be called as anonymous user."
     where = plan_text("assignee = currentUser()", ANONYMOUS).where

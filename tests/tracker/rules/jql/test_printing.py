@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import string
 import time
@@ -20,12 +21,8 @@ TEXTS = st.one_of(
 )
 NAMES = TEXTS.filter(lambda text: text != "")
 NUMBERS = st.integers(-(2**63), 2**63 - 1).map(str)
-VALUES = st.one_of(
-    TEXTS.map(n.Value), NUMBERS.map(lambda digits: n.Value(digits, number=True))
-)
-FUNCTIONS = st.builds(
-    n.Function, NAMES, st.lists(st.one_of(TEXTS, NUMBERS), max_size=3).map(tuple)
-)
+VALUES = st.one_of(TEXTS.map(n.Value), NUMBERS.map(lambda digits: n.Value(digits, number=True)))
+FUNCTIONS = st.builds(n.Function, NAMES, st.lists(st.one_of(TEXTS, NUMBERS), max_size=3).map(tuple))
 SINGLES = st.one_of(VALUES, FUNCTIONS, st.just(n.Empty()))
 OPERANDS = st.recursive(
     SINGLES,
@@ -56,14 +53,28 @@ PREDICATES = st.lists(
     max_size=2,
 ).map(tuple)
 OPERATORS = st.sampled_from(
-    ["=", "!=", "<", "<=", ">", ">=", "~", "!~", "in", "not in", "is", "is not", "was", "was not"]
-    + ["was in", "was not in"]
+    [
+        "=",
+        "!=",
+        "<",
+        "<=",
+        ">",
+        ">=",
+        "~",
+        "!~",
+        "in",
+        "not in",
+        "is",
+        "is not",
+        "was",
+        "was not",
+        "was in",
+        "was not in",
+    ]
 )
 COMPARISONS = st.one_of(
     st.builds(n.Comparison, FIELDS, OPERATORS, OPERANDS, PREDICATES),
-    st.builds(
-        n.Comparison, FIELDS, st.just("changed"), st.one_of(st.none(), OPERANDS), PREDICATES
-    ),
+    st.builds(n.Comparison, FIELDS, st.just("changed"), st.one_of(st.none(), OPERANDS), PREDICATES),
 )
 CLAUSES = st.recursive(
     COMPARISONS,
@@ -74,9 +85,9 @@ CLAUSES = st.recursive(
     ),
     max_leaves=6,
 )
-SORTS = st.lists(
-    st.builds(n.Sort, FIELDS, st.sampled_from([None, "asc", "desc"])), max_size=3
-).map(tuple)
+SORTS = st.lists(st.builds(n.Sort, FIELDS, st.sampled_from([None, "asc", "desc"])), max_size=3).map(
+    tuple
+)
 QUERIES = st.builds(n.Query, st.one_of(st.none(), CLAUSES), SORTS)
 
 
@@ -89,8 +100,37 @@ def test_what_is_printed_is_read_as_what_it_was(query: n.Query) -> None:
 
 
 PIECES = st.sampled_from(
-    [*KEYWORDS, "status", "Done", "'a b'", '"', "7", "-4w", "cf[10]", "=", "!=", "~", "!~", "<="]
-    + [">", "(", ")", ",", "[", "]", "!", "&&", "||", "fn(", "now()", ".x", "select", "@", "\\", "\n"]
+    [
+        *KEYWORDS,
+        "status",
+        "Done",
+        "'a b'",
+        '"',
+        "7",
+        "-4w",
+        "cf[10]",
+        "=",
+        "!=",
+        "~",
+        "!~",
+        "<=",
+        ">",
+        "(",
+        ")",
+        ",",
+        "[",
+        "]",
+        "!",
+        "&&",
+        "||",
+        "fn(",
+        "now()",
+        ".x",
+        "select",
+        "@",
+        "\\",
+        "\n",
+    ]
 )
 
 
@@ -124,7 +164,10 @@ def test_no_characters_do_either(text: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "printed"),
     [
-        ("STATUS='In Progress' && !(a=1||b!=2)", 'STATUS = "In Progress" AND NOT (a = 1 OR b != 2)'),
+        (
+            "STATUS='In Progress' && !(a=1||b!=2)",
+            'STATUS = "In Progress" AND NOT (a = 1 OR b != 2)',
+        ),
         ("a = b or c = d and e = f", "a = b OR c = d AND e = f"),
         ("(a = b or c = d) and e = f", "(a = b OR c = d) AND e = f"),
         ("a in (x,'7',7, null)", 'a in (x, "7", 7, EMPTY)'),
@@ -138,7 +181,7 @@ def test_no_characters_do_either(text: str) -> None:
             "status changed from a to b during (2026-01-01, now())",
         ),
         ("order by a, b Asc, 'c d' DESC", 'ORDER BY a, b ASC, "c d" DESC'),
-        (r"a = '\u00e9\t\'x\''", 'a = "\u00e9\\t\'x\'"'),
+        (r"a = '\u00e9\t\'x\''", "a = \"\u00e9\\t'x'\""),
         ("a = 'and'", 'a = "and"'),
         ("", ""),
     ],
@@ -153,10 +196,8 @@ def cost(text: str) -> float:
     times = []
     for _ in range(3):
         start = time.process_time()
-        try:
+        with contextlib.suppress(JqlError):
             misuses(parse(text))
-        except JqlError:
-            pass
         times.append(time.process_time() - start)
     return min(times)
 
@@ -172,9 +213,20 @@ def test_time_grows_with_the_length_alone(piece: str, joint: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["(" * 50_000, "!" * 90_000, "a in " + "(" * 50_000, "a = '" + "\\" * 90_000, "a" * 99_000]
-    + ["a = f" + "(" * 50_000, "not " * 20_000 + "a = b", "[" * 90_000, "\u00e9" * 90_000 + "="]
-    + ["a = " + "'" * 90_001, "a = \\u" * 15_000, "(" * 40_000 + "a=b" + ")" * 40_000],
+    [
+        "(" * 50000,
+        "!" * 90000,
+        "a in " + "(" * 50000,
+        "a = '" + "\\" * 90000,
+        "a" * 99000,
+        "a = f" + "(" * 50000,
+        "not " * 20000 + "a = b",
+        "[" * 90000,
+        "é" * 90000 + "=",
+        "a = " + "'" * 90001,
+        "a = \\u" * 15000,
+        "(" * 40000 + "a=b" + ")" * 40000,
+    ],
     ids=lambda text: ascii(text[:8]),
 )
 def test_long_nonsense_is_refused_in_time(text: str) -> None:

@@ -19,7 +19,8 @@ from tests.tracker.rules.jql.memory import MemorySite
 
 SITE = MemorySite()
 BROKEN = (
-    "Error in the JQL Query: Expecting operator but got 'query'. The valid operators are '=', '!=', "
+    "Error in the JQL Query: Expecting operator but got 'query'. The valid operators "
+    "are '=', '!=', "
     "'<', '>', '<=', '>=', '~', '!~', 'IN', 'NOT IN', 'IS' and 'IS NOT'. (line 1, character 9)"
 )
 
@@ -89,9 +90,7 @@ def test_the_structure_of_a_property() -> None:
     assert structure(parse(query)) == {
         "where": {
             "field": {
-                **field(
-                    "issue.property[spaces here].value", 'issue.property["spaces here"].value'
-                ),
+                **field("issue.property[spaces here].value", 'issue.property["spaces here"].value'),
                 "property": [{"entity": "issue", "key": "spaces here", "path": "value"}],
             },
             "operator": "in",
@@ -138,7 +137,11 @@ def test_what_is_no_query_has_errors_only(validation: Any) -> None:
             "errors",
             "Operator 'in' does not support the non-list value '\"test\"' for field 'summary'.",
         ),
-        ("project = INVALID", "warnings", "The value 'INVALID' does not exist for the field 'project'."),
+        (
+            "project = INVALID",
+            "warnings",
+            "The value 'INVALID' does not exist for the field 'project'.",
+        ),
         (
             "universe = 42",
             "errors",
@@ -153,7 +156,7 @@ def test_validation_says_what_becomes_of_what_is_wrong(query: str, kind: str, te
     assert parsed(query, SITE, "none") == {"query": query, "structure": shape}
 
 
-def test_somebody_unknown_is_a_warning_even_if_strict() -> None:
+def test_unverified_somebody_unknown_is_a_warning_even_if_strict() -> None:
     query = "assignee = nobody"
     assert parsed(query, SITE, "strict") == {
         "query": query,
@@ -163,7 +166,11 @@ def test_somebody_unknown_is_a_warning_even_if_strict() -> None:
 
 
 HIDDEN = MemorySite(
-    hidden={"project": frozenset({"10001"}), "issue": frozenset({"2001"}), "filter": frozenset({"300"})}
+    hidden={
+        "project": frozenset({"10001"}),
+        "issue": frozenset({"2001"}),
+        "filter": frozenset({"300"}),
+    }
 )
 
 
