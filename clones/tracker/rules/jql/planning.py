@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 from typing import Final
 
-from clones.tracker.rules.jql import calling, values
 from clones.tracker.rules.jql.errors import JqlError, Kind, Message
+from clones.tracker.rules.jql.expecting import expected_names
 from clones.tracker.rules.jql.fields import resolve_field, typed_name
 from clones.tracker.rules.jql.history import remembered
 from clones.tracker.rules.jql.matching import compared
@@ -16,18 +15,14 @@ from clones.tracker.rules.jql.nodes import (
     Clause,
     Comparison,
     Field,
-    Function,
     Not,
     Or,
     Query,
-    Value,
-    comparisons,
-    singles,
 )
 from clones.tracker.rules.jql.parser import parse
 from clones.tracker.rules.jql.plan import All, Any, Node, OrderedBy, Plan
 from clones.tracker.rules.jql.plan import Not as Denied
-from clones.tracker.rules.jql.site import THINGS, ResolvedField, Site
+from clones.tracker.rules.jql.site import ResolvedField, Site
 from clones.tracker.rules.jql.usage import misuse
 
 MOST_SORTS: Final = 7  # fields that a search may be ordered by
@@ -95,33 +90,12 @@ def require_bounds(query: Query) -> None:
 def plan_query(query: Query, site: Site) -> Verdict:
     """Return the verdict on a query: a plan if nothing but warnings is to be said."""
     planning = _Planning(site)
-    site.expect(_expected(query, site))
+    site.expect(expected_names(query, site))
     where = planning.clause(query.where) if query.where is not None else None
     order_by = planning.sorts(query)
     messages = tuple(dict.fromkeys(planning.messages))
     verdict = Verdict(None, messages)
     return verdict if verdict.errors else Verdict(Plan(where, order_by), messages)
-
-
-def _expected(query: Query, site: Site) -> dict[str, frozenset[str]]:
-    wanted: defaultdict[str, set[str]] = defaultdict(set)
-    for comparison in comparisons(query.where):
-        field = resolve_field(comparison.field, site)
-        kind = values.thing(field.type.kind) if field is not None else ""
-        asked = [(kind, comparison.operand)]
-        asked += [
-            ("user" if predicate.operator == "by" else kind, predicate.operand)
-            for predicate in comparison.predicates
-            if predicate.operator in {"by", "from", "to"}
-        ]
-        for of, operand in asked:
-            for single in singles(operand):
-                if isinstance(single, Value):
-                    wanted[of].add(single.text)
-                elif isinstance(single, Function):
-                    for name, argument in calling.expected_names(single):
-                        wanted[name].add(argument)
-    return {kind: frozenset(texts) for kind, texts in wanted.items() if kind in THINGS}
 
 
 class _Planning:

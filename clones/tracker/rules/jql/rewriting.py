@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from clones.tracker.rules.jql import words
+from clones.tracker.rules.jql.expecting import expected_names
 from clones.tracker.rules.jql.fields import resolve_field
 from clones.tracker.rules.jql.nodes import (
     Comparison,
@@ -97,6 +98,9 @@ def sanitised(text: str, site: Site, reader: Site) -> str:
         ids = site.named(named.kind, named.value.text, named.field)
         return Value(ids[0], number=words.whole_number(ids[0]) is not None) if ids else None
 
+    expected = expected_names(parse(text), site)
+    site.expect(expected)
+    reader.expect(expected)
     return rewritten(_without_keys(text, site, reader), change, site)
 
 
@@ -142,4 +146,5 @@ def with_account_ids(text: str, site: Site, accounts: Mapping[str, str]) -> tupl
             unknown.append(named.value.text)
         return Value(account if account is not None else "unknown")
 
+    site.expect(expected_names(parse(text), site))
     return rewritten(text, change, site), not unknown

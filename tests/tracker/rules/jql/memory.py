@@ -37,6 +37,8 @@ TABLES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "category": {"70": ("Seasons",)},
     "level": {"0": ("Base",), "1": ("Epic",)},
     "team": {"t-1": ("Platform",)},
+    "project type": {"software": ("Software",)},
+    "security level": {"80": ("Secret",)},
     "role": {"r-1": ("Developers",)},
     "permission": {"BROWSE_PROJECTS": ("Browse Projects",)},
 }
@@ -80,12 +82,17 @@ class MemorySite:
         return {id: names for id, names in TABLES.get(kind, {}).items() if id not in hidden}
 
     def named(self, kind: str, text: str, field: ResolvedField | None) -> Sequence[str]:
-        assert self.expected
-        assert text in self.expected[-1].get(kind, frozenset({text}))
+        self._require(kind, text)
         low = text.lower()
         return [
             id for id, names in self._rows(kind).items() if low in [name.lower() for name in names]
         ]
 
     def identified(self, kind: str, id: str, field: ResolvedField | None) -> bool:
+        self._require(kind, id)
         return id in self._rows(kind)
+
+    def _require(self, kind: str, text: str) -> None:
+        # Nothing is asked for that was not announced: a database is asked once.
+        assert self.expected
+        assert text in self.expected[-1].get(kind, frozenset())

@@ -189,8 +189,8 @@ HIDDEN = MemorySite(
     ],
 )
 def test_what_a_reader_may_not_see_has_its_id_for_a_name(query: str, expected: str) -> None:
-    site = MemorySite(expected=[{}])
-    reader = MemorySite(hidden=HIDDEN.hidden, expected=[{}])
+    site = MemorySite()
+    reader = MemorySite(hidden=HIDDEN.hidden)
     assert sanitised(query, site, reader) == expected
     assert sanitised(query, site, site) == query
 
@@ -212,7 +212,7 @@ def test_what_is_no_query_is_not_sanitised() -> None:
     ],
 )
 def test_people_get_their_account_ids(query: str, expected: str, known: bool) -> None:
-    site = MemorySite(expected=[{}])
+    site = MemorySite()
     assert with_account_ids(query, site, {"mia": "5f:mia"}) == (expected, known)
 
 
@@ -238,7 +238,7 @@ def test_unverified_fifteen_values_are_offered() -> None:
 
 
 def test_unverified_the_rest_of_a_sanitised_query_stays_as_it_was_typed() -> None:
-    site = MemorySite(expected=[{}])
-    reader = MemorySite(hidden=HIDDEN.hidden, expected=[{}])
+    site = MemorySite()
+    reader = MemorySite(hidden=HIDDEN.hidden)
     query = "PROJECT =  win\n&& type = 'Bug'"
     assert sanitised(query, site, reader) == "PROJECT =  10001\n&& type = 'Bug'"
