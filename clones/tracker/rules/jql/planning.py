@@ -23,7 +23,7 @@ from clones.tracker.rules.jql.parser import parse
 from clones.tracker.rules.jql.plan import All, Any, Node, OrderedBy, Plan
 from clones.tracker.rules.jql.plan import Not as Denied
 from clones.tracker.rules.jql.site import ResolvedField, Site
-from clones.tracker.rules.jql.usage import misuse
+from clones.tracker.rules.jql.usage import misuse, nameless
 
 MOST_SORTS: Final = 7  # fields that a search may be ordered by
 # Fields that are ordered from the last to the first unless the query says how.
@@ -120,7 +120,7 @@ class _Planning:
 
     def comparison(self, comparison: Comparison) -> Node | None:
         """Return the node of a comparison; None if something is wrong with it."""
-        wrong = misuse(comparison)
+        wrong = misuse(comparison, self.site.viewer.products)
         if any(message.kind is Kind.SYNTAX for message in wrong):
             self.messages += wrong
             return None
@@ -155,6 +155,9 @@ class _Planning:
         """Return what to order by; what cannot be is told."""
         found: dict[str, OrderedBy] = {}
         for sort in query.order_by:
+            if wrong := list(nameless(sort.field)):
+                self.messages += wrong
+                continue
             name = typed_name(sort.field)
             field = resolve_field(sort.field, self.site)
             if field is None:

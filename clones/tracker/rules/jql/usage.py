@@ -45,12 +45,16 @@ def misuses(query: Query) -> list[Message]:
     Names that are empty are refused here and not by the grammar: the service's editor takes them.
     """
     found = [message for part in comparisons(query.where) for message in misuse(part)]
-    return found + [text for sort in query.order_by for text in _nameless(sort.field)]
+    return found + [text for sort in query.order_by for text in nameless(sort.field)]
 
 
-def misuse(comparison: Comparison) -> list[Message]:
-    """Return what is wrong with a comparison on any site."""
-    found = [*_nameless(comparison.field)]
+def misuse(comparison: Comparison, products: frozenset[str] | None = None) -> list[Message]:
+    """Return what is wrong with a comparison whatever the site's data.
+
+    `products` are those whose functions are known, None for all: of the answer of a function that
+    nobody knows nothing can be said.
+    """
+    found = [*nameless(comparison.field)]
     for single in singles(comparison.operand):
         if isinstance(single, Function) and not single.name.strip():
             sentence = "Error in the JQL Query: A function name cannot be empty."
@@ -61,11 +65,13 @@ def misuse(comparison: Comparison) -> list[Message]:
         if operand is not None:
             found.append(_operand_of_changed(operand))
     elif operand is not None and not found:
-        found += _operand(comparison.field.name, comparison.operator, operand)
+        listed = is_list(operand, products)
+        found += _operand(comparison.field.name, comparison.operator, operand, listed=listed)
     return found
 
 
-def _nameless(field: Field) -> Iterator[Message]:
+def nameless(field: Field) -> Iterator[Message]:
+    """Yield what is said of a field whose name is empty."""
     if not field.name.strip():
         sentence = "Error in the JQL Query: A field name cannot be empty."
         yield Message(Kind.SYNTAX, at_place(sentence, field.span))
@@ -92,15 +98,19 @@ def _operand_of_changed(operand: Operand) -> Message:
     return Message(Kind.OPERAND, text)
 
 
-def is_list(operand: Operand) -> bool | None:
+def is_list(operand: Operand, products: frozenset[str] | None) -> bool | None:
     """Tell whether an operand is a list; None for a function that nobody knows."""
     if isinstance(operand, Function):
         function = functions().get(operand.name.lower())
-        return None if function is None else function.is_list
+        if function is None or (products is not None and function.product not in products):
+            return None
+        return function.is_list
     return isinstance(operand, List)
 
 
-def _operand(name: str, operator: Operator, operand: Operand) -> Iterator[Message]:
+def _operand(
+    name: str, operator: Operator, operand: Operand, *, listed: bool | None
+) -> Iterator[Message]:
     shown = shown_operand(operand)
     if operator in _EMPTIES:
         if not isinstance(operand, Empty):
@@ -115,13 +125,13 @@ def _operand(name: str, operator: Operator, operand: Operand) -> Iterator[Messag
             f"field '{name}'."
         )
         yield Message(Kind.OPERAND, text)
-    elif operator in _LISTS and is_list(operand) is False:
+    elif operator in _LISTS and listed is False:
         text = (
             f"Operator '{operator}' does not support the non-list value '{shown}' for field "
             f"'{name}'."
         )
         yield Message(Kind.OPERAND, text)
-    elif operator not in _LISTS and is_list(operand):
+    elif operator not in _LISTS and listed:
         text = (
             f"Operator '{operator}' does not support the list value '{shown}' for field '{name}'."
         )

@@ -307,6 +307,11 @@ def test_names_are_asked_for_together() -> None:
         ),
         ("assignee = bogus()", "Unable to find JQL function 'bogus()'."),
         ("assignee in aqlFunction(a)", "Unable to find JQL function 'aqlFunction(a)'."),
+        ("assignee = aqlFunction(a)", "Unable to find JQL function 'aqlFunction(a)'."),
+        (
+            "key = AUT-1 order by ''",
+            "Error in the JQL Query: A field name cannot be empty. (line 1, character 22)",
+        ),
         ("created > now(1)", "Function 'now' expected '0' arguments but received '1'."),
         (
             "created > startOfDay(soon)",
