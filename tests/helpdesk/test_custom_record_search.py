@@ -137,9 +137,9 @@ def test_records_are_filtered_by_what_every_object_has(
 
 def test_records_are_filtered_by_time(stocked: Desk) -> None:
     second = stocked.get(f"{SEARCH}?query=p100")["custom_object_records"][0]
-    assert found(stocked, {"created_at": {"$gt": second["created_at"]}}) == ["Pro 100", "Pro 60"]
-    later = second["created_at"][:-1] + ".999999Z"
-    assert found(stocked, {"created_at": {"$gt": later}}) == ["Pro 60"]
+    moment = second["created_at"]
+    assert found(stocked, {"created_at": {"$gt": moment}}) == ["Pro 60"]
+    assert found(stocked, {"created_at": {"$gte": moment}}) == ["Pro 100", "Pro 60"]
     assert found(stocked, {"updated_at": {"$gt": "2999-01-01"}}) == []
 
 

@@ -115,10 +115,9 @@ def test_a_record_is_made_shown_changed_and_removed(shop: Desk) -> None:
 
 
 def test_empty_values_are_shown_as_such(shop: Desk) -> None:
-    made = make(shop, model="A", leased="true", unknown="x")
+    made = make(shop, model="A", leased="true")
     empty = dict.fromkeys(made["custom_object_fields"])
     assert made["custom_object_fields"] == {**empty, "model": "A", "leased": True}
-    assert "unknown" not in empty
     given = {"custom_object_fields": {"model": None, "leased": False}}
     saved = change(shop, f"{RECORDS}/{made['id']}", given)["custom_object_record"]
     assert saved["custom_object_fields"] == {**empty, "leased": False}
@@ -187,6 +186,26 @@ def test_lookups_are_set_by_external_id_and_by_unique_name(shop: Desk) -> None:
     refused(shop, "POST", RECORDS, body, "base")
 
 
+def test_unverified_a_lookup_keeps_what_has_gone(shop: Desk) -> None:
+    add_field(shop, "next", "lookup", relationship_target_type="zen:custom_object:machine")
+    first = make(shop, "One")
+    second = make(shop, "Two", next=first["id"])
+    path = f"{RECORDS}/{second['id']}"
+    assert shop.call("DELETE", f"{RECORDS}/{first['id']}").status == 204
+    assert shop.get(path)["custom_object_record"] == second
+    given = {"custom_object_record": {"custom_object_fields": {"next": first["id"]}}}
+    assert refused(shop, "PATCH", path, given, "base")["description"] == "Next: is invalid"
+
+
+def test_unverified_values_of_no_field_are_passed_over(shop: Desk) -> None:
+    path = "custom_objects/machine/fields/model"
+    body = {"custom_object_field": {"active": False}}
+    assert shop.call("PATCH", path, body, by="olga").status == 200
+    made = make(shop, unknown="x", model="A", hours=1)
+    assert made["custom_object_fields"]["hours"] == 1
+    assert not {"unknown", "model"} & set(made["custom_object_fields"])
+
+
 def test_a_record_is_set_and_deleted_by_its_external_id(shop: Desk) -> None:
     path = f"{RECORDS}?external_id=x-1"
     given = {"name": "K40", "custom_object_fields": {"model": "A", "hours": 5}}
@@ -210,7 +229,7 @@ def test_names_are_unique_where_the_object_says_so(shop: Desk) -> None:
     make(shop, "Twin")
     make(shop, "Twin")
     path = "custom_objects/machine/fields/standard::name"
-    body = {"custom_object_field": {"properties": {"is_unique": True}}}
+    body: Any = {"custom_object_field": {"properties": {"is_unique": True}}}
     refused(shop, "PATCH", path, body, "properties")
     for item in shop.get(RECORDS)["custom_object_records"]:
         shop.call("DELETE", f"{RECORDS}/{item['id']}")
@@ -326,7 +345,7 @@ def test_roles_say_what_agents_may_do_with_an_objects_records(shop: Desk) -> Non
     made = make(shop, by="olga")
     one, body = f"{RECORDS}/{made['id']}", {"custom_object_record": {"name": "x"}}
     bulk = {"job": {"action": "create", "items": [{"name": "x"}]}}
-    calls = [
+    calls: list[tuple[str, str, str, Any]] = [
         ("read", "GET", RECORDS, None),
         ("read", "GET", one, None),
         ("read", "GET", f"{RECORDS}/count", None),
@@ -346,7 +365,8 @@ def test_roles_say_what_agents_may_do_with_an_objects_records(shop: Desk) -> Non
         assert shop.call(method, path, sent, by="rosa").status == 403
     role(shop, "ana", {})
     assert [shop.call(method, path, sent).status for _, method, path, sent in calls] == [403] * 11
-    for wrong in ({"machine": ["read"]}, {"machine": {"scopes": ["create"]}}, []):
+    refusals: list[Any] = [{"machine": ["read"]}, {"machine": {"scopes": ["create"]}}, []]
+    for wrong in refusals:
         given = {"name": "x", "configuration": {"custom_objects": wrong}}
         answer = shop.call("POST", "custom_roles.json", {"custom_role": given}, by="olga")
         assert (answer.status, list(answer.body["details"])) == (422, ["configuration"])

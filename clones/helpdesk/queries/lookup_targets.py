@@ -91,6 +91,15 @@ def titles_of(wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
     return found
 
 
+def target_of_title(target_type: str, title: str) -> str | None:
+    """Return the id of the only record of a name, None if there is none or several."""
+    if not title or not can_be(title):
+        return None
+    rows = targets(target_type).filter(name__iexact=title).order_by("pk")
+    found = list(rows.values_list("pk", flat=True)[:2])
+    return str(found[0]) if len(found) == 1 else None
+
+
 def _keys(target_type: str, texts: list[str]) -> list[Any]:
     """Return ids as the table of a target type keeps them, without those that cannot be one."""
     if target_type.startswith(OBJECT_TARGET):

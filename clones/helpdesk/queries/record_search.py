@@ -6,8 +6,9 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
+from django.db.models import Case, IntegerField, Q, QuerySet, TextField, Value, When
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
+from django.db.models.functions import Cast
 
 from clones.core.words import words_of
 from clones.helpdesk.models import CustomObject, CustomObjectField, CustomObjectRecord
@@ -51,7 +52,7 @@ def filtered(rows: Records, asked: Group, fields: Sequence[CustomObjectField]) -
     for field in fields:
         rows = rows.alias(
             **{
-                f"text_{field.id}": KeyTextTransform(field.key, VALUES),
+                f"text_{field.id}": _text(field),
                 f"json_{field.id}": KeyTransform(field.key, VALUES),
             }
         )
@@ -61,8 +62,13 @@ def filtered(rows: Records, asked: Group, fields: Sequence[CustomObjectField]) -
 def _with_texts(rows: Records, fields: Sequence[CustomObjectField]) -> tuple[Records, list[str]]:
     names = [f"word_{field.id}" for field in fields]
     for name, field in zip(names, fields, strict=True):
-        rows = rows.alias(**{name: KeyTextTransform(field.key, VALUES)})
+        rows = rows.alias(**{name: _text(field)})
     return rows, names
+
+
+def _text(field: CustomObjectField) -> Cast:
+    """Return a value as text: cast, since what is taken out of JSON is else compared as JSON."""
+    return Cast(KeyTextTransform(field.key, VALUES), TextField())
 
 
 def _any_of(places: Sequence[str], word: str) -> Q:

@@ -16,6 +16,8 @@ LOOKUPS = 10  # of them
 RECORDS = 50_000_000  # of an account
 RECORD_SIZE = 32 * 1024  # bytes of a record's values
 KEY = re.compile(r"[A-Za-z0-9_]{1,100}")
+# Words that stand in addresses where keys do.
+RESERVED = frozenset({"limits", "new"})
 TYPES = (*profile_fields.TYPES, "lookup")
 TEXTS = ("text", "textarea", "regexp")
 SCOPES = ("create", "read", "update", "delete")
@@ -35,7 +37,7 @@ PREFIX, PADDING = 30, 9
 
 def is_key(text: str) -> bool:
     """Tell whether an object can have a key: letters, digits, underscores, and not digits only."""
-    return KEY.fullmatch(text) is not None and not text.isdigit()
+    return KEY.fullmatch(text) is not None and not text.isdigit() and text not in RESERVED
 
 
 def target_of(key: str) -> str:
