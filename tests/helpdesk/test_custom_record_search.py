@@ -187,6 +187,32 @@ def test_unverified_which_operators_each_type_of_field_takes(
     assert found(stocked, given) == [every[item] for item in expected]
 
 
+def test_records_that_refer_to_another_are_listed(stocked: Desk) -> None:
+    owner = stocked.get("custom_objects/machine/fields/owner")["custom_object_field"]["id"]
+    source = "zen:custom_object:machine"
+    path = f"zen:organization/900/relationship_fields/{owner}/{source}"
+    assert names(stocked.get(path)) == ["Hobby 40"]
+    late = make(stocked, "Later", owner="900")
+    whole = stocked.get(f"{path}?per_page=1&page=2")
+    assert (whole["custom_object_records"], whole["count"]) == ([late], 2)
+    first = stocked.get(f"{path}?page[size]=1")
+    assert (names(first), first["meta"]["has_more"]) == (["Hobby 40"], True)
+    key = add_field(stocked, "next", "lookup", relationship_target_type=source)["id"]
+    make(stocked, "First", next=late["id"])
+    found = stocked.get(f"{source}/{late['id']}/relationship_fields/{key}/{source}")
+    assert names(found) == ["First"]
+    for wrong in (
+        f"zen:organization/901/relationship_fields/{owner}/{source}",
+        f"zen:user/{stocked.ids['ana']}/relationship_fields/{owner}/{source}",
+        f"zen:boat/900/relationship_fields/{owner}/{source}",
+        f"zen:organization/900/relationship_fields/5/{source}",
+        f"zen:organization/900/relationship_fields/{owner}/zen:ticket",
+        f"zen:organization/900/relationship_fields/{owner}/zen:custom_object:none",
+    ):
+        assert stocked.call("GET", wrong).status == 404, wrong
+    assert stocked.call("GET", path, by="rosa").status == 403
+
+
 def test_a_filter_and_words_narrow_each_other(stocked: Desk) -> None:
     given = {"custom_object_fields.hours": {"$eq": 9}}
     assert found(stocked, given, "&query=pro") == ["Pro 60"]

@@ -25,8 +25,8 @@ PAGES = [
     ("helpdesk-oauth.md", r"/api/v2/oauth/", 10, ("test_oauth",)),
     (
         "helpdesk-custom-objects.md",
-        r"/api/v2/custom_objects\b",
-        26,
+        r"/api/v2/(custom_objects\b|.*/relationship_fields/)",
+        27,
         ("test_custom_objects", "test_custom_records", "test_custom_record_search"),
     ),
 ]

@@ -11,7 +11,7 @@ from clones.core.operations import Call, Reply
 from clones.helpdesk import queries
 from clones.helpdesk.api.custom_objects import ALL, ONE, named_object
 from clones.helpdesk.api.operations import OPERATIONS, Body, Query, asked, listed, show
-from clones.helpdesk.api.paging import Order, paginate
+from clones.helpdesk.api.paging import Order, Page, paginate
 from clones.helpdesk.api.presenters.context import when
 from clones.helpdesk.api.presenters.custom_objects import present_record
 from clones.helpdesk.api.presenters.measures import present_job
@@ -100,10 +100,14 @@ def _bodies(found: CustomObject, rows: list[CustomObjectRecord], call: Call) -> 
     return [present_record(item, found, fields, how) for item in rows]
 
 
-def record_page(found: CustomObject, page: Any, call: Call) -> dict[str, Any]:
-    """Return the body of a page of records, with how many it has."""
-    rows = _bodies(found, page.rows, call)
-    return listed("custom_object_records", rows, page, count=len(rows))
+def page_of_records(found: CustomObject, page: Page, call: Call) -> dict[str, Any]:
+    """Return the body of a page of an object's records."""
+    return listed("custom_object_records", _bodies(found, page.rows, call), page)
+
+
+def counted_page(found: CustomObject, page: Page, call: Call) -> dict[str, Any]:
+    """Return the body of a page of an object's records, with how many it has."""
+    return {**page_of_records(found, page, call), "count": len(page.rows)}
 
 
 def _body(found: CustomObject, item: CustomObjectRecord, call: Call) -> dict[str, Any]:
@@ -159,7 +163,7 @@ def list_records(call: Call) -> dict[str, Any]:
             rows = rows.filter(**{f"{column}__in": keys})
     order = sort_order(call, SORTS) or Order(("id",))
     page = paginate(rows, asked(call), order, offset=False)
-    return listed("custom_object_records", _bodies(found, page.rows, call), page)
+    return page_of_records(found, page, call)
 
 
 @OPERATIONS.operation(

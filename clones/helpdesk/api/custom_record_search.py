@@ -10,7 +10,7 @@ from clones.core.operations import Call
 from clones.helpdesk.api.custom_object_records import (
     RECORD_PATH,
     CursorQuery,
-    record_page,
+    counted_page,
     sort_order,
 )
 from clones.helpdesk.api.custom_objects import named_object
@@ -71,7 +71,7 @@ def _readable(call: Call) -> CustomObject:
 def search_records(call: Call) -> dict[str, Any]:
     """Search records by words in their texts."""
     found = _readable(call)
-    return record_page(found, _page(matching(found, call.query.query or ""), call), call)
+    return counted_page(found, _page(matching(found, call.query.query or ""), call), call)
 
 
 @OPERATIONS.operation(
@@ -92,7 +92,7 @@ def filter_records(call: Call) -> dict[str, Any]:
     except FilterRefused as error:
         raise InvalidAttribute("filter", f"valid: {error}") from error
     rows = filtered(matching(found, call.query.query or ""), tree, fields)
-    return record_page(found, _page(rows, call), call)
+    return counted_page(found, _page(rows, call), call)
 
 
 @OPERATIONS.operation(
@@ -108,7 +108,7 @@ def autocomplete_records(call: Call) -> dict[str, Any]:
     if call.query.field_id or call.query.source:
         _check_lookup(found, call)
     rows = matching(found, call.query.name or "", names_only=True)
-    return record_page(found, _page(rows, call), call)
+    return counted_page(found, _page(rows, call), call)
 
 
 def _check_lookup(found: CustomObject, call: Call) -> None:

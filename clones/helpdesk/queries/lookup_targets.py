@@ -74,6 +74,16 @@ def target_key(target_type: str, given: Any) -> str | None:
     return str(key)
 
 
+def target_exists(target_type: str, key: str) -> bool:
+    """Tell whether there is a record of an id, of a type that lookups can refer to."""
+    if not (can_be(target_type) and can_be(key)):
+        return False
+    try:
+        return targets(target_type).filter(pk__in=_keys(target_type, [key])).exists()
+    except ValueError:
+        return False
+
+
 def titles_of(wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
     """Return what records are called, by target type and id: one query per type.
 

@@ -47,6 +47,11 @@ def matching(found: CustomObject, text: str, *, names_only: bool = False) -> Rec
     return rows.annotate(score=score).filter(_joined(hits)).order_by("-score", "id")
 
 
+def referring(found: CustomObject, field: CustomObjectField, key: str) -> Records:
+    """Return the records of an object whose lookup `field` refers to the record of an id."""
+    return records_of(found).alias(target=_text(field)).filter(target=key)
+
+
 def filtered(rows: Records, asked: Group, fields: Sequence[CustomObjectField]) -> Records:
     """Return the rows that a filter leaves; `fields` are the object's own."""
     for field in fields:

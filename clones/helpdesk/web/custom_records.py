@@ -126,7 +126,8 @@ def new_record(request: SandboxRequest, agent: Agent, key: str) -> HttpResponse:
 @agent_page
 def record_page(request: SandboxRequest, agent: Agent, key: str, record_key: str) -> HttpResponse:
     """Show a record, or take what was changed of it."""
-    found, item = _record(agent, key, record_key, "read")
+    scope = "update" if request.method == "POST" else "read"
+    found, item = _record(agent, key, record_key, scope)
     scopes = scopes_of(agent.user, found.key)
     form = standing_form(found, item, agent.user, editable="update" in scopes)
     if request.method == "POST":

@@ -85,7 +85,8 @@ def test_an_object_is_made_changed_and_deleted(olga: Seat) -> None:
     assert "x" * 92 + "…" in olga.get(OBJECTS).text
     assert "Cutter" in olga.get(OBJECTS, q="cut").text
     assert "No custom objects." in olga.get(OBJECTS, q="zebra").text
-    said = olga.refused(f"{OBJECTS}/new", {**MACHINE, "title_pluralized": ""}).text
+    blank = {**MACHINE, "key": "site", "title_pluralized": ""}
+    said = olga.refused(f"{OBJECTS}/new", blank).text
     assert "Title pluralized: cannot be blank" in said
     assert "Key: has already been taken" in olga.refused(f"{OBJECTS}/new", MACHINE).text
     assert "Title: cannot be blank" in olga.refused(place, {**form_of(page), "title": ""}).text
