@@ -176,7 +176,7 @@ def fill_objects(desk: Desk, first: int, last: int) -> None:
     path = "custom_objects/machine"
     for n in range(first, last):
         key = "machine" if n == 0 else f"thing_{n}"
-        given = {"key": key, "title": key, "title_pluralized": key}
+        given: dict[str, Any] = {"key": key, "title": key, "title_pluralized": key}
         desk.post("custom_objects", {"custom_object": given}, by="olga")
         field: dict[str, Any] = {"key": f"f{n}", "title": f"Field {n}", "type": "text"}
         if n < 3:

@@ -53,14 +53,13 @@ def admins_only(actor: User) -> None:
         raise AccessDenied("only admins define custom objects")
 
 
-def readable_objects(user: User) -> QuerySet[CustomObject]:
-    """Return the objects whose records a user may see."""
+def listed_objects(user: User) -> QuerySet[CustomObject]:
+    """Return the objects that the page of records offers: those whose records a user may see."""
+    listed = objects().filter(include_in_list_view=True)
     if user.role == "admin":
-        return objects()
-    keys = [
-        key for key in objects().values_list("key", flat=True) if "read" in scopes_of(user, key)
-    ]
-    return objects().filter(key__in=keys)
+        return listed
+    known = listed.values_list("key", flat=True)
+    return listed.filter(key__in=[key for key in known if "read" in scopes_of(user, key)])
 
 
 def checked_scopes(given: Any) -> dict[str, dict[str, list[str]]]:

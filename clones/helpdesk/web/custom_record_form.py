@@ -9,6 +9,7 @@ from typing import Any
 from django.http import QueryDict
 from django.urls import reverse
 
+from clones.helpdesk.domain.object_access import scopes_of
 from clones.helpdesk.models import CustomObject, CustomObjectField, CustomObjectRecord, User
 from clones.helpdesk.queries.custom_objects import active_fields, fields_of
 from clones.helpdesk.queries.lookup_targets import titles_of
@@ -56,7 +57,7 @@ def standing_form(
     of: CustomObject, record: CustomObjectRecord | None, actor: User, *, editable: bool
 ) -> RecordForm:
     """Return the form of a record as it stands, or of a new one."""
-    fields = active_fields(of)
+    fields = fields_for(of, actor)
     standard = {item.key: item for item in fields_of(of) if item.is_standard}
     values: Values = {"name": "", "external_id": ""}
     kept: Mapping[str, Any] = {}
@@ -69,20 +70,32 @@ def standing_form(
         if item.type == "lookup":
             values[f"{PREFIX}{item.key}_id"] = value or ""
             value = titles.get((item.relationship_target_type or "", str(value)), value)
-            if item.relationship_target_type == "zen:ticket":
-                value = kept.get(item.key)
         values[PREFIX + item.key] = shown_text(item, value)
     return RecordForm(of, values, fields, standard, actor.role == "admin", editable)
+
+
+def fields_for(of: CustomObject, actor: User) -> list[CustomObjectField]:
+    """Return an object's fields, without lookups of objects whose records the actor may not see."""
+    return [item for item in active_fields(of) if _may_see(item.relationship_target_type, actor)]
+
+
+def _may_see(target: str | None, actor: User) -> bool:
+    if target is None or not target.startswith(OBJECT_TARGET):
+        return True
+    return "read" in scopes_of(actor, target.removeprefix(OBJECT_TARGET))
 
 
 def lookup_titles(
     fields: Sequence[CustomObjectField], rows: Sequence[Mapping[str, Any]]
 ) -> dict[tuple[str, str], str]:
-    """Return what the lookups of records refer to is called, by target type and id."""
+    """Return what the lookups of records refer to is called, by target type and id.
+
+    Tickets are left out, which not everybody may read: they are shown by their number.
+    """
     return titles_of(
         (item.relationship_target_type or "", str(row[item.key]))
         for item in fields
-        if item.type == "lookup"
+        if item.type == "lookup" and item.relationship_target_type != "zen:ticket"
         for row in rows
         if row.get(item.key)
     )

@@ -13,9 +13,9 @@ from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk.domain import custom_records as domain
 from clones.helpdesk.domain.errors import HelpdeskError
-from clones.helpdesk.domain.object_access import check_scope, readable_objects, scopes_of
+from clones.helpdesk.domain.object_access import check_scope, listed_objects, scopes_of
 from clones.helpdesk.models import CustomObject, CustomObjectRecord
-from clones.helpdesk.queries.custom_objects import active_fields, name_field, object_of_key, record
+from clones.helpdesk.queries.custom_objects import name_field, object_of_key, record
 from clones.helpdesk.queries.record_search import matching
 from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent, agent_page
@@ -23,6 +23,7 @@ from clones.helpdesk.web.custom_record_form import (
     RecordForm,
     cell_text,
     changes_of,
+    fields_for,
     form_fields,
     lookup_titles,
     posted_form,
@@ -50,8 +51,7 @@ class Row:
 @agent_page
 def first_object(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """Lead to the records of the first object that the agent may see, or say that there is none."""
-    listed = readable_objects(agent.user).filter(include_in_list_view=True)
-    found = listed.order_by("title", "id").first()
+    found = listed_objects(agent.user).order_by("title", "id").first()
     if found is not None:
         return shell.go(reverse("helpdesk:records", args=[found.key]))
     context: dict[str, Any] = {"objects": [], "page": None}
@@ -67,7 +67,7 @@ def records(request: SandboxRequest, agent: Agent, key: str) -> HttpResponse:
     rows = matching(found, wanted)
     order = ("-score", "-updated_at", "-id") if wanted else ("-updated_at", "-id")
     page = page_of(request, rows.order_by(*order))
-    fields = active_fields(found)[:COLUMNS]
+    fields = fields_for(found, agent.user)[:COLUMNS]
     titles = lookup_titles(fields, [item.custom_object_fields for item in page.rows])
     times = Times(agent.user)
     for item in page.rows:
@@ -84,9 +84,8 @@ def records(request: SandboxRequest, agent: Agent, key: str) -> HttpResponse:
         )
         for item in page.rows
     ]
-    readable = readable_objects(agent.user).filter(include_in_list_view=True)
     context: dict[str, Any] = {
-        "objects": list(readable.order_by("title", "id")),
+        "objects": list(listed_objects(agent.user).order_by("title", "id")),
         "object": found,
         "page": page,
         "lines": lines,

@@ -229,15 +229,26 @@ def test_the_rail_leads_to_objects_that_may_be_seen(olga: Seat) -> None:
     assert "no custom objects" in olga.get("/agent/custom-objects").text
     olga.save(f"{OBJECTS}/new", MACHINE)
     assert "objects_icon" in olga.get(home).html
+    sent = form_of(olga.get(f"{OBJECTS}/machine"))
+    del sent["include_in_list_view"]
+    olga.save(f"{OBJECTS}/machine", sent)
+    assert olga.api("custom_objects/machine")["custom_object"]["include_in_list_view"] is False
+    assert "objects_icon" not in olga.get(home).html
+    assert olga.get(RECORDS).status == 200
 
 
 def test_agents_see_what_their_role_lets_them(shop: Seat) -> None:
     place = made(shop, name="Hobby 40", model="K40")
+    scopes = {"machine": {"scopes": ["read"]}}
+    target = "zen:custom_object:site"
+    sites = {"key": "site", "title": "Site", "title_pluralized": "Sites", "description": ""}
+    shop.save(f"{OBJECTS}/new", sites)
+    field(shop, "lookup", key="site", title="Site of it", relationship_target_type=target)
+    assert "Site of it" in shop.get(place).text
     shop.office.sign_in()
     page = shop.office.get(place)
     assert (page.status, 'name="external_id"' in page.html) == (200, False)
     assert 'data-test-id="record-delete"' in page.html
-    scopes = {"machine": {"scopes": ["read"]}}
     with shop.office.bound(), unit_of_work("write"):
         role = CustomRole.objects.filter(role_type=0).order_by("id").first()
         assert role is not None
@@ -246,6 +257,7 @@ def test_agents_see_what_their_role_lets_them(shop: Seat) -> None:
         User.objects.filter(id=shop.keys.agent).update(custom_role=role)
     page = shop.office.get(place)
     assert page.status == 200
+    assert "Site of it" not in page.text, "its records may not be seen"
     form = page.html.partition('data-test-id="record-form"')[2].partition("</form>")[0]
     for mark in ("record-delete", "record-save", "<input class"):
         assert mark not in form
