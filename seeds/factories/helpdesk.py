@@ -166,3 +166,49 @@ class CommentFactory(DjangoModelFactory[models.Comment]):
     html_body = lazy(lambda row: html_of_plain(row.body))
     via = fresh(lambda: dict(WEB))
     created_at = now()
+
+
+class CustomObjectFactory(DjangoModelFactory[models.CustomObject]):
+    """A kind of records; its standard fields come with `domain.create_object`."""
+
+    class Meta:
+        model = models.CustomObject
+
+    id = fresh(lambda: ids.next_ulid(models.CustomObject))
+    key = drawn("object", lambda chance: f"thing_{chance.randrange(2, 99_999)}")
+    title = "Thing"
+    title_pluralized = "Things"
+    created_by = 1
+    updated_by = 1
+    created_at = now()
+    updated_at = same("created_at")
+
+
+class CustomObjectFieldFactory(DjangoModelFactory[models.CustomObjectField]):
+    """A text field of a custom object's records."""
+
+    class Meta:
+        model = models.CustomObjectField
+
+    id = stamp(models.CustomObjectField)
+    custom_object = sub(CustomObjectFactory)
+    key = drawn("object field", lambda chance: f"field_{chance.randrange(2, 99_999)}")
+    type = "text"
+    title = "Field"
+    created_at = now()
+    updated_at = same("created_at")
+
+
+class CustomObjectRecordFactory(DjangoModelFactory[models.CustomObjectRecord]):
+    """A record of a custom object, without values."""
+
+    class Meta:
+        model = models.CustomObjectRecord
+
+    id = fresh(lambda: ids.next_ulid(models.CustomObjectRecord))
+    custom_object = sub(CustomObjectFactory)
+    name = drawn("record", lambda chance: f"Thing {chance.randrange(2, 99_999)}")
+    created_by = 1
+    updated_by = 1
+    created_at = now()
+    updated_at = same("created_at")

@@ -16,6 +16,7 @@ from seeds.kestrel.projection.accounts import write_accounts
 from seeds.kestrel.projection.billing import Books
 from seeds.kestrel.projection.desk import write_desk
 from seeds.kestrel.projection.helpdesk import Replay
+from seeds.kestrel.projection.machines import Machines
 from seeds.kestrel.projection.people import Customers
 from seeds.kestrel.projection.rules import Rules
 from seeds.kestrel.sizes import SIZES
@@ -46,6 +47,7 @@ def build(size: str, material: str, half: Half) -> tuple[Ledger, dict[str, Any],
     customers = Customers(writer, ids, story.draws, story.ledger)
     seen = {ticket.person: ticket.created for ticket in reversed(story.tickets)}
     customers.write(story.firms, story.people, seen)
+    Machines(writer, ids, story, desk=desk, customers=customers).write()
     replay = Replay(writer, ids, story, desk=desk, customers=customers, rules=rules)
     for ticket in story.tickets:
         replay.write(ticket)

@@ -53,6 +53,17 @@ PAGES = """
 /agent/dashboard
 """
 
+OBJECTS = """
+custom_objects
+custom_objects/machine/fields
+custom_objects/machine/records
+custom_objects/machine/records?sort=-updated_at
+custom_objects/machine/records/search?query=record
+custom_objects/machine/records/autocomplete?name=record
+/agent/custom-objects/machine/records
+/agent/suggestions/records/machine?q=record
+"""
+
 
 def lines(table: str) -> list[str]:
     return table.strip().split("\n")
@@ -156,6 +167,38 @@ def test_answers_take_as_many_statements_for_ten_rows_as_for_ninety(desk: Desk) 
             counts.setdefault(address, []).append(stocked.statements(address))
     for address, found in counts.items():
         print(f"{address:70} {found}")
+    assert {address: found for address, found in counts.items() if found[0] != found[1]} == {}
+    assert all(found[0] > 2 for found in counts.values()), "they are counted"
+
+
+def fill_objects(desk: Desk, first: int, last: int) -> None:
+    """Let there be objects, and one with so many fields and records that refer to others."""
+    path = "custom_objects/machine"
+    for n in range(first, last):
+        key = "machine" if n == 0 else f"thing_{n}"
+        given: dict[str, Any] = {"key": key, "title": key, "title_pluralized": key}
+        desk.post("custom_objects", {"custom_object": given}, by="olga")
+        field: dict[str, Any] = {"key": f"f{n}", "title": f"Field {n}", "type": "text"}
+        if n < 3:
+            kinds = ("zen:user", "zen:organization", "zen:custom_object:machine")
+            field |= {"type": "lookup", "relationship_target_type": kinds[n]}
+        desk.post(f"{path}/fields", {"custom_object_field": field}, by="olga")
+    for n in range(first, last):
+        values = {"f0": str(desk.ids["ana"]), "f1": "900", "f5": f"Text {n}"}
+        given = {"name": f"Record {n}", "custom_object_fields": values}
+        made = desk.post(f"{path}/records", {"custom_object_record": given})
+        key = made["custom_object_record"]["id"]
+        body = {"custom_object_record": {"custom_object_fields": {"f2": key}}}
+        assert desk.call("PATCH", f"{path}/records/{key}", body).status == 200
+
+
+def test_objects_and_records_take_as_many_statements_for_six_as_for_twenty(desk: Desk) -> None:
+    stocked, counts = Stocked(desk), dict[str, list[int]]()
+    for first, last in ((0, 6), (6, 20)):
+        fill_objects(desk, first, last)
+        for address in lines(OBJECTS):
+            stocked.statements(address)
+            counts.setdefault(address, []).append(stocked.statements(address))
     assert {address: found for address, found in counts.items() if found[0] != found[1]} == {}
     assert all(found[0] > 2 for found in counts.values()), "they are counted"
 

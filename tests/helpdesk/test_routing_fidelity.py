@@ -1,4 +1,4 @@
-"""What the pages of routing and of tokens list is there, and each guess has its test."""
+"""What the pages of routing, tokens and custom objects list is there; each guess has its test."""
 
 from __future__ import annotations
 
@@ -23,6 +23,12 @@ PAGES = [
         ("test_queues", "test_skills"),
     ),
     ("helpdesk-oauth.md", r"/api/v2/oauth/", 10, ("test_oauth",)),
+    (
+        "helpdesk-custom-objects.md",
+        r"/api/v2/(custom_objects\b|.*/relationship_fields/)",
+        27,
+        ("test_custom_objects", "test_custom_records", "test_custom_record_search"),
+    ),
 ]
 
 

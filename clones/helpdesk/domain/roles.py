@@ -9,6 +9,7 @@ from clones.core import clock, ids
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
+from clones.helpdesk.domain.object_access import RIGHT, checked_scopes
 from clones.helpdesk.domain.setup import rights_of
 from clones.helpdesk.models import CustomRole, User
 
@@ -118,6 +119,9 @@ def _set_role(role: CustomRole, changes: Mapping[str, Any]) -> None:
     if changes.get("configuration") is not None:
         given = changes["configuration"]
         known = {name: given[name] for name in given if name in role.configuration}
+        if RIGHT in given:
+            role.configuration = {**role.configuration, RIGHT: checked_scopes(given[RIGHT])}
+            known.pop(RIGHT, None)
         for name, value in known.items():
             if name not in READ_ONLY:
                 _check_right(name, value)

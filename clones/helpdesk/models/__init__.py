@@ -17,6 +17,11 @@ from clones.helpdesk.models.content import (
     GroupSlaPolicy,
 )
 from clones.helpdesk.models.conversation import Attachment, Comment, Upload
+from clones.helpdesk.models.custom_objects import (
+    CustomObject,
+    CustomObjectField,
+    CustomObjectRecord,
+)
 from clones.helpdesk.models.desks import Activity, Bookmark, Skip
 from clones.helpdesk.models.fields import (
     Brand,
@@ -88,6 +93,9 @@ __all__ = [
     "ContentItem",
     "ContentVariant",
     "ContextualWorkspace",
+    "CustomObject",
+    "CustomObjectField",
+    "CustomObjectRecord",
     "CustomRole",
     "CustomStatus",
     "Draft",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from clones.helpdesk.domain.people import user_of_email
 from clones.helpdesk.models import Organization, User
+from clones.helpdesk.queries.lookup_targets import target_of_title, titles_of
 from clones.helpdesk.web.form_values import ADDRESS, person_text
 
 
@@ -31,6 +32,25 @@ def organization_named(text: str, key: str = "") -> Organization | None:
     if not text:
         return None
     return Organization.objects.filter(name__iexact=text).order_by("id").first()
+
+
+def target_named(target_type: str, text: str, key: str) -> str:
+    """Return the id of the record that was chosen or typed, or what was typed if it is none.
+
+    A ticket is typed as its number.
+    """
+    text = plain(text)
+    if target_type == "zen:user":
+        user = person_named(text, key)
+        return text if user is None else str(user.id)
+    if target_type == "zen:organization":
+        organization = organization_named(text, key)
+        return text if organization is None else str(organization.id)
+    if target_type == "zen:ticket":
+        return text.removeprefix("#")
+    if text and titles_of([(target_type, plain(key))]).get((target_type, plain(key))) == text:
+        return plain(key)
+    return target_of_title(target_type, text) or text
 
 
 def plain(text: str) -> str:

@@ -16,6 +16,7 @@ from clones.core.server import server
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.vendors import clone_named
 from clones.helpdesk import queries
+from clones.helpdesk.domain.object_access import listed_objects
 from clones.helpdesk.models import Ticket
 from clones.helpdesk.queries.desks import may_see_reports
 from clones.helpdesk.web.access import Agent
@@ -46,6 +47,7 @@ NOTICES = {
     "user_kept": "User has not been changed",
     "user_merged": "Users have been merged",
     "user_saved": "User has been updated",
+    "record_created": "{} has been created",
     "saved": "{} has been saved",
     "removed": "{} has been deleted",
     "rules": "{} have been updated",
@@ -93,6 +95,11 @@ def navigation(agent: Agent) -> list[NavItem]:
             "organizations_icon",
         ),
     ]
+    if listed_objects(agent.user).exists():
+        objects = reverse("helpdesk:objects")
+        entries.append(
+            NavItem("objects", "Custom objects", "puzzle-piece-stroke", objects, "objects_icon")
+        )
     if may_see_reports(agent.user):
         reporting = reverse("helpdesk:reporting")
         entries.append(

@@ -10,7 +10,10 @@ from django.template.loader import render_to_string
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk import queries
+from clones.helpdesk.domain.object_access import check_scope
 from clones.helpdesk.models import Ticket, User
+from clones.helpdesk.queries.custom_objects import object_of_key
+from clones.helpdesk.queries.record_search import matching
 from clones.helpdesk.web import pages_queries
 from clones.helpdesk.web.access import Agent, agent_page
 from clones.helpdesk.web.form_values import person_text
@@ -55,6 +58,17 @@ def organizations(request: SandboxRequest, agent: Agent) -> HttpResponse:
     for organization in found:
         sightings.note(organization, "list")
     return _options([Suggestion(one.name, str(one.id), one.name) for one in found])
+
+
+@agent_page
+def records(request: SandboxRequest, agent: Agent, key: str) -> HttpResponse:
+    """Offer records of a custom object by the beginning of a word of their name."""
+    found = object_of_key(key)
+    check_scope(agent.user, found, "read")
+    rows = list(matching(found, plain(request.GET.get("q", "")), names_only=True)[:MOST])
+    for record in rows:
+        sightings.note(record, "list")
+    return _options([Suggestion(one.name, one.id, one.name, one.external_id or "") for one in rows])
 
 
 @agent_page

@@ -6,6 +6,7 @@ from django.urls import path, re_path
 
 from clones.helpdesk.web import (
     bulk_edit,
+    custom_records,
     dashboard,
     drafts,
     filters,
@@ -78,6 +79,23 @@ urlpatterns = [
     path("agent/customers", people.customers, name="customers"),
     path("agent/organizations", people.organizations, name="organizations"),
     *profile_urls.urlpatterns,
+    path("agent/custom-objects", custom_records.first_object, name="objects"),
+    path("agent/custom-objects/<slug:key>/records", custom_records.records, name="records"),
+    path(
+        "agent/custom-objects/<slug:key>/records/new",
+        custom_records.new_record,
+        name="new_record",
+    ),
+    path(
+        "agent/custom-objects/<slug:key>/records/<slug:record_key>",
+        custom_records.record_page,
+        name="record",
+    ),
+    path(
+        "agent/custom-objects/<slug:key>/records/<slug:record_key>/delete",
+        custom_records.delete,
+        name="record_delete",
+    ),
     path("agent/filters/suspended", suspended_pages.suspended, name="suspended"),
     path(
         "agent/filters/suspended/<int:key>",
@@ -93,6 +111,7 @@ urlpatterns = [
     path("agent/suggestions/people", suggestions.people, name="suggest_people"),
     path("agent/suggestions/agents", suggestions.agents, name="suggest_agents"),
     path("agent/suggestions/problems", suggestions.problems, name="suggest_problems"),
+    path("agent/suggestions/records/<slug:key>", suggestions.records, name="suggest_records"),
     path("agent/suggestions/tags", suggestions.tags, name="suggest_tags"),
     *admin_urls.urlpatterns,
     path("hc", entrance.portal),

@@ -92,6 +92,7 @@ INTEGRATIONS = Section(
         Entry("admin_oauth_clients", "OAuth clients"),
     ),
 )
+CUSTOM_OBJECTS = Section("Custom objects", (Entry("admin_custom_objects", "Objects"),))
 OBJECTS_RULES = Section(
     "Objects and rules",
     (
@@ -107,6 +108,7 @@ SECTIONS: tuple[Section, ...] = (
     CHANNELS,
     WORKSPACES,
     OBJECTS,
+    CUSTOM_OBJECTS,
     OBJECTS_RULES,
     ROUTING,
     INTEGRATIONS,

@@ -12,6 +12,8 @@ from clones.helpdesk.web.admin import (
     account,
     api_tokens,
     brands,
+    custom_object_fields,
+    custom_objects,
     dynamic_content,
     form_conditions,
     oauth_clients,
@@ -36,6 +38,7 @@ TICKETS = "admin/objects-rules/tickets"
 ACCOUNT = "admin/account"
 AGENTS = "admin/workspaces/agent-workspace"
 APPS = "admin/apps-integrations"
+OBJECTS = "admin/objects-rules/custom-objects/objects"
 ROUTING = "admin/objects-rules/omnichannel-routing"
 View = Callable[..., HttpResponse]
 
@@ -123,6 +126,27 @@ urlpatterns = [
         ("new", ticket_statuses.status, "ticket_status_new"),
         ("<int:key>", ticket_statuses.status, "ticket_status"),
         ("<int:key>/default", ticket_statuses.make_default, "ticket_status_default"),
+    ),
+    *_at(
+        OBJECTS,
+        ("", custom_objects.custom_objects, "custom_objects"),
+        ("new", custom_objects.new_object, "custom_object_new"),
+        ("<slug:key>", custom_objects.custom_object, "custom_object"),
+        ("<slug:key>/delete", custom_objects.delete_object, "custom_object_delete"),
+        ("<slug:key>/fields", custom_object_fields.fields, "custom_object_fields"),
+        ("<slug:key>/fields/order", custom_object_fields.order, "custom_object_fields_order"),
+        ("<slug:key>/fields/new", custom_object_fields.new_field, "custom_object_field_new"),
+        ("<slug:key>/fields/<int:field_key>", custom_object_fields.field, "custom_object_field"),
+        (
+            "<slug:key>/fields/<int:field_key>/status",
+            custom_object_fields.switch,
+            "custom_object_field_switch",
+        ),
+        (
+            "<slug:key>/fields/<int:field_key>/delete",
+            custom_object_fields.delete_field,
+            "custom_object_field_delete",
+        ),
     ),
     *_at(f"{TICKETS}/tags", ("", tags.tags, "tags")),
     *_at(
