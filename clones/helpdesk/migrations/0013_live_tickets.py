@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('helpdesk', '0011_audit_logs'),
+        ('helpdesk', '0012_custom_objects'),
     ]
 
     operations = [
