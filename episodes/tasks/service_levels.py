@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from clones.core import clock
 from clones.core.journal import act
@@ -15,7 +16,7 @@ from clones.helpdesk.models import SlaPolicy, User
 def put_policy_first(
     title: str,
     tag: str,
-    targets: Mapping[str, Mapping[str, int]],
+    targets: Mapping[str, Mapping[Any, int]],
     *,
     by: User,
     at: datetime,

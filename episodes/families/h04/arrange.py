@@ -76,16 +76,17 @@ def arrange(stage: Stage) -> Arranged:
     beside = plant_beside(authors, desk, chance)
     let_happen([*work, *beside.values()])
     _nothing_else_is_due([each.number for each in work], present)
+    entries = [_entry(each, moment, macros) for each, moment in zip(work, due, strict=True)]
     facts = {
         "guide": guide,
-        "work": [_entry(each, moment, macros) for each, moment in zip(work, due, strict=True)],
+        "work": entries,
         "beside": {name: each.number for name, each in beside.items()},
         "support": Group.objects.get(name="Support").id,
         "agent": User.objects.get(email__iexact=persona.logins["helpdesk"]).id,
+        "obligations": [_obligation(entry) for entry in entries],
         "people": [],
         "giver_reply": "All I know is on the tickets, in the macros and in the pinned rules.",
     }
-    facts["obligations"] = [_obligation(entry) for entry in facts["work"]]
     return Arranged(
         goal=_goal(stage.chance("goal"), colleagues[0]),
         persona=persona,
@@ -104,7 +105,7 @@ def _publish_plan(chance: Random, *, before: datetime) -> str:
     if admin is None:
         raise CannotArrange("the world has no admin who keeps service levels")
     at = before - timedelta(days=chance.randrange(60, 200), minutes=chance.randrange(0, 600))
-    targets = {"first_reply_time": dict(PLAN), "requester_wait_time": dict(WAIT)}
+    targets = {"first_reply_time": PLAN, "requester_wait_time": WAIT}
     put_policy_first(title, tag, targets, by=admin, at=at)
     return str(tag)
 

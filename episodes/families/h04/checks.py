@@ -12,7 +12,7 @@ from clones.helpdesk.domain.metrics import hours_of
 from clones.helpdesk.models import MetricEvent, SlaClock, Ticket, User
 from clones.helpdesk.rules.sla import used_between
 from episodes.checks import NOT_APPLICABLE, Check, Phase, Verdict, verdict
-from episodes.rewards import Charge, Evidence, Target
+from episodes.rewards import Charge, ChargeKind, Evidence, Target
 from episodes.rewards import sla as mean_of_targets
 from episodes.tasks.footprint import RowWrite
 from episodes.tasks.guards import false_closes, own, public_comments, repeated_replies
@@ -108,7 +108,9 @@ def _answered_in_time(entry: Entry, scene: Scene) -> Verdict:
 
 
 def _by_staff(write: RowWrite) -> bool:
-    author = write.after["author_id"] if write.after is not None else None
+    if write.after is None:
+        return False
+    author = int(write.after["author_id"])
     return User.objects.filter(id=author).exclude(role="end-user").exists()
 
 
@@ -269,16 +271,11 @@ def guard(scene: Scene) -> tuple[Charge, ...]:
 def _false_facts(scene: Scene) -> list[Charge]:
     """Charge each public reply that names the part of another machine, or one of before.
 
-    A right reply that follows puts it right.
+    Nothing puts it right: the part may be ordered before a better answer is read.
     """
+    because = "names a part that is not for the customer's machine"
     return [
-        Charge(
-            "false_statement",
-            because="names a part that is not for the customer's machine",
-            obligation=f"answered:{entry['ticket']}",
-            request=write.root.request if write.root else None,
-            evidence=Evidence(journal=(write.seq,)),
-        )
+        _charge("false_statement", because, write)
         for entry, write in _replies(scene, "answer")
         if misleads(_text(write), entry["wrong"])
     ]
@@ -315,7 +312,7 @@ def _replies(scene: Scene, way: str) -> list[tuple[Entry, RowWrite]]:
     ]
 
 
-def _charge(kind: Any, because: str, write: RowWrite) -> Charge:
+def _charge(kind: ChargeKind, because: str, write: RowWrite) -> Charge:
     return Charge(
         kind,
         because=because,

@@ -83,7 +83,8 @@ def plant_work(
     found = []
     for case, level, moment in zip(batch.cases, batch.levels, due, strict=True):
         opened = first_reply_opened(level, moment, desk.hours)
-        planned = _come_in(case, level, authors.pop(), opened, desk, chance)
+        planned = Planned(case, level, authors.pop(), opened)
+        _come_in(planned, desk, chance)
         _go_on(planned, desk, chance)
         found.append(planned)
     return found
@@ -97,7 +98,9 @@ def plant_beside(authors: list[User], desk: Desk, chance: Random) -> dict[str, P
         return timedelta(minutes=chance.randrange(low, high), seconds=chance.randrange(0, 60))
 
     def plain(level: Level, opened: datetime) -> Planned:
-        return _come_in(_aside(chance), level, authors.pop(), opened, desk, chance)
+        planned = Planned(_aside(chance), level, authors.pop(), opened)
+        _come_in(planned, desk, chance)
+        return planned
 
     urgent: Level = ("urgent", False)
     breached = plain(urgent, first_reply_opened(urgent, present - minutes(8, 40), desk.hours))
@@ -129,19 +132,16 @@ def _aside(chance: Random) -> Case:
     return Case(kind, machine.name, machine.name, words.serial_of(machine, chance))
 
 
-def _come_in(
-    case: Case, level: Level, author: User, opened: datetime, desk: Desk, chance: Random
-) -> Planned:
-    """Return a ticket that comes in by mail, and gets its priority when the desk is open."""
-    planned = Planned(case, level, author, opened)
-    mail = words.mail(case.kind, case.said, case.serial, author.name, chance)
+def _come_in(planned: Planned, desk: Desk, chance: Random) -> None:
+    """Let a ticket come in by mail, and get its priority when the desk is open."""
+    case, opened = planned.case, planned.opened
+    mail = words.mail(case.kind, case.said, case.serial, planned.author.name, chance)
     sorted_at = desk.hours.add(opened, chance.randrange(150, 660)) or opened
     colleague = chance.choice(list(desk.colleagues))
     planned.happenings = [
         (opened, partial(_open, planned, mail)),
         (sorted_at, partial(_sort, planned, colleague, desk.tag)),
     ]
-    return planned
 
 
 def _open(planned: Planned, mail: words.Mail) -> None:
