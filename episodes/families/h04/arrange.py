@@ -178,6 +178,7 @@ def _entry(planned: Planned, due: datetime, macros: dict[words.Told, int]) -> di
         "said": list(said.values_list("id", flat=True)),
         "serial": case.serial,
         "requester": planned.author.id,
+        "priority": planned.level[0],
     }
     if case.told is None:
         group = Group.objects.filter(deleted=False).get(name=case.group)

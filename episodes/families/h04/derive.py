@@ -70,6 +70,7 @@ def _entry(
     groups: dict[str, int],
 ) -> dict[str, Any]:
     said = [comment for comment in _all(Comment) if comment.ticket_id == found.ticket_id]
+    ticket = next(ticket for ticket in _all(Ticket) if ticket.id == found.ticket_id)
     verdict = decide([comment.body for comment in said], desks, macros)
     entry: dict[str, Any] = {
         "ticket": found.ticket_id,
@@ -77,7 +78,8 @@ def _entry(
         "due": found.breach_at.isoformat() if found.breach_at is not None else None,
         "said": [comment.id for comment in said],
         "serial": verdict.serial,
-        "requester": next(t.requester_id for t in _all(Ticket) if t.id == found.ticket_id),
+        "requester": ticket.requester_id,
+        "priority": ticket.priority,
     }
     if verdict.macro is None:
         return {**entry, "group": groups[str(verdict.group)]}

@@ -215,12 +215,15 @@ def _of_time(run: Oracle) -> Iterator[Mutant]:
 def _beside(run: Oracle) -> Iterator[Mutant]:
     """Everything is done, and something more."""
     facts = run.facts
-    ticket = run.answers[0]["ticket"]
+    ticket, priority = run.answers[0]["ticket"], run.answers[0]["priority"]
     reply = {"body": "We have not forgotten you.", "public": True}
     note = {"body": "Seen.", "public": False}
     extras = {
-        "priority raised": update(ticket, priority="urgent"),
-        "priority lowered": update(ticket, priority="low"),
+        **{
+            f"priority {other}": update(ticket, priority=other)
+            for other in ("urgent", "low")
+            if other != priority
+        },
         "made a task": update(ticket, type="task"),
         "tagged": update(ticket, additional_tags=["answered"]),
         "rules changed": update(facts["guide"], comment=note),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 from random import Random
+from typing import Any
 
 from clones.core import clock
 from clones.core.journal import act
@@ -85,7 +86,7 @@ def plant_work(
         opened = first_reply_opened(level, moment, desk.hours)
         planned = Planned(case, level, authors.pop(), opened)
         _come_in(planned, desk, chance)
-        _go_on(planned, desk, chance)
+        _go_on(planned, chance)
         found.append(planned)
     return found
 
@@ -107,14 +108,15 @@ def plant_beside(authors: list[User], desk: Desk, chance: Random) -> dict[str, P
     soon: Level = ("high", True)
     later = plain(soon, first_reply_opened(soon, present + minutes(72, 100), desk.hours))
     waiting: Level = ("urgent", True)
-    wait = WAIT["urgent"] * 60
-    answered = plain(waiting, counted_back(present + minutes(12, 45), wait, None))
-    paused = plain(("normal", False), present - minutes(130, 250))
+    opened = counted_back(present + minutes(12, 45), WAIT["urgent"] * 60, None)
+    answered = Planned(_aside(chance), waiting, authors.pop(), opened)
+    paused = Planned(_aside(chance), ("normal", False), authors.pop(), present - minutes(130, 250))
     for planned, status in ((answered, "open"), (paused, "pending")):
+        _come_in(planned, desk, chance, sorts=False)
         text = words.one_of("put_off" if status == "open" else "asked_back", chance)
-        at = planned.opened + minutes(22, 45)
-        reply = partial(_reply, planned, chance.choice(list(desk.colleagues)), text, status)
-        planned.happenings.append((at, reply))
+        colleague = chance.choice(list(desk.colleagues))
+        reply = partial(_reply, planned, colleague, text, status, desk.tag)
+        planned.happenings.append((planned.opened + minutes(12, 45), reply))
     return {"breached": breached, "later": later, "answered": answered, "paused": paused}
 
 
@@ -132,16 +134,20 @@ def _aside(chance: Random) -> Case:
     return Case(kind, machine.name, machine.name, words.serial_of(machine, chance))
 
 
-def _come_in(planned: Planned, desk: Desk, chance: Random) -> None:
-    """Let a ticket come in by mail, and get its priority when the desk is open."""
+def _come_in(planned: Planned, desk: Desk, chance: Random, *, sorts: bool = True) -> None:
+    """Let a ticket come in by mail, and get its priority when the desk is open.
+
+    Who sorts it notes the call that came in meanwhile.
+    """
     case, opened = planned.case, planned.opened
     mail = words.mail(case.kind, case.said, case.serial, planned.author.name, chance)
-    sorted_at = desk.hours.add(opened, chance.randrange(150, 660)) or opened
-    colleague = chance.choice(list(desk.colleagues))
-    planned.happenings = [
-        (opened, partial(_open, planned, mail)),
-        (sorted_at, partial(_sort, planned, colleague, desk.tag)),
-    ]
+    planned.happenings = [(opened, partial(_open, planned, mail))]
+    if sorts:
+        sorted_at = desk.hours.add(opened, chance.randrange(150, 660)) or opened
+        called = case.later == "called"
+        note = words.one_of("called", chance, machine=case.machine) if called else None
+        does = partial(_sort, planned, chance.choice(list(desk.colleagues)), desk.tag, note)
+        planned.happenings.append((sorted_at, does))
 
 
 def _open(planned: Planned, mail: words.Mail) -> None:
@@ -149,42 +155,40 @@ def _open(planned: Planned, mail: words.Mail) -> None:
     planned.number = audit.ticket_id
 
 
-def _sort(planned: Planned, colleague: User, tag: str) -> None:
-    priority, has_plan = planned.level
-    changes = {"priority": priority, "type": "question"}
+def _sort(planned: Planned, colleague: User, tag: str, note: str | None) -> None:
+    said = NewComment(body=note, public=False) if note is not None else None
+    changes = _filed(planned.level, tag)
+    update_ticket(planned.ticket(), actor=colleague, changes=changes, comment=said, via=Via("web"))
+
+
+def _filed(level: Level, tag: str) -> dict[str, Any]:
+    priority, has_plan = level
     tags = {"additional_tags": [tag]} if has_plan else {}
-    update_ticket(planned.ticket(), actor=colleague, changes={**changes, **tags}, via=Via("web"))
+    return {"priority": priority, "type": "question", **tags}
 
 
-def _go_on(planned: Planned, desk: Desk, chance: Random) -> None:
-    """Let the customer write again, or a colleague note a call."""
+def _go_on(planned: Planned, chance: Random) -> None:
+    """Let the customer write again."""
     case = planned.case
-    if case.later is None:
+    if case.later in (None, "called"):
         return
     sorted_at = planned.happenings[-1][0]
     span = (clock.now() - sorted_at).total_seconds()
     at = sorted_at + timedelta(seconds=round(span * chance.uniform(0.2, 0.85)))
-    if case.later == "called":
-        text = words.one_of("called", chance, machine=case.machine)
-        does = partial(_note, planned, chance.choice(list(desk.colleagues)), text)
-    elif case.added is not None:
-        does = partial(_write_again, planned, words.addition(case.added, chance))
+    if case.added is not None:
+        text = words.addition(case.added, chance)
     else:
         kind = "chases" if case.later == "chase" else "corrections"
-        does = partial(_write_again, planned, words.one_of(kind, chance, machine=case.machine))
-    planned.happenings.append((at, does))
+        text = words.one_of(kind, chance, machine=case.machine)
+    planned.happenings.append((at, partial(_write_again, planned, text)))
 
 
 def _write_again(planned: Planned, text: str) -> None:
     receive_reply(planned.ticket(), author=planned.author, body=text)
 
 
-def _note(planned: Planned, colleague: User, text: str) -> None:
-    note = NewComment(body=text, public=False)
-    update_ticket(planned.ticket(), actor=colleague, changes={}, comment=note, via=Via("web"))
-
-
-def _reply(planned: Planned, colleague: User, text: str, status: str) -> None:
-    changes = {"status": status}
+def _reply(planned: Planned, colleague: User, text: str, status: str, tag: str) -> None:
+    """Let a colleague answer, and file the ticket with it."""
+    changes = {**_filed(planned.level, tag), "status": status}
     reply = NewComment(body=text, public=True)
     update_ticket(planned.ticket(), actor=colleague, changes=changes, comment=reply, via=Via("web"))
