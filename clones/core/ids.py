@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from uuid import UUID
 
 from django.db import models
@@ -133,9 +134,10 @@ def _free_stamps(model: type[models.Model], first: int, count: int) -> list[int]
                 "pk", flat=True
             )
         )
-        found.extend(number for number in span if number not in taken)
+        free = (number for number in span if number not in taken)
+        found.extend(islice(free, count - len(found)))
         first = span.stop
-    return found[:count]
+    return found
 
 
 def _nearest_free(model: type[models.Model], dated_by: str, most: int) -> int:

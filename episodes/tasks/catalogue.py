@@ -11,6 +11,7 @@ from clones.core.journal import table_versions
 from episodes.certify.report import REQUIRED, why_uncertified
 from episodes.families.h01.family import FAMILY as H01
 from episodes.families.h03.family import FAMILY as H03
+from episodes.families.h04.family import FAMILY as H04
 from episodes.families.h05.family import FAMILY as H05
 from episodes.families.h07.family import FAMILY as H07
 from episodes.families.h08.family import FAMILY as H08
@@ -29,7 +30,7 @@ from sandlot.service.errors import NotFound
 CERTIFIED: Final = (H01, H05, H13)
 # They are played and tested; not all instances and checks of their certification are through yet.
 # Only those who write tasks load them (`SANDLOT_DEV=1`).
-IN_THE_MAKING: Final = (H03, H07, H08, H11, H14, H16, H17, H21)
+IN_THE_MAKING: Final = (H03, H04, H07, H08, H11, H14, H16, H17, H21)
 
 
 def known_families() -> tuple[Family, ...]:

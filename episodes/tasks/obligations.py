@@ -14,6 +14,7 @@ from django.db.models import Sum
 from clones.billing.models import Refund
 from clones.helpdesk.models import AuditEvent, Comment, Ticket
 from episodes.tasks.spec import Facts
+from episodes.tasks.telling import is_fit, names_code
 from seeds.people.predicates import record_holds
 
 Obligation = Mapping[str, Any]
@@ -130,6 +131,23 @@ def _recovered(mail: Mapping[str, Any]) -> list[Comment]:
     return list(found.select_related("author", "ticket__requester").order_by("id"))
 
 
+def _is_answered(obligation: Obligation) -> bool:
+    """Tell whether an agent's public reply gives what the ticket asks, as it `tells`."""
+    said = Comment.objects.filter(ticket=obligation["ticket"], public=True).order_by("id")
+    texts = said.exclude(author__role="end-user").values_list("body", flat=True)
+    return any(is_fit(text, obligation["tells"], obligation["wrong"]) for text in texts)
+
+
+def _is_handed_over(obligation: Obligation) -> bool:
+    """Tell whether the ticket waits for its `group`, with a note that gives the `serial`."""
+    ticket = Ticket.objects.get(id=obligation["ticket"])
+    notes = Comment.objects.filter(ticket=ticket, public=False).order_by("id")
+    named = any(
+        names_code(text, obligation["serial"]) for text in notes.values_list("body", flat=True)
+    )
+    return is_waiting(ticket) and ticket.group_id == obligation["group"] and named
+
+
 KINDS: Final[Mapping[str, Callable[[Obligation], bool]]] = {
     "refund": _is_refunded,
     "explained": _is_explained,
@@ -137,4 +155,6 @@ KINDS: Final[Mapping[str, Callable[[Obligation], bool]]] = {
     "changed": _is_changed,
     "merged": _is_merged,
     "let_in": is_let_in,
+    "answered": _is_answered,
+    "handed_over": _is_handed_over,
 }

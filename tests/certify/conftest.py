@@ -17,7 +17,7 @@ from episodes.tasks.spec import Family
 # Owed, and within the agent's own limits.
 PLAIN = 13
 # The instance of each family that tests play; 0 where none is named.
-NUMBERS: Final = {"H03": 1, "H05": PLAIN, "H07": 5, "H13": 2, "H16": 2}
+NUMBERS: Final = {"H03": 1, "H04": 1, "H05": PLAIN, "H07": 5, "H13": 2, "H16": 2}
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,6 @@ from typing import Any
 
 from clones.core import clock
 from clones.core.journal import act
-from clones.core.models import Account
 from clones.helpdesk.domain.inbound import email_via, open_ticket
 from clones.helpdesk.domain.people import find_or_create_user
 from clones.helpdesk.domain.tickets import update_ticket
@@ -22,6 +21,7 @@ from episodes.families.h03.batch import Letter, compose
 from episodes.families.h03.guide import Guide, Routing
 from episodes.families.h03.papers import Published, publish_guides
 from episodes.families.h03.params import Params, params_of
+from episodes.tasks.desk_people import first_line_but, plain_customers, tags_from
 from episodes.tasks.footprint import Allow
 from episodes.tasks.goals import goals_of
 from episodes.tasks.personas import CannotArrange, persona_at
@@ -72,7 +72,7 @@ def arrange(stage: Stage) -> Arranged:
     chance = stage.chance("arrange")
     persona = persona_at("triage agent", group="support")
     desk = _desk()
-    colleagues = _colleagues(persona.logins["helpdesk"])
+    colleagues = first_line_but(persona.logins["helpdesk"])
     published = publish_guides(params, colleagues[0], chance, before=clock.now())
     letters = compose(params.size, chance, sorted(desk.machines))
     planted = _receive(letters, published.guide, desk, colleagues, chance)
@@ -106,48 +106,7 @@ def _desk() -> Desk:
     )
 
 
-def _colleagues(login: str) -> list[User]:
-    """Return the first line's other agents, the longest there first.
-
-    Raises:
-        CannotArrange: the agent works there alone.
-    """
-    found = list(
-        User.objects.filter(
-            role="agent",
-            active=True,
-            suspended=False,
-            group_memberships__group__name__icontains="support",
-        )
-        .exclude(email__iexact=login)
-        .order_by("id")
-    )
-    if not found:
-        raise CannotArrange("nobody but the agent works in the first line")
-    return found
-
-
 # Who writes
-
-
-def _customers(chance: Random) -> list[User]:
-    """Return customers in a random order: with an address, no dealers, no VIPs, none listed."""
-    listed = set(Account.objects.filter(listed=True).values_list("subject", flat=True))
-    found = [
-        user
-        for user in User.objects.filter(role="end-user", active=True, suspended=False)
-        .select_related("organization")
-        .order_by("id")
-        if user.email and str(user.id) not in listed and not {"vip", "dealer"} & _tags_from(user)
-    ]
-    chance.shuffle(found)
-    return found
-
-
-def _tags_from(user: User) -> set[str]:
-    """Return the tags that tickets of somebody come in with."""
-    firm = user.organization.tags if user.organization else []
-    return {*user.tags, *firm}
 
 
 def _vip(chance: Random, customers: list[User], *, before: datetime) -> User:
@@ -157,7 +116,7 @@ def _vip(chance: Random, customers: list[User], *, before: datetime) -> User:
         for user in User.objects.filter(role="end-user", active=True, suspended=False).order_by(
             "id"
         )
-        if user.email and "vip" in user.tags and "dealer" not in _tags_from(user)
+        if user.email and "vip" in user.tags and "dealer" not in tags_from(user)
     ]
     if found and chance.random() < 0.5:
         return chance.choice(found)
@@ -193,7 +152,7 @@ def _receive(
 ) -> list[Planted]:
     """Let the mails come in over some hours, and the colleagues do their part in between."""
     present = clock.now()
-    customers = _customers(chance)
+    customers = plain_customers(chance)
     vip = _vip(chance, customers, before=present)
     minutes = sorted(chance.sample(range(18, 60 * 5), len(letters)), reverse=True)
     planted: list[Planted] = []

@@ -9,8 +9,6 @@ from typing import Any, Final
 
 from clones.core import clock
 from clones.core.journal import act
-from clones.helpdesk.domain.business_rules import create_sla_policy
-from clones.helpdesk.domain.rule_batches import reorder_policies
 from clones.helpdesk.domain.tickets import update_ticket
 from clones.helpdesk.domain.values import NewComment, Via
 from clones.helpdesk.models import Comment, Group, Organization, SlaPolicy, Ticket, User
@@ -20,6 +18,7 @@ from episodes.tasks.footprint import Allow
 from episodes.tasks.goals import goals_of
 from episodes.tasks.papers import pin_note
 from episodes.tasks.personas import CannotArrange, persona_at
+from episodes.tasks.service_levels import put_policy_first
 from episodes.tasks.spec import Arranged, Stage
 from sandlot.service import Space
 
@@ -126,28 +125,8 @@ def _standing_policies(lead: User, chance: Random, *, before: datetime) -> list[
     """Put a policy before the catch-all, for tickets with a tag; return all, in order."""
     title, tag = chance.choice(SAFETY)
     at = before - timedelta(days=chance.randrange(100, 300), minutes=chance.randrange(0, 600))
-    metrics = [
-        {
-            "priority": priority,
-            "metric": "first_reply_time",
-            "target": 10 * GROWTH[priority],
-            "business_hours": False,
-        }
-        for priority in ("urgent", "high", "normal", "low")
-    ]
-    with clock.at(at), act(actor="world", label="policy"):
-        made = create_sla_policy(
-            actor=lead,
-            changes={
-                "title": title,
-                "filter": {
-                    "all": [{"field": "current_tags", "operator": "includes", "value": tag}],
-                    "any": [],
-                },
-                "policy_metrics": metrics,
-            },
-        )
-        reorder_policies([made.id], actor=lead)
+    times = {priority: 10 * GROWTH[priority] for priority in ("urgent", "high", "normal", "low")}
+    put_policy_first(title, tag, {"first_reply_time": times}, by=lead, at=at)
     return list(SlaPolicy.objects.order_by("position", "id"))
 
 
