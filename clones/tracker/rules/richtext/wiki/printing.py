@@ -45,6 +45,7 @@ class _Printer:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.reader = Blocks(replace(context, names={}))
+        self.closings = self.reader.read(_CLOSINGS)
 
     def checked(self, block: Node) -> str:
         """Return a block that stands by itself, in markup that is read as the same."""
@@ -61,9 +62,8 @@ class _Printer:
     def _read_alone(self, text: str) -> list[Node]:
         """Return what a text says, more than it says alone if it would reach into what follows."""
         found = self.reader.read(f"{text}\n\n{_CLOSINGS}")
-        closings = self.reader.read(_CLOSINGS)
-        kept = len(found) - len(closings)
-        return found[:kept] if _same(found[kept:], closings) else found
+        kept = len(found) - len(self.closings)
+        return found[:kept] if _same(found[kept:], self.closings) else found
 
     def _is_steady(self, text: str) -> bool:
         """Tell whether what a text says is not empty, and is written so that it says it again."""
