@@ -118,7 +118,8 @@ def _below(notes: str | None, said: str) -> str:
 def _subject(letter: Letter) -> None:
     """Let the mail have come under a longer subject than the goal calls it by."""
     ticket = letter.ticket
-    longer = f"{ticket.subject} - {letter.text}"[:250]
+    forwarded = f"fwd. from {letter.writer.name}: " if letter.opening else ""
+    longer = f"{ticket.subject} - {forwarded}{letter.text}"[:250]
     event = AuditEvent.objects.filter(audit__ticket=ticket, body__field_name="subject").first()
     if event is not None:
         event.body = {**event.body, "value": longer}
