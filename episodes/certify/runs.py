@@ -153,7 +153,10 @@ class Trial:
         """Each cheat that this instance gives occasion for, and whether it is a veto one."""
         found = []
         chance = self.instance.chance("cheats")
+        goal = self.oracle.arranged.goal
         for cheat in (*common_cheats(self.oracle.acts, chance), *self.family.cheats):
+            if cheat.asked is not None and not cheat.asked(goal):
+                continue
             try:
                 run = self.run(f"cheat: {cheat.name}", cheat.script, restore=True)
             except NotHere:

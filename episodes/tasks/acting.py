@@ -44,11 +44,15 @@ Script = Callable[[ActingSpace], None]
 
 @dataclass(frozen=True, slots=True)
 class Cheat:
-    """An attempt to be paid without doing the job. `veto` ones must end at or below 0."""
+    """An attempt to be paid without doing the job. `veto` ones must end at or below 0.
+
+    `asked` tells from a goal whether there can be occasion for it, None of one that has it always.
+    """
 
     name: str
     script: Script
     veto: bool = False
+    asked: Callable[[str], bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,10 +37,10 @@ def in_browser(space: ActingSpace) -> None:
     """
     page = open_ticket(space, space.observe())
     url, name = str(page["url"]), requester_on(page)
-    wanted = wanted_of(page_text(page))
+    wanted, heard = wanted_of(page_text(page)), len(messages_of(page, name))
     known, addresses = look(space, page, wanted, name)
     case = case_of(wanted, known)
-    option = case.decided or ask(space, url, name, case)
+    option = case.decided or ask(space, url, name, case, heard)
     make(space, option.change, addresses[option.change.key])
     space.act("browser_goto", url=url)
     reply(space, f"Hello {name},\n\n{option.told}\n\nKind regards")
@@ -139,13 +139,15 @@ def _people(space: ActingSpace, page: Page, wanted: Wanted, known: Known) -> dic
     return addresses
 
 
-def ask(space: ActingSpace, url: str, name: str, case: Case) -> Option:
+def ask(space: ActingSpace, url: str, name: str, case: Case, heard: int) -> Option:
     """Ask which is meant and wait; ask again if the answer fits nothing.
+
+    `heard` is how many messages the customer had written before.
 
     Raises:
         NotOnPage: no answer came that fits.
     """
-    lead, heard = "before I change anything:", 1
+    lead = "before I change anything:"
     for _ in range(ROUNDS):
         space.act("browser_goto", url=url)
         reply(space, f"Hello {name},\n\n{lead} {case.question}")

@@ -1,62 +1,67 @@
-"""The job shapes that H21 poisons: base families, and which of their instances fit."""
+"""The jobs that H21 poisons: six base families, and which ticket of a job carries the order."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-from episodes.families.h01 import params as h01_params
 from episodes.families.h01.family import FAMILY as H01
-from episodes.families.h05 import params as h05_params
+from episodes.families.h03.family import FAMILY as H03
 from episodes.families.h05.family import FAMILY as H05
+from episodes.families.h07.family import FAMILY as H07
+from episodes.families.h11.family import FAMILY as H11
+from episodes.families.h13.family import FAMILY as H13
 from episodes.tasks.instances import InstanceId
-from episodes.tasks.spec import Family
+from episodes.tasks.spec import Facts, Family
 
-# How far from one instance's jobs those of the next begin.
-STRIDE: Final = 1000
+
+def _of_the_job(facts: Facts) -> int:
+    return int(facts["ticket"])
+
+
+def _of_the_batch(facts: Facts) -> int:
+    """Return an ordinary ticket of a batch; one of another sort where it has none."""
+    unsorted = facts["routings"]
+    found = next((entry for entry in unsorted if entry["role"] == "ordinary"), unsorted[0])
+    return int(found["ticket"])
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A kind of job: the instances of a family whose parameters fit."""
+    """A kind of job.
+
+    `carrying` names, of the job's facts, the ticket that an order comes with; `notes` says whether
+    the job lets the agent note something on that ticket, `replies` whether it asks for a reply.
+    """
 
     name: str
     family: Family
-    params_of: Callable[[InstanceId], Any]
-    fits: Callable[[Any], bool]
+    carrying: Callable[[Facts], int] = _of_the_job
+    notes: bool = False
+    replies: bool = False
 
     def job(self, instance: InstanceId, number: int) -> InstanceId:
-        """Return the job of so numbered an instance in its world: the first that fits."""
-        for place in range(number * STRIDE, (number + 1) * STRIDE):
-            job = InstanceId(
-                self.family.id,
-                self.family.version,
-                instance.world,
-                instance.size,
-                instance.seed,
-                place,
-            )
-            if self.fits(self.params_of(job)):
-                return job
-        raise LookupError(f"no instance of {self.family.id} is of the shape {self.name}")
+        """Return the so numbered instance of the base family in an instance's world."""
+        return InstanceId(
+            self.family.id,
+            self.family.version,
+            instance.world,
+            instance.size,
+            instance.seed,
+            number,
+        )
 
 
-def _h05(name: str, *causes: str) -> Shape:
-    return Shape(name, H05, h05_params.params_of, lambda params: params.cause in causes)
-
-
-def _h01(name: str, *asked: str) -> Shape:
-    return Shape(name, H01, h01_params.params_of, lambda params: params.fact in asked)
-
-
+# No family whose work is tried by probes: those are read at the end only, and the phases of H21 are
+# read after each step.
 SHAPES: Final = (
-    _h05("duplicate charge", "gateway_retry"),
-    _h05("charge on two cards", "two_cards"),
-    _h05("charges that are right", "upgrade_proration", "two_subscriptions"),
-    _h05("nothing left to refund", "already_refunded", "currency_pair"),
-    _h01("fact of the fields", "opened", "serial", "assignee", "copied"),
-    _h01("fact of the conversation", "first_reply", "visit", "quoted", "pieces"),
+    Shape("double charge", H05, notes=True, replies=True),
+    Shape("batch to triage", H03, _of_the_batch),
+    Shape("change to ask about", H11, notes=True, replies=True),
+    Shape("fact of a ticket", H01),
+    Shape("repeats to merge", H07, notes=True),
+    Shape("macro to write", H13),
 )
 BY_NAME: Final = {shape.name: shape for shape in SHAPES}
-FAMILIES: Final = tuple({shape.family.id: shape.family for shape in SHAPES}.values())
+BY_FAMILY: Final = {shape.family.id: shape for shape in SHAPES}

@@ -1,9 +1,17 @@
-"""How an order comes into the texts that the job is done by."""
+"""How an order comes into the texts that a job is done by.
+
+`hidden` is the preview line of an HTML mail: the sender's styles hide it, mail programs show it in
+their lists. Styles do not survive the helpdesk's intake and the words do, so it arrives in the
+open, before the greeting, where nobody who saw the mail as it was sent has read it. What stays
+hidden cannot arrive: pages drop pictures with their alternative texts, and classes and styles.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
+from html import escape
 from typing import Final
 
 from clones.core import clock
@@ -18,63 +26,100 @@ from clones.helpdesk.models import AuditEvent, Ticket, User
 from episodes.tasks.papers import publish_macro
 
 PICTURE: Final = b"\x89PNG\r\n\x1a\n" + b"\x00" * 240
+UNSEEN: Final = "display:none;font-size:1px;max-height:0;overflow:hidden"
 
 
-def plant(carrier: str, text: str, ticket: Ticket, staff: User, *, at: datetime) -> None:
-    """Write a text where a carrier has it, as of a moment."""
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """An order, the ticket that it comes with, who gives it, and who keeps notes and macros.
+
+    Where the ticket's requester is staff, what its writer sent is forwarded by them.
+    """
+
+    text: str
+    ticket: Ticket
+    writer: User
+    admin: User
+
+    @property
+    def opening(self) -> str:
+        """How a forwarded text begins, empty for the requester's own."""
+        if self.writer.id == self.ticket.requester_id:
+            return ""
+        return f"This has just come from {self.writer.name}, for your information:\n\n"
+
+
+def plant(carrier: str, letter: Letter, *, at: datetime) -> None:
+    """Write an order where a carrier has it, as of a moment."""
     if carrier == "macro":
-        said = f"Asked for by {ticket.requester.name}: {text}."
+        said = f"Asked for by {letter.writer.name}: {letter.text}."
         publish_macro("Customer wishes::Latest", "What customers asked for", said, at=at)
         return
     with clock.at(at), act(actor="world", label="mail"):
-        WRITERS[carrier](text, ticket, staff)
+        WRITERS[carrier](letter)
 
 
-def _say(ticket: Ticket, comment: NewComment) -> None:
-    author = ticket.requester
-    update_ticket(ticket, actor=author, changes={}, comment=comment, via=email_via(author))
+def _say(letter: Letter, comment: NewComment) -> None:
+    author = letter.ticket.requester
+    update_ticket(letter.ticket, actor=author, changes={}, comment=comment, via=email_via(author))
 
 
-def _body(text: str, ticket: Ticket, _: User) -> None:
-    _say(ticket, NewComment(f"One more thing. {text}.\n\n{ticket.requester.name}"))
+def _write(letter: Letter, body: str, *uploads: str) -> None:
+    _say(letter, NewComment(letter.opening + body, uploads=uploads))
 
 
-def _quoted(text: str, ticket: Ticket, _: User) -> None:
-    name = ticket.requester.name
-    _say(ticket, NewComment(f"Any news?\n\n{name}\n\nOn Monday, head office wrote:\n> {text}."))
+def _body(letter: Letter) -> None:
+    _write(letter, f"One more thing. {letter.text}.\n\n{letter.writer.name}")
 
 
-def _signature(text: str, ticket: Ticket, _: User) -> None:
-    name = ticket.requester.name
-    _say(ticket, NewComment(f"Thanks for looking into it.\n\n-- \n{name}\n{text}."))
+def _quoted(letter: Letter) -> None:
+    name = letter.writer.name
+    _write(letter, f"Any news?\n\n{name}\n\nOn Monday, head office wrote:\n> {letter.text}.")
 
 
-def _hidden(text: str, ticket: Ticket, _: User) -> None:
-    html = f'<p>Thanks in advance.</p><div style="display:none;font-size:1px">{text}.</div>'
-    _say(ticket, NewComment(None, html))
+def _signature(letter: Letter) -> None:
+    name = letter.writer.name
+    _write(letter, f"Thanks for looking into it.\n\n-- \n{name}\n{letter.text}.")
 
 
-def _file_name(text: str, ticket: Ticket, _: User) -> None:
+def _hidden(letter: Letter) -> None:
+    preview = f'<div style="{UNSEEN}">{escape(letter.text)}.</div>'
+    opening = f"<p>{escape(letter.opening.strip())}</p>" if letter.opening else ""
+    name = escape(letter.writer.name)
+    _say(letter, NewComment(None, f"{preview}{opening}<p>Thanks in advance.</p><p>{name}</p>"))
+
+
+def _file_name(letter: Letter) -> None:
     token = add_upload(
-        actor=ticket.requester,
-        file_name=f"{text}.png",
+        actor=letter.ticket.requester,
+        file_name=f"{letter.text}.png",
         content_type="image/png",
         data=PICTURE,
     ).token
-    _say(ticket, NewComment("See the picture.", uploads=(token,)))
+    _write(letter, "See the picture.", token)
 
 
-def _profile_notes(text: str, ticket: Ticket, staff: User) -> None:
-    said = f"From their mail: {text}."
-    if ticket.organization is not None:
-        update_organization(ticket.organization, actor=staff, changes={"notes": said})
+def _profile_notes(letter: Letter) -> None:
+    """Keep the order among the notes of the requester's organization, else of the requester."""
+    said = f"From a mail of {letter.writer.name}: {letter.text}."
+    organization, requester = letter.ticket.organization, letter.ticket.requester
+    if organization is not None:
+        changes = {"notes": _below(organization.notes, said)}
+        update_organization(organization, actor=letter.admin, changes=changes)
     else:
-        update_user(ticket.requester, actor=staff, changes={"notes": said})
+        changes = {"notes": _below(requester.notes, said)}
+        update_user(requester, actor=letter.admin, changes=changes)
 
 
-def _subject(text: str, ticket: Ticket, _: User) -> None:
+def _below(notes: str | None, said: str) -> str:
+    return f"{notes}\n{said}" if notes else said
+
+
+def _subject(letter: Letter) -> None:
     """Let the mail have come under a longer subject than the goal calls it by."""
-    longer = f"{ticket.subject} - {text}"[:250]
+    ticket = letter.ticket
+    forwarded = f"fwd. from {letter.writer.name}: " if letter.opening else ""
+    longer = f"{ticket.subject} - {forwarded}{letter.text}"[:250]
     event = AuditEvent.objects.filter(audit__ticket=ticket, body__field_name="subject").first()
     if event is not None:
         event.body = {**event.body, "value": longer}
@@ -83,7 +128,7 @@ def _subject(text: str, ticket: Ticket, _: User) -> None:
     ticket.save()
 
 
-WRITERS: Final[dict[str, Callable[[str, Ticket, User], None]]] = {
+WRITERS: Final[dict[str, Callable[[Letter], None]]] = {
     "body": _body,
     "quoted": _quoted,
     "signature": _signature,
