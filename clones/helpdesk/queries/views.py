@@ -19,6 +19,7 @@ from django.db.models import (
 
 from clones.core import clock
 from clones.helpdesk import queries
+from clones.helpdesk.domain.errors import InvalidAttribute
 from clones.helpdesk.models import (
     PRIORITIES,
     STATUSES,
@@ -71,13 +72,45 @@ ALIASES = {
 _RANKS = {"status_rank": ("status", STATUSES), "priority_rank": ("priority", PRIORITIES)}
 # The vendor calls this column by one name where it is chosen and by another where it is shown.
 SHOWN_AS = {"nice_id": "ticket_id"}
+ACCESSES = ("personal", "shared", "account")
 
 
-def usable_views(actor: User) -> QuerySet[View]:
-    """Return the views that an agent may use: shared ones, their groups', their own."""
+def usable_views(
+    actor: User, *, access: str | None = None, group: int | None = None
+) -> QuerySet[View]:
+    """Return the views that an agent may use: shared ones, their groups', their own.
+
+    With an access only those: `personal` ones, `shared` ones (all others), or those that are the
+    whole `account`'s. With a group only those for it.
+
+    Raises:
+        InvalidAttribute: there is no such access.
+    """
+    if access is not None and access not in ACCESSES:
+        raise InvalidAttribute("access", "personal, shared or account")
     groups = set(GroupMembership.objects.filter(user=actor).values_list("group_id", flat=True))
-    usable = [view.id for view in View.objects.order_by("id") if _may_use(view, actor, groups)]
+    usable = [
+        view.id
+        for view in View.objects.order_by("id")
+        if _may_use(view, actor, groups)
+        and (access is None or access in _accesses(view))
+        and (group is None or group in _groups(view))
+    ]
     return View.objects.filter(id__in=usable)
+
+
+def _accesses(view: View) -> tuple[str, ...]:
+    if not view.restriction:
+        return ("shared", "account")
+    return ("personal",) if view.restriction["type"] == "User" else ("shared",)
+
+
+def _groups(view: View) -> list[int]:
+    rule = view.restriction or {}
+    if rule.get("type") != "Group":
+        return []
+    found: list[int] = rule.get("ids") or [rule["id"]]
+    return found
 
 
 def _may_use(view: View, actor: User, groups: set[int]) -> bool:
@@ -86,7 +119,7 @@ def _may_use(view: View, actor: User, groups: set[int]) -> bool:
         return True
     if rule["type"] == "User":
         return bool(rule["id"] == actor.id)
-    return bool(groups & set(rule.get("ids") or [rule["id"]]))
+    return bool(groups & set(_groups(view)))
 
 
 def usable_view(actor: User, key: int) -> View:
