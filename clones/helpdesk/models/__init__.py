@@ -8,6 +8,7 @@ from clones.helpdesk.models.automation import (
     SlaPolicy,
     Trigger,
     TriggerCategory,
+    TriggerRevision,
     View,
 )
 from clones.helpdesk.models.content import (
@@ -127,6 +128,7 @@ __all__ = [
     "TicketValue",
     "Trigger",
     "TriggerCategory",
+    "TriggerRevision",
     "Upload",
     "User",
     "View",
