@@ -14,6 +14,7 @@ from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk.api import (
     account_settings,
     activities,
+    agent_skills,
     audit_logs,
     bookmarks,
     brands,
@@ -84,6 +85,7 @@ ROOMS = (
     slas,
     account_settings,
     activities,
+    agent_skills,
     audit_logs,
     bookmarks,
     brands,

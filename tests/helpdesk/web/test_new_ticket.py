@@ -58,7 +58,7 @@ def test_a_ticket_is_written_for_a_chosen_customer(ana: Office) -> None:
 def test_the_customers_tags_are_added_to_those_of_the_form(ana: Office) -> None:
     with bind(ana.row), unit_of_work("write"), act(actor="test", label="test"):
         User.objects.filter(id=ana.keys.customer).update(tags=["loud"])
-    send(ana, requester_id=str(ana.keys.customer), requester="", comment="Hi.", tags="call")
+    send(ana, requester="mara@acme.example", subject="Hi", comment="Hi.", tags="call")
     assert newest(ana).tags == ["call", "loud", "vip"]
 
 
