@@ -18,7 +18,7 @@ from clones.helpdesk.models.content import (
     GroupSlaPolicy,
 )
 from clones.helpdesk.models.conversation import Attachment, Comment, Upload
-from clones.helpdesk.models.desks import Activity, Bookmark, Skip
+from clones.helpdesk.models.desks import Activity, Bookmark, ContentPin, Skip
 from clones.helpdesk.models.fields import (
     Brand,
     CustomStatus,
@@ -87,6 +87,7 @@ __all__ = [
     "Brand",
     "Comment",
     "ContentItem",
+    "ContentPin",
     "ContentVariant",
     "ContextualWorkspace",
     "CustomRole",
