@@ -187,7 +187,7 @@ def test_conditions_name_people_and_organizations(olga: Office) -> None:
     assert shown["any"][0]["value"] == str(organization)
     page = olga.get(made.location)
     assert "Mara Voss &lt;mara@acme.example&gt;" in page.html
-    assert "Acme Works" in olga.get("/agent/suggestions/rule-organizations", q="acm").text
+    assert "Acme Works" in olga.get("/agent/suggestions/organizations", q="acm").text
     offered = olga.get("/agent/suggestions/rule-requesters", q="assig").text
     assert "(assignee)" in offered
 
