@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import logging
 import os
+from dataclasses import asdict
+from typing import Any
 
 import django
 from celery import Celery
+from celery.exceptions import TimeoutError as NoResult
 from django.conf import settings
 from kombu.exceptions import OperationalError
 
@@ -18,13 +21,22 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clones.config.settings.stack")
 django.setup(set_prefix=False)
 
 from clones.core import execution  # noqa: E402 - needs Django set up
-from clones.core.webhooks import delivering  # noqa: E402 - the same
+from clones.core.webhooks import delivering, wire  # noqa: E402 - the same
+from clones.core.webhooks.messages import (  # noqa: E402 - the same
+    NoAnswer,
+    Outcome,
+    Outgoing,
+    outcome_of_json,
+)
+from clones.core.webhooks.senders import listed_hosts  # noqa: E402 - the same
 
 logger = logging.getLogger(__name__)
 
 SWEEP_SECONDS = 1.0
 # What is due for less has a message under way.
 PATIENCE = 0.5
+# How long somebody waits for a worker and the answer of a foreign host.
+ASKING = wire.TIMEOUT + 3.0
 
 app = Celery("sandlot")
 app.conf.update(
@@ -32,6 +44,9 @@ app.conf.update(
     broker_connection_retry_on_startup=True,
     broker_transport_options={"socket_timeout": 5, "socket_connect_timeout": 5},
     task_ignore_result=True,
+    # Of test requests only (`ask`), whose answers somebody waits for.
+    result_backend=settings.REDIS or "cache+memory://",
+    result_expires=60,
     task_store_errors_even_if_ignored=False,
     task_default_queue="sandlot",
     task_publish_retry=False,
@@ -57,6 +72,12 @@ def drain(sandbox: str, generation: int) -> None:
 def deliver(sandbox: str, generation: int, delivery: str, number: int) -> None:
     """Send an attempt of a webhook's delivery, if that is still to be done."""
     delivering.deliver(sandbox, generation, delivery, number)
+
+
+@app.task(name="sandlot.ask", ignore_result=False)
+def ask(request: dict[str, Any]) -> dict[str, Any]:
+    """Send a test request of a webhook and return what came of it."""
+    return asdict(wire.send(Outgoing.of_json(request), listed_hosts()))
 
 
 @app.task(name="sandlot.sweep")
@@ -90,3 +111,14 @@ class Deliveries:
             deliver.delay(sandbox, generation, delivery, number)
         except OperationalError as error:
             logger.warning("the broker is away, webhooks of %s wait for beat: %s", sandbox, error)
+
+    def ask(self, outgoing: Outgoing) -> Outcome:
+        """Have a worker send a request, and wait for what comes of it."""
+        try:
+            sent = ask.apply_async((outgoing.as_json(),), expires=ASKING)
+            return outcome_of_json(sent.get(timeout=ASKING))
+        except NoResult:
+            return NoAnswer(f"No worker answered within {ASKING:g} seconds.", timed_out=True)
+        except OperationalError as error:
+            logger.warning("the broker is away, a test request was not sent: %s", error)
+            return NoAnswer("Nothing can be sent at the moment.")

@@ -246,3 +246,55 @@ def test_unverified_words_for_kinds_of_records(desk: Desk) -> None:
         ("organization", "Lens Ltd"),
         ("customstatus", "Waiting"),
     ]
+
+
+def trigger(desk: Desk, title: str) -> int:
+    """Make a trigger and return its id."""
+    body = {
+        "title": title,
+        "all": [{"field": "status", "operator": "is", "value": "open"}],
+        "actions": [{"field": "priority", "value": "low"}],
+    }
+    key: int = desk.post("triggers", {"trigger": body}, by="olga")["trigger"]["id"]
+    return key
+
+
+def test_unverified_what_is_told_of_orders_merges_and_passwords(desk: Desk) -> None:
+    keys = [trigger(desk, title) for title in ("First", "Second")]
+    forms = [
+        desk.post("ticket_forms", {"ticket_form": {"name": name}}, by="olga")["ticket_form"]["id"]
+        for name in ("Refund", "Repair")
+    ]
+    firm = desk.post("organizations", {"organization": {"name": "Other"}}, by="olga")
+    before = len(logs(desk))
+    desk.advance(minutes=5)
+    desk.put("triggers/reorder", {"trigger_ids": [keys[1], 1, keys[0]]}, by="olga")
+    desk.put("triggers/reorder", {"trigger_ids": [keys[1], 1, keys[0]]}, by="olga")
+    desk.put("ticket_forms/reorder", {"ticket_form_ids": [forms[1]]}, by="olga")
+    desk.put(f"users/{desk.ids['tom']}/merge", {"user": {"id": desk.ids["rosa"]}})
+    merge = {"organization_merge": {"winner_id": 900}}
+    desk.call("POST", f"organizations/{firm['organization']['id']}/merge", merge, by="olga")
+    desk.drain()
+    for who in ("ben", "rosa"):
+        words = {
+            "previous_password": desk.cards[who].secrets["password"],
+            "password": "Str0ng.enough",
+        }
+        assert desk.call("PUT", f"users/{desk.ids[who]}/password", words, by=who).status == 200
+    found = told(desk)[before:]
+    moved = [item for item in found if item[3].startswith("Position changed from")]
+    assert {item[:3] for item in moved} >= {
+        ("update", "rule", "First"),
+        ("update", "rule", "Second"),
+        ("update", "ticketform", "Repair"),
+    }
+    assert next(item for item in moved if item[2] == "Second")[3].endswith(" to 1")
+    assert len([item for item in moved if item[1] == "rule"]) == 2
+    assert [item for item in found if item not in moved] == [
+        ("update", "user", "Rosa Diaz", "Merged with Tom Berg"),
+        ("update", "organization", "Acme Engraving", "Merged with Other"),
+        ("destroy", "organization", "Other", ""),
+        ("update", "user", "Ben Ode", "Password changed"),
+    ]
+    shown = desk.get(f"triggers/{keys[1]}", by="olga")["trigger"]
+    assert (shown["position"], shown["updated_at"] > shown["created_at"]) == (1, True)

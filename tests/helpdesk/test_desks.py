@@ -153,3 +153,42 @@ def test_only_agents_mark_tickets_that_they_see(desk: Desk) -> None:
     assert desk.call("POST", "bookmarks.json", body, by="ben").body["error"] == "RecordNotFound"
     none = desk.call("POST", "bookmarks.json", {"bookmark": {}})
     assert (none.status, none.body["error"]) == (400, "RequiredParameterMissing")
+
+
+def test_unverified_content_is_pinned_to_a_ticket_once(desk: Desk) -> None:
+    key = str(desk.ticket()["id"])
+    given = {"ticket_id": key, "content_id": "a-1", "content_type": "article", "locale": "en-US"}
+    body = {"ticket_content_pin": given}
+    pin = desk.post("ticket_content_pins", body)
+    assert pin == {
+        **given,
+        "id": pin["id"],
+        "account_id": "18525119",
+        "created_at": pin["created_at"],
+        "url": pin["url"],
+    }
+    assert pin["url"].endswith(f"/api/v2/ticket_content_pins/{pin['id']}.json")
+    again = desk.call("POST", "ticket_content_pins", body)
+    assert (again.status, again.body) == (
+        422,
+        {
+            "error": "ContentAlreadyPinned",
+            "description": "The content with ID a-1 is already pinned to this ticket.",
+        },
+    )
+    other = {**given, "content_type": "external_content", "locale": None}
+    second = desk.post("ticket_content_pins", {"ticket_content_pin": other})
+    listed = desk.get(f"ticket_content_pins?ticket_id={key}", by="ben")
+    assert listed == {"ticket_content_pins": [pin, second], "count": 2}
+    for wrong in ({"locale": None}, {"content_id": " "}, {"content_type": ""}):
+        refused = {"ticket_content_pin": {**given, **wrong}}
+        assert desk.call("POST", "ticket_content_pins", refused).status == 422
+    nowhere = {"ticket_content_pin": {**given, "ticket_id": "99999"}}
+    assert desk.call("POST", "ticket_content_pins", nowhere).status == 404
+    assert desk.call("GET", "ticket_content_pins").status == 400
+    assert desk.call("POST", "ticket_content_pins", body, by="rosa").status == 403
+    path = f"ticket_content_pins/{pin['id']}"
+    gone = desk.call("DELETE", path)
+    assert (gone.status, gone.body) == (200, pin)
+    assert desk.call("DELETE", path).status == 404
+    assert desk.get(f"ticket_content_pins?ticket_id={key}")["count"] == 1

@@ -475,3 +475,26 @@ def test_what_placeholders_are_called() -> None:
     assert rules.identifier_of("日本語") == ""
     names = [rules.bare(name) for name in ("{{dc.a_b}}", "{{ dc.a_b }}", "dc.a_b", " a_b")]
     assert set(names) == {"a_b"}
+
+
+def test_unverified_what_rules_can_say_is_told_in_the_readers_language(desk: Desk) -> None:
+    item(desk)
+    speak(desk, "ana", "es")
+    field = {"type": "tagger", "title": "{{dc.snowboard_problem}}"}
+    options = [{"name": "{{dc.snowboard_problem}}!", "value": "board"}]
+    made = desk.post(
+        "ticket_fields.json",
+        {"ticket_field": {**field, "custom_field_options": options}},
+        by="olga",
+    )["ticket_field"]
+    name = f"custom_fields_{made['id']}"
+    for who, word in (("olga", "Hello"), ("ana", "Hola")):
+        found = desk.get("triggers/definitions.json", by=who)["definitions"]
+        for part in ("actions", "conditions_all"):
+            (told,) = [each for each in found[part] if each["subject"] == name]
+            assert told["title"] == word
+            assert f"{word}!" in {value["title"] for value in told["values"]}
+    (older,) = [
+        each for each in desk.get("macros/actions.json")["actions"] if each["value"] == name
+    ]
+    assert older["title_for_field"] == "Hola"

@@ -296,6 +296,20 @@ def test_macros_work_out_tags_and_fields(stocked: Desk) -> None:
     assert stocked.call("GET", f"macros/{made['id']}.json").status == 404
 
 
+def test_a_macro_that_adds_tags_twice_adds_them_all(stocked: Desk) -> None:
+    actions = [
+        {"field": "current_tags", "value": "seen"},
+        {"field": "current_tags", "value": "hot"},
+    ]
+    sent = {"macro": {"title": "Twice", "actions": actions}}
+    made = stocked.post("macros.json", sent, by="olga")["macro"]
+    assert made["actions"] == actions
+    on_one = stocked.get(f"tickets/1/macros/{made['id']}/apply.json")["result"]["ticket"]
+    assert on_one["tags"] == ["billing", "hot", "seen", "vip"]
+    on_none = stocked.get(f"macros/{made['id']}/apply.json")["result"]["ticket"]
+    assert on_none == {"tags": ["hot", "seen"]}
+
+
 def test_tags_are_counted_and_completed(stocked: Desk) -> None:
     tags = stocked.get("tags.json")["tags"]
     assert {tag["name"]: tag["count"] for tag in tags} == {"billing": 1, "billing_old": 1, "vip": 1}

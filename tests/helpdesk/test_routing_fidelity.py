@@ -19,7 +19,7 @@ PAGES = [
     (
         "helpdesk-routing.md",
         r"/api/v2/(incremental/)?(routing|queues|agent_availabilities)\b",
-        30,
+        32,
         ("test_queues", "test_skills"),
     ),
     ("helpdesk-oauth.md", r"/api/v2/oauth/", 10, ("test_oauth",)),

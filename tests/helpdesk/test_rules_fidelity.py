@@ -7,6 +7,7 @@ from clones.helpdesk.api import (
     rule_batches,
     schedules,
     trigger_categories,
+    trigger_revisions,
 )
 from tests.helpdesk.fidelity_pages import (
     guesses_in,
@@ -18,7 +19,7 @@ from tests.helpdesk.fidelity_pages import (
 )
 
 TEXT = text_of("helpdesk-rules.md")
-ROOMS = (definitions, rule_batches, schedules, trigger_categories)
+ROOMS = (definitions, rule_batches, schedules, trigger_categories, trigger_revisions)
 TESTS = (
     "test_definitions",
     "test_macro_replicas",
@@ -27,6 +28,7 @@ TESTS = (
     "test_schedules",
     "test_ticket_schedules",
     "test_trigger_categories",
+    "test_trigger_revisions",
     "web/test_admin_tools",
 )
 
@@ -34,7 +36,7 @@ TESTS = (
 def test_the_page_lists_the_operations_and_no_others() -> None:
     ours = operations_in(ROOMS) | {"ShowDerivedMacro"}
     assert set(listed_routes(TEXT)) == routes_of(ours)
-    assert len(ours) == 31
+    assert len(ours) == 33
 
 
 def test_each_guess_has_a_test_and_each_test_of_a_guess_is_listed() -> None:

@@ -393,3 +393,56 @@ def test_unverified_a_view_by_skills_is_so_for_admins_too(desk: Desk) -> None:
     given = {"settings": {"rule": {"skill_based_filtered_views": [view]}}}
     desk.put("account/settings.json", given, by="olga")
     assert desk.get(f"views/{view}/tickets.json", by="olga")["tickets"] == []
+
+
+def test_skills_of_many_agents_are_listed_and_changed_at_once(desk: Desk) -> None:
+    of = kind(desk)
+    french, german, dutch = (skill(desk, of, name) for name in ("French", "German", "Dutch"))
+    ana, ben, rosa = (desk.ids[name] for name in ("ana", "ben", "rosa"))
+    give(desk, agent(desk), french)
+    give(desk, agent(desk, "ben"), german)
+    path = "routing/agents/instance_values"
+
+    def change(action: str, keys: list[str], *people: int) -> list[Any]:
+        values = [{"id": key, "agent_skill_priority": "NORMAL"} for key in keys]
+        job = {"action": action, "attributes": {"attribute_values": values}, "items": people}
+        made = desk.post(f"{path}/job", {"job": job}, by="olga", status=200)["job_status"]
+        assert made["job_type"] == "Bulk upsert/update/delete agent instance values"
+        desk.drain()
+        found = desk.get(f"job_statuses/{made['id']}", by="olga")["job_status"]["results"]
+        return list(found)
+
+    def stand() -> tuple[set[str], set[str]]:
+        return set(held(desk, agent(desk))), set(held(desk, agent(desk, "ben")))
+
+    results = change("upsert", [dutch, french], ana, rosa, ben)
+    assert [item.get("status") for item in results] == ["Updated", None, "Updated"]
+    assert stand() == ({french, dutch}, {french, german, dutch})
+    change("delete", [french], ana, ben)
+    assert stand() == ({dutch}, {german, dutch})
+    assert "error" in change("update", ["no-skill"], ana)[0]
+    change("update", [german], ana)
+    assert stand() == ({german}, {german, dutch})
+
+    page = desk.get(f"{path}?filter[agent_ids]={ana},{ben}&page[size]=2", by="olga")
+    assert (page["count"], page["next_page"], page["meta"]["has_more"]) == (2, None, True)
+    after = page["meta"]["after_cursor"]
+    more = desk.get(
+        f"{path}?filter[agent_ids]={ana},{ben}&page[size]=2&page[after]={after}", by="olga"
+    )
+    rows = [*page["instance_values"], *more["instance_values"]]
+    assert {(row["agent_id"], row["name"]) for row in rows} == {
+        (ana, "German"),
+        (ben, "German"),
+        (ben, "Dutch"),
+    }
+    one = rows[0]
+    assert (one["attribute_id"], one["agent_skill_priority"]) == (of, "NORMAL")
+    assert one["attribute_value_id"] in (german, dutch)
+    refused = {"job": {"action": "odd", "attributes": {"attribute_values": []}, "items": [ana]}}
+    assert desk.call("POST", f"{path}/job", refused, by="olga").status == 400
+    many = {"job": {**refused["job"], "action": "delete", "items": [1] * 101}}
+    assert desk.call("POST", f"{path}/job", many, by="olga").status == 400
+    assert desk.call("POST", f"{path}/job", many).status == 403
+    assert desk.call("GET", path, by="olga").body["error"]["title"] == "Invalid attribute"
+    assert desk.call("GET", f"{path}?filter[agent_ids]={ana}").status == 403

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from clones.helpdesk.api import activities, bookmarks, skips, suspended
+from clones.helpdesk.api import activities, bookmarks, content_pins, skips, suspended
 from clones.helpdesk.rules.suspension import CAUSES, NUMBERS
 from tests.helpdesk.fidelity_pages import (
     guesses_in,
@@ -15,13 +15,13 @@ from tests.helpdesk.fidelity_pages import (
 )
 
 TEXT = text_of("helpdesk-suspended.md")
-ROOMS = (activities, bookmarks, skips, suspended)
+ROOMS = (activities, bookmarks, content_pins, skips, suspended)
 TESTS = ("test_activities", "test_desks", "test_suspended")
 
 
 def test_the_page_lists_the_operations_and_no_others() -> None:
     listed = listed_names(TEXT)
-    assert len(listed) == len(set(listed)) == 17
+    assert len(listed) == len(set(listed)) == 20
     assert set(listed) == operations_in(ROOMS)
 
 

@@ -7,6 +7,10 @@ from typing import Any
 import pytest
 
 from clones.core.models import Account
+from clones.helpdesk.domain.inbound import receive_message
+from clones.helpdesk.domain.user_erasure import ERASED
+from clones.helpdesk.domain.values import Mail
+from clones.helpdesk.models import Macro, Ticket, User
 from tests.helpdesk.conftest import Desk
 
 
@@ -164,3 +168,87 @@ def test_many_users_are_created_or_updated_as_a_job(desk: Desk) -> None:
     assert many.body["description"] == "Maximum 100 users may be created per call"
     assert desk.call("POST", path, {}).body["error"] == "RequiredParameterMissing"
     assert desk.call("POST", path, {"users": people}, by="rosa").status == 403
+
+
+def test_system_fields_forget_an_erased_user_where_texts_do_not(desk: Desk) -> None:
+    tom = desk.ids["tom"]
+    key = desk.ticket(requester_id=tom, assignee_id=desk.ids["ana"], status="solved")["id"]
+    rating = {"satisfaction_rating": {"score": "bad", "comment": "Tom is not amused"}}
+    desk.post(f"tickets/{key}/satisfaction_rating.json", rating, by="tom", status=200)
+    message = {"subject": "s", "body": "Tom, please", "to": [{"user_id": tom}]}
+    thread = desk.post(f"tickets/{key}/side_conversations", {"message": message})
+    place = f"tickets/{key}/side_conversations/{thread['side_conversation']['id']}"
+    with desk.writing():
+        User.objects.filter(id=tom).update(suspended=True)
+        held = receive_message(Mail("tom@acme.example", "Tom Berg", "Tom here", "It is Tom."))
+    desk.call("DELETE", f"users/{tom}.json")
+    assert desk.call("DELETE", f"deleted_users/{tom}.json", by="olga").status == 200
+
+    [rated] = desk.get("satisfaction_ratings.json", by="olga")["satisfaction_ratings"]
+    assert (rated["score"], rated["comment"]) == ("bad", None)
+    found = desk.get(place)["side_conversation"]
+    forgotten = {"user_id": tom, "name": ERASED, "email": None}
+    assert forgotten in found["participants"]
+    assert "Ana Costa" in {person["name"] for person in found["participants"]}
+    [event] = desk.get(f"{place}/events")["events"]
+    assert event["message"]["to"] == [forgotten]
+    assert event["message"]["body"] == "Tom, please"
+    assert event["actor"]["name"] == "Ana Costa"
+    shown = desk.get(f"suspended_tickets/{held.id}.json")["suspended_ticket"]
+    assert shown["author"] == {"id": tom, "name": ERASED, "email": "tom@acme.example"}
+    assert shown["via"]["source"]["from"]["name"] == ERASED
+    assert (shown["subject"], shown["content"]) == ("Tom here", "It is Tom.")
+
+
+def test_audit_logs_keep_the_names_of_erased_users(desk: Desk) -> None:
+    ben = desk.ids["ben"]
+    desk.put(f"users/{ben}.json", {"user": {"role": "end-user"}}, by="olga")
+    desk.call("DELETE", f"users/{ben}.json", by="olga")
+    assert desk.call("DELETE", f"deleted_users/{ben}.json", by="olga").status == 200
+    path = f"audit_logs.json?filter[source_type]=user&filter[source_id]={ben}"
+    logs = desk.get(path, by="olga")["audit_logs"]
+    assert {log["source_label"] for log in logs} == {"Ben Ode"}
+
+
+@pytest.fixture
+def second_group(desk: Desk) -> int:
+    """A group of Ben and of Ana, in which Olga is not; nobody's default."""
+    key: int = desk.post("groups.json", {"group": {"name": "Second"}}, by="olga")["group"]["id"]
+    for name in ("ben", "ana"):
+        place = {"group_membership": {"user_id": desk.ids[name], "group_id": key}}
+        desk.post("group_memberships.json", place, by="olga")
+    return key
+
+
+def test_an_agent_who_becomes_an_end_user_leaves_the_desk(desk: Desk, second_group: int) -> None:
+    ben, ana = desk.ids["ben"], desk.ids["ana"]
+    group = desk.get(f"users/{ben}.json")["user"]["default_group_id"]
+    first = desk.ticket(assignee_id=ben, group_id=group)["id"]
+    second = desk.ticket(assignee_id=ben, group_id=second_group)["id"]
+    closed = desk.ticket(assignee_id=ben, group_id=group, status="closed")["id"]
+    tidy = {"title": "Mine", "actions": [{"field": "priority", "value": "low"}]}
+    own = {**tidy, "restriction": {"type": "User", "id": ben}}
+    macro = desk.post("macros.json", {"macro": own}, by="ben")["macro"]["id"]
+    answer = desk.call("PUT", f"users/{ben}.json", {"user": {"role": "end-user"}}, by="olga")
+    user = answer.body["user"]
+    assert (answer.status, user["role"], user["default_group_id"]) == (200, "end-user", None)
+    assert (user["custom_role_id"], user["ticket_restriction"]) == (None, "requested")
+    assert desk.get(f"users/{ben}/group_memberships.json", by="olga")["count"] == 0
+    with desk.bound():
+        standing = dict(Ticket.objects.values_list("id", "assignee_id"))
+        assert not Macro.objects.filter(id=macro).exists()
+    assert standing == {first: desk.ids["olga"], second: ana, closed: ben}
+    event = desk.get(f"tickets/{second}/audits.json")["audits"][-1]["events"][0]
+    assert (event["field_name"], event["previous_value"]) == ("assignee_id", str(ben))
+    again = desk.put(f"users/{ben}.json", {"user": {"role": "agent"}}, by="olga")["user"]
+    assert again["default_group_id"] == group
+
+
+def test_nobody_inherits_where_a_group_has_no_other_agent(desk: Desk) -> None:
+    key = desk.post("groups.json", {"group": {"name": "Alone"}}, by="olga")["group"]["id"]
+    place = {"group_membership": {"user_id": desk.ids["ben"], "group_id": key}}
+    desk.post("group_memberships.json", place, by="olga")
+    ticket = desk.ticket(assignee_id=desk.ids["ben"], group_id=key)["id"]
+    desk.put(f"users/{desk.ids['ben']}.json", {"user": {"role": "end-user"}}, by="olga")
+    left = desk.get(f"tickets/{ticket}.json", by="olga")["ticket"]
+    assert (left["assignee_id"], left["group_id"]) == (None, key)

@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -14,7 +15,10 @@ from django.db import transaction
 
 from clones.core.models import Delivery, Job
 from clones.core.server import server
-from clones.core.webhooks import delivering, outbox
+from clones.core.webhooks import delivering, outbox, wire
+from clones.core.webhooks.messages import Outcome, Outgoing, outcome_of_json
+from clones.core.webhooks.senders import listed_hosts
+from clones.helpdesk.domain import deliveries
 from snapshots.sandboxes import Sandboxes
 from tests.helpdesk.conftest import Desk
 from tests.helpdesk.test_webhooks import call_on_creation, make
@@ -35,6 +39,12 @@ class Kept:
         """Keep a message."""
         self.messages.append((sandbox, generation, delivery, number))
 
+    def ask(self, outgoing: Outgoing) -> Outcome:
+        """Send at once, as a worker would that was told of it in JSON."""
+        told = json.loads(json.dumps(outgoing.as_json()))
+        outcome = wire.send(Outgoing.of_json(told), listed_hosts())
+        return outcome_of_json(json.loads(json.dumps(asdict(outcome))))
+
     def send(self) -> None:
         """Hand on what was kept, in order."""
         waiting, self.messages = self.messages, []
@@ -46,6 +56,7 @@ class Kept:
 def kept(monkeypatch: pytest.MonkeyPatch) -> Kept:
     found = Kept()
     monkeypatch.setattr(outbox, "sender", lambda: found)
+    monkeypatch.setattr(deliveries, "sender", lambda: found)
     return found
 
 
@@ -288,3 +299,55 @@ def test_a_host_outside_the_list_is_a_failure_that_readers_see(
     (attempt,) = attempts(desk, webhook)
     assert "not among those" in attempt["response"]["payload"]
     assert server().registry.deliveries_before(1e12, now=1e12) == []
+
+
+def tried(desk: Desk, query: str = "", **request: Any) -> Any:
+    """Return the response that a test request is answered with."""
+    body = {"request": request} if request else {}
+    answer = desk.call("POST", f"webhooks/test{query}", body, by="olga")
+    assert answer.status == 200, answer.body
+    return answer.body["response"]
+
+
+def test_a_test_request_is_sent_and_its_answer_shown(
+    desk: Desk, kept: Kept, host: Receiver
+) -> None:
+    host.respond = lambda _, handler: answer(handler, 418, b"short", X_Kind="teapot")
+    proof = {"type": "bearer_token", "data": {"token": "t0p"}, "add_position": "header"}
+    found = tried(desk, endpoint=host.url, payload='{"a": 1}', authentication=proof)
+    assert (found["status"], found["payload"]) == (418, "short")
+    assert {"key": "X-Kind", "value": "teapot"} in found["headers"]
+    (got,) = host.received
+    assert (got.method, got.body) == ("POST", b'{"a": 1}')
+    assert got.headers["Content-Type"].startswith("application/json")
+    assert got.headers["Authorization"] == "Bearer t0p"
+    assert kept.messages == []
+    with desk.bound():
+        assert not Delivery.objects.exists()
+
+
+def test_a_webhook_is_tried_as_it_stands_or_with_changes(
+    desk: Desk, kept: Kept, host: Receiver
+) -> None:
+    key = make(desk, endpoint=host.url)["id"]
+    assert tried(desk, f"?webhook_id={key}")["status"] == 200
+    assert tried(desk, f"?webhook_id={key}", http_method="PUT", payload="{}")["status"] == 200
+    plain, changed = host.received
+    assert (plain.method, changed.method, changed.body) == ("POST", "PUT", b"{}")
+    assert {got.headers["X-Zendesk-Webhook-Id"] for got in host.received} == {key}
+    secret = desk.get(f"webhooks/{key}/signing_secret", by="olga")["signing_secret"]["secret"]
+    stamp = changed.headers["X-Zendesk-Webhook-Signature-Timestamp"]
+    digest = hmac.new(secret.encode(), stamp.encode() + b"{}", hashlib.sha256).digest()
+    assert changed.headers["X-Zendesk-Webhook-Signature"] == base64.b64encode(digest).decode()
+    assert desk.get(f"webhooks/{key}", by="olga")["webhook"]["http_method"] == "POST"
+
+
+def test_a_test_request_reaches_listed_hosts_only(desk: Desk, kept: Kept) -> None:
+    with receiving() as other:
+        found = tried(desk, endpoint=other.url)
+    assert (found["status"], found["headers"], other.received) == (503, [], [])
+    assert "is not among those that webhooks may reach" in found["payload"]
+    assert desk.call("POST", "webhooks/test", {}, by="olga").status == 400
+    bad = {"request": {"endpoint": "nowhere"}}
+    assert desk.call("POST", "webhooks/test", bad, by="olga").status == 422
+    assert desk.call("POST", "webhooks/test", {"request": {}}, by="ana").status == 403

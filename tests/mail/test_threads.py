@@ -432,3 +432,32 @@ def test_unverified_words_to_followers(post_office: PostOffice) -> None:
     [event] = [each for each in events if each["type"] == "FollowerNotificationEvent"]
     assert event["via"]["channel"] == "system"
     assert event["subject"] == "[{{ticket.account}}] Re: {{ticket.title}}"
+
+
+def test_unverified_links_of_a_ticket_lead_readers_where_they_may_go(
+    post_office: PostOffice,
+) -> None:
+    desk = post_office.desk
+    words = "{{ticket.link}} {{ticket.url}}"
+    told = ("requester_id", str(desk.ids["ben"]), "requester_and_ccs")
+    rule = {
+        "title": "Tell all",
+        "all": [{"field": "update_type", "operator": "is", "value": "Create"}],
+        "actions": [
+            {"field": "notification_user", "value": [who, f"For {who}", words]} for who in told
+        ],
+    }
+    desk.post("triggers.json", {"trigger": rule}, by="olga")
+    key = desk.ticket(email_ccs=[{"user_id": desk.ids["ana"]}])["id"]
+    sent = {
+        message.subject: message.text
+        for message in post_office.messages()
+        if message.subject.startswith("For ")
+    }
+    request, ticket = f"/hc/requests/{key}", f"/agent/tickets/{key}"
+    assert set(sent) == {f"For {who}" for who in told}
+    for who, text in sent.items():
+        link = ticket if who == f"For {desk.ids['ben']}" else request
+        assert f"{link} {link}" in text
+    page = post_office.desk.client.get(request)
+    assert page.status_code in (302, 200)

@@ -23,6 +23,7 @@ from clones.core.server import server
 from clones.core.tenancy import unit_of_work
 from clones.core.webhooks import delivering, outbox
 from clones.core.webhooks.hosts import HOSTS_FILE
+from clones.helpdesk.domain import deliveries
 from snapshots.sandboxes import Sandboxes
 from tests.helpdesk.conftest import Desk
 from tests.helpdesk.test_webhooks import call_on_creation, make
@@ -36,6 +37,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(autouse=True)
 def _by_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outbox, "sender", Deliveries)
+    monkeypatch.setattr(deliveries, "sender", Deliveries)
 
 
 @pytest.fixture
@@ -80,6 +82,23 @@ def test_a_worker_sends_each_delivery_once(desk: Desk, host: Receiver) -> None:
         eventually(lambda: noted() == 0)
     names = [got.headers["X-Zendesk-Webhook-Invocation-Id"] for got in host.received]
     assert sorted(names) == sorted(keys)
+
+
+def test_a_test_request_is_sent_by_a_worker_and_answered_at_once(
+    desk: Desk, host: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host.respond = lambda _, handler: answer(handler, 201, b"made")
+    request = {"endpoint": host.url, "payload": "{}"}
+    with worker():
+        found = desk.call("POST", "webhooks/test", {"request": request}, by="olga")
+        assert found.status == 200
+        shown = found.body["response"]
+        assert (shown["status"], shown["payload"]) == (201, "made")
+    assert [got.body for got in host.received] == [b"{}"]
+    monkeypatch.setattr("clones.config.queue.ASKING", 0.5)
+    late = desk.call("POST", "webhooks/test", {"request": request}, by="olga")
+    assert late.body["response"]["status"] == 504
+    assert len(host.received) == 1
 
 
 def test_a_failing_host_is_tried_again_and_its_attempts_can_be_read(

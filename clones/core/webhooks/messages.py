@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,16 @@ class Outgoing:
     url: str
     headers: tuple[Header, ...]
     body: bytes
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the form in which a worker is told of it; the body is text."""
+        return {**asdict(self), "body": self.body.decode("utf-8")}
+
+    @classmethod
+    def of_json(cls, told: Mapping[str, Any]) -> Outgoing:
+        """Return what a worker was told of."""
+        headers = tuple(Header(**header) for header in told["headers"])
+        return cls(told["method"], told["url"], headers, told["body"].encode("utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +64,11 @@ class NoAnswer:
 
 
 Outcome = Answer | NoAnswer
+
+
+def outcome_of_json(told: Mapping[str, Any]) -> Outcome:
+    """Return what a worker says that came of a request: `asdict` of it."""
+    if "reason" in told:
+        return NoAnswer(**told)
+    headers = tuple((name, value) for name, value in told["headers"])
+    return Answer(told["status"], headers, told["body"])

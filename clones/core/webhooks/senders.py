@@ -10,6 +10,9 @@ from django.utils.module_loading import import_string
 
 from clones.core.server import server
 from clones.core.webhooks.hosts import HOSTS_FILE, Host, read_hosts
+from clones.core.webhooks.messages import NoAnswer, Outcome, Outgoing
+
+NOWHERE = "Webhooks go nowhere here: this server sends nothing to other hosts."
 
 
 class Sender(Protocol):
@@ -23,14 +26,21 @@ class Sender(Protocol):
     def committed(self, sandbox: str, generation: int, delivery: str, number: int) -> None:
         """See to it that an attempt, now committed, is sent soon."""
 
+    def ask(self, outgoing: Outgoing) -> Outcome:
+        """Send a request at once, wait for the answer and return it. Nothing is kept of it."""
+
 
 class Nowhere:
     """Send nothing: each attempt fails at once, and says why."""
 
-    refusal: str | None = "Webhooks go nowhere here: this server sends nothing to other hosts."
+    refusal: str | None = NOWHERE
 
     def committed(self, sandbox: str, generation: int, delivery: str, number: int) -> None:
         """Do nothing."""
+
+    def ask(self, outgoing: Outgoing) -> Outcome:
+        """Return that nothing was sent."""
+        return NoAnswer(NOWHERE)
 
 
 @cache

@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from clones.core.operations import Call
-from clones.helpdesk.api.operations import OPERATIONS
+from clones.helpdesk.api.operations import OPERATIONS, show
 from clones.helpdesk.api.presenters.definitions import (
     present_action,
     present_condition,
     present_filter,
     present_macro_action,
 )
-from clones.helpdesk.queries.definitions import action_definitions, condition_definitions
+from clones.helpdesk.queries.definitions import (
+    action_definitions,
+    condition_definitions,
+    in_language,
+)
 
 
 @OPERATIONS.operation(
@@ -23,10 +27,12 @@ from clones.helpdesk.queries.definitions import action_definitions, condition_de
 )
 def trigger_definitions(call: Call) -> dict[str, Any]:
     """List what triggers can look at and do."""
-    conditions = [present_condition(item) for item in condition_definitions()]
+    locale = show(call).locale
+    actions = in_language(action_definitions(of_macros=False), locale)
+    conditions = [present_condition(item) for item in in_language(condition_definitions(), locale)]
     return {
         "definitions": {
-            "actions": [present_action(item) for item in action_definitions(of_macros=False)],
+            "actions": [present_action(item) for item in actions],
             "conditions_all": conditions,
             "conditions_any": conditions,
         }
@@ -41,7 +47,7 @@ def trigger_definitions(call: Call) -> dict[str, Any]:
 )
 def macro_definitions(call: Call) -> dict[str, Any]:
     """List what macros can do."""
-    found = action_definitions(of_macros=True)
+    found = in_language(action_definitions(of_macros=True), show(call).locale)
     return {"definitions": {"actions": [present_action(item) for item in found]}}
 
 
@@ -53,7 +59,7 @@ def macro_definitions(call: Call) -> dict[str, Any]:
 )
 def macro_actions(call: Call) -> dict[str, Any]:
     """List what macros can do, as older clients read it."""
-    found = action_definitions(of_macros=True)
+    found = in_language(action_definitions(of_macros=True), show(call).locale)
     return {"actions": [present_macro_action(item) for item in found]}
 
 
@@ -66,5 +72,6 @@ def macro_actions(call: Call) -> dict[str, Any]:
 )
 def policy_definitions(call: Call) -> dict[str, Any]:
     """List what the filters of service-level policies can look at."""
-    found = [present_filter(item) for item in condition_definitions("sla")]
+    known = in_language(condition_definitions("sla"), show(call).locale)
+    found = [present_filter(item) for item in known]
     return {"definitions": {"all": found, "any": found}}

@@ -97,7 +97,7 @@ def _too_recent(error: errors.StartTimeTooRecent) -> Answer:
 
 
 def _duplicate(error: errors.DuplicateRecord) -> Answer:
-    return 422, coded("RecordInvalid", error.description)
+    return 422, coded(error.reason, error.description)
 
 
 _CATEGORY = {

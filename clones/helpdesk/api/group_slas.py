@@ -25,7 +25,7 @@ from clones.helpdesk.api.views import ConditionWrite, rule_changes
 from clones.helpdesk.domain import group_slas
 from clones.helpdesk.domain.errors import MissingParameter, RecordNotFound, TooManyValues
 from clones.helpdesk.models import GroupSlaPolicy
-from clones.helpdesk.queries.definitions import condition_definitions
+from clones.helpdesk.queries.definitions import condition_definitions, in_language
 
 PATH = "/group_slas/policies"
 ONE = f"{PATH}/{{policy_id}}"
@@ -103,7 +103,7 @@ def list_policies(call: Call) -> dict[str, Any]:
 )
 def policy_definitions(call: Call) -> dict[str, Any]:
     """List what the filters of policies of groups can look at, the group first."""
-    found = condition_definitions("sla")
+    found = in_language(condition_definitions("sla"), show(call).locale)
     group = [present_group_filter(item) for item in found if item.subject == "group_id"]
     others = [present_filter(item) for item in found if item.subject != "group_id"]
     return {"definitions": {"all": group + others}}

@@ -21,7 +21,7 @@ from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.people import present_group, present_group_membership
 from clones.helpdesk.api.sideloads import groups_by_id, users_by_id
 from clones.helpdesk.api.tickets import counted, user_of
-from clones.helpdesk.domain import organizations
+from clones.helpdesk.domain import group_members, organizations
 from clones.helpdesk.models import Group, GroupMembership
 
 BY_NAME = Order(("name", "id"))
@@ -224,7 +224,7 @@ def list_of_user(call: Call) -> dict[str, Any]:
 def create_membership(call: Call) -> Reply:
     """Put an agent into a group."""
     given = call.body.group_membership
-    made = organizations.add_group_member(
+    made = group_members.add_group_member(
         actor=call.actor, user_id=given.user_id, group_id=given.group_id
     )
     body = present_group_membership(made, show(call, "detail"))
@@ -257,7 +257,7 @@ def show_membership(call: Call) -> dict[str, Any]:
 )
 def delete_membership(call: Call) -> None:
     """Take an agent out of a group."""
-    organizations.remove_group_member(_membership(call), actor=call.actor)
+    group_members.remove_group_member(_membership(call), actor=call.actor)
 
 
 @OPERATIONS.operation(
@@ -272,5 +272,5 @@ def make_default(call: Call) -> dict[str, Any]:
     user = user_of(call)
     rows = GroupMembership.objects.filter(user=user).select_related("user", "group")
     found = queries.one(rows, "membership", call.path["membership_id"])
-    organizations.make_group_default(found, actor=call.actor)
+    group_members.make_group_default(found, actor=call.actor)
     return membership_page(call, GroupMembership.objects.filter(user=user))

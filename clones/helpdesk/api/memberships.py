@@ -24,7 +24,7 @@ from clones.helpdesk.api.presenters.people import (
     present_organization_membership,
 )
 from clones.helpdesk.api.tickets import user_of
-from clones.helpdesk.domain import bulk, organizations
+from clones.helpdesk.domain import bulk, group_members, organizations
 from clones.helpdesk.domain.errors import RecordNotFound, TooManyValues
 from clones.helpdesk.models import GroupMembership, OrganizationMembership
 
@@ -106,7 +106,7 @@ def delete_group_places(call: Call) -> dict[str, Any]:
             items.append({"id": key})
             continue
         items.append({"id": key, "user": found.user_id, "group": found.group_id})
-        organizations.leave_group(found, actor=call.actor)
+        group_members.leave_group(found, actor=call.actor)
     return _start(call, "delete_group_memberships", items)
 
 
@@ -225,7 +225,7 @@ def show_group_place(call: Call) -> dict[str, Any]:
 )
 def create_group_place(call: Call) -> Reply:
     """Put an agent into a group."""
-    made = organizations.add_group_member(
+    made = group_members.add_group_member(
         actor=call.actor,
         user_id=user_of(call).id,
         group_id=call.body.group_membership.group_id,
@@ -244,7 +244,7 @@ def create_group_place(call: Call) -> Reply:
 )
 def delete_group_place(call: Call) -> None:
     """Take an agent out of a group."""
-    organizations.remove_group_member(_group_place(call), actor=call.actor)
+    group_members.remove_group_member(_group_place(call), actor=call.actor)
 
 
 def _organization_place(call: Call) -> OrganizationMembership:

@@ -19,7 +19,7 @@ from clones.helpdesk.api.presenters.routing import (
 from clones.helpdesk.api.views import ConditionWrite, rule_changes
 from clones.helpdesk.domain import assignment, queues
 from clones.helpdesk.models import AgentAvailability, Group, Queue, User
-from clones.helpdesk.queries.definitions import condition_definitions
+from clones.helpdesk.queries.definitions import condition_definitions, in_language
 from clones.helpdesk.queries.routing import agent, groups_of_member, values_of_agent
 
 ONE = "/queues/{queue_id}"
@@ -107,7 +107,8 @@ def create_queue(call: Call) -> Reply:
 )
 def list_definitions(call: Call) -> dict[str, Any]:
     """List what conditions of queues can look at: a ticket alone, not a change of it."""
-    found = [present_condition(item) for item in condition_definitions("sla")]
+    known = in_language(condition_definitions("sla"), show(call).locale)
+    found = [present_condition(item) for item in known]
     return {"definitions": {"conditions_all": found, "conditions_any": found}}
 
 

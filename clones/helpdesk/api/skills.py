@@ -25,7 +25,7 @@ from clones.helpdesk.api.views import rule_changes
 from clones.helpdesk.domain import skills
 from clones.helpdesk.models import RoutingAttribute, RoutingValue
 from clones.helpdesk.queries import routing
-from clones.helpdesk.queries.definitions import condition_definitions
+from clones.helpdesk.queries.definitions import condition_definitions, in_language
 
 ALL = "/routing/attributes"
 ONE = f"{ALL}/{{attribute_id}}"
@@ -142,9 +142,8 @@ def create_attribute(call: Call) -> Reply:
 )
 def list_definitions(call: Call) -> dict[str, Any]:
     """List what conditions of skills can look at: a ticket alone, not a change of it."""
-    found = [
-        {"subject": item.subject, "title": item.title} for item in condition_definitions("sla")
-    ]
+    known = in_language(condition_definitions("sla"), show(call).locale)
+    found = [{"subject": item.subject, "title": item.title} for item in known]
     return {"definitions": {"conditions_all": found, "conditions_any": found}}
 
 

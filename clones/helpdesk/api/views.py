@@ -61,6 +61,10 @@ class ViewList(SortedQuery):
     """Which views to list, and how."""
 
     active: bool | None = None
+    access: str | None = Field(
+        None, description="personal (one's own), shared (all others), or account (for all agents)"
+    )
+    group_id: int | None = Field(None, description="Only views for this group.")
 
 
 class ViewSearch(ViewList):
@@ -150,10 +154,17 @@ def _page(call: Call, rows: QuerySet[View], *, cursor: bool = True) -> dict[str,
 )
 def list_views(call: Call) -> dict[str, Any]:
     """List views, inactive ones too unless `active` says otherwise."""
-    rows = view_queries.usable_views(call.actor)
+    rows = _asked_for(call)
     if call.query.active is not None:
         rows = rows.filter(active=call.query.active)
     return _page(call, rows)
+
+
+def _asked_for(call: Call) -> QuerySet[View]:
+    """Return the caller's views of the access and group that are asked for."""
+    return view_queries.usable_views(
+        call.actor, access=call.query.access, group=call.query.group_id
+    )
 
 
 @OPERATIONS.operation(
@@ -161,7 +172,7 @@ def list_views(call: Call) -> dict[str, Any]:
 )
 def list_active_views(call: Call) -> dict[str, Any]:
     """List active views."""
-    return _page(call, view_queries.usable_views(call.actor).filter(active=True), cursor=False)
+    return _page(call, _asked_for(call).filter(active=True), cursor=False)
 
 
 @OPERATIONS.operation(
@@ -190,7 +201,9 @@ def count_views(call: Call) -> dict[str, Any]:
 )
 def search_views(call: Call) -> dict[str, Any]:
     """Find views whose title holds a text."""
-    rows = view_queries.usable_views(call.actor).filter(title__icontains=call.query.query)
+    rows = _asked_for(call).filter(title__icontains=call.query.query)
+    if call.query.active is not None:
+        rows = rows.filter(active=call.query.active)
     return _page(call, rows, cursor=False)
 
 

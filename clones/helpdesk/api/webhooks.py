@@ -8,6 +8,7 @@ from pydantic import AwareDatetime, Field
 
 from clones.core.models import Delivery
 from clones.core.operations import Call, Reply
+from clones.core.webhooks.messages import NoAnswer
 from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, Query, asked, listed, show
 from clones.helpdesk.api.paging import Order, Page, paginate
 from clones.helpdesk.api.presenters.webhooks import (
@@ -22,7 +23,6 @@ from clones.helpdesk.queries import webhooks as queries
 
 SORTED_BY = ("name", "status", "created_at")
 STATUSES = {"success": Delivery.SUCCESS, "failed": Delivery.FAILED, "retrying": Delivery.WAITING}
-NOT_SENT = "Test requests are not sent from here: nothing left this account."
 
 
 class WebhookList(PagedQuery):
@@ -160,21 +160,26 @@ def create_webhook(call: Call) -> dict[str, Any]:
     "TestWebhook",
     "POST",
     "/webhooks/test",
-    summary="Check a request of a webhook. Nothing is sent.",
+    summary="Send a request as a webhook would, and show the answer.",
     query=TestQuery,
     body=RequestBody,
     access="admin",
 )
 def test_webhook(call: Call) -> dict[str, Any]:
-    """Check a request as a webhook's would be checked, and answer that nothing was sent."""
-    given = call.body.request
-    endpoint = given.endpoint if given is not None else None
-    if call.query.webhook_id:
-        endpoint = endpoint or queries.webhook(call.query.webhook_id).endpoint
-    elif given is None:
+    """Send a request of a webhook, or one that is given, and answer with what came back."""
+    given, key = call.body.request, call.query.webhook_id
+    if given is None and not key:
         raise MissingParameter("request")
-    webhooks.checked_endpoint(endpoint)
-    return {"response": {"status": 503, "headers": [], "payload": NOT_SENT}}
+    tried = webhooks.webhook_to_try(
+        queries.webhook(key) if key else None, _changes(given) if given is not None else {}
+    )
+    payload = given.payload if given is not None else None
+    outcome = deliveries.try_webhook(tried, payload, sandbox=call.request.sandbox.id)
+    if isinstance(outcome, NoAnswer):
+        status = 504 if outcome.timed_out else 503
+        return {"response": {"status": status, "headers": [], "payload": outcome.reason}}
+    headers = [{"key": name, "value": value} for name, value in outcome.headers]
+    return {"response": {"status": outcome.status, "headers": headers, "payload": outcome.body}}
 
 
 @OPERATIONS.operation(

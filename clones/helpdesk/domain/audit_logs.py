@@ -99,6 +99,19 @@ def log_sign_in(user: User) -> None:
         _write("login", user, actor=user, key=user.id, label=user.name)
 
 
+def log_password(user: User) -> None:
+    """Log that somebody who works at the desk has another password."""
+    if user.is_agent:
+        text = "Password changed"
+        _write("update", user, actor=user, key=user.id, label=user.name, text=text)
+
+
+def log_merge(loser: Model, winner: Model, *, actor: User) -> None:
+    """Log that one record became part of another."""
+    text = f"Merged with {label_of(loser)}"
+    _write("update", winner, actor=actor, key=winner.pk, label=label_of(winner), text=text)
+
+
 def export_audit_logs(asked: Asked, *, actor: User) -> None:
     """Queue an export of the logs that were asked for; who asks for it is told by mail.
 

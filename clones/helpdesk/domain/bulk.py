@@ -10,7 +10,7 @@ from django.db import transaction
 
 from clones.core import clock, ids, jobs
 from clones.core.journal import act
-from clones.helpdesk.domain import organizations, tickets, users
+from clones.helpdesk.domain import group_members, organizations, tickets, users
 from clones.helpdesk.domain.errors import HelpdeskError, RecordInvalid, RecordNotFound
 from clones.helpdesk.domain.values import ACCOUNT_ID, NewComment, Via
 from clones.helpdesk.models import JobStatus, Ticket, User
@@ -230,7 +230,7 @@ def _delete_user(index: int, item: Item, job: JobStatus) -> Item:
 
 
 def _create_group_membership(index: int, item: Item, job: JobStatus) -> Item:
-    made = organizations.add_group_member(
+    made = group_members.add_group_member(
         actor=job.requested_by, user_id=item["user"], group_id=item["group"]
     )
     return _place(index, "create", made.id)
@@ -247,7 +247,7 @@ def _delete_group_membership(index: int, item: Item, job: JobStatus) -> Item:
     """Do what is left to do: the place itself went with the request."""
     if "user" not in item:
         raise RecordNotFound("membership", item["id"])
-    organizations.drop_assignments(item["user"], item["group"])
+    group_members.drop_assignments(item["user"], item["group"])
     return _place(index, "delete", item["id"])
 
 

@@ -10,6 +10,8 @@ from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import identifier, plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
 from clones.helpdesk.domain.macros import checked_actions, restriction_of
+from clones.helpdesk.domain.positions import move
+from clones.helpdesk.domain.trigger_revisions import begin_revisions, count_revision
 from clones.helpdesk.models import (
     Automation,
     SlaPolicy,
@@ -18,6 +20,7 @@ from clones.helpdesk.models import (
     User,
     View,
 )
+from clones.helpdesk.queries.trigger_revisions import snapshot_of
 from clones.helpdesk.rules import conditions as condition_rules
 from clones.helpdesk.rules.sla import METRICS
 
@@ -134,24 +137,26 @@ def create_trigger(*, actor: User, changes: Mapping[str, Any]) -> Trigger:
     if "description" in changes:
         trigger.description = plain_text("description", changes["description"], 65_535)
     trigger.save(force_insert=True)
+    begin_revisions(trigger, actor=actor)
     return trigger
 
 
 @logged("update")
 def update_trigger(trigger: Trigger, *, actor: User, changes: Mapping[str, Any]) -> Trigger:
-    """Change a trigger and count the revision.
+    """Change a trigger and count the revision; a trigger that only moves has no new one.
 
     Raises:
         AccessDenied: the actor is no admin.
         RecordInvalid: a value breaks a rule.
     """
     _admins_only(actor)
+    before = snapshot_of(trigger)
     if changes.get("category_id") is not None:
         trigger.category = _category(changes["category_id"])
     if "description" in changes:
         trigger.description = plain_text("description", changes["description"], 65_535)
     _set_rule(trigger, changes)
-    trigger.revision += 1
+    count_revision(trigger, before, actor=actor)
     trigger.updated_at = clock.now()
     trigger.save()
     return trigger
@@ -211,14 +216,16 @@ def delete_rule(rule: Trigger | Automation | SlaPolicy, *, actor: User) -> None:
 
 
 def reorder_triggers(order: list[int], *, actor: User) -> None:
-    """Give triggers the positions 1, 2, 3... in this order.
+    """Give triggers the positions 1, 2, 3... in this order; ids of none are passed over.
 
     Raises:
         AccessDenied: the actor is no admin.
     """
     _admins_only(actor)
+    known = Trigger.objects.in_bulk(order)
     for position, key in enumerate(order, 1):
-        Trigger.objects.filter(id=key).update(position=position)
+        if key in known and known[key].position != position:
+            move(known[key], position, actor=actor)
 
 
 def _check_automation(automation: Automation) -> None:

@@ -9,11 +9,12 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from clones.core import clock, randomness
+from clones.core import clock, ids, randomness
 from clones.core.models import Delivery
 from clones.core.prepared import Prepared
 from clones.core.webhooks import deliverers, outbox
-from clones.core.webhooks.messages import Answer, Header, NoAnswer, Outcome
+from clones.core.webhooks.messages import Answer, Header, NoAnswer, Outcome, Outgoing
+from clones.core.webhooks.senders import sender
 from clones.core.webhooks.signatures import hmac_sha256, signing_secret
 from clones.helpdesk.domain.audits import Event
 from clones.helpdesk.domain.notifications import placeholder_values
@@ -158,16 +159,37 @@ def _tell(
         _owe(webhook, event, webhook.endpoint, text)
 
 
-def _owe(webhook: Webhook, event: str, url: str, body: str) -> None:
+def try_webhook(webhook: Webhook, payload: str | None, *, sandbox: str) -> Outcome:
+    """Send a webhook's request at once, as it stands in memory, and return what came of it.
+
+    It is no invocation: nothing is kept, and it is not tried again.
+    """
+    url, body = rules.content(
+        method=webhook.http_method,
+        request_format=webhook.request_format,
+        endpoint=webhook.endpoint,
+        given=payload,
+        values={},
+    )
+    headers = [Header(name, value) for name, value in _own_headers(webhook, body)]
+    added = _headers_of(webhook, ids.next_ulid(Delivery), body, sandbox, clock.now())
+    request = Outgoing(webhook.http_method, url, (*headers, *added), body.encode("utf-8"))
+    return sender().ask(request)
+
+
+def _own_headers(webhook: Webhook, body: str) -> list[list[str]]:
     headers = [["Content-Type", rules.CONTENT_TYPES[webhook.request_format]]] if body else []
-    headers += [[name, value] for name, value in (webhook.custom_headers or {}).items()]
+    return headers + [[name, value] for name, value in (webhook.custom_headers or {}).items()]
+
+
+def _owe(webhook: Webhook, event: str, url: str, body: str) -> None:
     outbox.owe(
         clone="helpdesk",
         webhook=webhook.id,
         event=event,
         method=webhook.http_method,
         url=url,
-        headers=headers,
+        headers=_own_headers(webhook, body),
         body=body,
     )
 
@@ -182,14 +204,20 @@ def _added_headers(delivery: Delivery, sandbox: str, moment: datetime) -> tuple[
     webhook = _ONE.first(delivery.webhook)
     if webhook is None:
         return None
+    return _headers_of(webhook, delivery.id, delivery.body, sandbox, moment)
+
+
+def _headers_of(
+    webhook: Webhook, invocation: str, body: str, sandbox: str, moment: datetime
+) -> tuple[Header, ...]:
     stamp = _time(moment)
-    signed = stamp.encode() + delivery.body.encode("utf-8")
+    signed = stamp.encode() + body.encode("utf-8")
     return (
         *_credentials(webhook.authentication),
         Header("User-Agent", "Zendesk Webhook"),
         Header("X-Zendesk-Account-Id", str(ACCOUNT_ID)),
         Header("X-Zendesk-Webhook-Id", webhook.id),
-        Header("X-Zendesk-Webhook-Invocation-Id", delivery.id),
+        Header("X-Zendesk-Webhook-Invocation-Id", invocation),
         Header("X-Zendesk-Webhook-Signature", hmac_sha256(secret_of(webhook, sandbox), signed)),
         Header("X-Zendesk-Webhook-Signature-Timestamp", stamp),
     )

@@ -1,12 +1,12 @@
-"""What agents keep for themselves: tickets they passed over, and bookmarks."""
+"""What agents keep beside tickets: those they passed over, bookmarks, and pinned content."""
 
 from __future__ import annotations
 
 from clones.core import clock, ids
 from clones.helpdesk import queries
 from clones.helpdesk.domain.changes import plain_text
-from clones.helpdesk.domain.errors import AccessDenied
-from clones.helpdesk.models import Bookmark, Skip, User
+from clones.helpdesk.domain.errors import AccessDenied, DuplicateRecord, RecordInvalid
+from clones.helpdesk.models import Bookmark, ContentPin, Skip, User
 
 REASON_LIMIT = 65_535
 
@@ -60,6 +60,51 @@ def delete_bookmark(bookmark: Bookmark, *, actor: User) -> None:
     bookmark.delete()
 
 
+def pin_content(
+    ticket_id: int, *, actor: User, content_type: str, content_id: str, locale: str | None
+) -> ContentPin:
+    """Pin content to a ticket.
+
+    Raises:
+        AccessDenied: the actor does not work at the desk.
+        RecordNotFound: there is no such ticket, or none that the actor may see.
+        RecordInvalid: a name is missing or too long, or an article has no language.
+        DuplicateRecord: it is pinned there already.
+    """
+    _agents_only(actor)
+    ticket = queries.ticket(actor, ticket_id)
+    kind = plain_text("content_type", content_type.strip(), 64)
+    key = plain_text("content_id", content_id.strip(), 255)
+    if not kind or not key:
+        name = "content_id" if kind else "content_type"
+        raise RecordInvalid.of(name, f"{name}: cannot be blank", "BlankValue")
+    if kind == "article" and not locale:
+        raise RecordInvalid.of("locale", "locale: cannot be blank", "BlankValue")
+    if ContentPin.objects.filter(ticket=ticket, content_type=kind, content_id=key).exists():
+        raise DuplicateRecord(
+            f"The content with ID {key} is already pinned to this ticket.",
+            reason="ContentAlreadyPinned",
+        )
+    return ContentPin.objects.create(
+        id=ids.next_ulid(ContentPin),
+        ticket=ticket,
+        content_type=kind,
+        content_id=key,
+        locale=plain_text("locale", locale, 16),
+        created_at=clock.now(),
+    )
+
+
+def unpin_content(pin: ContentPin, *, actor: User) -> None:
+    """Take pinned content off its ticket.
+
+    Raises:
+        AccessDenied: the actor does not work at the desk.
+    """
+    _agents_only(actor)
+    pin.delete()
+
+
 def _agents_only(actor: User) -> None:
     if not actor.is_agent:
-        raise AccessDenied("only agents have bookmarks and skip tickets")
+        raise AccessDenied("only agents have bookmarks, skip tickets and pin content")

@@ -135,13 +135,14 @@ class StartTimeTooRecent(HelpdeskError):
 
 
 class DuplicateRecord(HelpdeskError):
-    """Raised when a record exists already."""
+    """Raised when a record exists already; `reason` is the vendor's word for what it is."""
 
     code = "duplicate_record"
 
-    def __init__(self, description: str) -> None:
+    def __init__(self, description: str, *, reason: str = "RecordInvalid") -> None:
         super().__init__(description)
         self.description = description
+        self.reason = reason
 
 
 class CategoryRefused(HelpdeskError):

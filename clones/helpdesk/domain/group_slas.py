@@ -97,7 +97,7 @@ def reorder_policies(order: Sequence[str], *, actor: User) -> None:
         RecordNotFound: one does not exist.
     """
     _admins_only(actor)
-    set_order(GroupSlaPolicy.objects.all(), order, "group sla policy")
+    set_order(GroupSlaPolicy.objects.all(), order, "group sla policy", actor=actor)
 
 
 def follow(update: Update, values: Mapping[str, Any]) -> None:

@@ -16,6 +16,7 @@ from clones.helpdesk.domain.notifications import placeholder_values
 from clones.helpdesk.models import GroupMembership, Macro, Ticket, User
 from clones.helpdesk.rules import actions
 from clones.helpdesk.rules.placeholders import names_in, render
+from clones.helpdesk.rules.tags import add_tags, drop_tags, split_tags
 
 REPLICATED = ("status", "priority", "type", "group_id", "assignee_id")
 
@@ -46,10 +47,7 @@ def preview_macro(macro: Macro, *, actor: User, ticket: Ticket | None = None) ->
     if ticket is not None:
         _settle(found, ticket)
     else:
-        tags = found.changes.pop("additional_tags", None)
-        if tags is not None:
-            found.changes["tags"] = str(tags).split()
-        found.changes.pop("remove_tags", None)
+        _settle_on_none(found.changes)
     text, html = effect.comment, effect.comment_html
     wanted = names_in(text or "") | names_in(html or "")
     filled = (
@@ -60,6 +58,14 @@ def preview_macro(macro: Macro, *, actor: User, ticket: Ticket | None = None) ->
     found.body = render(text, filled) if text is not None and ticket is not None else text
     found.html_body = render(html, filled) if html is not None and ticket is not None else html
     return found
+
+
+def _settle_on_none(changes: dict[str, Any]) -> None:
+    """Name the tags that a ticket without any would have."""
+    added = changes.pop("additional_tags", None)
+    removed = changes.pop("remove_tags", None)
+    if added is not None or "tags" in changes:
+        changes["tags"] = drop_tags(add_tags(split_tags(changes.get("tags")), added), removed)
 
 
 def _settle(found: Preview, ticket: Ticket) -> None:

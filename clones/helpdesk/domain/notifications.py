@@ -79,8 +79,8 @@ def send_notice(ticket: Ticket, notice: Notice, occasion: Occasion) -> Event | N
 
     The event keeps the texts as the rule has them; the message has them filled in. The requester
     and the CCs get one message, which names them all; others get one each. Where the texts refer to
-    dynamic content, readers of different languages get a message each. What is private is never
-    sent to requester and CCs.
+    dynamic content, readers of different languages get a message each. Addresses of the ticket lead
+    end users to their request. What is private is never sent to requester and CCs.
     """
     copied = notice.target == "requester_and_ccs"
     comment = occasion.comment
@@ -90,8 +90,14 @@ def send_notice(ticket: Ticket, notice: Notice, occasion: Occasion) -> Event | N
     if not people:
         return None
     wanted = names_in(notice.subject) | names_in(notice.body)
-    for locale, readers in _by_language(people, notice).items():
-        values = placeholder_values(ticket, actor=occasion.actor, wanted=wanted, locale=locale)
+    for locale, readers in _by_words(people, notice, together=copied):
+        values = placeholder_values(
+            ticket,
+            actor=occasion.actor,
+            wanted=wanted,
+            locale=locale,
+            to_agents=all(reader.is_agent for reader in readers),
+        )
         subject, body = render(notice.subject, values), render(notice.body, values)
         for some in [readers] if copied else [[reader] for reader in readers]:
             _post(ticket, occasion, some, subject, body)
@@ -161,39 +167,50 @@ def _post(
     post.post(draft, clone="helpdesk", about=about_ticket(ticket.id))
 
 
-def _by_language(people: list[User], notice: Notice) -> dict[str | None, list[User]]:
-    """Return who gets the same words: everybody, unless they are kept in several languages."""
-    if not has_references(notice.subject + notice.body):
-        return {None: people}
-    found: dict[str | None, list[User]] = {}
+def _by_words(
+    people: list[User], notice: Notice, *, together: bool
+) -> list[tuple[str | None, list[User]]]:
+    """Return who gets the same words, and in which language (None: the requester's).
+
+    Languages count where texts are kept in several; whether somebody is an agent, unless all are
+    written to `together`.
+    """
+    spoken = has_references(notice.subject + notice.body)
+    found: dict[tuple[str | None, bool], list[User]] = {}
     for user in people:
-        found.setdefault(user.locale, []).append(user)
-    return found
+        key = (user.locale if spoken else None, user.is_agent and not together)
+        found.setdefault(key, []).append(user)
+    return [(locale, readers) for (locale, _), readers in found.items()]
 
 
 def placeholder_values(
-    ticket: Ticket, *, actor: User | None, wanted: set[str], locale: str | None = None
+    ticket: Ticket,
+    *,
+    actor: User | None,
+    wanted: set[str],
+    locale: str | None = None,
+    to_agents: bool = True,
 ) -> dict[str, str]:
     """Return the values of the wanted placeholders; those that need queries only if wanted.
 
-    `locale` is the reader's language: the requester's if it is not given.
+    `locale` is the reader's language: the requester's if it is not given. Agents are led to the
+    ticket, others to the request.
     """
     texts = contents(wanted, locale or ticket.requester.locale)
     wanted = wanted.union(*(names_in(text) for text in texts.values()))
     values = _plain_values(ticket, actor, wanted)
+    link = f"/agent/tickets/{ticket.id}" if to_agents else f"/hc/requests/{ticket.id}"
+    values |= {"ticket.url": link, "ticket.link": link}
     return values | {name: render(text, values) for name, text in texts.items()}
 
 
 def _plain_values(ticket: Ticket, actor: User | None, wanted: set[str]) -> dict[str, str]:
     requester, assignee, group = ticket.requester, ticket.assignee, ticket.group
     brand = ticket.brand
-    link = f"/agent/tickets/{ticket.id}"
     values = {
         "ticket.id": str(ticket.id),
         "ticket.title": ticket.subject or ticket.description[:150],
         "ticket.description": ticket.description,
-        "ticket.url": link,
-        "ticket.link": link,
         "ticket.status": ticket.status.capitalize(),
         "ticket.priority": (ticket.priority or "-").capitalize(),
         "ticket.ticket_type": (ticket.type or "-").capitalize(),

@@ -10,6 +10,7 @@ from django.db.models import Q, QuerySet
 from clones.core import clock, ids
 from clones.core.rows import update_row
 from clones.helpdesk.domain import audits, bulk, organizations
+from clones.helpdesk.domain.audit_logs import log_merge
 from clones.helpdesk.domain.changes import snapshot
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid, RecordNotFound
 from clones.helpdesk.domain.values import Via
@@ -77,6 +78,7 @@ def merge_organizations(
     winner.domain_names = list(dict.fromkeys([*winner.domain_names, *loser.domain_names]))
     winner.updated_at = now
     winner.save(update_fields=["domain_names", "updated_at"])
+    log_merge(loser, winner, actor=actor)
     organizations.delete_organization(loser, actor=actor)
     return winner
 

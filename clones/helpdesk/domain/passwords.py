@@ -6,7 +6,9 @@ from clones.core.accounts import Presented, authenticate
 from clones.core.accounts.passwords import hash_password
 from clones.core.models import Account, Credential
 from clones.core.tenancy import SandboxRow
+from clones.helpdesk.domain.audit_logs import log_password
 from clones.helpdesk.domain.errors import Problem, RecordInvalid
+from clones.helpdesk.models import User
 from clones.helpdesk.rules import passwords
 
 
@@ -35,3 +37,4 @@ def choose_password(account: Account, *, password: str) -> None:
     account.password = hash_password(account, password)
     account.save(update_fields=["password"])
     Credential.objects.filter(account=account, kind="password").update(active=False)
+    log_password(User.objects.get(id=account.subject))

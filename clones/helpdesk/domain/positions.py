@@ -1,4 +1,4 @@
-"""The order in which an account keeps its fields, forms, workspaces and policies."""
+"""The order in which an account keeps its rules, fields, forms, workspaces and policies."""
 
 from __future__ import annotations
 
@@ -8,20 +8,30 @@ from typing import Any
 from django.db.models import QuerySet
 
 from clones.core import clock
+from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.errors import RecordNotFound
+from clones.helpdesk.models import User
 
 
-def set_order(rows: QuerySet[Any], order: Sequence[object], kind: str) -> None:
+def set_order(rows: QuerySet[Any], order: Sequence[object], kind: str, *, actor: User) -> None:
     """Give rows the positions 1, 2, 3... in an order of keys; those not named come after.
 
     Raises:
         RecordNotFound: one does not exist.
     """
-    known = dict(rows.order_by("position", "id").values_list("id", "position"))
+    known = {row.pk: row for row in rows.order_by("position", "id")}
     for key in order:
         if key not in known:
             raise RecordNotFound(kind, key)
     named = dict.fromkeys(order)
     for position, key in enumerate([*named, *(key for key in known if key not in named)], 1):
-        if known[key] != position:
-            rows.filter(id=key).update(position=position, updated_at=clock.now())
+        if known[key].position != position:
+            move(known[key], position, actor=actor)
+
+
+@logged("update")
+def move(row: Any, position: int, *, actor: User) -> None:
+    """Give a row another position; it counts as updated."""
+    row.position = position
+    row.updated_at = clock.now()
+    row.save(update_fields=["position", "updated_at"])

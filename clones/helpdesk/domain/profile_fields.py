@@ -106,7 +106,7 @@ def reorder_fields(owner: str, order: Sequence[int], *, actor: User) -> None:
         RecordNotFound: one does not exist.
     """
     _admins_only(actor)
-    set_order(ProfileField.objects.filter(owner=owner), order, f"{owner} field")
+    set_order(ProfileField.objects.filter(owner=owner), order, f"{owner} field", actor=actor)
 
 
 @logged("update")

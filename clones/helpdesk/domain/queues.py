@@ -83,8 +83,16 @@ def reorder_queues(keys: Sequence[str], *, actor: User) -> None:
     known = {queue.id: queue for queue in Queue.objects.order_by("order", "id")}
     if sorted(keys) != sorted(known):
         raise InvalidAttribute("queue_ids", "a list of every queue's id")
-    _number([known[key] for key in keys])
+    for order, key in enumerate(keys, 1):
+        if known[key].order != order:
+            _move(known[key], order, actor=actor)
     ask_for_routing()
+
+
+@logged("update")
+def _move(queue: Queue, order: int, *, actor: User) -> None:
+    queue.order = order
+    queue.save(update_fields=["order"])
 
 
 def _place(queue: Queue, order: int | None) -> None:

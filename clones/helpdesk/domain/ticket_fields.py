@@ -128,7 +128,7 @@ def reorder_fields(order: Sequence[int], *, actor: User) -> None:
         RecordNotFound: one does not exist.
     """
     _admins_only(actor)
-    set_order(TicketField.objects.all(), order, "ticket field")
+    set_order(TicketField.objects.all(), order, "ticket field", actor=actor)
 
 
 @logged("update")

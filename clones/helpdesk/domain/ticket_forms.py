@@ -104,7 +104,7 @@ def reorder_forms(order: Sequence[int], *, actor: User) -> None:
         RecordNotFound: one does not exist.
     """
     _admins_only(actor)
-    set_order(TicketForm.objects.all(), order, "ticket form")
+    set_order(TicketForm.objects.all(), order, "ticket form", actor=actor)
 
 
 def _set_form(form: TicketForm, changes: Mapping[str, Any]) -> None:

@@ -18,6 +18,7 @@ from clones.helpdesk.domain.errors import (
     RecordNotFound,
     UpdateConflict,
 )
+from clones.helpdesk.domain.inherited_tags import exchange_tags, inherit_tags
 from clones.helpdesk.domain.routing import ask_for_routing
 from clones.helpdesk.domain.values import NewComment, RuleSource, Via
 from clones.helpdesk.models import (
@@ -66,6 +67,7 @@ def create_ticket(
     comments.check_comment(comment)
     ticket = _blank_ticket(actor, requester or actor, via)
     applied = apply_changes(ticket, changes, actor=actor)
+    inherit_tags(ticket)
     author = comment.author or ticket.submitter
     move = lifecycle.Move(
         writer=_writer(actor),
@@ -130,6 +132,7 @@ def update_ticket(
     before = snapshot(ticket)
     people = (list(ticket.email_cc_ids), list(ticket.follower_ids))
     applied = apply_changes(ticket, changes, actor=actor)
+    exchange_tags(ticket, before)
     author = (comment.author if comment is not None else None) or actor
     move = _move(ticket, before, applied, comment=comment, author=author, actor=actor)
     _settle_status(ticket, str(before["status"]), move)

@@ -8,6 +8,7 @@ from clones.core import clock
 from clones.core.models import Account
 from clones.core.rows import update_row
 from clones.helpdesk.domain import audits
+from clones.helpdesk.domain.audit_logs import log_merge
 from clones.helpdesk.domain.changes import snapshot
 from clones.helpdesk.domain.deliveries import tell_of_user
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
@@ -46,6 +47,7 @@ def merge_users(loser: User, winner: User, *, actor: User, via: Via) -> User:
     winner.save(update_fields=["email", "verified", "updated_at"])
     Account.objects.filter(clone="helpdesk", subject=str(loser.id)).update(active=False)
     tell_of_user("deleted", loser)
+    log_merge(loser, winner, actor=actor)
     return winner
 
 

@@ -11,6 +11,7 @@ from clones.helpdesk.domain import people
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import identifier, plain_text
 from clones.helpdesk.domain.deliveries import tell_of_user
+from clones.helpdesk.domain.downgrading import leave_desk
 from clones.helpdesk.domain.errors import (
     AccessDenied,
     DuplicateRecord,
@@ -119,7 +120,8 @@ _SET_AT_CREATION = frozenset(
 def update_user(user: User, *, actor: User, changes: Mapping[str, Any]) -> User:
     """Change a user.
 
-    A new address is added beside the old ones unless the user had none.
+    A new address is added beside the old ones unless the user had none. A team member who becomes
+    an end user leaves the desk.
 
     Raises:
         AccessDenied: the actor may not change that user, or not in that way.
@@ -129,6 +131,8 @@ def update_user(user: User, *, actor: User, changes: Mapping[str, Any]) -> User:
     if "name" in changes:
         user.name = _name(changes["name"])
     if changes.get("role") and changes["role"] != user.role:
+        if changes["role"] == "end-user":
+            leave_desk(user, actor=actor)
         _set_role(user, str(changes["role"]))
     if changes.get("email"):
         _take_email(user, str(changes["email"]))

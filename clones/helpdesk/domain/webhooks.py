@@ -18,6 +18,8 @@ CHOICES = {
     "http_method": Webhook.METHODS,
     "request_format": Webhook.FORMATS,
 }
+# What a request has that is tried without saying more than where it goes.
+UNNAMED = {"name": "Test", "status": "active", "http_method": "POST", "request_format": "json"}
 COPIED = (
     "name",
     "description",
@@ -114,6 +116,23 @@ def reset_signing_secret(webhook: Webhook, *, actor: User) -> Webhook:
     webhook.signing_revision += 1
     webhook.save()
     return webhook
+
+
+def webhook_to_try(template: Webhook | None, changes: Mapping[str, Any]) -> Webhook:
+    """Return a webhook that is not kept: one of the account's with changes, or one of them alone.
+
+    Raises:
+        RecordInvalid: a value breaks a rule.
+        InvalidAttribute: a value has the wrong shape.
+    """
+    tried = Webhook(id=ids.next_ulid(Webhook), created_at=clock.now(), updated_at=clock.now())
+    if template is not None:
+        tried.id, tried.signing_revision = template.id, template.signing_revision
+        before = {name: getattr(template, name) for name in COPIED}
+    else:
+        before = {**dict.fromkeys(COPIED), **UNNAMED}
+    _set_webhook(tried, {**before, **changes})
+    return tried
 
 
 def _set_webhook(webhook: Webhook, values: Mapping[str, Any]) -> None:

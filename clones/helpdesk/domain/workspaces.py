@@ -73,7 +73,7 @@ def reorder_workspaces(order: Sequence[int], *, actor: User) -> None:
         RecordNotFound: one does not exist.
     """
     _admins_only(actor)
-    set_order(ContextualWorkspace.objects.all(), order, "workspace")
+    set_order(ContextualWorkspace.objects.all(), order, "workspace", actor=actor)
 
 
 def _set(workspace: ContextualWorkspace, changes: Mapping[str, Any]) -> None:

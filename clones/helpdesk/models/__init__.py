@@ -8,6 +8,7 @@ from clones.helpdesk.models.automation import (
     SlaPolicy,
     Trigger,
     TriggerCategory,
+    TriggerRevision,
     View,
 )
 from clones.helpdesk.models.content import (
@@ -22,7 +23,7 @@ from clones.helpdesk.models.custom_objects import (
     CustomObjectField,
     CustomObjectRecord,
 )
-from clones.helpdesk.models.desks import Activity, Bookmark, Skip
+from clones.helpdesk.models.desks import Activity, Bookmark, ContentPin, Skip
 from clones.helpdesk.models.fields import (
     Brand,
     CustomStatus,
@@ -91,6 +92,7 @@ __all__ = [
     "Brand",
     "Comment",
     "ContentItem",
+    "ContentPin",
     "ContentVariant",
     "ContextualWorkspace",
     "CustomObject",
@@ -135,6 +137,7 @@ __all__ = [
     "TicketValue",
     "Trigger",
     "TriggerCategory",
+    "TriggerRevision",
     "Upload",
     "User",
     "View",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from django.db import models
 
-from clones.core.models import Record
+from clones.core.models import AmbientRecord, Record
 
 
 def no_conditions() -> dict[str, list[object]]:
@@ -40,6 +40,30 @@ class Trigger(Record):
     revision = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField()
+
+
+class TriggerRevision(AmbientRecord):
+    """A trigger as an edit left it. It follows from the edit itself, so no diff shows it.
+
+    `number` is the trigger's `revision`; `snapshot` is {"title", "description", "active",
+    "conditions", "actions"}; `author_id` is -1 for the system.
+    """
+
+    id = models.BigIntegerField(primary_key=True)
+    trigger = models.ForeignKey(
+        Trigger, on_delete=models.CASCADE, related_name="revisions", db_index=False
+    )
+    number = models.PositiveIntegerField()
+    author_id = models.BigIntegerField()
+    snapshot = models.JSONField(default=dict)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["trigger", "number"], name="helpdesk_triggerrevision_number"
+            )
+        ]
 
 
 class Automation(Record):

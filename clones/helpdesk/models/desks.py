@@ -1,4 +1,4 @@
-"""What each agent has for himself: news of his tickets, tickets passed over, bookmarks."""
+"""What agents have beside tickets: news of theirs, tickets passed over, bookmarks, pins."""
 
 from __future__ import annotations
 
@@ -62,4 +62,27 @@ class Bookmark(Record):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["user", "ticket"], name="helpdesk_bookmark_once")
+        ]
+
+
+class ContentPin(Record):
+    """Content that was pinned to a ticket: an article, or what another service has.
+
+    `content_id` is its name there: nothing here holds it.
+    """
+
+    id = models.CharField(primary_key=True, max_length=26)
+    ticket = models.ForeignKey(
+        Ticket, on_delete=models.CASCADE, related_name="content_pins", db_index=False
+    )
+    content_type = models.CharField(max_length=64)
+    content_id = models.CharField(max_length=255)
+    locale = models.CharField(max_length=16, null=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["ticket", "content_type", "content_id"], name="helpdesk_contentpin_once"
+            )
         ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from clones.helpdesk.models import (
@@ -21,6 +21,7 @@ from clones.helpdesk.models import (
     Webhook,
 )
 from clones.helpdesk.queries.conditions import can_be_asked
+from clones.helpdesk.queries.dynamic_content import translated
 from clones.helpdesk.rules import conditions as condition_rules
 from clones.helpdesk.rules import lifecycle, vocabulary
 from clones.helpdesk.rules.actions import TAGS
@@ -183,6 +184,18 @@ def condition_definitions(place: Place = "trigger") -> list[Definition]:
         operators = vocabulary.operators_of(_custom(field), field.type, place)
         found.append(_of_field(field, operators))
     return found
+
+
+def in_language(found: Iterable[Definition], locale: str) -> list[Definition]:
+    """Return definitions in a reader's language: with the dynamic content they refer to."""
+    return [
+        replace(
+            item,
+            title=translated(item.title, locale),
+            values=[(value, translated(title, locale)) for value, title in item.values],
+        )
+        for item in found
+    ]
 
 
 def question_definitions() -> list[Definition]:

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from clones.core import clock
 from clones.helpdesk import queries
 from clones.helpdesk.domain.errors import AccessDenied
-from clones.helpdesk.models import Activity, Bookmark, Skip, User
+from clones.helpdesk.models import Activity, Bookmark, ContentPin, Skip, User
 
 KEPT = timedelta(days=30)
 
@@ -52,3 +52,9 @@ def bookmarks_of(user: User) -> QuerySet[Bookmark]:
     """Return an agent's bookmarks of tickets that he may still see."""
     seen = queries.visible_tickets(user).values("id")
     return Bookmark.objects.filter(user=user, ticket__in=seen).select_related("ticket")
+
+
+def pins_seen_by(actor: User) -> QuerySet[ContentPin]:
+    """Return the content that is pinned to tickets that somebody may see."""
+    seen = queries.visible_tickets(actor).values("id")
+    return ContentPin.objects.filter(ticket__in=seen)

@@ -20,7 +20,7 @@ from django.db.models import (
 from clones.core import clock
 from clones.core.prepared import Prepared
 from clones.helpdesk import queries
-from clones.helpdesk.domain.errors import RecordNotFound
+from clones.helpdesk.domain.errors import InvalidAttribute, RecordNotFound
 from clones.helpdesk.models import (
     PRIORITIES,
     STATUSES,
@@ -73,6 +73,7 @@ ALIASES = {
 _RANKS = {"status_rank": ("status", STATUSES), "priority_rank": ("priority", PRIORITIES)}
 # The vendor calls this column by one name where it is chosen and by another where it is shown.
 SHOWN_AS = {"nice_id": "ticket_id"}
+ACCESSES = ("personal", "shared", "account")
 
 
 _ALL: Prepared[View] = Prepared(lambda: View.objects.order_by("position", "title", "id"))
@@ -95,9 +96,40 @@ def views_at_hand(actor: User) -> list[View]:
     return [view for view in _ALL.all() if _may_use(view, actor, groups)]
 
 
-def usable_views(actor: User) -> QuerySet[View]:
-    """Return the views that an agent may use, as rows to ask further."""
-    return View.objects.filter(id__in=[view.id for view in views_at_hand(actor)])
+def usable_views(
+    actor: User, *, access: str | None = None, group: int | None = None
+) -> QuerySet[View]:
+    """Return the views that an agent may use, as rows to ask further.
+
+    With an access only those: `personal` ones, `shared` ones (all others), or those that are the
+    whole `account`'s. With a group only those for it.
+
+    Raises:
+        InvalidAttribute: there is no such access.
+    """
+    if access is not None and access not in ACCESSES:
+        raise InvalidAttribute("access", "personal, shared or account")
+    usable = [
+        view.id
+        for view in views_at_hand(actor)
+        if (access is None or access in _accesses(view))
+        and (group is None or group in _groups(view))
+    ]
+    return View.objects.filter(id__in=usable)
+
+
+def _accesses(view: View) -> tuple[str, ...]:
+    if not view.restriction:
+        return ("shared", "account")
+    return ("personal",) if view.restriction["type"] == "User" else ("shared",)
+
+
+def _groups(view: View) -> list[int]:
+    rule = view.restriction or {}
+    if rule.get("type") != "Group":
+        return []
+    found: list[int] = rule.get("ids") or [rule["id"]]
+    return found
 
 
 def _may_use(view: View, actor: User, groups: set[int]) -> bool:
@@ -106,7 +138,7 @@ def _may_use(view: View, actor: User, groups: set[int]) -> bool:
         return True
     if rule["type"] == "User":
         return bool(rule["id"] == actor.id)
-    return bool(groups & set(rule.get("ids") or [rule["id"]]))
+    return bool(groups & set(_groups(view)))
 
 
 def usable_view(actor: User, key: int) -> View:

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from clones.helpdesk.rules.tags import add_tags, drop_tags, split_tags
+
 CUSTOM = re.compile(r"custom_fields_(\d+)")
 DIRECT = frozenset(
     {
@@ -134,7 +136,7 @@ def effect_of(
         if name in DIRECT:
             found.changes[name] = _special(value, values, actor_id, actor_group)
         elif name in TAGS:
-            found.changes[TAGS[name]] = value
+            _retag(found.changes, TAGS[name], value)
         elif name in NOTICES:
             found.notices.append(_notice(name, value))
         elif name == WEBHOOK:
@@ -154,6 +156,25 @@ def effect_of(
             if custom is not None:
                 found.changes.setdefault("custom_fields", {})[custom.group(1)] = value
     return found
+
+
+def _retag(changes: dict[str, Any], key: str, value: Any) -> None:
+    """Note a change of tags after those before it: sets replace, the others add up.
+
+    Additions and removals are kept apart, so of one tag the later of the two counts.
+    """
+    if key == "tags":
+        changes.pop("additional_tags", None)
+        changes.pop("remove_tags", None)
+        changes[key] = value
+        return
+    other = "remove_tags" if key == "additional_tags" else "additional_tags"
+    both = set(split_tags(changes.get(other))) & set(split_tags(value))
+    if both:
+        left = drop_tags(split_tags(changes.pop(other)), " ".join(both))
+        if left:
+            changes[other] = " ".join(left)
+    changes[key] = " ".join(add_tags(split_tags(changes[key]), value)) if key in changes else value
 
 
 def _special(

@@ -43,7 +43,7 @@ def _people(request: SandboxRequest, agent: Agent, *, agents_only: bool) -> Http
     found = pages_queries.people_matching(request.GET.get("q", ""), agents_only=agents_only)
     for user in found:
         sightings.note(user, "list")
-    return _options([_person(user) for user in found])
+    return options([person_option(user) for user in found])
 
 
 def agents(request: SandboxRequest) -> HttpResponse:
@@ -57,7 +57,7 @@ def organizations(request: SandboxRequest, agent: Agent) -> HttpResponse:
     found = pages_queries.organizations_matching(plain(request.GET.get("q", "")))
     for organization in found:
         sightings.note(organization, "list")
-    return _options([Suggestion(one.name, str(one.id), one.name) for one in found])
+    return options([Suggestion(one.name, str(one.id), one.name) for one in found])
 
 
 @agent_page
@@ -76,7 +76,7 @@ def tags(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """Offer tags in use, and the one being typed."""
     typed = request.GET.get("q", "")
     found = pages_queries.tags_in_use(typed)
-    return _options([Suggestion(tag, tag, tag) for tag in found])
+    return options([Suggestion(tag, tag, tag) for tag in found])
 
 
 @agent_page
@@ -84,25 +84,27 @@ def problems(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """Offer problems that are not solved, by number or a part of their subject."""
     text = request.GET.get("q", "").strip().removeprefix("#")
     if not text or not queries.can_be(text):
-        return _options([])
+        return options([])
     rows = queries.open_problems(agent.user, text)
     if text.isascii() and text.isdigit() and len(text) < 12:
         rows = rows | queries.open_problems(agent.user, "").filter(id=int(text))
     found = list(rows.order_by("-updated_at", "-id")[:MOST])
     for ticket in found:
         sightings.note(ticket, "list")
-    return _options([_problem(ticket) for ticket in found])
+    return options([_problem(ticket) for ticket in found])
 
 
 def _problem(ticket: Ticket) -> Suggestion:
     return Suggestion(str(ticket.id), str(ticket.id), ticket.subject, f"#{ticket.id}")
 
 
-def _person(user: User) -> Suggestion:
+def person_option(user: User) -> Suggestion:
+    """Return the option that a person is."""
     return Suggestion(person_text(user), str(user.id), user.name, user.email or "")
 
 
-def _options(found: list[Suggestion]) -> HttpResponse:
+def options(found: list[Suggestion]) -> HttpResponse:
+    """Return options as a field asks for them."""
     return secured(
         HttpResponse(render_to_string("helpdesk/_options.html", {"options": found}).strip())
     )

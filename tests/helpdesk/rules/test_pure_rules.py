@@ -239,6 +239,33 @@ def test_actions_come_to_changes_and_notices() -> None:
     assert found.comment == "Hello"
 
 
+@pytest.mark.parametrize(
+    ("actions", "changes"),
+    [
+        ([("current_tags", "a b"), ("current_tags", "c b")], {"additional_tags": "a b c"}),
+        ([("remove_tags", "a"), ("remove_tags", "b")], {"remove_tags": "a b"}),
+        (
+            [("current_tags", "a"), ("remove_tags", "a b")],
+            {"remove_tags": "a b"},
+        ),
+        (
+            [("remove_tags", "a b"), ("current_tags", "a c")],
+            {"remove_tags": "b", "additional_tags": "a c"},
+        ),
+        (
+            [("current_tags", "a"), ("set_tags", "x"), ("current_tags", "y")],
+            {"tags": "x", "additional_tags": "y"},
+        ),
+    ],
+)
+def test_actions_on_tags_add_up_in_their_order(
+    actions: list[tuple[str, str]], changes: dict[str, Any]
+) -> None:
+    given = [{"field": name, "value": value} for name, value in actions]
+    found = effect_of(given, values=TICKET, actor_id=7, actor_group=3)
+    assert found.changes == changes
+
+
 def test_placeholders_are_filled_and_unknown_ones_vanish() -> None:
     values = {"ticket.id": "7", "ticket.requester.name": "Rosa"}
     text = "{{ticket.requester.name}}, #{{ ticket.id }} {{ticket.secret}}."

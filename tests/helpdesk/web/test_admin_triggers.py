@@ -187,7 +187,7 @@ def test_conditions_name_people_and_organizations(olga: Office) -> None:
     assert shown["any"][0]["value"] == str(organization)
     page = olga.get(made.location)
     assert "Mara Voss &lt;mara@acme.example&gt;" in page.html
-    assert "Acme Works" in olga.get("/agent/suggestions/rule-organizations", q="acm").text
+    assert "Acme Works" in olga.get("/agent/suggestions/organizations", q="acm").text
     offered = olga.get("/agent/suggestions/rule-requesters", q="assig").text
     assert "(assignee)" in offered
 
@@ -318,3 +318,26 @@ def test_business_rules_are_for_admins(ana: Office) -> None:
             assert ana.post(path, {"title": "Hers"}).status == 403
     assert ana.get(f"{TRIGGERS}/categories").status == 403
     assert ana.changes() == []
+
+
+def test_the_history_of_a_trigger_can_be_read_and_compared(olga: Office) -> None:
+    place = olga.post(f"{TRIGGERS}/new", escalation(olga)).location
+    form = olga.get(place).fields("admin-form")
+    olga.post(place, {**form, "title": "Escalate", "all-0-value": "high"})
+    olga.post(place, {**olga.get(place).fields("admin-form"), "any-0-value": "fire"})
+    assert f'href="{place}/revisions">Revision history' in olga.get(place).html
+    latest = olga.get(f"{place}/revisions")
+    assert [f"revision-{number}" in latest.html for number in (1, 2, 3, 4)] == [True] * 3 + [False]
+    assert "Current version" in latest.text
+    assert "fire smoke</del>" in latest.html
+    assert "fire</ins>" in latest.html
+    assert "Escalate urgent" not in latest.text
+    assert "<del>Escalate urgent</del>" in olga.get(f"{place}/revisions/2").html
+    both = olga.get(f"{place}/revisions/3", against="1").html
+    assert "<ins>Escalate</ins>" in both
+    assert "fire smoke</del>" in both
+    plain = olga.get(f"{place}/revisions/1", changes="hide")
+    assert "<del>" not in plain.html
+    assert "Escalate urgent" in plain.text
+    assert "Urgent" in plain.text
+    assert olga.get(f"{place}/revisions/9").status == 404

@@ -158,7 +158,8 @@ def test_several_tickets_are_edited_at_once(ana: Office) -> None:
         ticket = ana.ticket(key)
         assert (ticket.priority, ticket.status) == ("low", "pending")
         assert (ticket.group_id, ticket.assignee_id) == (ana.keys.billing, ana.keys.agent)
-        assert ticket.tags == ["june", "wave2"]
+        own = ["vip"] if key == ana.keys.broken else []
+        assert ticket.tags == ["june", *own, "wave2"]
     assert ana.ticket(ana.keys.broken).type == "incident"
     with ana.bound(), unit_of_work("read"):
         assert Comment.objects.filter(body="We are on it.", public=True).count() == 2

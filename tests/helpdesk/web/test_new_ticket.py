@@ -6,8 +6,10 @@ from typing import Any
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from clones.core.journal import act
 from clones.core.tenancy import unit_of_work
 from clones.helpdesk.models import Attachment, Comment, Ticket, User
+from tests.conftest import bind
 from tests.helpdesk.web.conftest import Office, Shown
 
 PATH = "/agent/tickets/new/1"
@@ -46,11 +48,18 @@ def test_a_ticket_is_written_for_a_chosen_customer(ana: Office) -> None:
         "pending",
     )
     assert (ticket.group_id, ticket.assignee_id) == (ana.keys.billing, ana.keys.agent)
-    assert ticket.tags == ["call"]
+    assert ticket.tags == ["call", "vip"]
     assert ticket.ticket_form is not None
     with ana.bound(), unit_of_work("read"):
         said = Comment.objects.get(ticket=ticket)
         assert (said.body, said.public) == ("Mara called.", False)
+
+
+def test_the_customers_tags_are_added_to_those_of_the_form(ana: Office) -> None:
+    with bind(ana.row), unit_of_work("write"), act(actor="test", label="test"):
+        User.objects.filter(id=ana.keys.customer).update(tags=["loud"])
+    send(ana, requester="mara@acme.example", subject="Hi", comment="Hi.", tags="call")
+    assert newest(ana).tags == ["call", "loud", "vip"]
 
 
 def test_a_typed_address_finds_or_makes_the_customer(ana: Office) -> None:
@@ -110,7 +119,7 @@ def test_files_and_macros_go_with_it(ana: Office) -> None:
     assert ana.post(PATH, data).status == 302
     ticket = newest(ana)
     assert ticket.priority == "high"
-    assert ticket.tags == ["refund"]
+    assert ticket.tags == ["refund", "vip"]
     with ana.bound(), unit_of_work("read"):
         assert Attachment.objects.get(comment__ticket=ticket).file_name == "photo.png"
 

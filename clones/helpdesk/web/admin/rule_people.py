@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.http import HttpResponse
-from django.template.loader import render_to_string
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
@@ -13,17 +12,16 @@ from clones.helpdesk.models import Organization, User
 from clones.helpdesk.queries.definitions import ASSIGNEE, ME, Value
 from clones.helpdesk.web import pages_queries
 from clones.helpdesk.web.access import Agent, agent_page
-from clones.helpdesk.web.form_values import addresses_in, person_text
-from clones.helpdesk.web.plain_pages import secured
-from clones.helpdesk.web.suggestions import Suggestion
+from clones.helpdesk.web.form_values import person_text
+from clones.helpdesk.web.lookups import is_key, organization_named, person_named
+from clones.helpdesk.web.suggestions import Suggestion, options, person_option
 
 ORGANIZATION = "organization_id"
 # By the field of a condition: the address that offers its values.
 SUGGESTIONS = {
-    ORGANIZATION: "helpdesk:suggest_rule_organizations",
+    ORGANIZATION: "helpdesk:suggest_organizations",
     "requester_id": "helpdesk:suggest_rule_requesters",
 }
-OFFERED = 10
 
 
 def text_of(field: str, value: str, listed: Sequence[Value]) -> str:
@@ -31,7 +29,7 @@ def text_of(field: str, value: str, listed: Sequence[Value]) -> str:
     for key, label in listed:
         if key == value:
             return label
-    if not _is_id(value):
+    if not is_key(value):
         return value
     if field == ORGANIZATION:
         name = Organization.objects.filter(id=int(value)).values_list("name", flat=True).first()
@@ -53,22 +51,18 @@ def value_of(field: str, text: str, listed: Sequence[Value]) -> str | None:
 
 
 def _organization(wanted: str) -> int | None:
-    rows = Organization.objects.order_by("id").values_list("id", flat=True)
-    named = rows.filter(name__iexact=wanted).first()
-    if named is None and _is_id(wanted):
-        return rows.filter(id=int(wanted)).first()
-    return named
+    found = organization_named(wanted)
+    if found is None and is_key(wanted):
+        found = Organization.objects.filter(id=int(wanted)).first()
+    return None if found is None else found.id
 
 
 def _person(wanted: str) -> int | None:
-    rows = User.objects.filter(active=True).order_by("id").values_list("id", flat=True)
-    if _is_id(wanted):
-        return rows.filter(id=int(wanted)).first()
-    for address in addresses_in(wanted):
-        found = rows.filter(email__iexact=address).first()
-        if found is not None:
-            return found
-    return rows.filter(name__iexact=wanted).first()
+    if is_key(wanted):
+        found = User.objects.filter(id=int(wanted), active=True).first()
+    else:
+        found = person_named(wanted)
+    return None if found is None else found.id
 
 
 @agent_page
@@ -83,27 +77,4 @@ def requesters(request: SandboxRequest, agent: Agent) -> HttpResponse:
     found = pages_queries.people_matching(typed)
     for user in found:
         sightings.note(user, "list")
-    people = [
-        Suggestion(person_text(user), str(user.id), user.name, user.email or "") for user in found
-    ]
-    return _options([*special, *people])
-
-
-@agent_page
-def organizations(request: SandboxRequest, agent: Agent) -> HttpResponse:
-    """Offer organizations by a part of their name."""
-    typed = request.GET.get("q", "").strip()
-    rows = Organization.objects.filter(name__icontains=typed).order_by("name", "id")
-    found = list(rows[:OFFERED]) if typed else []
-    for organization in found:
-        sightings.note(organization, "list")
-    return _options([Suggestion(item.name, str(item.id), item.name) for item in found])
-
-
-def _options(found: list[Suggestion]) -> HttpResponse:
-    html = render_to_string("helpdesk/_options.html", {"options": found})
-    return secured(HttpResponse(html.strip()))
-
-
-def _is_id(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 19
+    return options([*special, *(person_option(user) for user in found)])

@@ -14,6 +14,7 @@ from clones.helpdesk.web.admin import (
     rule_people,
     slas,
     trigger_categories,
+    trigger_revisions,
     triggers,
     views,
 )
@@ -66,6 +67,16 @@ urlpatterns = [
         name="admin_trigger_category_delete",
     ),
     *rule_urls(f"{RULES}/triggers", triggers.LIST, triggers.EDITOR),
+    path(
+        f"{RULES}/triggers/<int:key>/revisions",
+        trigger_revisions.revisions,
+        name="admin_trigger_revisions",
+    ),
+    path(
+        f"{RULES}/triggers/<int:key>/revisions/<int:number>",
+        trigger_revisions.revision,
+        name="admin_trigger_revision",
+    ),
     *rule_urls(f"{RULES}/automations", automations.LIST, automations.EDITOR),
     *rule_urls(f"{RULES}/slas", slas.LIST, slas.EDITOR),
     *rule_urls(f"{RULES}/group-slas", slas.GROUP_LIST, slas.GROUP_EDITOR, key="str"),
@@ -75,10 +86,5 @@ urlpatterns = [
         "agent/suggestions/rule-requesters",
         rule_people.requesters,
         name="suggest_rule_requesters",
-    ),
-    path(
-        "agent/suggestions/rule-organizations",
-        rule_people.organizations,
-        name="suggest_rule_organizations",
     ),
 ]

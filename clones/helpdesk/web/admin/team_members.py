@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
-from clones.helpdesk.domain import organizations, skills, users
+from clones.helpdesk.domain import group_members, skills, users
 from clones.helpdesk.domain.errors import RecordInvalid, RecordNotFound
 from clones.helpdesk.models import (
     AgentValue,
@@ -123,7 +123,8 @@ def downgrade(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
         ACTIVE,
         f"Downgrade {found.name} to end user",
         "They leave their groups and no longer work at the desk. Their tickets that are not"
-        " closed lose their assignee.",
+        " closed become yours, or, in groups that you are not in, another agent's. Their personal"
+        " views and macros are deleted.",
         reverse("helpdesk:admin_member", args=[key]),
         reverse("helpdesk:admin_members"),
         found.name,
@@ -134,11 +135,7 @@ def downgrade(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     def act() -> None:
         if found.id == agent.user.id:
             raise RecordInvalid.of("base", "You cannot downgrade yourself")
-        _set_groups(found, [], agent.user)
-        if found.routing_values.exists():
-            skills.set_agent_values(found, [], actor=agent.user)
-        # Read anew: leaving the groups has taken the default one away.
-        users.update_user(_member(key), actor=agent.user, changes={"role": "end-user"})
+        users.update_user(found, actor=agent.user, changes={"role": "end-user"})
 
     return pages.ask_first(request, agent, question, act)
 
@@ -213,16 +210,16 @@ def _set_reach(user: User, values: dict[str, Any], actor: User) -> User:
     standing = GroupMembership.objects.filter(user=user)
     wanted = standing.filter(group_id=values["default_group_id"] or 0).first()
     if wanted is not None and not wanted.default:
-        organizations.make_group_default(wanted, actor=actor)
+        group_members.make_group_default(wanted, actor=actor)
     return user
 
 
 def _set_groups(user: User, wanted: list[int], actor: User) -> None:
     standing = {item.group_id: item for item in GroupMembership.objects.filter(user=user)}
     for key in sorted(set(wanted) - standing.keys()):
-        organizations.add_group_member(actor=actor, user_id=user.id, group_id=key)
+        group_members.add_group_member(actor=actor, user_id=user.id, group_id=key)
     for key in sorted(standing.keys() - set(wanted)):
-        organizations.remove_group_member(
+        group_members.remove_group_member(
             GroupMembership.objects.get(id=standing[key].id), actor=actor
         )
 

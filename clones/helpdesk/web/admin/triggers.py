@@ -101,6 +101,10 @@ class TriggerEditor(Editor):
             "category_id": str(rule.category_id),
         }
 
+    def links(self, rule: Any) -> list[tuple[str, str]]:
+        """Return the way to a trigger's revisions."""
+        return [(reverse("helpdesk:admin_trigger_revisions", args=[rule.pk]), "Revision history")]
+
     def items_of(self, rule: Any) -> dict[str, list[dict[str, Any]]]:
         """Return a trigger's conditions and actions."""
         return {**rule.conditions, "actions": rule.actions}

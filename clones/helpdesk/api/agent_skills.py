@@ -1,0 +1,114 @@
+"""Skills of many agents at once: list them, and set them as a job."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from clones.core.operations import Call
+from clones.helpdesk.api.operations import MANY, OPERATIONS, Body, PagedQuery, asked, listed, show
+from clones.helpdesk.api.paging import Order, paginate
+from clones.helpdesk.api.presenters.context import when
+from clones.helpdesk.api.ticket_bulk import start
+from clones.helpdesk.domain.agent_skills import ACTIONS, KIND
+from clones.helpdesk.domain.changes import identifier
+from clones.helpdesk.domain.errors import InvalidAttribute, TooManyValues
+from clones.helpdesk.models import AgentValue
+
+ALL = "/routing/agents/instance_values"
+NORMAL = "NORMAL"
+
+
+class AgentsQuery(PagedQuery):
+    """Whose skills to list."""
+
+    agent_ids: str | None = Field(
+        None, alias="filter[agent_ids]", description="Up to 100 agents' ids, with commas."
+    )
+
+
+class SkillGiven(Body):
+    """A skill."""
+
+    id: str
+    agent_skill_priority: str | None = Field(None, description="Has no effect here.")
+
+
+class SkillsGiven(Body):
+    """The skills to add, set or take."""
+
+    attribute_values: list[SkillGiven]
+
+
+class SkillsJob(Body):
+    """What to do with the skills of which agents."""
+
+    action: str = Field(description="upsert, update or delete")
+    attributes: SkillsGiven
+    items: list[int] = Field(description="Up to 100 agents' ids.")
+
+
+class SkillsJobBody(Body):
+    """A job to do."""
+
+    job: SkillsJob
+
+
+@OPERATIONS.operation(
+    "ListManyAgentsAttributeValues",
+    "GET",
+    ALL,
+    summary="List the skills of up to 100 agents.",
+    query=AgentsQuery,
+    access="admin",
+)
+def list_values(call: Call) -> dict[str, Any]:
+    """List several agents' skills."""
+    text = (call.query.agent_ids or "").strip()
+    if not text:
+        raise InvalidAttribute("filter", "present")
+    keys = [identifier("filter[agent_ids]", part.strip()) for part in text.split(",")]
+    if len(keys) > MANY:
+        raise TooManyValues(MANY, "agent_ids")
+    rows = AgentValue.objects.filter(agent_id__in=[key for key in keys if key is not None])
+    page = paginate(
+        rows.select_related("value"), asked(call), Order(("created_at", "id")), offset=False
+    )
+    bodies = [_present(row, call) for row in page.rows]
+    around = {"count": len(bodies), "next_page": None, "previous_page": None}
+    return {**listed("instance_values", bodies, page), **around}
+
+
+def _present(row: AgentValue, call: Call) -> dict[str, Any]:
+    show(call).note(row)
+    return {
+        "agent_id": row.agent_id,
+        "agent_skill_priority": NORMAL,
+        "attribute_id": row.value.attribute_id,
+        "attribute_value_id": row.value_id,
+        "created_at": when(row.created_at),
+        "id": row.id,
+        "name": row.value.name,
+        "updated_at": when(row.created_at),
+    }
+
+
+@OPERATIONS.operation(
+    "BulkSetAgentAttributeValuesJob",
+    "POST",
+    f"{ALL}/job",
+    summary="Add, set or take skills of up to 100 agents as a job.",
+    body=SkillsJobBody,
+    access="admin",
+)
+def set_values(call: Call) -> dict[str, Any]:
+    """Queue a change of several agents' skills."""
+    given = call.body.job
+    if given.action not in ACTIONS:
+        raise InvalidAttribute("job.action", "upsert, update or delete")
+    if len(given.items) > MANY:
+        raise TooManyValues(MANY, "items")
+    values = [item.id for item in given.attributes.attribute_values]
+    items = [{"id": key, "action": given.action, "values": values} for key in given.items]
+    return start(call, KIND, items)

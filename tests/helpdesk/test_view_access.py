@@ -1,0 +1,51 @@
+"""Views by whom they are for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.helpdesk.conftest import Desk
+
+
+@pytest.fixture
+def group(desk: Desk) -> int:
+    """Ana's own view, one of a group that she is in, one of hers that is inactive; the group."""
+    key: int = desk.get("groups")["groups"][0]["id"]
+    personal = {"type": "User", "id": desk.ids["ana"]}
+    make(desk, "Mine", personal, by="ana")
+    make(desk, "Mine, asleep", personal, by="ana", active=False)
+    make(desk, "Ours", {"type": "Group", "id": key, "ids": [key]})
+    return key
+
+
+def make(desk: Desk, title: str, restriction: Any, by: str = "olga", **more: Any) -> None:
+    condition = {"field": "status", "operator": "is", "value": "open"}
+    given = {"title": title, "all": [condition], "restriction": restriction, **more}
+    desk.post("views", {"view": given}, by=by)
+
+
+def titles(desk: Desk, query: str) -> set[str]:
+    return {view["title"] for view in desk.get(f"views{query}")["views"]}
+
+
+def test_views_are_listed_by_access_and_group(desk: Desk, group: int) -> None:
+    every = titles(desk, "?per_page=100")
+    account = every - {"Mine", "Mine, asleep", "Ours"}
+    assert account
+    assert titles(desk, "?access=personal") == {"Mine", "Mine, asleep"}
+    assert titles(desk, "?access=personal&active=true") == {"Mine"}
+    assert titles(desk, "?access=account&per_page=100") == account
+    assert titles(desk, "?access=shared&per_page=100") == account | {"Ours"}
+    assert titles(desk, f"?group_id={group}") == {"Ours"}
+    assert titles(desk, "?group_id=1") == set()
+    assert titles(desk, "/active?access=personal") == {"Mine"}
+    assert titles(desk, "/search?query=mine&access=shared") == set()
+    assert titles(desk, "/search?query=mine&access=personal&active=false") == {"Mine, asleep"}
+    assert titles(desk, "?access=personal&page[size]=1") <= {"Mine", "Mine, asleep"}
+
+
+def test_an_access_that_there_is_not_is_refused(desk: Desk) -> None:
+    for path in ("views", "views/active", "views/search"):
+        assert desk.call("GET", f"{path}?access=everybody&query=x").status == 400
