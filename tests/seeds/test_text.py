@@ -124,7 +124,7 @@ def test_phrases_are_found_wherever_they_stand_for_themselves() -> None:
         spans = [found.span() for found in plain.finditer(text)]
         assert [(start, end) for start, end, _ in _found(text)] == spans
         seen += len(spans)
-    assert seen > 1000
+    assert seen > 500
 
 
 def test_slips_are_in_words_alone() -> None:
