@@ -5,9 +5,10 @@ Only world building may write so; everything else goes through the clones' `doma
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
+from operator import itemgetter
 from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
@@ -17,10 +18,27 @@ from clones.core import ids
 from clones.core.models.state import IdSequence
 
 BATCH = 2000
+KEPT_MOMENTS = 50_000
+
+# Turns a Python value into what the database driver takes; None where they are the same.
+Adapter = Callable[[Any], Any]
 
 
 class UnknownColumn(Exception):
     """Raised when a row has a value for a column that its model does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Rows that name the same columns in the same order.
+
+    `adapt` is for each of them, `defaults` are the stored values of the other columns, and `order`
+    takes both together and gives the row in the table's own order.
+    """
+
+    adapt: list[Adapter | None]
+    defaults: list[Any]
+    order: Callable[[list[Any]], tuple[Any, ...]]
 
 
 class BulkTable:
@@ -30,13 +48,13 @@ class BulkTable:
     takes the field's default.
     """
 
-    def __init__(self, model: type[models.Model]) -> None:
+    def __init__(self, model: type[models.Model], moments: Adapter) -> None:
         self.model = model
         self.fields: list[models.Field[Any, Any]] = list(model._meta.local_concrete_fields)
         self.columns = [str(field.attname) for field in self.fields]
         self._known = frozenset(self.columns)
-        self._adapt = [_adapter(field) for field in self.fields]
-        self._default = [_default(field) for field in self.fields]
+        self._adapt = [_adapter(field, moments) for field in self.fields]
+        self._shapes: dict[tuple[str, ...], Shape] = {}
         self._rows: list[tuple[Any, ...]] = []
         self.count = 0
 
@@ -48,21 +66,35 @@ class BulkTable:
         """Queue a row.
 
         Raises:
-            UnknownColumn: the model has no such column.
+            UnknownColumn: the model has no such column, or it needs a value that is not there.
         """
-        if not self._known.issuperset(row):
-            strange = sorted(set(row) - self._known)
-            raise UnknownColumn(f"{self.model._meta.label} has no {', '.join(strange)}")
-        self._rows.append(
-            tuple(
-                adapt(row[column]) if column in row else default()
-                for column, adapt, default in zip(
-                    self.columns, self._adapt, self._default, strict=True
-                )
-            )
-        )
+        names = tuple(row)
+        shape = self._shapes.get(names)
+        if shape is None:
+            shape = self._shapes[names] = self._shape(names)
+        values = [
+            value if adapt is None else adapt(value)
+            for adapt, value in zip(shape.adapt, row.values(), strict=True)
+        ]
+        values += shape.defaults
+        self._rows.append(shape.order(values))
         if len(self._rows) >= BATCH:
             self.flush()
+
+    def _shape(self, names: tuple[str, ...]) -> Shape:
+        """Return how rows of these columns are stored: found once, used for all of them."""
+        if not self._known.issuperset(names):
+            strange = sorted(set(names) - self._known)
+            raise UnknownColumn(f"{self.model._meta.label} has no {', '.join(strange)}")
+        adapt = dict(zip(self.columns, self._adapt, strict=True))
+        places = {name: place for place, name in enumerate(names)}
+        defaults: list[Any] = []
+        for column, field in zip(self.columns, self.fields, strict=True):
+            if column not in places:
+                places[column] = len(names) + len(defaults)
+                defaults.append(_default(field, adapt[column]))
+        order = [places[column] for column in self.columns]
+        return Shape([adapt[name] for name in names], defaults, itemgetter(*order))
 
     @property
     def waiting(self) -> int:
@@ -90,6 +122,7 @@ class BulkWriter:
 
     def __init__(self) -> None:
         self._tables: dict[type[models.Model], BulkTable] = {}
+        self._moments = _moments()
 
     def add(self, model: type[models.Model], row: Mapping[str, Any]) -> None:
         """Queue a row of a model."""
@@ -99,7 +132,7 @@ class BulkWriter:
         """Return the queue of a model."""
         found = self._tables.get(model)
         if found is None:
-            found = self._tables[model] = BulkTable(model)
+            found = self._tables[model] = BulkTable(model, self._moments)
         return found
 
     def flush(self) -> None:
@@ -121,18 +154,20 @@ class Identifiers:
     def __init__(self, seed: str) -> None:
         self.seed = seed
         self._taken: dict[type[models.Model], set[int]] = {}
-        self._highest: dict[str, int] = {}
+        self._last: dict[type[models.Model], tuple[int, int]] = {}
         self._codes: dict[type[models.Model], int] = {}
 
     def stamp(self, model: type[models.Model], moment: datetime) -> int:
         """Return the first free stamp of a moment."""
-        number = ids.stamp_of(moment)
+        first = ids.stamp_of(moment)
         taken = self._taken.setdefault(model, set())
+        # Of the moment asked for last, all up to the one given then are taken.
+        before, last = self._last.get(model, (0, 0))
+        number = last if before == first else first
         while number in taken:
             number += ids.STRIDE
         taken.add(number)
-        app = model._meta.app_label
-        self._highest[app] = max(self._highest.get(app, 0), number)
+        self._last[model] = (first, number)
         return number
 
     def taken(self, model: type[models.Model]) -> set[int]:
@@ -151,10 +186,11 @@ class Identifiers:
 
     def store(self, serials: Mapping[type[models.Model], int]) -> None:
         """Set the counters past every row; `serials` are the last numbers of numbered models."""
-        rows = [
-            IdSequence(name=f"{app}.stamp", last=last)
-            for app, last in sorted(self._highest.items())
-        ]
+        highest: dict[str, int] = {}
+        for model, taken in self._taken.items():
+            app, last = model._meta.app_label, max(taken)
+            highest[app] = max(highest.get(app, 0), last)
+        rows = [IdSequence(name=f"{app}.stamp", last=last) for app, last in sorted(highest.items())]
         rows += [
             IdSequence(name=f"{model._meta.label_lower}.code", last=last)
             for model, last in sorted(self._codes.items(), key=lambda item: item[0]._meta.label)
@@ -166,45 +202,51 @@ class Identifiers:
         IdSequence.objects.bulk_create(rows)
 
 
-def _same(value: Any) -> Any:
-    return value
+def _moments() -> Adapter:
+    """Return what adapts moments: many rows have the same one."""
+    known: dict[datetime, Any] = {}
+
+    def adapt(value: datetime | None) -> Any:
+        if value is None:
+            return None
+        found = known.get(value)
+        if found is None:
+            if len(known) > KEPT_MOMENTS:
+                known.clear()
+            found = known[value] = connection.ops.adapt_datetimefield_value(value)
+        return found
+
+    return adapt
 
 
-def _adapter(field: models.Field[Any, Any]) -> Callable[[Any], Any]:
-    """Return what turns a Python value into what the database driver takes."""
+_encode = DjangoJSONEncoder().encode
+
+
+def _json(value: Any) -> str | None:
+    return None if value is None else _encode(value)
+
+
+def _adapter(field: models.Field[Any, Any], moments: Adapter) -> Adapter | None:
+    """Return what turns a field's values into what the database driver takes, if anything does."""
     target = getattr(field, "target_field", field)
     if isinstance(target, models.DateTimeField):
-        known: dict[datetime, Any] = {}
-
-        def moment(value: datetime | None) -> Any:
-            if value is None:
-                return None
-            found = known.get(value)
-            if found is None:
-                if len(known) > 50_000:
-                    known.clear()
-                found = known[value] = connection.ops.adapt_datetimefield_value(value)
-            return found
-
-        return moment
+        return moments
     if isinstance(target, models.JSONField):
-        return lambda value: None if value is None else json.dumps(value, cls=DjangoJSONEncoder)
+        return _json
     if isinstance(target, models.DateField | models.DecimalField | models.BinaryField):
         return lambda value: target.get_db_prep_save(value, connection)
-    return _same
+    return None
 
 
-def _default(field: models.Field[Any, Any]) -> Callable[[], Any]:
-    """Return what gives the stored form of a field's default."""
-    adapt = _adapter(field)
+def _default(field: models.Field[Any, Any], adapt: Adapter | None) -> Any:
+    """Return the stored form of a field's default.
+
+    Raises:
+        UnknownColumn: it has none.
+    """
     if not field.has_default() and not field.null:
-        label = f"{field.model._meta.label}.{field.name}"
-        empty = "" if isinstance(field, models.CharField | models.TextField) else None
-
-        def missing() -> Any:
-            if empty is None:
-                raise UnknownColumn(f"{label} needs a value")
-            return empty
-
-        return missing
-    return lambda: adapt(field.get_default())
+        if isinstance(field, models.CharField | models.TextField):
+            return ""
+        raise UnknownColumn(f"{field.model._meta.label}.{field.name} needs a value")
+    value = field.get_default()
+    return value if adapt is None else adapt(value)

@@ -18,12 +18,15 @@ from clones.core import clock, counters
 from clones.core.state import read_state
 
 EPOCH = datetime(2018, 1, 1, tzinfo=UTC)
+MILLISECOND = timedelta(milliseconds=1)
 STRIDE = 128
 SHARD = 19
 WINDOW = 1024  # how many stamps to look through at once for free ones
 REACH = 2000  # how far from its neighbours in time a planted number may lie
 BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 BASE32 = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+# Two characters at a time, the lower digit first.
+PAIRS = tuple(low + high for high in BASE62 for low in BASE62)
 UNIX_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -33,7 +36,7 @@ class NoFreeId(Exception):
 
 def stamp_of(moment: datetime) -> int:
     """Return the first stamp of a moment."""
-    return (moment - EPOCH) // timedelta(milliseconds=1) * STRIDE + SHARD
+    return (moment - EPOCH) // MILLISECOND * STRIDE + SHARD
 
 
 def next_stamp(model: type[models.Model]) -> int:
@@ -110,18 +113,18 @@ def uuid_text(material: str) -> str:
 def ulid_text(moment: datetime, material: str) -> str:
     """Return the ULID of a moment whose other 80 bits are a function of `material`."""
     rest = hashlib.blake2b(material.encode(), digest_size=10).digest()
-    number = (moment - UNIX_EPOCH) // timedelta(milliseconds=1) << 80 | int.from_bytes(rest)
+    number = (moment - UNIX_EPOCH) // MILLISECOND << 80 | int.from_bytes(rest)
     return "".join(BASE32[number >> shift & 31] for shift in range(125, -1, -5))
 
 
 def code_text(material: str, length: int) -> str:
     """Return `length` base-62 characters that are a function of `material`."""
     number = int.from_bytes(hashlib.blake2b(material.encode(), digest_size=48).digest())
-    letters = []
-    for _ in range(length):
-        number, digit = divmod(number, 62)
-        letters.append(BASE62[digit])
-    return "".join(letters)
+    pairs = []
+    for _ in range(0, length, 2):
+        number, pair = divmod(number, len(PAIRS))
+        pairs.append(PAIRS[pair])
+    return "".join(pairs)[:length]
 
 
 def _free_stamps(model: type[models.Model], first: int, count: int) -> list[int]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from clones.core.furnishing import loading
 from clones.helpdesk import models as helpdesk
 from clones.helpdesk.domain.automations import start_sweeps
 from clones.helpdesk.domain.sla_clocks import start_timer
@@ -16,6 +18,7 @@ from seeds.kestrel.projection.accounts import write_accounts
 from seeds.kestrel.projection.billing import Books
 from seeds.kestrel.projection.desk import write_desk
 from seeds.kestrel.projection.helpdesk import Replay
+from seeds.kestrel.projection.levels import Timer
 from seeds.kestrel.projection.machines import Machines
 from seeds.kestrel.projection.people import Customers
 from seeds.kestrel.projection.rules import Rules
@@ -40,6 +43,25 @@ def build(size: str, material: str, half: Half) -> tuple[Ledger, dict[str, Any],
     `material` is the world's seed as text.
     """
     story = tell(Draws(f"{material}|{size}"), half, size)
+    with loading():
+        rows = _write(story, material)
+    start_sweeps()
+    for timer in sorted(rows.timers, key=lambda item: (item.set_at, item.clock)):
+        start_timer(timer.clock, due=timer.due)
+    return story.ledger, rows.facts, rows.counts
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """What came of a story: timers to start, what is true, and how many rows there are."""
+
+    timers: list[Timer]
+    facts: dict[str, Any]
+    counts: dict[str, int]
+
+
+def _write(story: Story, material: str) -> Rows:
+    """Write the rows of every clone."""
     writer, ids = BulkWriter(), Identifiers(material)
     desk = write_desk(writer, ids, story.draws, story.staff)
     rules = Rules(writer, ids, desk)
@@ -57,10 +79,8 @@ def build(size: str, material: str, half: Half) -> tuple[Ledger, dict[str, Any],
     write_accounts(writer, ids, desk, customers=customers, staff=story.staff, listed=listed)
     writer.flush()
     ids.store({helpdesk.Ticket: story.tickets[-1].number + LAST_GAP})
-    start_sweeps()
-    for timer in sorted(replay.levels.timers, key=lambda item: (item.set_at, item.clock)):
-        start_timer(timer.clock, due=timer.due)
-    return story.ledger, Papers(story, desk, customers, books).facts(listed), writer.counts()
+    facts = Papers(story, desk, customers, books).facts(listed)
+    return Rows(replay.levels.timers, facts, writer.counts())
 
 
 def tell(draws: Draws, half: Half, size_name: str) -> Story:

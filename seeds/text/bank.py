@@ -166,13 +166,16 @@ def expand(pattern: Pattern, rng: Random, fill: Callable[[str], str | None]) -> 
         if changed == text:
             break
         text = changed
-    values = [fill(slot) for slot in SLOT.findall(text)]
-    if not all(values):
-        return None
-    rest = iter(values)
-    text = SLOT.sub(lambda found: next(rest) or "", text).replace(" ,", ",")
+    if "{" in text:
+        values = [fill(slot) for slot in SLOT.findall(text)]
+        if not all(values):
+            return None
+        rest = iter(values)
+        text = SLOT.sub(lambda found: next(rest) or "", text)
+    text = text.replace(" ,", ",")
     if pattern.english:
-        return ONE.sub(r"1 \1", ARTICLE.sub(r"\1n ", text))
+        text = ARTICLE.sub(r"\1n ", text)
+        return ONE.sub(r"1 \1", text) if "1 " in text else text
     return MONTH.sub(lambda found: MONTHS[found.group(1)], text)
 
 

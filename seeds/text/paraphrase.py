@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from random import Random
 
 from seeds.text.bank import FOLDER, expand, parse
 
+# How many sentences are remembered with their phrases: many are said again and again.
+KEPT = 16_384
+# What people write another way has a number beside it.
+DIGIT = re.compile(r"\d")
 JOINTS = "and|but|so|which|although|because|I|we|it|that|the"
 CLAUSE = re.compile(
     rf"^((?:\S+ ){{5,}}?\S+?)(?:,| and| but| although| because) (?:{JOINTS})\b.*\.$"
@@ -51,11 +55,41 @@ def _measures() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    phrases = sorted(_groups(), key=len, reverse=True)
-    return re.compile(
-        r"(?<![\w\"'/.@-])(" + "|".join(map(re.escape, phrases)) + r")(?![\w\"'/@-]|\.\w| >)",
-        re.IGNORECASE,
+    """Return what finds the phrases in a text of small letters, the longest first.
+
+    They are grouped by their first letters: most places in a text are the beginning of none.
+    """
+    phrases = sorted({phrase.lower() for phrase in _groups()}, key=len, reverse=True)
+    groups: dict[str, list[str]] = {}
+    for phrase in phrases:
+        groups.setdefault(phrase[0], []).append(re.escape(phrase[1:]))
+    begun = (f"{re.escape(first)}(?:{'|'.join(rests)})" for first, rests in groups.items())
+    return re.compile(r"(?<![\w\"'/.@-])(?:" + "|".join(begun) + r")(?![\w\"'/@-]|\.\w| >)")
+
+
+@lru_cache(maxsize=KEPT)
+def _found(sentence: str) -> tuple[tuple[int, int, tuple[str, ...]], ...]:
+    """Return where the phrases of a sentence are, each with the ways to say it.
+
+    The first way is the one that is there. Those of a phrase that nobody says otherwise are none.
+    """
+    low = sentence.lower()
+    if len(low) != len(sentence):  # a few letters beyond ASCII are longer when small
+        low = "".join(one if len(one) == 1 else "_" for one in map(str.lower, sentence))
+    return tuple(
+        (*found.span(), _ways(sentence[found.start() : found.end()]))
+        for found in _pattern().finditer(low)
     )
+
+
+def _ways(word: str) -> tuple[str, ...]:
+    forms = _groups().get(word) or _groups().get(word[:1].lower() + word[1:])
+    if not forms:
+        return ()
+    ways = (word, *forms)
+    if word[:1].isupper() and word[:1] != "I":
+        return tuple(way[:1].upper() + way[1:] for way in ways)
+    return ways
 
 
 @cache
@@ -69,20 +103,19 @@ def reword(sentence: str, odds: float, rng: Random) -> str:
     if sentence.count('"') > 1:
         return sentence
 
-    def other(found: re.Match[str]) -> str:
-        word = found.group(1)
-        if rng.random() > odds:
-            return word
-        forms = _groups().get(word) or _groups().get(word[:1].lower() + word[1:])
-        if not forms:
-            return word
-        text = rng.choice((word, *forms))
-        return text[:1].upper() + text[1:] if word[:1].isupper() and word[:1] != "I" else text
-
-    sentence = _pattern().sub(other, sentence)
+    pieces: list[str] = []
+    at = 0
+    for start, end, ways in _found(sentence):
+        if rng.random() > odds or not ways:
+            continue
+        pieces += (sentence[at:start], rng.choice(ways))
+        at = end
+    sentence = "".join(pieces) + sentence[at:]
+    measured = DIGIT.search(sentence) is not None
     for pattern, forms in _measures():
         if rng.random() < odds * 0.4:
-            sentence = pattern.sub(rng.choice(forms), sentence)
+            form = rng.choice(forms)
+            sentence = pattern.sub(form, sentence) if measured else sentence
     return sentence
 
 

@@ -7,7 +7,8 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-WORD = re.compile(r"[A-Za-z']{2,}")
+# A whole word that is no part of a link, a code or a file name, and not the end of the text.
+WORD = re.compile(r"(?<![A-Za-z'@/._\-\\:0-9])[A-Za-z']{2,}(?=[^A-Za-z'@/_\-\\:0-9])(?!\.[^\W_])")
 NEIGHBOURS = {
     "a": "sqz", "b": "vng", "c": "xvd", "d": "sfe", "e": "wrd", "f": "dgr",
     "g": "fht", "h": "gjy", "i": "uok", "j": "hku", "k": "jli", "l": "kop",
@@ -37,18 +38,13 @@ def misspell(text: str, rate: float, rng: Random) -> str:
     pieces: list[str] = []
     at = 0
     known = misspellings()
+    listed, other = rate * LISTED_FACTOR, rate * OTHER_FACTOR
     for found in WORD.finditer(text):
+        drawn = rng.random()
+        if drawn >= listed:
+            continue
         word = found.group()
-        before = text[found.start() - 1 : found.start()]
-        after = text[found.end() : found.end() + 1]
-        odds = rate * (LISTED_FACTOR if word in known else OTHER_FACTOR)
-        if (before in "@/._-\\:0123456789" and before) or (
-            after in "@/._-\\:0123456789" and after != "."
-        ):
-            continue
-        if after == "." and text[found.end() + 1 : found.end() + 2].isalnum():
-            continue
-        if rng.random() >= odds:
+        if drawn >= (listed if word in known else other):
             continue
         pieces += [text[at : found.start()], _wrong(word, known, rng)]
         at = found.end()

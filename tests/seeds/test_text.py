@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from random import Random
 
@@ -11,7 +12,7 @@ from seeds.kestrel.story.topics import BY_DOMAIN, DOMAINS
 from seeds.measures.texts import has_quote, new_text
 from seeds.text.bank import FOLDER, cases, expand, fitting, parse, sections, told_cases
 from seeds.text.mail import DIALECTS, Quoted, blocks, logs, quote
-from seeds.text.paraphrase import frame, plural, reword
+from seeds.text.paraphrase import _found, _groups, frame, plural, reword
 from seeds.text.styles import STYLES, dress
 from seeds.text.typos import misspell
 
@@ -108,6 +109,37 @@ def test_codes_survive_rewording_and_slips() -> None:
     ):
         assert code in changed
     assert changed != text
+
+
+def test_phrases_are_found_wherever_they_stand_for_themselves() -> None:
+    phrases = sorted(_groups(), key=len, reverse=True)
+    plain = re.compile(
+        r"(?<![\w\"'/.@-])(" + "|".join(map(re.escape, phrases)) + r")(?![\w\"'/@-]|\.\w| >)",
+        re.IGNORECASE,
+    )
+    texts = [pattern.text for patterns in sections("en/billing").values() for pattern in patterns]
+    texts += [text.upper() for text in texts[:50]] + ["Grün, it's said."]
+    seen = 0
+    for text in texts:
+        spans = [found.span() for found in plain.finditer(text)]
+        assert [(start, end) for start, end, _ in _found(text)] == spans
+        seen += len(spans)
+    assert seen > 500
+
+
+def test_slips_are_in_words_alone() -> None:
+    kept = (
+        "see www.kestrel.example/help",
+        "mail to ann@x.example",
+        "file main.cpp",
+        "a_b c-d",
+        "x9y",
+    )
+    for text in kept:
+        bare = set(re.split(r"\s", text))
+        changed = set(re.split(r"\s", misspell(f"{text} ", 5.0, Random(1))))
+        assert {part for part in bare if re.search(r"[.@_\-9]", part)} <= changed
+    assert misspell("Whatever stands last", 9.0, Random(2)).endswith(" last")
 
 
 def test_quoted_words_are_not_reworded() -> None:

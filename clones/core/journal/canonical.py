@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from django.db import models
 
 from clones.core.journal.engine import RowChange, journal
 from clones.core.journal.layout import TableLayout, layout
+
+# A position in the journal, which is no content.
+OBSERVED = ("core_state", "observed")
+KEPT = 4096  # values of a column whose text is remembered: many rows have the same
+
+_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 
 
 def canonical_value(field: models.Field[Any, Any], stored: Any) -> Any:
@@ -40,8 +49,12 @@ def _form(field: models.Field[Any, Any]) -> Callable[[Any], Any]:
         scale = Decimal(1).scaleb(-field.decimal_places)
         return lambda stored: str(Decimal(str(stored)).quantize(scale))
     if isinstance(field, models.JSONField):
-        return lambda stored: json.loads(stored) if isinstance(stored, str) else stored
+        return _parsed
     return _plain
+
+
+def _parsed(stored: Any) -> Any:
+    return json.loads(stored) if isinstance(stored, str) else stored
 
 
 def _moment(stored: Any) -> str:
@@ -83,8 +96,7 @@ def canonical_changes(changes: Iterable[RowChange]) -> list[dict[str, Any]]:
 
 def canonical_json(value: Any) -> bytes:
     """Return the one JSON text of a value (which may hold halves of surrogate pairs: JSON may)."""
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return text.encode(errors="surrogatepass")
+    return _encode(value).encode(errors="surrogatepass")
 
 
 def fingerprint(after: int, until: int | None = None) -> str:
@@ -103,17 +115,70 @@ def content_digest() -> str:
     gives JSON null and no value alike; the identity tells them apart.
     """
     digest = hashlib.sha256()
-    for table, row in journal().dump():
-        values = canonical_row(layout().by_name(table), tuple(row)) or {}
-        nulls = [
-            column
-            for (column, value), stored in zip(values.items(), row, strict=True)
-            if value is None and stored is not None
-        ]
-        if table == "core_state":
-            values.pop("observed")
-        digest.update(table.encode() + canonical_json([values, nulls]) + b"\n")
+    for name, rows in groupby(journal().dump(), key=itemgetter(0)):
+        texts = _texts(layout().by_name(name))
+        for _, row in rows:
+            digest.update(f"{name}{texts.of(row)}\n".encode(errors="surrogatepass"))
     return digest.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class _Texts:
+    """Writes rows of one table as `canonical_json([canonical row, columns of JSON null])` would.
+
+    It does so column by column, so that what many rows share is written once. `columns` are, in the
+    order of their names, the place in the row, the name with its colon, and what writes a value;
+    `nullable` are the names of the columns of JSON, in the table's own order.
+    """
+
+    columns: tuple[tuple[int, str, Callable[[Any], str]], ...]
+    nullable: tuple[str, ...]
+
+    def of(self, row: Sequence[Any]) -> str:
+        """Return the text of a stored row."""
+        nulls: list[str] = []
+        pieces: list[str] = []
+        for place, name, text in self.columns:
+            stored = row[place]
+            if stored is None:
+                pieces.append(f"{name}null")
+                continue
+            written = text(stored)
+            if written == "null":
+                nulls.append(name)
+            pieces.append(name + written)
+        if not nulls:
+            return f"[{{{','.join(pieces)}}},[]]"
+        listed = ",".join(name[:-1] for name in self.nullable if name in nulls)
+        return f"[{{{','.join(pieces)}}},[{listed}]]"
+
+
+@cache
+def _texts(table: TableLayout) -> _Texts:
+    """Return what writes the rows of a table for their identity."""
+    named = [
+        (str(field.column), place, _form(field))
+        for place, field in enumerate(table.fields)
+        if (table.name, field.column) != OBSERVED
+    ]
+    return _Texts(
+        tuple((place, f"{_encode(column)}:", _text(form)) for column, place, form in sorted(named)),
+        tuple(f"{_encode(column)}:" for column, _, form in named if form is _parsed),
+    )
+
+
+def _text(form: Callable[[Any], Any]) -> Callable[[Any], str]:
+    """Return what writes stored values of a form as JSON; that of equal texts is written once."""
+
+    def write(stored: Any) -> str:
+        return _encode(form(stored))
+
+    def write_plain(stored: Any) -> str:
+        return str(stored) if type(stored) is int else _encode(form(stored))
+
+    if form in (_parsed, _moment):
+        return lru_cache(maxsize=KEPT, typed=True)(write)
+    return write_plain if form is _plain else write
 
 
 def store_digest() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Literal
 
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -43,6 +44,16 @@ class StoreWrapper(BaseDatabaseWrapper):
             cursor.execute(statement, params)
             if rows is not None and cursor.rowcount != rows:
                 raise RowGone(f"{cursor.rowcount} rows were there in place of {rows}")
+
+    def loading(self) -> AbstractContextManager[None]:
+        """Prepare for the very many rows that the block writes."""
+        return nullcontext()
+
+    def check_waiting(self) -> None:
+        """Check the rows whose references are checked when the transaction ends.
+
+        An engine that keeps a list of them alters no table until then.
+        """
 
     def is_fit(self) -> bool:
         """Tell whether the connection can be used again: it is open, with no transaction left."""

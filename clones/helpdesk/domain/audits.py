@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -112,10 +112,9 @@ def create_events(values: Mapping[str, Any]) -> list[Event]:
 def change_events(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Event]:
     """Return the Change events between two snapshots of a ticket."""
     events: list[Event] = []
-    for name in _ordered({**before, **after}):
+    names = {**before, **after}
+    for name in _ordered({name for name in names if before.get(name) != after.get(name)}):
         old, new = before.get(name), after.get(name)
-        if old == new:
-            continue
         body = {
             "value": text_value(name, new),
             "field_name": name.removeprefix(CUSTOM),
@@ -157,7 +156,9 @@ def macro_events(macro_ids: Iterable[int]) -> list[Event]:
     ]
 
 
-def _ordered(values: Mapping[str, Any]) -> list[str]:
+def _ordered(values: Collection[str]) -> list[str]:
+    if not values:
+        return []
     system = [name for name in FIELD_ORDER if name in values]
     custom = sorted(
         (name for name in values if name.startswith(CUSTOM)),

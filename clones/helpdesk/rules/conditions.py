@@ -106,8 +106,9 @@ class Situation:
 
 def matches(conditions: Mapping[str, Sequence[Condition]], situation: Situation) -> bool:
     """Tell whether all of `all` and one of `any` (if there are any) hold."""
-    if not all(holds(item, situation) for item in conditions.get("all", ())):
-        return False
+    for item in conditions.get("all", ()):
+        if not holds(item, situation):
+            return False
     some = conditions.get("any", ())
     return not some or any(holds(item, situation) for item in some)
 
@@ -199,12 +200,13 @@ def _value_holds(name: str, operator: str, value: Any, situation: Situation) -> 
     if operator in ("includes", "not_includes") and isinstance(value, list):
         chosen = {resolve(item, situation) for item in value}
         return (current in chosen) == (operator == "includes")
-    return _resolved_holds(name, operator, value, situation)
+    return _resolved_holds(name, operator, current, wanted)
 
 
-def _resolved_holds(name: str, operator: str, value: Any, situation: Situation) -> bool:
+def _resolved_holds(name: str, operator: str, current: str | None, wanted: Any) -> bool:
     """Judge the operators that look at the present value only."""
-    current, wanted = _text(situation.values.get(name)), resolve(value, situation)
+    if operator in ("is", "is_not"):
+        return bool(current == wanted) == (operator == "is")
     ranks = {"status": STATUS_ORDER, "priority": PRIORITY_ORDER}.get(name)
     if ranks is not None and operator.startswith(("less_than", "greater_than")):
         if name == "priority" and current is None:
@@ -212,7 +214,7 @@ def _resolved_holds(name: str, operator: str, value: Any, situation: Situation) 
         return compare(ranks.get(current or ""), operator, ranks.get(wanted or ""))
     if operator in ("present", "not_present"):
         return (current is not None) == (operator == "present")
-    return (current == wanted) == (operator == "is") if operator in ("is", "is_not") else False
+    return False
 
 
 def _custom_holds(name: str, operator: str, value: Any, situation: Situation) -> bool:

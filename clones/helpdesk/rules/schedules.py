@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import cached_property
 from typing import Any
 from zoneinfo import ZoneInfo
 
 WEEK_MINUTES = 7 * 24 * 60
 HORIZON_DAYS = 3660
+DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True)
@@ -65,18 +67,31 @@ class Hours:
         """Yield the open spans that end after `moment`, as moments, for at most ten years."""
         local = moment.astimezone(self.zone)
         # A span may reach past midnight, so the walk starts a day early.
-        first = local.date() - timedelta(days=1)
-        for offset in range(HORIZON_DAYS if self.spans else 0):
-            day = first + timedelta(days=offset)
-            if any(start <= day <= end for start, end in self.holidays):
-                continue
-            day_start = (day.isoweekday() % 7) * 24 * 60
-            for start, end in self.spans:
-                if not day_start <= start < day_start + 24 * 60:
-                    continue
-                opens, closes = self._at(day, start - day_start), self._at(day, end - day_start)
-                if closes > moment:
-                    yield opens, closes
+        day = local.date() - DAY
+        for _ in range(HORIZON_DAYS if self.spans else 0):
+            spans = self._days.get(day)
+            if spans is None:
+                spans = self._days[day] = self._spans_of(day)
+            for span in spans:
+                if span[1] > moment:
+                    yield span
+            day += DAY
+
+    @cached_property
+    def _days(self) -> dict[date, tuple[tuple[datetime, datetime], ...]]:
+        """The open spans of the days that were asked for, each found once."""
+        return {}
+
+    def _spans_of(self, day: date) -> tuple[tuple[datetime, datetime], ...]:
+        """Return the open spans that begin on a day, as moments."""
+        if any(start <= day <= end for start, end in self.holidays):
+            return ()
+        day_start = (day.isoweekday() % 7) * 24 * 60
+        return tuple(
+            (self._at(day, start - day_start), self._at(day, end - day_start))
+            for start, end in self.spans
+            if day_start <= start < day_start + 24 * 60
+        )
 
     def _at(self, day: date, minutes: int) -> datetime:
         midnight = datetime(day.year, day.month, day.day)  # noqa: DTZ001 - the zone follows

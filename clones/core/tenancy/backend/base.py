@@ -6,6 +6,8 @@ every query; `clones.core.tenancy.stores` puts a sandbox's own wrapper in its pl
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Literal
@@ -26,6 +28,7 @@ PRAGMAS = (
     "PRAGMA journal_size_limit = 4194304",
 )
 
+LOADING_CACHE = -65_536  # KiB
 KEPT_LENGTH = 8192  # characters of a statement; longer ones are bulk writes, seldom the same twice
 
 
@@ -85,6 +88,16 @@ class DatabaseWrapper(StoreWrapper, sqlite3_backend.DatabaseWrapper):
     def enter_unit(self, kind: Literal["read", "write"], first: str | None) -> Any:
         """Run `first` and nothing more: BEGIN IMMEDIATE has waited for the writer at work."""
         return None if first is None else self.connection.execute(first).fetchone()
+
+    @contextmanager
+    def loading(self) -> Iterator[None]:
+        """Keep more pages in memory: a small cache would write the same ones again and again."""
+        (kept,) = self.connection.execute("PRAGMA cache_size").fetchone()
+        self.connection.execute(f"PRAGMA cache_size = {LOADING_CACHE}").close()
+        try:
+            yield
+        finally:
+            self.connection.execute(f"PRAGMA cache_size = {int(kept)}").close()
 
     def is_fit(self) -> bool:
         """Tell whether the connection can be used again: it is open, with no transaction left."""

@@ -219,6 +219,10 @@ class DatabaseWrapper(StoreWrapper, postgresql_backend.DatabaseWrapper):
         with self.wrap_database_errors, self.create_cursor() as cursor:
             cursor.tell(statement, params, rows)
 
+    def check_waiting(self) -> None:
+        """Check the references that wait, and have later ones wait again."""
+        self.check_constraints()
+
     def wake(self) -> None:
         """Close a connection that the server has ended while it was idle.
 
