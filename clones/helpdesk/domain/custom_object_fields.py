@@ -109,7 +109,7 @@ def reorder_fields(found: CustomObject, order: Sequence[int], *, actor: User) ->
         RecordNotFound: one does not exist.
     """
     admins_only(actor)
-    set_order(fields_of(found), order, "custom object field")
+    set_order(fields_of(found), order, "custom object field", actor=actor)
 
 
 def _check_room(of: CustomObject, kind: str) -> None:

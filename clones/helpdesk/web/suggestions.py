@@ -68,7 +68,7 @@ def records(request: SandboxRequest, agent: Agent, key: str) -> HttpResponse:
     rows = list(matching(found, plain(request.GET.get("q", "")), names_only=True)[:MOST])
     for record in rows:
         sightings.note(record, "list")
-    return _options([Suggestion(one.name, one.id, one.name, one.external_id or "") for one in rows])
+    return options([Suggestion(one.name, one.id, one.name, one.external_id or "") for one in rows])
 
 
 @agent_page
