@@ -159,6 +159,8 @@ class Labels:
             tags.append("vip")
         if person.firm and person.firm.dealer:
             tags.append("dealer")
+        if person.firm and person.firm.segment == "school":
+            tags.append("education")
         if tags:
             first["add_tags"] = tags
         for step in ticket.steps[1:]:

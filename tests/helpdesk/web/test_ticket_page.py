@@ -81,7 +81,7 @@ def test_events_are_shown_when_asked_for(ana: Office) -> None:
     assert "Group Billing (was -)" not in ana.get(path).text
     told = ana.get(path, events="1").text
     assert "Group Billing (was -)" in told
-    assert "Tags billing (was -)" in told
+    assert "Tags billing (was vip)" in told
     assert "Email notification to Mara Voss by rule" in told
 
 
