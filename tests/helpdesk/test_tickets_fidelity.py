@@ -38,7 +38,9 @@ def test_each_thing_that_nobody_recorded_has_a_test() -> None:
     named = re.findall(r"`tests/helpdesk/([\w/]+)\.py::(test_unverified_\w+)`", TEXT)
     assert len(named) == TEXT.partition("## What nobody recorded")[2].count("\n| ") - 1
     for module, name in named:
-        assert callable(getattr(importlib.import_module("tests.helpdesk." + module.replace("/", ".")), name))
+        assert callable(
+            getattr(importlib.import_module("tests.helpdesk." + module.replace("/", ".")), name)
+        )
 
 
 def test_unverified_a_cursor_that_no_export_gave_is_an_invalid_attribute(desk: Desk) -> None:
