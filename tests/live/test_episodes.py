@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from clones.core.requestlog import LoggedRequest
@@ -173,14 +174,26 @@ def test_a_worker_that_dies_is_replaced_and_its_sandboxes_live_on(
     assert cut_off["reward"] is None
     deadline = time.monotonic() + 90
     while True:
+        # An episode that fails counts towards what stops a run: none begins before workers answer.
+        while not all(map(answers, running.options.ports)):
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
         again = play_script(control, patient, seed=PLAIN)
         if again["manifest"]["outcome"] == "completed":
             break
         assert again["manifest"]["outcome"] == "harness_error"
         assert time.monotonic() < deadline
-        time.sleep(5)  # each failure counts towards what stops a run
     assert again["manifest"]["success"] is True
     assert control.post(f"/v1/sandboxes/{sandbox['id']}/verify")["intact"]
+
+
+def answers(port: int) -> bool:
+    """Tell whether a worker answers at a port: it refuses whoever brings no credential."""
+    try:
+        found = httpx.get(f"http://127.0.0.1:{port}/api/v2/users.json", timeout=2)
+    except httpx.HTTPError:
+        return False
+    return found.status_code == 401
 
 
 def patient(space: RemoteSpace) -> None:
