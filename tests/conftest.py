@@ -33,6 +33,7 @@ from snapshots.interface import engine
 from snapshots.library import Library
 from snapshots.manifest import Manifest
 from snapshots.sandboxes import Sandboxes
+from tests import lengths
 from tests.yard import Yard
 
 pytest_plugins = ["tests.skips"]
@@ -54,6 +55,8 @@ if OTHER_ENGINE == "sqlite":
     collect_ignore_glob += ["certify/test_every_check.py", "certify/test_spoilt_families.py"]
     # What a page's controls do is walked once; what pages ask of the engine, other tests ask too.
     collect_ignore_glob.append("helpdesk/web/test_crawl.py")
+else:
+    lengths.hold()
 if "SANDLOT_REDIS" not in os.environ:
     collect_ignore_glob.append("stack/*")
 if "SANDLOT_SOAK" not in os.environ:

@@ -34,6 +34,11 @@ Item = dict[str, Any]
 Worker = Callable[[int, Item, JobStatus], Item]
 
 
+def type_of(job: JobStatus) -> str:
+    """Return a job's `job_type` as it is shown; its row keeps the kind."""
+    return TYPES[job.job_type]
+
+
 def does(kind: str, job_type: str) -> Callable[[Worker], Worker]:
     """Register what jobs of a kind do with each of their items, and the type they are shown as.
 
@@ -67,7 +72,7 @@ def start_job(
     job = JobStatus.objects.create(
         id=key or _job_id(),
         requested_by=actor,
-        job_type=TYPES[kind],
+        job_type=kind,
         total=len(items),
         work={"kind": kind, "items": items, "client": client, "channel": channel},
         created_at=clock.now(),

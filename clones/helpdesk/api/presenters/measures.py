@@ -8,6 +8,7 @@ from typing import Any
 
 from clones.helpdesk.api.presenters.context import Show, when
 from clones.helpdesk.api.presenters.tickets import present_attachment
+from clones.helpdesk.domain import bulk
 from clones.helpdesk.models import (
     Attachment,
     JobStatus,
@@ -133,7 +134,7 @@ def present_job(job: JobStatus, show: Show) -> dict[str, Any]:
     show.note(job)
     return {
         "id": job.id,
-        "job_type": job.job_type,
+        "job_type": bulk.type_of(job),
         "url": show.url(f"job_statuses/{job.id}"),
         "total": job.total,
         "progress": job.progress,
