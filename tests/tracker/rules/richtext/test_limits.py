@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 
 import pytest
 
@@ -20,6 +18,7 @@ from clones.tracker.rules.richtext.limits import (
 )
 from clones.tracker.rules.richtext.wiki.blocks import read_markup
 from clones.tracker.rules.richtext.wiki.printing import write_markup
+from tests.growth import TIMES, stays_a_line
 from tests.project.paths import ROOT
 
 
@@ -44,16 +43,6 @@ def test_unverified_characters_are_counted_as_java_does_and_in_markup() -> None:
         check_markup("🙂" * (LIMIT // 2 + 1))
     with pytest.raises(DocumentTooLong):
         check_document(doc(Node("heading", (text("x" * (LIMIT - 3)),), {"level": 1})))
-
-
-def took(work: Callable[[], object]) -> float:
-    """Return the processor's time of the fastest of three runs, in seconds."""
-    times = []
-    for _ in range(3):
-        begun = time.process_time()
-        work()
-        times.append(time.process_time() - begun)
-    return min(times)
 
 
 REPEATED = (
@@ -114,18 +103,17 @@ REPEATED = (
 
 @pytest.mark.parametrize("piece", REPEATED)
 def test_reading_takes_time_as_the_text_is_long(piece: str) -> None:
-    short, long = (piece * (length // len(piece)) for length in (4_000, 32_000))
-    # Eight times the text: a square would take 64 times as long. Fifteen leaves room for memory.
-    assert took(lambda: read_markup(long)) < 15 * max(took(lambda: read_markup(short)), 0.002)
+    short = piece * (2_000 // len(piece))
+    assert stays_a_line(lambda: read_markup(short), lambda: read_markup(short * TIMES))
 
 
 @pytest.mark.parametrize("piece", ["word ", "*a* ", "_b", "{code}", "\\-", "see https://a.b/_c_ "])
 def test_writing_takes_time_as_the_text_is_long(piece: str) -> None:
     short, long = (
         doc(*(paragraph(text(piece * 20)) for _ in range(length // 20 // len(piece))))
-        for length in (2_000, 16_000)
+        for length in (2_000, 2_000 * TIMES)
     )
-    assert took(lambda: write_markup(long)) < 15 * max(took(lambda: write_markup(short)), 0.002)
+    assert stays_a_line(lambda: write_markup(short), lambda: write_markup(long))
 
 
 def depth(node: Node) -> int:
