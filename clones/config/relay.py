@@ -21,6 +21,8 @@ class Relay(asyncio.Protocol):
         self._client: asyncio.Transport | None = None
         self._worker: asyncio.Transport | None = None
         self._opening: asyncio.Task[None] | None = None
+        # Python before 3.11.5 goes on reading when it is told to pause as the connection is made.
+        self._early: list[bytes] = []
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take no bytes until the worker's end is open."""
@@ -41,6 +43,8 @@ class Relay(asyncio.Protocol):
         if self._client is None:
             transport.abort()  # the client has gone meanwhile
         else:
+            transport.writelines(self._early)
+            self._early.clear()
             self._client.resume_reading()
 
     def answer(self, data: bytes) -> None:
@@ -68,6 +72,8 @@ class Relay(asyncio.Protocol):
         """Carry what the client says."""
         if self._worker is not None:
             self._worker.write(data)
+        else:
+            self._early.append(data)
 
     def pause_writing(self) -> None:
         """Wait for a slow client."""

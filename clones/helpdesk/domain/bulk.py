@@ -16,6 +16,7 @@ from clones.helpdesk.domain.values import ACCOUNT_ID, NewComment, Via
 from clones.helpdesk.models import JobStatus, Ticket, User
 
 KIND = "helpdesk.bulk"
+LONGEST = 40
 TYPES = {
     "create_tickets": "Bulk Create Ticket",
     "update_tickets": "Bulk Update Ticket",
@@ -43,12 +44,14 @@ def does(kind: str, job_type: str) -> Callable[[Worker], Worker]:
     """Register what jobs of a kind do with each of their items, and the type they are shown as.
 
     Raises:
-        ValueError: the kind is taken.
+        ValueError: the kind is taken, or too long for its column.
     """
 
     def register(worker: Worker) -> Worker:
         if kind in _WORKERS:
             raise ValueError(f"jobs of kind {kind} are registered twice")
+        if len(kind) > LONGEST:
+            raise ValueError(f"jobs of kind {kind}: at most {LONGEST} characters")
         TYPES[kind] = job_type
         _WORKERS[kind] = worker
         return worker

@@ -51,7 +51,7 @@ def start_record_job(
     if needed == "name":
         custom_records.check_by_name(found, "name")
     work = [{"object": found.key, **_item(item, needed)} for item in items]
-    return bulk.start_job(f"{action}_custom_records", work, actor=actor, client=client)
+    return bulk.start_job(f"{action}_records", work, actor=actor, client=client)
 
 
 def _item(given: Any, needed: str | None) -> bulk.Item:
@@ -134,4 +134,4 @@ _WORKERS: dict[str, Callable[[int, bulk.Item, JobStatus], bulk.Item]] = {
 }
 for _action, _worker in _WORKERS.items():
     _label = "Delete" if _action.startswith("delete") else _action.partition("_")[0].capitalize()
-    bulk.does(f"{_action}_custom_records", f"Bulk {_label} Custom Object Record")(_worker)
+    bulk.does(f"{_action}_records", f"Bulk {_label} Custom Object Record")(_worker)

@@ -17,9 +17,11 @@ from clones.tracker.rules.jql.nodes import Span
 
 _SPACES = re.compile(f"[{words.SPACES}]+")
 _SYMBOL = re.compile("|".join(re.escape(text) for text in words.SYMBOLS))
-_BARE = re.compile(f"(?:[^{words.CONTROLS}{words.MEANINGFUL}]++|{words.ESCAPE})*+")
+# The alternatives exclude each other and nothing comes after them: there is no way back to try.
+# (Possessive forms are wrong in Python before 3.11.5.)
+_BARE = re.compile(f"(?:[^{words.CONTROLS}{words.MEANINGFUL}]+|{words.ESCAPE})*")
 _QUOTED = {
-    mark: re.compile(f"(?:[^{words.CONTROLS}\\\\{mark}]++|{words.ESCAPE})*+") for mark in "\"'"
+    mark: re.compile(f"(?:[^{words.CONTROLS}\\\\{mark}]+|{words.ESCAPE})*") for mark in "\"'"
 }
 _CONTROL = re.compile(f"[{words.CONTROLS}]")
 _UNICODE = re.compile(r"\\u[0-9a-fA-F]{0,4}")
