@@ -56,6 +56,7 @@ def test_episodes_of_a_killed_control_process_are_lost_and_sandboxes_free(tmp_pa
 def test_a_sandbox_in_which_an_episode_cannot_begin_is_free(
     running: RunningServer, control: ControlClient, sandbox: dict[str, Any]
 ) -> None:
+    before = {entry["id"] for entry in control.get("/v1/episodes")["episodes"]}
     pool = running.host.browsers
     running.host.browsers = BrowserPool(Path("/bin/false"))
     try:
@@ -65,8 +66,9 @@ def test_a_sandbox_in_which_an_episode_cannot_begin_is_free(
         running.host.browsers.close()
         running.host.browsers = pool
     assert refused.value.status == 503
-    newest = control.get("/v1/episodes")["episodes"][-1]
-    assert (newest["outcome"], newest["reward"]) == ("harness_error", None)
+    entries = control.get("/v1/episodes")["episodes"]
+    found = [(one["outcome"], one["reward"]) for one in entries if one["id"] not in before]
+    assert found == [("harness_error", None)]
     again = control.post("/v1/episodes", {**BODY, "sandbox": sandbox["id"]})["id"]
     control.post(f"/v1/episodes/{again}/abandon")
     control.post("/v1/failures/acknowledge")
