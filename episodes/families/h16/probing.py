@@ -101,7 +101,10 @@ class _Desk:
             firm = None
         elif sort == 1:
             tags = [self.tag]
-            firm = facts["firms"][0] if facts["place"] == "after" else firm
+            if facts["place"] == "after":
+                # Covered but for the policy before it: whose it is shows which of them goes first.
+                firm = facts["firms"][0]
+                kind, group = facts["type"] or kind, facts["group"] or group
         elif sort == 2 and facts["type"]:
             firm, kind = facts["firms"][0], chance.choice([t for t in TYPES if t != facts["type"]])
         elif sort == 2 and facts["group"]:
