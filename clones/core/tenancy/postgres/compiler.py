@@ -18,31 +18,51 @@ __all__ = [
     "SQLUpdateCompiler",
 ]
 
-SQLAggregateCompiler = compiler.SQLAggregateCompiler
-SQLDeleteCompiler = compiler.SQLDeleteCompiler
-SQLInsertCompiler = compiler.SQLInsertCompiler
-SQLUpdateCompiler = compiler.SQLUpdateCompiler
 
-
-class SQLCompiler(compiler.SQLCompiler):
-    """Sort NULL as less than everything, as SQLite does, and look into JSON that is text.
-
-    A column that cannot be NULL is sorted plainly: its indexes serve that order only.
-    """
+class LooksIntoText:
+    """Looks into JSON that is text, in whatever statement asks for a key of it."""
 
     _inside_json = 0
 
     def compile(self, node: Any) -> Any:
-        """Compile a node as the engine that tests are read on understands it."""
+        """Compile a node; a column of JSON is read as such where a key of it is asked for."""
+        compiled: Any = super().compile  # type: ignore[misc] # of the compiler this is mixed into
         if isinstance(node, KeyTransform | HasKeyLookup):
             self._inside_json += 1
             try:
-                return super().compile(node)
+                return compiled(node)
             finally:
                 self._inside_json -= 1
         if self._inside_json and isinstance(node, Col) and isinstance(node.target, JSONField):
-            text, params = super().compile(node)
+            text, params = compiled(node)
             return f"({text})::jsonb", params
+        return compiled(node)
+
+
+class SQLAggregateCompiler(LooksIntoText, compiler.SQLAggregateCompiler):
+    """Counts, sums and the like."""
+
+
+class SQLDeleteCompiler(LooksIntoText, compiler.SQLDeleteCompiler):
+    """Deletions."""
+
+
+class SQLInsertCompiler(LooksIntoText, compiler.SQLInsertCompiler):
+    """New rows."""
+
+
+class SQLUpdateCompiler(LooksIntoText, compiler.SQLUpdateCompiler):
+    """Changes of rows."""
+
+
+class SQLCompiler(LooksIntoText, compiler.SQLCompiler):
+    """Sort NULL as less than everything, as SQLite does.
+
+    A column that cannot be NULL is sorted plainly: its indexes serve that order only.
+    """
+
+    def compile(self, node: Any) -> Any:
+        """Compile a node as the engine that tests are read on understands it."""
         if (
             isinstance(node, OrderBy)
             and not (node.nulls_first or node.nulls_last)
