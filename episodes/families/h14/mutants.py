@@ -187,3 +187,6 @@ def _of_acts(acts: Acts, place: int, trigger: Mapping[str, Any], facts: Facts) -
     yield Mutant("a look first", "equivalent", "the active ones", [*before, look, create, *rest])
     views = Taken("helpdesk_ListTriggerCategories", {})
     yield Mutant("a look first", "equivalent", "the headings", [*before, views, create, *rest])
+    read = place_of(acts, lambda taken: taken.tool == "helpdesk_ListMacros")
+    if read is not None:
+        yield Mutant("drop a read", "careless", "the guide not read", replaced(acts, read))
