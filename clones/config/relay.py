@@ -21,7 +21,7 @@ class Relay(asyncio.Protocol):
         self._client: asyncio.Transport | None = None
         self._worker: asyncio.Transport | None = None
         self._opening: asyncio.Task[None] | None = None
-        # Python before 3.11.5 goes on reading when it is told to pause as the connection is made.
+        # Python 3.11.2 reads on although it is told to pause as the connection is made.
         self._early: list[bytes] = []
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -72,8 +72,11 @@ class Relay(asyncio.Protocol):
         """Carry what the client says."""
         if self._worker is not None:
             self._worker.write(data)
-        else:
+        elif self._client is not None:
             self._early.append(data)
+            # Told again it does pause: no more than one piece waits here.
+            self._client.resume_reading()
+            self._client.pause_reading()
 
     def pause_writing(self) -> None:
         """Wait for a slow client."""

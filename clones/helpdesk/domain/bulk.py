@@ -16,7 +16,7 @@ from clones.helpdesk.domain.values import ACCOUNT_ID, NewComment, Via
 from clones.helpdesk.models import JobStatus, Ticket, User
 
 KIND = "helpdesk.bulk"
-LONGEST = 40
+LONGEST: int = JobStatus._meta.get_field("job_type").max_length or 0
 TYPES = {
     "create_tickets": "Bulk Create Ticket",
     "update_tickets": "Bulk Update Ticket",
@@ -36,8 +36,11 @@ Worker = Callable[[int, Item, JobStatus], Item]
 
 
 def type_of(job: JobStatus) -> str:
-    """Return a job's `job_type` as it is shown; its row keeps the kind."""
-    return TYPES[job.job_type]
+    """Return a job's `job_type` as it is shown.
+
+    Its row keeps the kind; rows in snapshots of earlier builds keep what is shown.
+    """
+    return TYPES.get(job.job_type, job.job_type)
 
 
 def does(kind: str, job_type: str) -> Callable[[Worker], Worker]:

@@ -18,7 +18,7 @@ from clones.tracker.rules.jql.nodes import Span
 _SPACES = re.compile(f"[{words.SPACES}]+")
 _SYMBOL = re.compile("|".join(re.escape(text) for text in words.SYMBOLS))
 # The alternatives exclude each other and nothing comes after them: there is no way back to try.
-# (Possessive forms are wrong in Python before 3.11.5.)
+# (Possessive forms match too much in Python 3.11.2.)
 _BARE = re.compile(f"(?:[^{words.CONTROLS}{words.MEANINGFUL}]+|{words.ESCAPE})*")
 _QUOTED = {
     mark: re.compile(f"(?:[^{words.CONTROLS}\\\\{mark}]+|{words.ESCAPE})*") for mark in "\"'"
