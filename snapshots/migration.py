@@ -1,9 +1,9 @@
 """Make of a snapshot of an older schema one of this build's: by the migrations, in a copy.
 
-It is known for certain where to begin: the copy's tables have to be, to the letter, those that its
-recorded migrations make in an empty store. And it is known where it ends: they have to become those
-of a new store. A snapshot for which either fails is refused and nothing is left behind; the old one
-stays as it is in any case.
+It is known for certain where to begin: the copy's tables have to be, to the letter but for the
+order of their columns, those that its recorded migrations make in an empty store. And it is known
+where it ends: they have to become those of a new store. A snapshot for which either fails is
+refused and nothing is left behind; the old one stays as it is in any case.
 """
 
 from __future__ import annotations

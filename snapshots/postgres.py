@@ -85,7 +85,7 @@ class PostgresSnapshots:
             return Capabilities(self.name, reflink=shares_blocks(raw))
 
     def new_store(self, target: Path, *, at: Sequence[tuple[str, str]] | None = None) -> None:
-        """Make an empty database: migrate, install the journal."""
+        """Make an empty database: tables, journal."""
         with self._making(target) as (making, database):
             with administering() as raw:
                 create(raw, database, None)

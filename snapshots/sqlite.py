@@ -32,6 +32,28 @@ PATIENCE = 30  # seconds to wait for a writer
 UNDO_CACHE = 8 * 1024  # KiB: a rewind touches more pages than a request
 
 
+def _sorted_parts(statement: str) -> str:
+    """Return a table's statement with columns and constraints in one order; others as they are."""
+    if not statement.startswith("CREATE TABLE"):
+        return statement
+    head, _, inside = statement.partition("(")
+    parts, depth, quote, begun = list[str](), 0, "", 0
+    for place, letter in enumerate(inside):
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "\"'":
+            quote = letter
+        elif letter in "()":
+            depth += 1 if letter == "(" else -1
+        if (letter == "," and depth == 0 and not quote) or depth < 0:
+            parts.append(inside[begun:place].strip())
+            begun = place + 1
+        if depth < 0:
+            break
+    tail = inside[begun:].strip()
+    return f"{head.strip()} ({', '.join(sorted(parts))}) {tail}"
+
+
 class SqliteSnapshots:
     """Implement `SnapshotEngine` on SQLite files."""
 
@@ -43,7 +65,7 @@ class SqliteSnapshots:
         return Capabilities(self.name, reflink=can_reflink(folder))
 
     def new_store(self, target: Path, *, at: Sequence[tuple[str, str]] | None = None) -> None:
-        """Make an empty store: migrate, install the journal, seal, rename."""
+        """Make an empty store: tables, journal, seal, rename."""
         with self._making(target) as making:
             pool = StorePool(1)
             try:
@@ -56,14 +78,14 @@ class SqliteSnapshots:
             self.seal(making)
 
     def structure(self) -> list[str]:
-        """Return the statements that made the tables and indexes."""
+        """Return what made the tables and indexes, without regard to the order of columns."""
         with connection.cursor() as cursor:
             rows = cursor.execute(
                 "SELECT sql, tbl_name FROM sqlite_master"
                 " WHERE sql IS NOT NULL AND type <> 'trigger'"
             ).fetchall()
         return sorted(
-            sql
+            _sorted_parts(sql)
             for sql, table in rows
             if table not in JOURNAL_TABLES and not table.startswith(PREFIX)
         )

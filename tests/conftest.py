@@ -36,7 +36,7 @@ from snapshots.sandboxes import Sandboxes
 from tests import lengths
 from tests.yard import Yard
 
-pytest_plugins = ["tests.skips"]
+pytest_plugins = ["tests.order", "tests.skips"]
 
 # What only one engine has to do is tested where it is the engine.
 OTHER_ENGINE = "sqlite" if os.environ.get("SANDLOT_ENGINE") == "postgres" else "postgres"

@@ -8,6 +8,7 @@ import os
 import random
 import re
 import sys
+import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator
@@ -50,8 +51,9 @@ class MachineInput(BaseException):
 def no_machine_inputs(*, live_clock: bool = False) -> Iterator[None]:
     """Make the machine's clock and chance raise `MachineInput` in the block.
 
-    With `live_clock` the sandbox's own live clock may still ask what time it is. Servers that run
-    in this process rest meanwhile: their upkeep may ask.
+    With `live_clock` the sandbox's own live clock may still ask what time it is. Other threads that
+    ran before may ask: they are servers' of this process, which rest meanwhile, since their upkeep
+    moves clocks. Threads that the block starts may not.
     """
     with ExitStack() as stack:
         stack.enter_context(resting())
@@ -83,10 +85,18 @@ def _refuse(label: str, caller: str) -> NoReturn:
     raise MachineInput(f"{caller} asked the machine: {label}")
 
 
+def _other_threads() -> frozenset[int]:
+    """Return the threads that run now, without the one that asks."""
+    running = {thread.ident for thread in threading.enumerate() if thread.ident is not None}
+    return frozenset(running - {threading.get_ident()})
+
+
 def _guard(label: str, real: Callable[..., Any]) -> Callable[..., Any]:
+    others = _other_threads()
+
     def guarded(*args: Any, **options: Any) -> Any:
         caller = sys._getframe(1).f_globals.get("__name__", "?")
-        if caller.startswith(ALLOWED):
+        if caller.startswith(ALLOWED) or threading.get_ident() in others:
             return real(*args, **options)
         return _refuse(label, caller)
 
@@ -99,12 +109,15 @@ def _method_replaced(owner: type, name: str, *, live_clock: bool) -> Iterator[No
     (methods,) = gc.get_referents(owner.__dict__)
     real = methods.get(name)
     bound = getattr(owner, name)
+    others = _other_threads()
 
     def guarded(cls: type, *args: Any, **options: Any) -> Any:
         frame = sys._getframe(1)
         caller = frame.f_globals.get("__name__", "?")
         at_clock = caller == "clones.core.clock" and frame.f_code.co_name == "_machine_now"
-        if caller.startswith(ALLOWED) or (live_clock and at_clock):
+        if caller.startswith(ALLOWED) or threading.get_ident() in others:
+            return bound(*args, **options)
+        if live_clock and at_clock:
             return bound(*args, **options)
         return _refuse(f"{owner.__name__}.{name}", caller)
 

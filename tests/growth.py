@@ -24,7 +24,6 @@ def _took(work: Callable[[], object]) -> float:
     Without the collector, as `timeit` measures: what it costs depends on all that the process has.
     """
     times = []
-    gc.collect()
     gc.disable()
     try:
         for _ in range(3):

@@ -10,7 +10,9 @@ import itertools
 import os
 import socket
 
-FIRST, COUNT, STEP = 10_240, 20_011, 7  # Linux gives out 32,768 and above, others 49,152 and above
+# Linux gives out 32,768 and above, others 49,152 and above. A server's workers take the ports after
+# its own: ports are given in blocks, the first of each.
+FIRST, BLOCKS, SIZE = 10_240, 2_503, 8
 _turns = itertools.count()
 
 
@@ -20,14 +22,13 @@ def free_port(host: str) -> int:
     Raises:
         OSError: none is left.
     """
-    begin = os.getpid() * 61
-    for turn in itertools.islice(_turns, COUNT):
-        # Steps, since a server's workers take the ports after its own.
-        port = FIRST + (begin + turn * STEP) % COUNT
+    begin = os.getpid() * 1009  # processes that begin together are far apart
+    for turn in itertools.islice(_turns, BLOCKS):
+        port = FIRST + (begin + turn) % BLOCKS * SIZE
         with socket.socket() as probe:
             try:
                 probe.bind((host, port))
             except OSError:
                 continue
         return port
-    raise OSError(f"no port of {FIRST} to {FIRST + COUNT - 1} is free at {host}")
+    raise OSError(f"no port of {FIRST} to {FIRST + BLOCKS * SIZE - 1} is free at {host}")

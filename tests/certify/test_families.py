@@ -31,6 +31,7 @@ def wanted(family: Family) -> tuple[int, ...]:
     return QUICK if family in CERTIFIED else IN_THE_MAKING
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("family", known_families(), ids=lambda family: family.id)
 def test_one_instance_holds(family: Family, host: Host) -> None:

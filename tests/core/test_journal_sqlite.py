@@ -17,6 +17,12 @@ from tests.conftest import bind
 from tests.core.ground import account, digest_of
 from tests.core.journal_writes import raw
 
+# A session of an account that is not there.
+ORPHAN = (
+    "INSERT INTO core_session (id, account_id, created_at, authenticated_at, ended_at)"
+    " VALUES (1, 99, 'x', 'x', NULL)"
+)
+
 
 def test_a_write_transaction_holds_the_lock_from_its_beginning(empty_sandbox: SandboxRow) -> None:
     """Also the first of a connection: else two could both think that theirs is the generation."""
@@ -106,7 +112,7 @@ def test_rows_that_break_foreign_keys_are_undone(
     empty_sandbox: SandboxRow, sandboxes: Sandboxes
 ) -> None:
     before = digest_of(empty_sandbox)
-    write_bare(empty_sandbox, "INSERT INTO core_session VALUES (1, 'x', 'x', NULL, 99)")
+    write_bare(empty_sandbox, ORPHAN)
     assert sandboxes.reset(empty_sandbox.id).mismatches == ()
     assert digest_of(empty_sandbox) == before
 
@@ -116,7 +122,7 @@ def test_a_mark_over_broken_foreign_keys_cannot_be_gone_back_to(
 ) -> None:
     """A rewind is checked at its end; a sandbox that fails it is replaced."""
     before = digest_of(empty_sandbox)
-    write_bare(empty_sandbox, "INSERT INTO core_session VALUES (1, 'x', 'x', NULL, 99)")
+    write_bare(empty_sandbox, ORPHAN)
     sandboxes.mark(empty_sandbox.id, "broken")
     write_bare(empty_sandbox, "DELETE FROM core_session")
     with pytest.raises(RewindFailed, match="fresh store"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import secrets
+import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator
@@ -89,6 +90,28 @@ def test_a_seeded_generator_is_the_same_in_every_release() -> None:
 def test_the_guard_catches_whoever_asks_the_machine(ask: Callable[[], object]) -> None:
     with no_machine_inputs(), pytest.raises(MachineInput):
         ask()
+
+
+def test_the_guard_catches_threads_that_its_block_starts_and_no_earlier_ones() -> None:
+    begun, told = threading.Event(), dict[str, type[BaseException] | None]()
+
+    def ask(name: str) -> None:
+        begun.wait(10)
+        try:
+            time.time()
+            told[name] = None
+        except MachineInput:
+            told[name] = MachineInput
+
+    earlier = threading.Thread(target=ask, args=["earlier"])
+    earlier.start()
+    with no_machine_inputs():
+        begun.set()
+        own = threading.Thread(target=ask, args=["own"])
+        own.start()
+        for thread in (earlier, own):
+            thread.join(10)
+    assert told == {"earlier": None, "own": MachineInput}
 
 
 def test_the_guard_catches_statements_that_ask_the_database(writing: SandboxRow) -> None:

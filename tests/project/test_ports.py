@@ -22,6 +22,18 @@ def test_a_port_is_given_once_and_can_be_had() -> None:
         assert server.getsockname()[1] == found[0]
 
 
+def test_processes_that_begin_together_are_given_blocks_that_do_not_meet(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found: dict[int, int] = {}
+    for pid in range(29_835, 29_840):
+        monkeypatch.setattr("os.getpid", lambda pid=pid: pid)
+        monkeypatch.setattr(ports, "_turns", itertools.count())
+        for _ in range(90):
+            assert found.setdefault(free_port(HOST) // ports.SIZE, pid) == pid
+    assert all(port % ports.SIZE == 0 for port in [free_port(HOST) for _ in range(9)])
+
+
 def test_connections_that_go_out_do_not_take_it() -> None:
     first = int(RANGE.read_text().split()[0]) if RANGE.exists() else 49_152
     assert all(1024 < free_port(HOST) < first for _ in range(20))

@@ -256,6 +256,26 @@ def test_a_new_store_has_every_table_and_trigger(tmp_path: Path) -> None:
     server().stores.discard(store)
 
 
+def test_the_order_of_columns_is_no_structure_but_in_an_index_it_is(
+    empty_sandbox: SandboxRow,
+) -> None:
+    def structure(*statements: str) -> list[str]:
+        with bind(empty_sandbox), connection.cursor() as cursor:
+            cursor.execute("DROP TABLE IF EXISTS t")
+            for statement in statements:
+                cursor.execute(statement)
+            return engine().structure()
+
+    one = structure("CREATE TABLE t (a text NOT NULL, b int, UNIQUE (a, b))")
+    assert one == structure("CREATE TABLE t (b int, a text NOT NULL, UNIQUE (a, b))")
+    for other in ("a text, b int, UNIQUE (a, b)", "a text NOT NULL, b int, UNIQUE (b, a)"):
+        assert one != structure(f"CREATE TABLE t ({other})")
+    table = "CREATE TABLE t (a text, b int)"
+    assert structure(table, "CREATE INDEX i ON t (a, b)") != structure(
+        table, "CREATE INDEX i ON t (b, a)"
+    )
+
+
 def test_a_store_that_cannot_be_made_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from clones.core import jobs
 from clones.core.accounts import account_cards
 from clones.core.journal import canonical_changes, journal
 from clones.core.server import server
@@ -20,9 +21,9 @@ from clones.helpdesk.models import Ticket, User
 from snapshots.interface import engine
 from snapshots.library import Library
 from snapshots.manifest import Manifest
-from snapshots.sandboxes import Sandboxes
 from tests.conftest import bind
 from tests.helpdesk.web.desk import Desk, build_desk
+from tests.yard import Yard
 
 AGENT = "ana@kestrel.example"
 
@@ -169,17 +170,18 @@ def office_image(library: Library) -> tuple[Manifest, Desk]:
     engine().new_store(store)
     with server().stores.bind(store), unit_of_work("write"):
         keys = build_desk()
+        # A month of sweeps, once and not at each test's first request.
+        jobs.drain()
     server().stores.discard(store)
     engine().seal(store)
     return library.add(store, world="office", size="tiny", seed=1, parent=None), keys
 
 
 @pytest.fixture
-def office(sandboxes: Sandboxes, office_image: tuple[Manifest, Desk]) -> Iterator[Office]:
+def office(yard: Yard, office_image: tuple[Manifest, Desk]) -> Iterator[Office]:
     """A sandbox of the small desk, nobody signed in."""
-    row = sandboxes.create(office_image[0])
-    yield Office(row, office_image[1])
-    sandboxes.delete(row.id)
+    with yard.lent(office_image[0]) as row:
+        yield Office(row, office_image[1])
 
 
 @pytest.fixture

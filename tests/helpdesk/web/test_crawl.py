@@ -75,6 +75,7 @@ def crawl(office: Office, sandboxes: Sandboxes, port: str, walk: Walk) -> Findin
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("walk", list(WALKS.values()), ids=list(WALKS))
 def test_every_control_does_something(
     office: Office, sandboxes: Sandboxes, port: str, walk: Walk
