@@ -209,20 +209,30 @@ class Crawler:
         self._queue.append(local)
 
     def _use(self, path: str, control: Control) -> list[Control]:
-        """Use a control, again if the page went away meanwhile; return what came to light by it."""
+        """Use a control and return what came to light by it.
+
+        Again, on the page opened anew, if that went away meanwhile or nothing was seen to happen:
+        what typing into one field still sets off can cross the next one's.
+        """
         from playwright.sync_api import Error  # noqa: PLC0415 - an extra, see the marker
 
         said = ""
         for _ in range(TRIES):
             try:
-                return self._press(path, control)
+                new = self._press(path, control)
             except Error as error:
-                said = str(error).splitlines()[0]
-                self._open(path)
-        self._complain(f"cannot be used: {control.key}: {said}")
+                said = f"cannot be used: {control.key}: {str(error).splitlines()[0]}"
+            else:
+                if new is not None:
+                    return new
+                said = f"does nothing: {control.key}"
+                print(f"nothing seen: {path}: {control.key}: {self._standing(control)}")
+            self._open(path)
+        self._complain(said)
         return []
 
-    def _press(self, path: str, control: Control) -> list[Control]:
+    def _press(self, path: str, control: Control) -> list[Control] | None:
+        """Use a control once; return what came to light, none if nothing happened."""
         presses = control.told["tag"] in ("button", "summary")
         # What was typed may be sent in a moment: a press must not be taken for its cause.
         if (presses and self._typed) or not self._is_there(control):
@@ -241,9 +251,9 @@ class Crawler:
         shown = {item.key for item in self._controls(control.steps)}
         act(spot)
         acts = self._did_something(control, before)
-        self.found.used[control.key.partition("|")[0]] += 1
         if not acts:
-            self._complain(f"does nothing: {control.key}")
+            return None
+        self.found.used[control.key.partition("|")[0]] += 1
         if self._asked or not presses:
             return []
         deeper = (*control.steps, control.path)
