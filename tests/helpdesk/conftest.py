@@ -46,7 +46,7 @@ class Desk:
     def __init__(self, row: SandboxRow) -> None:
         self.row = row
         host = f"helpdesk.{row.id}.localhost:8800"
-        self.client = WatchedClient(headers={"host": host, "user-agent": "tests/1"})
+        self.client = WatchedClient(CALLS, headers={"host": host, "user-agent": "tests/1"})
         with bind(row), unit_of_work("read"):
             cards = [card for card in account_cards(row) if card.clone == "helpdesk"]
         self.cards = {card.login.partition("@")[0]: card for card in cards}

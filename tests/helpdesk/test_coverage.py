@@ -12,15 +12,19 @@ from clones.helpdesk.api.entry import operations
 from tests.helpdesk.calls import FOLDER, WITNESSES, Calls, Seen
 from tests.helpdesk.conftest import Desk
 from tools.fidelity.breaks import Break, broken, emptied, notice
-from tools.fidelity.page import PAGE, coverage, page
+from tools.fidelity.page import coverage, page
 from tools.fidelity.rehearsal import Rehearsal
+from tools.fidelity.subject import SUBJECTS
 from tools.fidelity.witnesses import ROUND, choose
 
+SUBJECT = SUBJECTS["helpdesk"]
 CHOSEN: dict[str, dict[str, str]] = json.loads(WITNESSES.read_text(encoding="utf-8"))
 
 
 def test_the_page_is_what_the_tool_makes() -> None:
-    assert PAGE.read_text(encoding="utf-8") == page(coverage()), "run `make coverage-report`"
+    assert SUBJECT.page.read_text(encoding="utf-8") == page(SUBJECT, coverage(SUBJECT)), (
+        "run `make coverage-report`"
+    )
 
 
 def test_tests_see_every_operation_succeed_and_refuse() -> None:
@@ -62,14 +66,14 @@ def test_the_test_about_the_fewest_operations_is_the_witness() -> None:
 
 
 def test_every_absent_operation_has_a_reason_and_every_reason_an_operation() -> None:
-    found = coverage()
+    found = coverage(SUBJECT)
     assert found.unexplained == ()
     assert [group.title for group, rows in found.absent.items() if not rows] == []
 
 
 def test_a_break_takes_back_what_is_written_and_says_that_it_is_done(desk: Desk) -> None:
     path = f"users/{desk.ids['rosa']}.json"
-    with broken(Break("UpdateUser", "unwritten")):
+    with broken(SUBJECT, Break("UpdateUser", "unwritten")):
         assert desk.put(path, {"user": {"name": "Other"}})["user"]["name"] == "Other"
         assert desk.get(path)["user"]["name"] == "Rosa Diaz"
     assert desk.put(path, {"user": {"name": "Other"}})["user"]["name"] == "Other"
@@ -78,7 +82,7 @@ def test_a_break_takes_back_what_is_written_and_says_that_it_is_done(desk: Desk)
 
 def test_a_break_empties_an_answer(desk: Desk) -> None:
     whole = desk.get("users.json")
-    with broken(Break("ListUsers", "empty")):
+    with broken(SUBJECT, Break("ListUsers", "empty")):
         assert desk.get("users.json") == {**whole, "users": []}
         assert desk.get("groups.json")["groups"] != []
     assert desk.get("users.json") == whole
@@ -87,7 +91,7 @@ def test_a_break_empties_an_answer(desk: Desk) -> None:
 
 def test_a_break_takes_no_notice_of_pages(desk: Desk) -> None:
     every = desk.get("users.json")["users"]
-    with broken(Break("ListUsers", "whole")):
+    with broken(SUBJECT, Break("ListUsers", "whole")):
         assert desk.get("users.json?per_page=1&page=2")["users"] == every
         assert desk.get("users.json?page[size]=1")["users"] == every
         assert len(desk.get("groups.json?per_page=1")["groups"]) == 1
@@ -95,7 +99,7 @@ def test_a_break_takes_no_notice_of_pages(desk: Desk) -> None:
 
 
 def test_a_break_calls_an_error_a_success(desk: Desk) -> None:
-    with broken(Break("ShowUser", "mute")):
+    with broken(SUBJECT, Break("ShowUser", "mute")):
         answer = desk.call("GET", "users/1.json")
         assert (answer.status, answer.body["error"]) == (200, "RecordNotFound")
         assert desk.call("GET", "groups/1.json").status == 404
@@ -106,7 +110,7 @@ class Players(Rehearsal):
     """Tests that notice what they are told to notice."""
 
     def __init__(self, noticing: set[str]) -> None:
-        super().__init__()
+        super().__init__(SUBJECT)
         self.reason = "no"
         self.seen = {"few": {("A", "2xx")}, "more": {("A", "2xx"), ("B", "4xx")}}
         self.items = {name: cast("pytest.Function", name) for name in self.seen}

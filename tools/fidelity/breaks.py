@@ -15,12 +15,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from tools.fidelity.rehearsal import Rehearsal
+from tools.fidelity.subject import Subject
 from tools.fidelity.witnesses import vouching
-
-# The parameters of pages; with brackets behind the first they are those of cursors.
-PAGE = ("page", "per_page")
-# Takes them, and gives the first thirty all the same.
-ONE_PAGE = {"AutocompleteTags"}
 
 
 class Break(NamedTuple):
@@ -30,44 +26,47 @@ class Break(NamedTuple):
     kind: str
 
 
-def breaks_of(operation: Any) -> list[Break]:
+def breaks_of(subject: Subject, operation: Any) -> list[Break]:
     """Return the ways in which an operation can be broken."""
     kinds = ["unwritten" if operation.writes else "empty", "mute"]
     named = operation.schema()["properties"]
-    paged = set(PAGE) <= set(named) and operation.id not in ONE_PAGE
+    paged = operation.id not in subject.one_page and any(
+        set(names) <= set(named) for names in subject.pages
+    )
     if operation.method == "GET" and paged and "count" not in operation.segments:
         kinds.append("whole")
     return [Break(operation.id, kind) for kind in kinds]
 
 
 @contextmanager
-def broken(fault: Break) -> Iterator[None]:
+def broken(subject: Subject, fault: Break) -> Iterator[None]:
     """Break an operation for the length of the block."""
     from django.db import transaction  # noqa: PLC0415 - Django is set up by now
 
-    from clones.helpdesk.api.operations import OPERATIONS  # noqa: PLC0415 - the same
+    registry = subject.operations
+    intact = registry.dispatch
 
-    intact = OPERATIONS.dispatch
-
-    def unwritten(request: Any, dialect: Any) -> Any:
+    def unwritten(request: Any, dialect: Any, **place: Any) -> Any:
         if request.method in ("GET", "HEAD"):
-            return intact(request, dialect)
+            return intact(request, dialect, **place)
         with transaction.atomic():
-            response = intact(request, dialect)
+            response = intact(request, dialect, **place)
             if request.operation_id == fault.operation and response.status_code < 300:
                 transaction.set_rollback(True)
         return response
 
-    def whole_list(request: Any, dialect: Any) -> Any:
-        methods, _ = OPERATIONS._find(request.path.removesuffix(".json").strip("/").split("/"))  # noqa: SLF001 - before the operation runs
-        if methods and methods.get(request.method) is OPERATIONS.all[fault.operation]:
+    def whole_list(request: Any, dialect: Any, **place: Any) -> Any:
+        path = place.get("path", request.path).removesuffix(".json")
+        methods, _ = registry._find(path.strip("/").split("/"))  # noqa: SLF001 - before the operation runs
+        if methods and methods.get(request.method) is registry.all[fault.operation]:
             request.GET = request.GET.copy()
-            for name in [name for name in request.GET if name.partition("[")[0] in PAGE]:
+            asked = {name for names in subject.pages for name in names}
+            for name in [name for name in request.GET if name.partition("[")[0] in asked]:
                 del request.GET[name]
-        return intact(request, dialect)
+        return intact(request, dialect, **place)
 
-    def altered(request: Any, dialect: Any) -> Any:
-        response = intact(request, dialect)
+    def altered(request: Any, dialect: Any, **place: Any) -> Any:
+        response = intact(request, dialect, **place)
         if request.operation_id == fault.operation:
             if fault.kind == "empty" and response.status_code == 200:
                 response.content = emptied(response.content)
@@ -77,7 +76,7 @@ def broken(fault: Break) -> Iterator[None]:
 
     patch = pytest.MonkeyPatch()
     ways = {"unwritten": unwritten, "whole": whole_list}
-    patch.setattr(OPERATIONS, "dispatch", ways.get(fault.kind, altered))
+    patch.setattr(registry, "dispatch", ways.get(fault.kind, altered))
     try:
         yield
     finally:
@@ -123,7 +122,7 @@ def notice(rehearsal: Rehearsal, faults: list[Break]) -> Iterator[tuple[Break, N
         tests = [test for test, calls in seen.items() if (fault.operation, answer) in calls]
         tests.sort(key=lambda test: (len(seen[test]), test))
         found = None
-        with broken(fault):
+        with broken(rehearsal.subject, fault):
             for test in tests:
                 if rehearsal.play(rehearsal.items[test]):
                     found = Noticed(test, rehearsal.reason)

@@ -1,4 +1,4 @@
-"""The page of the helpdesk's operations: which of the vendor's are there, and why not others."""
+"""The page of a clone's operations: which of the vendor's are there, and why not others."""
 
 from __future__ import annotations
 
@@ -7,28 +7,23 @@ import re
 import tomllib
 from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs" / "fidelity" / "helpdesk-operations.md"
-FACTS = ROOT / "tests" / "facts" / "helpdesk" / "operations.json"
-WITNESSES = ROOT / "tests" / "helpdesk" / "witnesses.json"
-REASONS = Path(__file__).with_name("absent.toml")
+from tools.fidelity.subject import Subject
 
 HEAD = """\
-# Helpdesk: operations
+# {vendor}: operations
 
-Made by `make coverage-report`; the rest of the story is in [helpdesk.md](helpdesk.md).
+Made by `make coverage-report CLONE={clone}`; the rest of the story is in [{clone}.md]({clone}.md).
 
 The vendor's operations are those of its public description, old and new. A star marks what it
 documents in prose only, or in a description of its own.
 
 **Implemented** means: it is there, a test sees it succeed, and a test sees it refuse.
-`tests/helpdesk/witnesses.json` names both; they are held to it whenever they run. Tests that call
+`tests/{clone}/witnesses.json` names both; they are held to it whenever they run. Tests that call
 more than 25 operations go round all of them and vouch for none.
 
 This does not show that a test would notice if the operation did nothing. `make coverage-report
-PROVE=40` finds out: it breaks forty of them, one at a time.
+CLONE={clone} PROVE=40` finds out: it breaks forty of them, one at a time.
 
 **Partial** says what is missing. **Absent** has a reason.
 """
@@ -90,9 +85,9 @@ def plain(path: str) -> str:
     return re.sub(r"\{\w+(:int)?\}", "{}", path).removesuffix(".json")
 
 
-def groups() -> list[Group]:
+def groups(subject: Subject) -> list[Group]:
     """Return the reasons."""
-    data = tomllib.loads(REASONS.read_text(encoding="utf-8"))
+    data = tomllib.loads(subject.reasons.read_text(encoding="utf-8"))
     return [Group(item["title"], item["reason"], tuple(item["paths"])) for item in data["group"]]
 
 
@@ -107,16 +102,14 @@ def reason_for(path: str, reasons: list[Group]) -> Group | None:
     return max(fitting, key=lambda item: item[0])[1] if fitting else None
 
 
-def coverage() -> Coverage:
+def coverage(subject: Subject) -> Coverage:
     """Return how far every operation is. Django must be set up."""
-    from clones.helpdesk.api.entry import operations  # noqa: PLC0415 - Django is set up by now
-
-    facts = json.loads(FACTS.read_text(encoding="utf-8"))
+    facts = facts_of(subject)
     described = {(fact["method"], plain(fact["path"])) for fact in facts}
-    witnesses = json.loads(WITNESSES.read_text(encoding="utf-8"))
-    declared = tomllib.loads(REASONS.read_text(encoding="utf-8"))["partial"]
+    witnesses = json.loads(subject.witnesses.read_text(encoding="utf-8"))
+    declared = tomllib.loads(subject.reasons.read_text(encoding="utf-8"))["partial"]
     present = []
-    for operation in operations().all.values():
+    for operation in subject.operations.all.values():
         missing = [kind for kind in ("2xx", "4xx") if kind not in witnesses.get(operation.id, {})]
         notes = [f"no test sees {' or '.join(missing)}"] if missing else []
         notes += [declared[operation.id]] if operation.id in declared else []
@@ -126,7 +119,7 @@ def coverage() -> Coverage:
         note = "; ".join(notes)
         present.append(Row(operation.method, path, operation.id, state, note, beside))
     there = {(row.method, plain(row.path)) for row in present}
-    reasons = groups()
+    reasons = groups(subject)
     absent: dict[Group, list[Row]] = {group: [] for group in reasons}
     unexplained: list[Row] = []
     for fact in facts:
@@ -143,9 +136,17 @@ def coverage() -> Coverage:
     )
 
 
-def page(found: Coverage) -> str:
+def facts_of(subject: Subject) -> list[dict[str, str]]:
+    """Return the operations that the vendor describes, those described twice once."""
+    rows = json.loads(subject.facts.read_text(encoding="utf-8"))
+    by_address = {(row["method"], plain(row["path"])): row for row in rows}
+    return list(by_address.values())
+
+
+def page(subject: Subject, found: Coverage) -> str:
     """Return the page's text."""
-    lines = [HEAD, "| state | operations |", "|---|---|"]
+    head = HEAD.format(clone=subject.clone, vendor=subject.vendor)
+    lines = [head, "| state | operations |", "|---|---|"]
     lines += [f"| {state} | {number} |" for state, number in found.counts().items()]
     lines += ["", "## There", "", "| address | vendor's name | how far |", "|---|---|---|"]
     lines += [f"| {row.address} | {row.name} | {row.how_far} |" for row in found.present]

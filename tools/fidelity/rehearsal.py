@@ -1,4 +1,4 @@
-"""The helpdesk's API tests, run in this process: once as they are, then as often as wanted."""
+"""A clone's API tests, run in this process: once as they are, then as often as wanted."""
 
 from __future__ import annotations
 
@@ -7,15 +7,8 @@ from pathlib import Path
 
 import pytest
 
-# Left out: pages, pure rules, rounds over all operations, and the tests of what is written here.
-TESTS = (
-    "tests/helpdesk",
-    "--ignore=tests/helpdesk/web",
-    "--ignore=tests/helpdesk/rules",
-    "--ignore=tests/helpdesk/test_coverage.py",
-    "--ignore=tests/helpdesk/test_query_counts.py",
-    "--ignore=tests/helpdesk/test_schema.py",
-)
+from tools.fidelity.subject import Subject
+
 # A broken operation may leave a test waiting.
 SECONDS = 60
 
@@ -26,7 +19,8 @@ class Rehearsal:
     `played` is called after the first run, while the tests can still be played again.
     """
 
-    def __init__(self, played: Callable[[Rehearsal], None] | None = None) -> None:
+    def __init__(self, subject: Subject, played: Callable[[Rehearsal], None] | None = None) -> None:
+        self.subject = subject
         self.items: dict[str, pytest.Function] = {}
         self.seen: dict[str, set[tuple[str, str]]] = {}
         self.problems: list[str] = []
@@ -42,7 +36,7 @@ class Rehearsal:
             SystemExit: they do not all pass.
         """
         options = ["-n0", "-p", "no:cacheprovider", f"--timeout={SECONDS}"]
-        code = pytest.main([*options, *TESTS], plugins=[self])
+        code = pytest.main([*options, *self.subject.tests], plugins=[self])
         if self.problems or code:
             raise SystemExit("\n".join([*self.problems, f"the tests do not pass ({code!r})"]))
 
@@ -54,11 +48,10 @@ class Rehearsal:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool | None:
         """Run every test once, then what was asked for."""
-        from tests.helpdesk.calls import CALLS, named  # noqa: PLC0415 - Django is set up by now
-
         if session.testsfailed:
             return None  # pytest ends with what could not be collected
-        CALLS.promised.clear()
+        calls, named = self.subject.calls.CALLS, self.subject.calls.named
+        calls.promised.clear()
         items = [item for item in session.items if isinstance(item, pytest.Function)]
         self._of_modules = {item.path: item for item in items}
         for item in items:
@@ -66,7 +59,7 @@ class Rehearsal:
             if self.play(item):
                 self.problems.append(f"{name} fails as it is: {self.reason}")
             self.items[name] = item
-            self.seen[name] = set(CALLS.seen)
+            self.seen[name] = set(calls.seen)
         if self._played is not None and not self.problems:
             self._played(self)
         session.testsfailed = 0  # what failed as it is, stands in `problems`

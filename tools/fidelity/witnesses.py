@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from tools.fidelity.page import WITNESSES
+from tools.fidelity.subject import Subject
 
 KINDS = ("2xx", "4xx")
 # A test that calls more than this many operations is a round over all of them: it vouches for none.
@@ -42,13 +42,15 @@ def choose(seen: Seen, before: Mapping[str, Mapping[str, str]]) -> dict[str, dic
     return found
 
 
-def read() -> dict[str, dict[str, str]]:
-    """Return the chosen tests as they are in the file."""
-    found: dict[str, dict[str, str]] = json.loads(WITNESSES.read_text(encoding="utf-8"))
+def read(subject: Subject) -> dict[str, dict[str, str]]:
+    """Return the chosen tests as they are in the file, none where there is none."""
+    if not subject.witnesses.exists():
+        return {}
+    found: dict[str, dict[str, str]] = json.loads(subject.witnesses.read_text(encoding="utf-8"))
     return found
 
 
-def write(found: Mapping[str, Mapping[str, str]]) -> None:
+def write(subject: Subject, found: Mapping[str, Mapping[str, str]]) -> None:
     """Write the file."""
     text = json.dumps(found, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
-    WITNESSES.write_text(text, encoding="utf-8")
+    subject.witnesses.write_text(text, encoding="utf-8")

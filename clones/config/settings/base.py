@@ -55,6 +55,7 @@ INSTALLED_APPS = [
     "clones.helpdesk",
     "clones.billing",
     "clones.mail",
+    "clones.tracker",
     "seeds.people",
 ]
 

@@ -228,9 +228,11 @@ class Operations:
 
         return register
 
-    def dispatch(self, request: SandboxRequest, dialect: Dialect) -> HttpResponse:
-        """Answer an API request."""
-        path = request.path
+    def dispatch(
+        self, request: SandboxRequest, dialect: Dialect, *, path: str | None = None
+    ) -> HttpResponse:
+        """Answer an API request, as if it had come to `path` where that is given."""
+        path = request.path if path is None else path
         if self.strip_suffix and path.endswith(self.strip_suffix):
             path = path[: -len(self.strip_suffix)]
         methods, values = self._find(path.strip("/").split("/"))

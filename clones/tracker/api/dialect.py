@@ -1,0 +1,130 @@
+"""How the vendor's API answers: who may call, which headers, which error bodies."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from pydantic_core import to_json
+
+from clones.core.accounts import Presented, basic_parts, bearer_text
+from clones.core.accounts.sessions import csrf_token
+from clones.core.operations import Call, InvalidInput
+from clones.core.prepared import Prepared
+from clones.core.ratelimit import Rate
+from clones.core.tenancy.middleware import READS, SandboxRequest
+from clones.core.vendors import RefusalReason
+from clones.tracker.api import errors
+from clones.tracker.domain.errors import TrackerError
+from clones.tracker.models import User
+from clones.tracker.queries.rights import Rights
+from clones.tracker.rules.jql import JqlError
+
+JSON = "application/json;charset=UTF-8"
+# What the headers say where no limit is set.
+UNLIMITED = Rate(limit=350, remaining=349, reset=60, exceeded=False)
+_ACTIVE_USER: Prepared[User] = Prepared(lambda key: User.objects.filter(id=key, active=True), int)
+_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
+
+
+def presented(request: HttpRequest) -> Presented | None:
+    """Return a request's credential: Basic (API token or password), or a bearer token."""
+    bearer = bearer_text(request)
+    if bearer is not None:
+        return Presented(bearer, None, ("oauth_token", "api_token"))
+    parts = basic_parts(request)
+    if parts is None:
+        return None
+    login, secret = parts
+    return Presented(secret, login, ("api_token", "password"))
+
+
+def refuse(request: HttpRequest, reason: RefusalReason) -> HttpResponse:
+    """Answer for what never reached an operation."""
+    status, text = errors.REFUSALS[reason]
+    body = errors.body(request.path, [text], {}, None)
+    response = HttpResponse(to_json(body), status=status, content_type=JSON)
+    if reason == "unauthenticated":
+        response["WWW-Authenticate"] = 'OAuth realm="https%3A%2F%2Fsite"'
+    if reason == "rate_limited":
+        rate: Rate | None = getattr(request, "rate", None)
+        response["Retry-After"] = str(rate.reset if rate is not None else UNLIMITED.reset)
+        response["RateLimit-Reason"] = "jira-burst-based"
+    return response
+
+
+class TrackerDialect:
+    """The dialect of the tracker's API."""
+
+    def authorize(self, call: Call) -> HttpResponse | None:
+        """Set the acting user's rights and hold him to the operation's access.
+
+        Access is `anyone`, `user` (signed in) or `admin` (of the site).
+        """
+        request = call.request
+        found = request.authenticated
+        user: User | None = None
+        if found is not None:
+            user = _ACTIVE_USER.first(int(found.account.subject))
+        if user is None and (presented(request) is not None or call.operation.access != "anyone"):
+            return self.refuse(request, "unauthenticated")
+        if not call.operation.raw_body and _NUL.search(request.body):
+            # One database refuses NUL in text and the other does not: neither gets to see it.
+            return self._answer(request, 400, ["The request contains characters of no text."])
+        call.actor = Rights(user)
+        if found is not None and found.session is not None and request.method not in READS:
+            expected = csrf_token(found.session, request.sandbox)
+            if request.headers.get("X-CSRF-Token") != expected:
+                return self._answer(request, 403, ["XSRF check failed"])
+        if call.operation.access == "admin" and not call.actor.is_admin:
+            return self._answer(request, 403, [errors.NOT_ADMIN])
+        return None
+
+    def respond(self, call: Call, body: bytes, status: int) -> HttpResponse:
+        """Answer with the headers of success."""
+        response = HttpResponse(body, status=status)
+        response["Content-Type"] = JSON
+        if not body:
+            del response["Content-Type"]
+        self._common(call.request, response)
+        return response
+
+    def fail(self, request: SandboxRequest, error: Exception) -> HttpResponse | None:
+        """Return the vendor's body for a refusal, None for a bug of ours."""
+        found: errors.Answer | None = None
+        if isinstance(error, TrackerError):
+            found = errors.domain_answer(request.path, error)
+        elif isinstance(error, JqlError):
+            found = errors.jql_answer(request.path, error)
+        elif isinstance(error, InvalidInput):
+            found = errors.input_answer(request.path, error)
+        if found is None:
+            return None
+        status, body = found
+        return self._said(request, status, body)
+
+    def refuse(self, request: SandboxRequest, reason: RefusalReason) -> HttpResponse:
+        """Answer for what never reached an operation."""
+        response = refuse(request, reason)
+        self._common(request, response)
+        return response
+
+    def _answer(self, request: SandboxRequest, status: int, messages: list[str]) -> HttpResponse:
+        return self._said(request, status, errors.body(request.path, messages, {}, None))
+
+    def _said(self, request: SandboxRequest, status: int, body: Any) -> HttpResponse:
+        response = HttpResponse(to_json(body), status=status, content_type=JSON)
+        self._common(request, response)
+        return response
+
+    def _common(self, request: SandboxRequest, response: HttpResponse) -> None:
+        rate = request.rate or UNLIMITED
+        response["Cache-Control"] = "no-cache, no-store, no-transform"
+        response["X-ARequestId"] = request.request_id
+        response["Atl-TraceId"] = request.request_id.replace("-", "")[:32]
+        response["X-RateLimit-Limit"] = str(rate.limit)
+        response["X-RateLimit-Remaining"] = str(rate.remaining)
+        found = request.authenticated
+        if found is not None:
+            response["X-AAccountId"] = found.account.login

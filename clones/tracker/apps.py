@@ -1,0 +1,34 @@
+"""The tracker clone as a Django app."""
+
+from django.apps import AppConfig
+
+
+class TrackerConfig(AppConfig):
+    """Register the clone."""
+
+    name = "clones.tracker"
+    label = "tracker"
+    verbose_name = "Tracker"
+
+    def ready(self) -> None:
+        """Tell core of the clone: its addresses, credentials and refusals; set up its jobs."""
+        from clones.core import vendors  # noqa: PLC0415 - needs the app registry
+        from clones.tracker.api import (  # noqa: PLC0415 - these modules import models
+            dialect,
+            entry,
+            handouts,
+        )
+
+        vendors.register(
+            vendors.Clone(
+                name="tracker",
+                api_prefixes=("/rest/",),
+                urlconf="clones.tracker.urls",
+                presented=dialect.presented,
+                refuse=dialect.refuse,
+                session_cookie="_tracker_session",
+                authorization=handouts.authorization,
+                account_view=handouts.account_view,
+                operations=entry.operations(),
+            )
+        )

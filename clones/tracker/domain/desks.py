@@ -1,0 +1,260 @@
+"""Opening a service desk in a space, with what the vendor's template gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from clones.core import clock
+from clones.core.rows import insert_row, insert_rows
+from clones.tracker.domain.numbering import next_id, next_ids
+from clones.tracker.domain.setup import desk as template
+from clones.tracker.models import (
+    Calendar,
+    CustomField,
+    FieldContext,
+    IssueType,
+    Project,
+    Queue,
+    RequestType,
+    RequestTypeField,
+    RequestTypeGroup,
+    RequestTypeStatus,
+    ServiceDesk,
+    SlaGoal,
+    SlaMetric,
+    Status,
+    WorkflowStatus,
+)
+from clones.tracker.queries.kinds import types_of
+from clones.tracker.queries.rights import Rights
+from clones.tracker.rules.desk import conditions
+
+
+
+def open_desk(project: Project, *, actor: Rights) -> ServiceDesk:
+    """Give a space its service desk: portal, forms, queues and promises of the template.
+
+    The space has its types, workflows and screens by then. A second call returns the desk there is.
+    """
+    found = ServiceDesk.objects.filter(project=project).first()
+    if found is not None:
+        return found
+    desk = insert_row(
+        ServiceDesk(
+            id=next_id(ServiceDesk),
+            project=project,
+            portal_name=project.name,
+            portal_description="Welcome! You can raise a request from the options provided.",
+        )
+    )
+    statuses = _statuses(project)
+    groups = _open_portal(desk)
+    _offer_types(desk, groups, statuses)
+    metrics = _promise(desk, statuses, zone=str(actor.zone))
+    _open_queues(desk, metrics, statuses)
+    return desk
+
+
+def _open_portal(desk: ServiceDesk) -> Sequence[RequestTypeGroup]:
+    keys = next_ids(RequestTypeGroup, len(template.GROUPS))
+    return insert_rows(
+        [
+            RequestTypeGroup(id=key, desk=desk, name=name, position=position)
+            for position, (key, name) in enumerate(zip(keys, template.GROUPS, strict=True))
+        ]
+    )
+
+
+def _offer_types(
+    desk: ServiceDesk, groups: Sequence[RequestTypeGroup], statuses: Mapping[str, Status]
+) -> None:
+    kinds = [kind for kind in types_of(desk.project) if kind.hierarchy_level == 0]
+    if not kinds:
+        return
+    by_name = {kind.name.lower(): kind for kind in kinds}
+    made = (*template.REQUEST_TYPES, *template.AGENT_TYPES)
+    fields = _fields_by_name()
+    for position, drawn in enumerate(made):
+        named = (by_name.get(name.lower()) for name in drawn.kinds)
+        kind: IssueType = next((one for one in named if one is not None), kinds[0])
+        row = insert_row(
+            RequestType(
+                id=next_id(RequestType),
+                desk=desk,
+                issue_type=kind,
+                name=drawn.name,
+                description=drawn.about,
+                help_text=drawn.about,
+                icon_id=drawn.icon,
+                groups=[groups[number].id for number in drawn.groups],
+                position=position,
+            )
+        )
+        add_form(row, drawn.fields, fields)
+        name_statuses(row, statuses)
+
+
+def _fields_by_name() -> dict[str, str]:
+    """Return the ids of custom fields that forms may name."""
+    rows = CustomField.objects.filter(trashed_at=None, name="Approvers").order_by("id")
+    return {field.name: field.key for field in reversed(rows)}
+
+
+def add_form(
+    row: RequestType, fields: Sequence[template.FormField], custom: Mapping[str, str]
+) -> None:
+    """Write the form of a request type; custom fields that the site has not are left out."""
+    ids = [(custom.get(field.field, field.field), field) for field in fields]
+    # System fields have names in small letters.
+    ids = [(id, field) for id, field in ids if id.islower()]
+    keys = next_ids(RequestTypeField, len(ids))
+    insert_rows(
+        [
+            RequestTypeField(
+                id=key,
+                request_type=row,
+                field=id,
+                display_name=field.label,
+                help_text=field.about,
+                required=field.required,
+                position=position,
+            )
+            for position, (key, (id, field)) in enumerate(zip(keys, ids, strict=True))
+        ]
+    )
+
+
+def name_statuses(row: RequestType, statuses: Mapping[str, Status]) -> None:
+    """Write what customers read for statuses, where that is not the status's own name."""
+    names = [
+        (statuses[name], told)
+        for name, told in template.PORTAL_STATUSES.items()
+        if name in statuses and name != told
+    ]
+    keys = next_ids(RequestTypeStatus, len(names))
+    insert_rows(
+        [
+            RequestTypeStatus(id=key, request_type=row, status=status, name=told)
+            for key, (status, told) in zip(keys, names, strict=True)
+        ]
+    )
+
+
+def _statuses(project: Project) -> dict[str, Status]:
+    """Return the statuses of a space's workflows by name."""
+    scheme = project.workflow_scheme
+    used = {scheme.default_workflow_id, *scheme.items.values_list("workflow_id", flat=True)}
+    rows = WorkflowStatus.objects.filter(workflow__in=used).select_related("status")
+    return {row.status.name: row.status for row in rows.order_by("id")}
+
+
+def _promise(
+    desk: ServiceDesk, statuses: Mapping[str, Status], *, zone: str
+) -> dict[str, SlaMetric]:
+    calendar = insert_row(
+        Calendar(
+            id=next_id(Calendar),
+            desk=desk,
+            name=template.CALENDAR,
+            time_zone=zone,
+            hours=template.HOURS,
+            holidays=[],
+        )
+    )
+    made: dict[str, SlaMetric] = {}
+    for position, promise in enumerate(template.PROMISES):
+        metric = insert_row(
+            SlaMetric(
+                id=next_id(SlaMetric),
+                desk=desk,
+                field=_sla_field(promise.name),
+                name=promise.name,
+                start=list(promise.start),
+                pause=[
+                    conditions.in_status(statuses[name].id)
+                    for name in promise.pause
+                    if name in statuses
+                ],
+                stop=list(promise.stop),
+                position=position,
+            )
+        )
+        _aim(metric, promise.goals, calendar)
+        made[promise.name] = metric
+    return made
+
+
+def _aim(metric: SlaMetric, goals: Sequence[tuple[str, int]], calendar: Calendar) -> None:
+    keys = next_ids(SlaGoal, len(goals))
+    insert_rows(
+        [
+            SlaGoal(
+                id=key,
+                metric=metric,
+                position=position,
+                jql=jql,
+                milliseconds=length,
+                calendar=calendar,
+            )
+            for position, (key, (jql, length)) in enumerate(zip(keys, goals, strict=True))
+        ]
+    )
+
+
+def _sla_field(name: str) -> CustomField:
+    """Return the field by which queries speak of a promise: one for all desks that have it."""
+    rows = CustomField.objects.filter(name=name, type=template.SLA_TYPE, trashed_at=None)
+    found = rows.order_by("id").first()
+    if found is not None:
+        return found
+    made = insert_row(
+        CustomField(
+            id=next_id(CustomField),
+            name=name,
+            description="How a promise of a service desk stands.",
+            type=template.SLA_TYPE,
+            searcher=template.SLA_SEARCHER,
+            is_locked=True,
+            created=clock.now(),
+        )
+    )
+    insert_row(
+        FieldContext(
+            id=next_id(FieldContext),
+            field=made,
+            name=f"Default Configuration Scheme for {name}",
+            description="Default configuration scheme generated by Jira",
+        )
+    )
+    return made
+
+
+def _open_queues(
+    desk: ServiceDesk, metrics: Mapping[str, SlaMetric], statuses: Mapping[str, Status]
+) -> None:
+    named = {name: metric.field.key for name, metric in metrics.items()}
+    columns = [named.get(column, column) for column in template.QUEUE_COLUMNS]
+    chosen = [
+        (name, jql)
+        for name, jql in template.QUEUES
+        # A query that names a status which nobody has is an error wherever it is run.
+        if all(status in statuses for status in _quoted(jql))
+    ]
+    keys = next_ids(Queue, len(chosen))
+    insert_rows(
+        [
+            Queue(
+                id=key,
+                desk=desk,
+                name=name,
+                jql=f"project = {desk.project.key} AND " + jql.format(order=template.ORDER),
+                columns=columns,
+                position=position,
+            )
+            for position, (key, (name, jql)) in enumerate(zip(keys, chosen, strict=True))
+        ]
+    )
+
+
+def _quoted(jql: str) -> list[str]:
+    return jql.split('"')[1::2]

@@ -1,0 +1,61 @@
+"""The keys of new rows: sequences that begin where the vendor's do."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db.models import Model
+
+from clones.core import clock, counters, ids
+from clones.tracker import models
+
+# The first number of a sequence; others begin at 10000, as on a new site.
+FIRST: Final[dict[type[Model], int]] = {
+    models.Board: 1,
+    models.BoardColumn: 1,
+    models.BoardColumnStatus: 1,
+    models.Sprint: 1,
+    models.QuickFilter: 1,
+    models.ServiceDesk: 1,
+    models.RequestType: 1,
+    models.RequestTypeGroup: 1,
+    models.Queue: 1,
+    models.Organization: 1,
+    models.Approval: 1,
+    models.SlaMetric: 1,
+    models.Webhook: 1,
+    models.PriorityScheme: 1,
+    models.Screen: 1,
+    models.ScreenScheme: 1,
+    models.IssueTypeScreenScheme: 1,
+    models.FieldConfigurationItem: 1,
+    models.AuditRecord: 1,
+    models.User: 1,
+    models.Setting: 1,
+    # Below these lie the numbers that every site begins with.
+    models.CustomField: 10_040,
+    models.FieldOption: 10_030,
+    models.Status: 10_003,
+}
+START: Final = 10_000
+
+
+def next_id(model: type[Model]) -> int:
+    """Return the key of a new row; a planted issue's lies among those of its time."""
+    if model is models.Issue and clock.is_back_dated():
+        return ids.next_serial(model, dated_by="created")
+    return next_ids(model, 1)[0]
+
+
+def next_ids(model: type[Model], count: int) -> list[int]:
+    """Return the keys of `count` new rows, rising, at the cost of one statement."""
+    if count <= 0:
+        return []
+    name = f"{model._meta.label_lower}.serial"
+    last = counters.climb(name, floor=FIRST.get(model, START), stride=1, count=count)
+    return list(range(last - count + 1, last + 1))
+
+
+def new_uuid(model: type[Model]) -> str:
+    """Return a UUID, drawn from the sandbox's own seed."""
+    return ids.next_uuid(model)

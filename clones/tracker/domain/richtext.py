@@ -1,0 +1,79 @@
+"""Rich text between its versions: documents in the third, wiki markup in the second."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from clones.tracker.domain.errors import Invalid
+from clones.tracker.rules.richtext.document import Node, to_json
+from clones.tracker.rules.richtext.html import Site, render
+from clones.tracker.rules.richtext.limits import (
+    DocumentTooLong,
+    MarkupTooLong,
+    check_document,
+    check_markup,
+)
+from clones.tracker.rules.richtext.plain import plain_of_document
+from clones.tracker.rules.richtext.validation import (
+    InvalidDocument,
+    NotADocument,
+    NotAString,
+    read_document,
+)
+from clones.tracker.rules.richtext.validation import read_markup as read_string
+from clones.tracker.rules.richtext.wiki.blocks import read_markup
+from clones.tracker.rules.richtext.wiki.context import NOTHING, Context
+from clones.tracker.rules.richtext.wiki.printing import write_markup
+
+Version = Literal["2", "3"]
+
+
+def read_rich_text(
+    value: Any, version: Version, field: str, context: Context = NOTHING
+) -> dict[str, Any] | None:
+    """Return the document of what a client sent, as it is stored; None for none.
+
+    Raises:
+        Invalid: under the field's name, or for a comment's body under `comment`.
+    """
+    if value is None or (version == "2" and value == ""):
+        return None
+    try:
+        if version == "3":
+            found = read_document(value)
+            check_document(found, context)
+        else:
+            text = read_string(value)
+            check_markup(text)
+            found = read_markup(text, context)
+    except (NotADocument, NotAString) as error:
+        comment = field == "comment"
+        text = error.comment_message if comment else error.message
+        raise Invalid(fields={field: text}) from error
+    except InvalidDocument as error:
+        raise Invalid(error.code) from error
+    except MarkupTooLong as error:
+        raise Invalid(fields={field: error.message}) from error
+    except DocumentTooLong as error:
+        raise Invalid(error.code) from error
+    return to_json(found)
+
+
+def stored(document: dict[str, Any]) -> Node:
+    """Return the nodes of a stored document."""
+    return read_document(document)
+
+
+def markup_of(document: dict[str, Any] | None, context: Context = NOTHING) -> str | None:
+    """Return a stored document as wiki markup."""
+    return None if document is None else write_markup(stored(document), context)
+
+
+def html_of(document: dict[str, Any] | None, site: Site) -> str:
+    """Return a stored document as the vendor's HTML; nothing of none."""
+    return "" if document is None else render(stored(document), site)
+
+
+def plain_of(document: dict[str, Any] | None) -> str:
+    """Return the words of a stored document."""
+    return "" if document is None else plain_of_document(stored(document))

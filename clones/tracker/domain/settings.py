@@ -1,0 +1,25 @@
+"""Settings of the site: rows that admins change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clones.core.rows import insert_row, update_row
+from clones.tracker.domain.numbering import next_id
+from clones.tracker.models import Setting
+
+
+def setting(key: str, default: Any = None) -> Any:
+    """Return the value of a setting, `default` where nobody set it."""
+    found = Setting.objects.filter(key=key).values_list("value", flat=True).first()
+    return default if found is None else found
+
+
+def set_setting(key: str, value: Any) -> None:
+    """Set a setting; None takes it back."""
+    row = Setting.objects.filter(key=key).first()
+    if row is None:
+        insert_row(Setting(id=next_id(Setting), key=key, value=value))
+    elif row.value != value:
+        row.value = value
+        update_row(row, ["value"])

@@ -1,0 +1,79 @@
+"""Long tasks: begun by a request, carried out by a job as soon as the clock runs what is due."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from clones.core import clock, jobs
+from clones.core.rows import insert_row
+from clones.tracker.domain.errors import NotFound, TrackerError
+from clones.tracker.domain.numbering import next_id
+from clones.tracker.models import Task
+from clones.tracker.queries.rights import Rights
+
+JOB = "tracker.task"
+Carrier = Callable[[Task, Rights], Any]
+_carriers: dict[str, Carrier] = {}
+
+
+def carries_out(kind: str) -> Callable[[Carrier], Carrier]:
+    """Register what carries out a kind of tasks: it gets the task and its submitter's rights.
+
+    What it returns is the task's result. A `TrackerError` of it fails the task, not the job.
+    """
+
+    def register(carrier: Carrier) -> Carrier:
+        _carriers[kind] = carrier
+        return carrier
+
+    return register
+
+
+def start_task(kind: str, payload: dict[str, Any], *, actor: Rights, description: str = "") -> Task:
+    """Begin a task.
+
+    Raises:
+        KeyError: nothing carries out this kind.
+    """
+    _carriers[kind]
+    if actor.user is None:
+        raise NotFound("A task needs somebody who begins it.")
+    now = clock.now()
+    task = insert_row(
+        Task(
+            id=next_id(Task),
+            kind=kind,
+            description=description,
+            payload=payload,
+            submitted_by=actor.user,
+            submitted=now,
+            last_update=now,
+        )
+    )
+    jobs.enqueue(JOB, due=now, payload={"task": task.id}, key=f"{JOB}:{task.id}")
+    return task
+
+
+def cancel_task(task: Task) -> None:
+    """Cancel a task that has not begun; one that is done stays as it is."""
+    if jobs.cancel(f"{JOB}:{task.id}"):
+        task.status = "CANCELLED"
+        task.finished = task.last_update = clock.now()
+        task.save()
+
+
+@jobs.handles(JOB)
+def _run(payload: dict[str, Any]) -> None:
+    task = Task.objects.select_related("submitted_by").filter(id=payload["task"]).first()
+    if task is None or task.status != "ENQUEUED":
+        return
+    task.status, task.started = "RUNNING", clock.now()
+    try:
+        task.result = _carriers[task.kind](task, Rights(task.submitted_by))
+        task.status = "COMPLETE"
+    except TrackerError as error:
+        task.status, task.message = "FAILED", str(error)
+    task.progress = 100
+    task.finished = task.last_update = clock.now()
+    task.save()

@@ -1,0 +1,26 @@
+"""The texts of issues in which words are looked for: each in a row of its own, with an index."""
+
+from __future__ import annotations
+
+from clones.core.rows import insert_row, update_row
+from clones.tracker.domain.numbering import next_id
+from clones.tracker.models import Issue, IssueText
+
+
+def keep_text(issue: Issue, field: str, source: int, text: str) -> None:
+    """Keep what a field of an issue says: `source` is the row that says it. Empty text goes."""
+    row = IssueText.objects.filter(issue=issue, field=field, source=source).first()
+    if not text.strip():
+        if row is not None:
+            row.delete()
+    elif row is None:
+        key = next_id(IssueText)
+        insert_row(IssueText(id=key, issue=issue, field=field, source=source, text=text))
+    elif row.text != text:
+        row.text = text
+        update_row(row, ["text"])
+
+
+def drop_text(issue: Issue, field: str, source: int) -> None:
+    """Forget what a row said."""
+    IssueText.objects.filter(issue=issue, field=field, source=source).delete()

@@ -1,0 +1,102 @@
+"""Reading promises and their runs."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import lru_cache
+
+from django.db.models import Q, QuerySet
+
+from clones.tracker import models
+from clones.tracker.models import Issue, Project, SlaCycle, SlaMetric
+from clones.tracker.queries.rights import Rights
+from clones.tracker.rules.desk.calendars import AllTime, Calendar, WorkingTime
+from clones.tracker.rules.desk.clocks import Clock
+
+
+class DeskEyes(Rights):
+    """How a desk itself reads the queries of its goals: all issues, in the zone of its lead."""
+
+    def __init__(self, project: Project) -> None:
+        super().__init__(project.lead)
+
+    def spaces_with(self, permission: str) -> set[int]:
+        """Return every space."""
+        return {project for project, _, _, _ in self._projects}
+
+    def issues_with(self, permission: str, *, archived: bool = False) -> Q:
+        """Return the condition of all issues."""
+        return Q(pk__isnull=False)
+
+
+@dataclass(slots=True)
+class Standing:
+    """How one promise stands for one request: its ended runs, the oldest first, and the present."""
+
+    metric: SlaMetric
+    completed: list[SlaCycle] = field(default_factory=list)
+    ongoing: SlaCycle | None = None
+
+
+def metrics_of(project: int) -> QuerySet[SlaMetric]:
+    """Return the promises of a space's desk, in their order."""
+    return SlaMetric.objects.filter(desk__project=project).order_by("position", "id")
+
+
+def ongoing_cycles(issue: Issue) -> dict[int, SlaCycle]:
+    """Return the runs of a request that have not stopped, by promise."""
+    rows = SlaCycle.objects.filter(issue=issue, stopped_at=None).select_related("calendar")
+    return {row.metric_id: row for row in rows.order_by("id")}
+
+
+def standings_of(
+    issues: Collection[int], metrics: Iterable[SlaMetric]
+) -> dict[int, dict[int, Standing]]:
+    """Return how promises stand for requests, by request and promise: one statement.
+
+    Runs without a goal are left out: no promise was made.
+    """
+    named = {metric.id: metric for metric in metrics}
+    found: dict[int, dict[int, Standing]] = defaultdict(dict)
+    rows = SlaCycle.objects.filter(issue__in=issues, metric__in=named, goal__isnull=False)
+    for row in rows.select_related("calendar").order_by("started_at", "id"):
+        stands = found[row.issue_id].setdefault(row.metric_id, Standing(named[row.metric_id]))
+        if row.stopped_at is None:
+            stands.ongoing = row
+        else:
+            stands.completed.append(row)
+    return found
+
+
+def clock_of(cycle: SlaCycle) -> Clock:
+    """Return the clock of a run."""
+    return Clock(
+        cycle.started_at,
+        cycle.counted_at,
+        cycle.goal,
+        hours_of(cycle.calendar),
+        cycle.elapsed,
+        cycle.paused_at,
+        cycle.stopped_at,
+    )
+
+
+def hours_of(calendar: models.Calendar | None) -> Calendar:
+    """Return the working time of a calendar; without one all time counts."""
+    if calendar is None:
+        return AllTime()
+    return _parsed(calendar.time_zone, json.dumps(calendar.hours), json.dumps(calendar.holidays))
+
+
+@lru_cache(maxsize=64)
+def _parsed(time_zone: str, hours: str, holidays: str) -> WorkingTime:
+    return WorkingTime.parse(time_zone, json.loads(hours), json.loads(holidays))
+
+
+def is_breached(cycle: SlaCycle, moment: datetime) -> bool:
+    """Tell whether a run missed its goal."""
+    return cycle.breached or clock_of(cycle).is_breached_at(moment)

@@ -1,0 +1,99 @@
+"""Whether answers have the shapes of the vendor's descriptions: every answer of every test.
+
+Facts are in `tests/facts/tracker/responses.json`. `ACCEPTED` lists where we answer otherwise on
+purpose, or where the description is known to be wrong, each with its reason.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft4Validator
+from jsonschema.exceptions import ValidationError
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT4
+
+FACTS = Path(__file__).parents[1] / "facts" / "tracker"
+# Operation, a pattern of the place in the body, and why it differs.
+ACCEPTED: tuple[tuple[str, str, str], ...] = ()
+
+
+@cache
+def _facts() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((FACTS / "responses.json").read_text(encoding="utf-8"))
+    return found
+
+
+@cache
+def _registry() -> Registry[Any]:
+    resources = [
+        (f"urn:{api}", Resource.from_contents(facts, default_specification=DRAFT4))
+        for api, facts in _facts().items()
+    ]
+    return Registry().with_resources(resources)
+
+
+def _general(path: str) -> str:
+    return re.sub(r"\{[^}]*\}", "{}", path)
+
+
+@cache
+def _described() -> dict[str, tuple[str, str, dict[str, Any]]]:
+    """Return the API, the key in its facts and the successes, by method and path."""
+    return {
+        _general(key): (api, key, successes)
+        for api, facts in _facts().items()
+        for key, successes in facts["responses"].items()
+    }
+
+
+@cache
+def _validator(api: str, key: str, status: str) -> Draft4Validator:
+    pointer = key.replace("~", "~0").replace("/", "~1")
+    schema = {"$ref": f"urn:{api}#/responses/{pointer.replace(' ', '%20')}/{status}"}
+    return Draft4Validator(schema, registry=_registry())
+
+
+def _leaves(error: ValidationError) -> list[ValidationError]:
+    if not error.context:
+        return [error]
+    return [leaf for inner in error.context for leaf in _leaves(inner)]
+
+
+def problems(method: str, path: str, id: str, status: int, body: Any) -> list[str]:
+    """Return where a success differs from the description, which may not know the operation.
+
+    Args:
+        method: of the request.
+        path: the operation's, with its parameters in braces.
+        id: the operation's.
+        status: of the answer.
+        body: of the answer, None for none.
+    """
+    found = _described().get(f"{method} {_general(path)}")
+    if found is None or not 200 <= status < 300:
+        return []
+    api, key, successes = found
+    if str(status) not in successes:
+        text = f"{id}: answers {status}, described are {sorted(successes)}"
+        return [] if _is_accepted(id, "status") else [text]
+    if successes[str(status)] is None or successes[str(status)] == {}:
+        return []
+    wrong = []
+    for error in _validator(api, key, str(status)).iter_errors(body):
+        for leaf in _leaves(error)[:4]:
+            place = "/".join(re.sub(r"^\d+$", "*", str(part)) for part in leaf.absolute_path)
+            if not _is_accepted(id, place):
+                wrong.append(f"{id}: {place or 'body'}: {leaf.message[:200]}")
+    return wrong
+
+
+def _is_accepted(id: str, place: str) -> bool:
+    return any(
+        re.fullmatch(operation, id) and re.fullmatch(pattern, place)
+        for operation, pattern, _ in ACCEPTED
+    )

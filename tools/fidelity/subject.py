@@ -1,0 +1,82 @@
+"""A clone whose operations are counted: where its tests, facts and reasons lie."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A clone.
+
+    `ignored` are its tests that go round all operations, or that are of pages or pure rules.
+    `pages` are the sets of parameters by which a list is asked for in pages: where an operation
+    knows all of one, it has pages, but for those in `one_page`. With brackets behind the first they
+    are those of cursors.
+    """
+
+    clone: str
+    vendor: str
+    ignored: tuple[str, ...]
+    pages: tuple[tuple[str, ...], ...]
+    one_page: frozenset[str] = frozenset()
+
+    @property
+    def page(self) -> Path:
+        """The page of its operations."""
+        return ROOT / "docs" / "fidelity" / f"{self.clone}-operations.md"
+
+    @property
+    def facts(self) -> Path:
+        """The operations that the vendor describes."""
+        return ROOT / "tests" / "facts" / self.clone / "operations.json"
+
+    @property
+    def witnesses(self) -> Path:
+        """The tests that vouch for its operations."""
+        return ROOT / "tests" / self.clone / "witnesses.json"
+
+    @property
+    def reasons(self) -> Path:
+        """Why operations are absent, or partial."""
+        return Path(__file__).with_name(f"{self.clone}.toml")
+
+    @property
+    def tests(self) -> tuple[str, ...]:
+        """What pytest is told to run."""
+        folder = f"tests/{self.clone}"
+        return (folder, *(f"--ignore={folder}/{name}" for name in self.ignored))
+
+    @property
+    def operations(self) -> Any:
+        """The registry of its operations. Django must be set up."""
+        return import_module(f"clones.{self.clone}.api.entry").operations()
+
+    @cached_property
+    def calls(self) -> Any:
+        """What its tests call. Django must be set up."""
+        return import_module(f"tests.{self.clone}.calls")
+
+
+SUBJECTS = {
+    "helpdesk": Subject(
+        "helpdesk",
+        "Helpdesk",
+        ("web", "rules", "test_coverage.py", "test_query_counts.py", "test_schema.py"),
+        (("page", "per_page"),),
+        # Takes them, and gives the first thirty all the same.
+        frozenset({"AutocompleteTags"}),
+    ),
+    "tracker": Subject(
+        "tracker",
+        "Tracker",
+        ("web", "rules", "test_coverage.py", "test_query_counts.py", "test_schema.py"),
+        (("startAt", "maxResults"), ("start", "limit"), ("nextPageToken", "maxResults")),
+    ),
+}
