@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
-from clones.core import clock
-from clones.core.rows import insert_row, insert_rows
+from clones.core.rows import insert_row, insert_rows, update_row
 from clones.tracker.domain.numbering import next_id, next_ids
 from clones.tracker.domain.setup import desk as template
+from clones.tracker.domain.setup.fields import make_fields
 from clones.tracker.models import (
     Calendar,
     CustomField,
-    FieldContext,
     IssueType,
     Project,
     Queue,
@@ -19,16 +19,21 @@ from clones.tracker.models import (
     RequestTypeField,
     RequestTypeGroup,
     RequestTypeStatus,
+    Resolution,
     ServiceDesk,
     SlaGoal,
     SlaMetric,
     Status,
+    Transition,
     WorkflowStatus,
 )
 from clones.tracker.queries.kinds import types_of
 from clones.tracker.queries.rights import Rights
 from clones.tracker.rules.desk import conditions
 
+# Properties of transitions: whether customers may take it, and the resolution that it then sets.
+SHOWN: Final = "servicedesk.customer.transition.active"
+RESOLUTION: Final = "servicedesk.customer.transition.resolution"
 
 
 def open_desk(project: Project, *, actor: Rights) -> ServiceDesk:
@@ -52,7 +57,32 @@ def open_desk(project: Project, *, actor: Rights) -> ServiceDesk:
     _offer_types(desk, groups, statuses)
     metrics = _promise(desk, statuses, zone=str(actor.zone))
     _open_queues(desk, metrics, statuses)
+    _show_transitions(project)
     return desk
+
+
+def _show_transitions(project: Project) -> None:
+    """Offer customers the transitions of a desk's workflows that are theirs to take.
+
+    The flag is a property of the transition, under the vendor's own name.
+    """
+    done = Resolution.objects.order_by("position", "id").values_list("id", flat=True).first()
+    rows = Transition.objects.filter(
+        workflow__in=_workflows(project),
+        workflow__is_system=False,
+        name__in=template.FOR_CUSTOMERS,
+    )
+    for row in rows.select_related("to_status").order_by("id"):
+        row.properties = {**row.properties, SHOWN: "true"}
+        ends = row.to_status is not None and row.to_status.category == "done"
+        if ends and row.screen_id is not None and done is not None:
+            row.properties |= {RESOLUTION: str(done)}
+        update_row(row, ["properties"])
+
+
+def _workflows(project: Project) -> set[int]:
+    scheme = project.workflow_scheme
+    return {scheme.default_workflow_id, *scheme.items.values_list("workflow_id", flat=True)}
 
 
 def _open_portal(desk: ServiceDesk) -> Sequence[RequestTypeGroup]:
@@ -73,7 +103,6 @@ def _offer_types(
         return
     by_name = {kind.name.lower(): kind for kind in kinds}
     made = (*template.REQUEST_TYPES, *template.AGENT_TYPES)
-    fields = _fields_by_name()
     for position, drawn in enumerate(made):
         named = (by_name.get(name.lower()) for name in drawn.kinds)
         kind: IssueType = next((one for one in named if one is not None), kinds[0])
@@ -90,36 +119,25 @@ def _offer_types(
                 position=position,
             )
         )
-        add_form(row, drawn.fields, fields)
+        add_form(row, drawn.fields)
         name_statuses(row, statuses)
 
 
-def _fields_by_name() -> dict[str, str]:
-    """Return the ids of custom fields that forms may name."""
-    rows = CustomField.objects.filter(trashed_at=None, name="Approvers").order_by("id")
-    return {field.name: field.key for field in reversed(rows)}
-
-
-def add_form(
-    row: RequestType, fields: Sequence[template.FormField], custom: Mapping[str, str]
-) -> None:
-    """Write the form of a request type; custom fields that the site has not are left out."""
-    ids = [(custom.get(field.field, field.field), field) for field in fields]
-    # System fields have names in small letters.
-    ids = [(id, field) for id, field in ids if id.islower()]
-    keys = next_ids(RequestTypeField, len(ids))
+def add_form(row: RequestType, fields: Sequence[template.FormField]) -> None:
+    """Write the form of a request type."""
+    keys = next_ids(RequestTypeField, len(fields))
     insert_rows(
         [
             RequestTypeField(
                 id=key,
                 request_type=row,
-                field=id,
+                field=field.field,
                 display_name=field.label,
                 help_text=field.about,
                 required=field.required,
                 position=position,
             )
-            for position, (key, (id, field)) in enumerate(zip(keys, ids, strict=True))
+            for position, (key, field) in enumerate(zip(keys, fields, strict=True))
         ]
     )
 
@@ -142,9 +160,7 @@ def name_statuses(row: RequestType, statuses: Mapping[str, Status]) -> None:
 
 def _statuses(project: Project) -> dict[str, Status]:
     """Return the statuses of a space's workflows by name."""
-    scheme = project.workflow_scheme
-    used = {scheme.default_workflow_id, *scheme.items.values_list("workflow_id", flat=True)}
-    rows = WorkflowStatus.objects.filter(workflow__in=used).select_related("status")
+    rows = WorkflowStatus.objects.filter(workflow__in=_workflows(project)).select_related("status")
     return {row.status.name: row.status for row in rows.order_by("id")}
 
 
@@ -207,26 +223,9 @@ def _sla_field(name: str) -> CustomField:
     found = rows.order_by("id").first()
     if found is not None:
         return found
-    made = insert_row(
-        CustomField(
-            id=next_id(CustomField),
-            name=name,
-            description="How a promise of a service desk stands.",
-            type=template.SLA_TYPE,
-            searcher=template.SLA_SEARCHER,
-            is_locked=True,
-            created=clock.now(),
-        )
-    )
-    insert_row(
-        FieldContext(
-            id=next_id(FieldContext),
-            field=made,
-            name=f"Default Configuration Scheme for {name}",
-            description="Default configuration scheme generated by Jira",
-        )
-    )
-    return made
+    number = next_id(CustomField)
+    make_fields([(number, name, template.SLA_TYPE, True, "How a promise stands.", ())])
+    return CustomField.objects.get(id=number)
 
 
 def _open_queues(

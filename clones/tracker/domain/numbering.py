@@ -32,6 +32,7 @@ FIRST: Final[dict[type[Model], int]] = {
     models.AuditRecord: 1,
     models.User: 1,
     models.Setting: 1,
+    models.Avatar: 11_000,  # beyond the site's own pictures
     # Below these lie the numbers that every site begins with.
     models.CustomField: 10_040,
     models.FieldOption: 10_030,

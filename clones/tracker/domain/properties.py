@@ -8,6 +8,7 @@ API has it, as text. Whoever calls has checked that the caller may see or change
     get_property(kind, entity, key) -> Any                         # NotFound
     set_property(kind, entity, key, value) -> bool                 # whether it is new; Invalid
     set_properties(kind, entity, checked_properties(pairs)) -> None
+    set_for_many(kind, entities, key, value) -> None               # a few statements for all
     delete_property(kind, entity, key) -> None                     # NotFound
     forget_properties(kind, entities) -> None                      # when the things go
     read_value(body) -> Any                                        # the bytes of a request; Invalid
@@ -20,12 +21,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from clones.core.rows import insert_row, update_row
+from clones.core.rows import insert_row, insert_rows, update_row
 from clones.tracker.domain.errors import Invalid, NotFound
-from clones.tracker.domain.numbering import next_id
+from clones.tracker.domain.numbering import next_id, next_ids
 from clones.tracker.models import EntityProperty
 
 KEY_LIMIT: Final = 255
+AT_ONCE: Final = 500  # things whose properties one statement changes
 VALUE_LIMIT: Final = 32_768
 NO_JSON: Final = "The property value must be a valid JSON."
 TOO_LONG: Final = f"The property value cannot be longer than {VALUE_LIMIT} characters."
@@ -85,6 +87,32 @@ def set_properties(kind: str, entity: str, properties: Mapping[str, Any]) -> Non
     """Set several properties; they have been checked."""
     for key, value in properties.items():
         set_property(kind, entity, key, value)
+
+
+def set_for_many(kind: str, entities: Iterable[str], key: str, value: Any) -> None:
+    """Set one checked property of many things to the same value."""
+    wanted = sorted(set(entities))
+    for start in range(0, len(wanted), AT_ONCE):
+        part = wanted[start : start + AT_ONCE]
+        rows = EntityProperty.objects.filter(kind=kind, entity__in=part, key=key)
+        already = set(rows.values_list("entity", flat=True))
+        rows.update(value=value)
+        missing = [entity for entity in part if entity not in already]
+        keys = next_ids(EntityProperty, len(missing))
+        insert_rows(
+            [
+                EntityProperty(id=id, kind=kind, entity=entity, key=key, value=value)
+                for id, entity in zip(keys, missing, strict=True)
+            ]
+        )
+
+
+def delete_for_many(kind: str, entities: Iterable[str], key: str) -> None:
+    """Delete the properties of many things under one key."""
+    wanted = sorted(set(entities))
+    for start in range(0, len(wanted), AT_ONCE):
+        part = wanted[start : start + AT_ONCE]
+        EntityProperty.objects.filter(kind=kind, entity__in=part, key=key).delete()
 
 
 def delete_property(kind: str, entity: str, key: str) -> None:

@@ -4,6 +4,7 @@
     ranks_at_end(count) -> list[str]
     rank_before(issues, other, actor=...) -> list[Outcome]     # right before it, in their order
     rank_after(issues, other, actor=...) -> list[Outcome]
+    note_rank(issues, Place(...), changes) -> None             # as a part of a greater change
 
 Only the issues that are moved get new ranks. Where so many were put between two that ranks grow
 long, their neighbours are spread anew, with as few of them as will do.
@@ -11,11 +12,9 @@ long, their neighbours are spread anew, with as few of them as will do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
-
-from django.db.models import QuerySet
 
 from clones.core.rows import update_row
 from clones.tracker.domain.errors import Invalid
@@ -55,6 +54,14 @@ def ranks_at_end(count: int) -> list[str]:
     return lexorank.spread(last, None, count)
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where issues go: right before another, or right after it."""
+
+    other: Issue
+    after: bool
+
+
 def rank_before(issues: Sequence[Issue], other: Issue, *, actor: Rights) -> list[Outcome]:
     """Put issues right before another, in their order.
 
@@ -64,7 +71,7 @@ def rank_before(issues: Sequence[Issue], other: Issue, *, actor: Rights) -> list
     Raises:
         Invalid: they are too many.
     """
-    return _rank(issues, other, _before, actor)
+    return rank_issues(issues, Place(other, after=False), actor=actor)
 
 
 def rank_after(issues: Sequence[Issue], other: Issue, *, actor: Rights) -> list[Outcome]:
@@ -73,7 +80,51 @@ def rank_after(issues: Sequence[Issue], other: Issue, *, actor: Rights) -> list[
     Raises:
         Invalid: they are too many.
     """
-    return _rank(issues, other, _after, actor)
+    return rank_issues(issues, Place(other, after=True), actor=actor)
+
+
+def rank_issues(issues: Sequence[Issue], place: Place, *, actor: Rights) -> list[Outcome]:
+    """Put issues somewhere, in their order; as `rank_before`.
+
+    Raises:
+        Invalid: they are too many.
+    """
+    check_number(issues)
+    unique = list({issue.id: issue for issue in issues}.values())
+    outcomes = [_permitted(issue, actor) for issue in unique]
+    moved = [outcome.issue for outcome in outcomes if outcome.status == 200]
+    changes = {issue.id: Changes(issue, actor) for issue in moved}
+    note_rank(moved, place, changes)
+    for issue in moved:
+        group = changes[issue.id].save()
+        if group is not None:
+            update_row(issue, ["rank", "updated"])
+            publish(Event("issue_updated", actor, issue=issue, changes=group))
+    return outcomes
+
+
+def note_rank(issues: Sequence[Issue], place: Place, changes: Mapping[int, Changes]) -> None:
+    """Give issues their new ranks and note it; the caller writes them, and has checked all.
+
+    Args:
+        issues: in the order in which they are to stand.
+        place: where.
+        changes: the entry of the history of each issue, by its id.
+    """
+    other = place.other
+    moved = [issue for issue in issues if issue.id != other.id]
+    if not moved or _already(moved, place):
+        return
+    ranks = _new_ranks(moved, place)
+    if lexorank.too_long(ranks):
+        _make_room(other.rank)
+        other.refresh_from_db(fields=["rank"])
+        ranks = _new_ranks(moved, place)
+    field_id = rank_field()
+    for issue, rank in zip(moved, ranks, strict=True):
+        told = "Ranked higher" if rank < issue.rank else "Ranked lower"
+        issue.rank = rank
+        changes[issue.id].note("Rank", field_id, "", "", "", told, custom=True)
 
 
 def check_number(issues: Sequence[object]) -> None:
@@ -88,31 +139,6 @@ def check_number(issues: Sequence[object]) -> None:
         raise Invalid(fields={"issues": f"A maximum of {MOST} issues can be moved at once."})
 
 
-Neighbours = Callable[[QuerySet[Issue], str], tuple[str | None, str | None]]
-
-
-def _before(others: QuerySet[Issue], rank: str) -> tuple[str | None, str | None]:
-    low = others.filter(rank__lt=rank).order_by("-rank", "-id").values_list("rank", flat=True)
-    return low.first(), rank
-
-
-def _after(others: QuerySet[Issue], rank: str) -> tuple[str | None, str | None]:
-    high = others.filter(rank__gt=rank).order_by("rank", "id").values_list("rank", flat=True)
-    return rank, high.first()
-
-
-def _rank(
-    issues: Sequence[Issue], other: Issue, neighbours: Neighbours, actor: Rights
-) -> list[Outcome]:
-    check_number(issues)
-    unique = list({issue.id: issue for issue in issues}.values())
-    outcomes = {issue.id: _permitted(issue, actor) for issue in unique}
-    moved = [one for one in unique if outcomes[one.id].status == 200 and one.id != other.id]
-    if moved and not _already(moved, other, first=neighbours is _after):
-        _move(moved, other, neighbours, actor)
-    return [outcomes[issue.id] for issue in unique]
-
-
 def _permitted(issue: Issue, actor: Rights) -> Outcome:
     if actor.may_on("SCHEDULE_ISSUES", issue):
         return Outcome(issue)
@@ -120,34 +146,26 @@ def _permitted(issue: Issue, actor: Rights) -> Outcome:
     return Outcome(issue, 403, (text,))
 
 
-def _already(moved: Sequence[Issue], other: Issue, *, first: bool) -> bool:
+def _already(moved: Sequence[Issue], place: Place) -> bool:
     """Tell whether issues stand where they are to go: then nothing has changed."""
-    if first:
-        rows = Issue.objects.filter(rank__gt=other.rank).order_by("rank", "id")
+    rank = place.other.rank
+    if place.after:
+        rows = Issue.objects.filter(rank__gt=rank).order_by("rank", "id")
         wanted = [issue.id for issue in moved]
     else:
-        rows = Issue.objects.filter(rank__lt=other.rank).order_by("-rank", "-id")
+        rows = Issue.objects.filter(rank__lt=rank).order_by("-rank", "-id")
         wanted = [issue.id for issue in reversed(moved)]
     return list(rows.values_list("id", flat=True)[: len(wanted)]) == wanted
 
 
-def _move(moved: Sequence[Issue], other: Issue, neighbours: Neighbours, actor: Rights) -> None:
+def _new_ranks(moved: Sequence[Issue], place: Place) -> list[str]:
     others = Issue.objects.exclude(id__in=[issue.id for issue in moved])
-    ranks = lexorank.spread(*neighbours(others, other.rank), len(moved))
-    if lexorank.too_long(ranks):
-        _make_room(other.rank)
-        other.refresh_from_db(fields=["rank"])
-        ranks = lexorank.spread(*neighbours(others, other.rank), len(moved))
-    rank_id = rank_field()
-    for issue, rank in zip(moved, ranks, strict=True):
-        higher = rank < issue.rank
-        issue.rank = rank
-        changes = Changes(issue, actor)
-        told = "Ranked higher" if higher else "Ranked lower"
-        changes.note("Rank", rank_id, "", "", "", told, custom=True)
-        group = changes.save()
-        update_row(issue, ["rank", "updated"])
-        publish(Event("issue_updated", actor, issue=issue, changes=group))
+    rank = place.other.rank
+    if place.after:
+        high = others.filter(rank__gt=rank).order_by("rank", "id").values_list("rank", flat=True)
+        return lexorank.spread(rank, high.first(), len(moved))
+    low = others.filter(rank__lt=rank).order_by("-rank", "-id").values_list("rank", flat=True)
+    return lexorank.spread(low.first(), rank, len(moved))
 
 
 def _make_room(rank: str) -> None:

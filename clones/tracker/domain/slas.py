@@ -18,9 +18,9 @@ from clones.tracker.domain.events import Event, listen, publish
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.models import ChangeGroup, Comment, Issue, SlaCycle, SlaGoal, SlaMetric
 from clones.tracker.queries import searching
-from clones.tracker.queries.desks import AGENT
+from clones.tracker.queries.desks import AGENT, DeskRights, PortalRights
 from clones.tracker.queries.rights import Rights
-from clones.tracker.queries.slas import DeskEyes, clock_of, hours_of, metrics_of, ongoing_cycles
+from clones.tracker.queries.slas import clock_of, hours_of, metrics_of, ongoing_cycles
 from clones.tracker.rules.desk import conditions
 from clones.tracker.rules.desk.clocks import Clock, Terms, acts, fresh
 
@@ -28,10 +28,14 @@ JOB: Final = "tracker.sla_breach"
 Aim = tuple[int | None, models.Calendar | None]
 
 
-@listen("issue_created")
+@listen("issue_created", "request_created")
 def start_clocks(event: Event) -> None:
-    """Start the clocks that a new request starts."""
-    if event.issue is not None and _is_desks(event.issue):
+    """Start the clocks that a new request starts.
+
+    What comes through a portal is a request only after the issue is made: goals are chosen then.
+    """
+    by_portal = event.kind == "issue_created" and isinstance(event.actor, PortalRights)
+    if event.issue is not None and _is_desks(event.issue) and not by_portal:
         _follow(event.issue, frozenset({conditions.ISSUE_CREATED}), aims=False)
 
 
@@ -76,7 +80,7 @@ def _said(issue: Issue, comment: Comment) -> str | None:
 def _follow(issue: Issue, happened: frozenset[str], *, aims: bool) -> None:
     """Do with each clock of a request what a moment asks for; `aims`: goals may be others now."""
     now = clock.now()
-    metrics = list(metrics_of(issue.project_id))
+    metrics = list(metrics_of([issue.project_id]))
     running = ongoing_cycles(issue) if metrics else {}
     state = conditions.state(
         status=issue.status_id,
@@ -89,9 +93,7 @@ def _follow(issue: Issue, happened: frozenset[str], *, aims: bool) -> None:
         terms = Terms(metric.start, metric.pause, metric.stop)
         ongoing = None if cycle is None else clock_of(cycle)
         steps.append((metric, list(acts(terms, ongoing, happened=happened, state=state))))
-    aimed = [
-        metric for metric, todo in steps if "start" in todo or (aims and metric.id in running)
-    ]
+    aimed = [metric for metric, todo in steps if "start" in todo or (aims and metric.id in running)]
     goals = _goals(aimed, issue) if aimed else {}
     for metric, todo in steps:
         cycle = running.get(metric.id)
@@ -123,7 +125,7 @@ class _Fitting:
 
     def __init__(self, issue: Issue) -> None:
         self._issue = issue
-        self._eyes = DeskEyes(issue.project)
+        self._eyes = DeskRights(issue.project.lead)
         self._known: dict[str, bool] = {"": True}
 
     def __call__(self, jql: str) -> bool:
@@ -178,10 +180,10 @@ def _carry_out(cycle: SlaCycle, todo: Iterable[str], now: datetime) -> None:
 def _keep(cycle: SlaCycle, later: Clock, now: datetime, *, missed_before: bool = True) -> None:
     """Write a clock into its row, and set its timer anew."""
     missed = (missed_before and cycle.breached) or later.is_breached_at(now)
-    if not (missed and cycle.breached):
+    if not missed:
         cycle.breach_at = later.breaks_at()
-        if missed and cycle.breach_at is None:
-            cycle.breach_at = now  # it was missed and rests: a resting clock tells no moment
+    elif not cycle.breached and (cycle.breach_at is None or cycle.breach_at > now):
+        cycle.breach_at = now  # another goal, which was used up already
     cycle.breached = missed
     cycle.elapsed = later.elapsed
     cycle.counted_at = later.counted_at

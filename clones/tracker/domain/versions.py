@@ -15,7 +15,7 @@ from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
 from clones.tracker.domain.events import Event, publish
 from clones.tracker.domain.numbering import new_uuid, next_id
 from clones.tracker.domain.version_replacing import move_unresolved, replace_version
-from clones.tracker.models import Project, User, Version, VersionWork
+from clones.tracker.models import Project, Version, VersionWork
 from clones.tracker.queries.rights import Rights
 
 GONE: Final = "Could not find version for id '{}'"
@@ -58,8 +58,9 @@ def update_version(
     actor: Rights,
     move_unfixed_to: Version | None = None,
 ) -> Version:
-    """Change a version: what `create_version` takes. One that is released anew may send the issues
-    that are not resolved to another version.
+    """Change a version: what `create_version` takes.
+
+    One that is released anew may send the issues that are not resolved to another version.
 
     Raises:
         Invalid: the actor does not run the space; else as for a new one.
@@ -263,11 +264,6 @@ def _set_work(work: VersionWork, category: str, title: str, url: str | None) -> 
     if len(category) > 255 or len(title) > 255:
         raise Invalid("Category and title must not exceed 255 characters.")
     work.category, work.title, work.url = category.strip(), title.strip(), url
-
-
-def driver_of(user: User | None) -> str | None:
-    """Return the account id of a version's driver."""
-    return None if user is None else user.account_id
 
 
 def _record(summary: str, version: Version, actor: Rights) -> None:

@@ -42,6 +42,7 @@ from clones.tracker.models.desk import (
     DeskOrganization,
     Queue,
     Request,
+    RequestFile,
     RequestOrganization,
     RequestParticipant,
     RequestSubscription,
@@ -134,6 +135,7 @@ from clones.tracker.models.workflows import (
     WorkflowScheme,
     WorkflowSchemeItem,
     WorkflowStatus,
+    WorkflowVersion,
 )
 
 __all__ = [
@@ -207,6 +209,7 @@ __all__ = [
     "QuickFilter",
     "RemoteLink",
     "Request",
+    "RequestFile",
     "RequestOrganization",
     "RequestParticipant",
     "RequestSubscription",
@@ -245,5 +248,6 @@ __all__ = [
     "WorkflowScheme",
     "WorkflowSchemeItem",
     "WorkflowStatus",
+    "WorkflowVersion",
     "Worklog",
 ]

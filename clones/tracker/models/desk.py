@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 
 from clones.core.models import Blob, Record
+from clones.tracker.models.conversation import Attachment, Comment
 from clones.tracker.models.issues import Issue
 from clones.tracker.models.kinds import IssueType, Status
 from clones.tracker.models.people import Organization, User
@@ -187,6 +188,21 @@ class RequestSubscription(Record):
         constraints = [
             models.UniqueConstraint(fields=["issue", "user"], name="tracker_requestsub_once")
         ]
+
+
+class RequestFile(Record):
+    """That a file of a request came with it, or with a comment on it.
+
+    Customers see it unless the comment is internal; other files of the issue are the agents'.
+    """
+
+    id = models.BigIntegerField(primary_key=True)
+    attachment = models.OneToOneField(
+        Attachment, on_delete=models.CASCADE, related_name="request_file"
+    )
+    comment = models.ForeignKey(
+        Comment, on_delete=models.CASCADE, null=True, related_name="request_files"
+    )
 
 
 class Queue(Record):

@@ -84,12 +84,39 @@ class Transition(Record):
     screen = models.ForeignKey(
         Screen, on_delete=models.SET_NULL, null=True, related_name="transitions"
     )
+    # A rule {"id", "key", "parameters"} that asks people for fields, where there is no screen.
+    reminder = models.JSONField(null=True)
     custom_issue_event = models.CharField(max_length=40, null=True)
     properties = models.JSONField(default=dict)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["workflow", "number"], name="tracker_transition_number")
+        ]
+
+
+class WorkflowVersion(Record):
+    """What a workflow was at one of its versions.
+
+    `document` is {"workflow", "statuses"} as the API has them.
+    """
+
+    id = models.BigIntegerField(primary_key=True)
+    workflow = models.ForeignKey(
+        Workflow, on_delete=models.CASCADE, related_name="versions", db_index=False
+    )
+    version = models.PositiveIntegerField()
+    document = models.JSONField()
+    author = models.ForeignKey(
+        "tracker.User", on_delete=models.SET_NULL, null=True, related_name="+", db_index=False
+    )
+    written = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["workflow", "version"], name="tracker_workflowversion_once"
+            )
         ]
 
 

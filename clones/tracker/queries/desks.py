@@ -17,6 +17,7 @@ from clones.tracker.domain.errors import Forbidden, NotFound
 from clones.tracker.models import (
     DeskCustomer,
     DeskOrganization,
+    Issue,
     Project,
     RequestType,
     RequestTypeGroup,
@@ -47,11 +48,37 @@ class PortalRights(Rights):
             visible_desks(Rights(self.user)).order_by().values_list("project_id", flat=True)
         )
 
+    def spaces_with(self, permission: str) -> set[int]:
+        """Return the spaces in all of which he holds a permission.
+
+        The portal's customers take the transitions that it shows them without any.
+        """
+        found = super().spaces_with(permission)
+        return found | self._asks if permission == "TRANSITION_ISSUES" else found
+
     def is_holder(self, holder: Holder, project: int, lead: int | None) -> bool:
         """Tell whether a holder is (also) he, counting the portal's customers."""
         if holder[0] == PORTAL:
             return project in self._asks
         return super().is_holder(holder, project, lead)
+
+
+class DeskRights(Rights):
+    """What a desk itself does in somebody's name: answering approvals, judging its own queries.
+
+    Nothing is hidden from it, and every permission is held; who he is stays true.
+    """
+
+    def spaces_with(self, permission: str) -> set[int]:
+        """Return every space that is not in the trash."""
+        return {project for project, _, _, _ in self._projects}
+
+    def issues_with(self, permission: str, *, archived: bool = False) -> Q:
+        """Return the condition of all issues."""
+        return Q(pk__isnull=False)
+
+    def _passes_level(self, issue: Issue) -> bool:
+        return True
 
 
 def is_agent(rights: Rights, desk: ServiceDesk) -> bool:

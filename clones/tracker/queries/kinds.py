@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TypeVar
 
-from django.db.models import Exists, Model, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from clones.tracker.models import (
     IssueType,
@@ -16,12 +15,12 @@ from clones.tracker.models import (
     Project,
     Resolution,
     Status,
+    Workflow,
     WorkflowSchemeItem,
     WorkflowStatus,
 )
+from clones.tracker.queries.fields import OPERATIONS, Layouts
 from clones.tracker.queries.rights import Rights, visible_projects
-
-Row = TypeVar("Row", bound=Model)
 
 
 def types_of(project: Project) -> list[IssueType]:
@@ -90,15 +89,81 @@ def visible_statuses(rights: Rights) -> QuerySet[Status]:
     Active are workflows of the spaces that he sees; an admin sees every space.
     """
     spaces = visible_projects(rights) if not rights.is_admin else Project.objects.all()
-    schemes = spaces.filter(deleted_at=None).order_by().values("workflow_scheme")
-    named = WorkflowSchemeItem.objects.filter(scheme__in=schemes, workflow=OuterRef("workflow"))
+    spaces = spaces.filter(deleted_at=None).order_by()
+    named = WorkflowSchemeItem.objects.filter(
+        scheme__in=spaces.values("workflow_scheme"), workflow=OuterRef("workflow")
+    )
+    defaults = spaces.values("workflow_scheme__default_workflow")
     active = WorkflowStatus.objects.filter(status=OuterRef("pk")).filter(
-        Exists(named) | Q(workflow__in=_default_workflows(spaces))
+        Exists(named) | Q(workflow__in=defaults)
     )
     return Status.objects.filter(Exists(active)).order_by("id")
 
 
-def _default_workflows(spaces: QuerySet[Project]) -> QuerySet[Project]:
-    rows = spaces.filter(deleted_at=None).order_by()
-    # A query of single values, which stands for their rows in conditions.
-    return rows.values("workflow_scheme__default_workflow")  # type: ignore[return-value]
+def alternatives(kind: IssueType) -> list[IssueType]:
+    """Return the types that issues of a type could be of as they are, by id.
+
+    In each space that offers the type, they are offered too, and have the same workflow, field
+    configuration and screens there. The number of statements does not grow with the spaces.
+    """
+    spaces = list(Project.objects.filter(issue_type_scheme__items__issue_type=kind).order_by("id"))
+    candidates = IssueType.objects.filter(
+        hierarchy_level=kind.hierarchy_level, project=kind.project_id
+    )
+    found = list(candidates.exclude(id=kind.id).order_by("id"))
+    if not spaces:
+        return found
+    offered = types_of_projects(spaces)
+    layouts = Layouts(spaces)
+    flows: dict[int, dict[int, int]] = {space.workflow_scheme_id: {} for space in spaces}
+    for item in WorkflowSchemeItem.objects.filter(scheme__in=flows):
+        flows[item.scheme_id][item.issue_type_id] = item.workflow_id
+
+    def way(space: Project, one: IssueType) -> tuple[object, ...]:
+        screens = [layouts.screen(space, one, operation) for operation in OPERATIONS]
+        flow = flows[space.workflow_scheme_id].get(one.id)
+        return (flow, layouts.configuration(space, one), *screens)
+
+    return [
+        one
+        for one in found
+        if all(
+            any(other.id == one.id for other in offered[space.id])
+            and way(space, one) == way(space, kind)
+            for space in spaces
+        )
+    ]
+
+
+def workflows_with_status(status: Status) -> QuerySet[Workflow]:
+    """Return the workflows that have a status."""
+    return Workflow.objects.filter(
+        Exists(WorkflowStatus.objects.filter(workflow=OuterRef("pk"), status=status))
+    )
+
+
+def projects_with_status(status: Status) -> QuerySet[Project]:
+    """Return the spaces of whose workflows one has a status; those in the trash are left out."""
+    flows = workflows_with_status(status).values("id")
+    named = WorkflowSchemeItem.objects.filter(
+        scheme=OuterRef("workflow_scheme"), workflow__in=flows
+    )
+    return Project.objects.filter(deleted_at=None).filter(
+        Exists(named) | Q(workflow_scheme__default_workflow__in=flows)
+    )
+
+
+def types_with_status(status: Status, project: Project) -> QuerySet[IssueType]:
+    """Return the types of a space that go through a workflow with a status."""
+    flows = workflows_with_status(status).values("id")
+    items = WorkflowSchemeItem.objects.filter(
+        scheme=project.workflow_scheme_id, issue_type=OuterRef("pk")
+    )
+    found = Q(Exists(items.filter(workflow__in=flows)))
+    default = Workflow.objects.filter(
+        id__in=flows, pk__in=[project.workflow_scheme.default_workflow_id]
+    )
+    if default.exists():
+        found |= ~Q(Exists(items))
+    offered = IssueTypeSchemeItem.objects.filter(scheme=project.issue_type_scheme_id)
+    return IssueType.objects.filter(found, id__in=offered.values("issue_type"))

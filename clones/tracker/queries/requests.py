@@ -6,6 +6,9 @@ theirs, and what waits for their approval. Whoever may browse a request's space 
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime
 from typing import Final
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -13,11 +16,17 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.models import (
     Approver,
+    Attachment,
+    ChangeItem,
+    Comment,
     Issue,
     RequestOrganization,
     RequestParticipant,
+    RequestTypeStatus,
+    Status,
     User,
 )
+from clones.tracker.queries.comments import seen_condition
 from clones.tracker.queries.desks import AGENT
 from clones.tracker.queries.rights import BROWSE, Rights
 
@@ -111,3 +120,70 @@ def works_on(rights: Rights, issue: Issue) -> bool:
 def sees_internals(rights: Rights, issue: Issue) -> bool:
     """Tell whether somebody sees internal comments: all who may browse the issue itself."""
     return rights.may_on(BROWSE, issue)
+
+
+def comments_of_requests(issues: Iterable[Issue], rights: Rights) -> QuerySet[Comment]:
+    """Return the comments of requests that somebody reads, by request, the oldest first.
+
+    Customers read public ones without restriction; whoever browses a request, the others too.
+    """
+    rows = list(issues)
+    inside = [issue.id for issue in rows if sees_internals(rights, issue)]
+    public = Q(issue__in=[issue.id for issue in rows], public=True, visibility__isnull=True)
+    found = Comment.objects.filter(public | (Q(issue__in=inside) & seen_condition(rights)))
+    return found.select_related("author").order_by("issue_id", "created", "id")
+
+
+def files_of_requests(issues: Iterable[Issue], rights: Rights) -> QuerySet[Attachment]:
+    """Return the files of requests that somebody sees, by request, the oldest first."""
+    rows = list(issues)
+    inside = [issue.id for issue in rows if sees_internals(rights, issue)]
+    public = Q(request_file__comment=None) | Q(request_file__comment__public=True)
+    shown = Q(issue__in=[issue.id for issue in rows], request_file__isnull=False) & public
+    found = Attachment.objects.filter(shown | Q(issue__in=inside))
+    return found.select_related("author", "request_file").order_by("issue_id", "id")
+
+
+def portal_names(issues: Iterable[Issue]) -> dict[tuple[int, int], str]:
+    """Return what customers read for statuses, by request type and status."""
+    types = {issue.request.request_type_id for issue in issues}
+    rows = RequestTypeStatus.objects.filter(request_type__in=sorted(filter(None, types)))
+    return {
+        (kind, status): name
+        for kind, status, name in rows.values_list("request_type_id", "status_id", "name")
+    }
+
+
+def status_histories(issues: Iterable[Issue]) -> dict[int, list[tuple[Status, datetime]]]:
+    """Return the statuses that requests were in and since when, the present one first.
+
+    Two statements.
+    """
+    rows = list(issues)
+    changes = ChangeItem.objects.filter(field_id="status", issue__in=[row.id for row in rows])
+    moves: dict[int, list[tuple[str | None, str | None, datetime]]] = defaultdict(list)
+    ordered = changes.order_by("created", "id")
+    for issue, old, new, moment in ordered.values_list("issue_id", "old", "new", "created"):
+        moves[issue].append((old, new, moment))
+    ids = {int(text) for moved in moves.values() for one in moved for text in one[:2] if text}
+    statuses = Status.objects.in_bulk(ids) if ids else {}
+    found: dict[int, list[tuple[Status, datetime]]] = {}
+    for row in rows:
+        moved = moves.get(row.id, [])
+        first = statuses.get(int(moved[0][0] or 0)) if moved else None
+        passed = [(first or row.status, row.created)]
+        for _, new, moment in moved:
+            status = statuses.get(int(new or 0))
+            if status is not None:
+                passed.append((status, moment))
+        found[row.id] = passed[::-1]
+    return found
+
+
+def participants_of(issues: Iterable[Issue]) -> dict[int, list[User]]:
+    """Return who takes part in requests, by request, in the order in which they came."""
+    found: dict[int, list[User]] = defaultdict(list)
+    rows = RequestParticipant.objects.filter(issue__in=[issue.id for issue in issues])
+    for row in rows.select_related("user").order_by("issue_id", "id"):
+        found[row.issue_id].append(row.user)
+    return found

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Final
+from itertools import chain
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -31,6 +32,8 @@ from clones.tracker.models import (
 BROWSE: Final = "BROWSE_PROJECTS"
 # What stays possible in archived spaces and on archived issues.
 _OF_THE_PAST: Final = frozenset({BROWSE, "VIEW_VOTERS_AND_WATCHERS", "UNARCHIVE_ISSUES"})
+# Settings that say who may what: read at once.
+_SETTINGS: Final = ("global_permissions", "application_roles", "email_visibility")
 # Holders who hold a permission on some issues only, and the column that tells.
 _ON_ISSUES: Final = {"reporter": "reporter_id", "assignee": "assignee_id", "creator": "creator_id"}
 Holder = tuple[str, str | None]
@@ -77,9 +80,42 @@ class Rights:
         return frozenset(name for _, _, name in self._groups)
 
     @cached_property
+    def _settings(self) -> dict[str, Any]:
+        rows = Setting.objects.filter(key__in=_SETTINGS)
+        return {key: value for key, value in rows.values_list("key", "value") if value is not None}
+
+    @property
     def _globals(self) -> dict[str, list[str]]:
-        found = Setting.objects.filter(key="global_permissions").values_list("value", flat=True)
-        return dict(found.first() or {})
+        return dict(self._settings.get("global_permissions", {}))
+
+    @cached_property
+    def _products(self) -> dict[str, list[str]]:
+        """The groups by which products are had, by the application role."""
+        roles: dict[str, dict[str, list[str]]] = self._settings.get("application_roles", {})
+        return {key: list(role.get("groups", ())) for key, role in roles.items()}
+
+    def has_product(self, role: str | None = None) -> bool:
+        """Tell whether he has a product, by its application role; without one, any of them."""
+        if self.user is None or self.user.account_type == "customer":
+            return False
+        groups = self._products.get(role, []) if role else chain(*self._products.values())
+        return not self.group_uuids.isdisjoint(groups)
+
+    @property
+    def product_groups(self) -> frozenset[str]:
+        """The uuids of the groups by which any product is had."""
+        return frozenset(chain(*self._products.values()))
+
+    @property
+    def sees_emails(self) -> bool:
+        """Whether he sees everybody's address; nobody does who has not signed in."""
+        if self.user is None:
+            return False
+        return self._settings.get("email_visibility", "everyone") == "everyone" or self.is_admin
+
+    def sees_email_of(self, user: User) -> bool:
+        """Tell whether he sees a user's address: always his own."""
+        return self.sees_emails or user == self.user
 
     def holds_global(self, key: str) -> bool:
         """Tell whether he holds a global permission: ADMINISTER, BULK_CHANGE..."""
@@ -141,8 +177,8 @@ class Rights:
         if user is None:
             return False
         match kind:
-            case "loggedIn" | "applicationRole":
-                return user.account_type != "customer"
+            case "applicationRole" | "loggedIn":
+                return self.has_product(parameter)
             case "group":
                 return parameter in self.group_uuids or parameter in self.group_names
             case "projectRole":

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from clones.tracker.domain.richtext import plain_of
 from clones.tracker.models import (
     Comment,
     CustomField,
@@ -21,7 +22,6 @@ from clones.tracker.models import (
     User,
 )
 from clones.tracker.rules.field_catalogue import custom_number, system_fields
-from clones.tracker.domain.richtext import plain_of
 from clones.tracker.rules.workflow import Value
 
 Values = Mapping[int, Sequence[Value]]
@@ -148,7 +148,10 @@ def _versions(kind: str) -> Callable[[Sequence[Issue]], Values]:
     def read(issues: Sequence[Issue]) -> Values:
         rows = IssueVersion.objects.filter(issue__in=issues, kind=kind).select_related("version")
         return _gathered(
-            (row.issue_id, Value(row.version.name, str(row.version_id), moment=row.version.release_date))
+            (
+                row.issue_id,
+                Value(row.version.name, str(row.version_id), moment=row.version.release_date),
+            )
             for row in rows.order_by("id")
         )
 

@@ -1,4 +1,4 @@
-"""Who sees, and who may change, filters and dashboards: their owners, and those they are shared with.
+"""Who sees and who may change filters and dashboards: owners, and those they are shared with.
 
 A share lets in everybody (`global`), whoever signed in (`loggedin`), those who see a space, who
 fill a role in it, the members of a group, or one user. Who may change a thing sees it, too.

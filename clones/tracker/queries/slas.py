@@ -9,28 +9,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from clones.tracker import models
-from clones.tracker.models import Issue, Project, SlaCycle, SlaMetric
-from clones.tracker.queries.rights import Rights
+from clones.tracker.models import Issue, SlaCycle, SlaMetric
 from clones.tracker.rules.desk.calendars import AllTime, Calendar, WorkingTime
 from clones.tracker.rules.desk.clocks import Clock
-
-
-class DeskEyes(Rights):
-    """How a desk itself reads the queries of its goals: all issues, in the zone of its lead."""
-
-    def __init__(self, project: Project) -> None:
-        super().__init__(project.lead)
-
-    def spaces_with(self, permission: str) -> set[int]:
-        """Return every space."""
-        return {project for project, _, _, _ in self._projects}
-
-    def issues_with(self, permission: str, *, archived: bool = False) -> Q:
-        """Return the condition of all issues."""
-        return Q(pk__isnull=False)
 
 
 @dataclass(slots=True)
@@ -42,9 +26,9 @@ class Standing:
     ongoing: SlaCycle | None = None
 
 
-def metrics_of(project: int) -> QuerySet[SlaMetric]:
-    """Return the promises of a space's desk, in their order."""
-    return SlaMetric.objects.filter(desk__project=project).order_by("position", "id")
+def metrics_of(projects: Collection[int]) -> QuerySet[SlaMetric]:
+    """Return the promises of the desks of spaces, in their order."""
+    return SlaMetric.objects.filter(desk__project__in=projects).order_by("position", "id")
 
 
 def ongoing_cycles(issue: Issue) -> dict[int, SlaCycle]:
@@ -62,6 +46,8 @@ def standings_of(
     """
     named = {metric.id: metric for metric in metrics}
     found: dict[int, dict[int, Standing]] = defaultdict(dict)
+    if not issues or not named:
+        return found
     rows = SlaCycle.objects.filter(issue__in=issues, metric__in=named, goal__isnull=False)
     for row in rows.select_related("calendar").order_by("started_at", "id"):
         stands = found[row.issue_id].setdefault(row.metric_id, Standing(named[row.metric_id]))

@@ -97,7 +97,8 @@ class Gathered:
         """The state of the latest approval of each issue that has one."""
         rows = Approval.objects.filter(issue__in=self.issues).order_by("id")
         return {
-            issue: decision or "pending" for issue, decision in rows.values_list("issue", "decision")
+            issue: decision or "pending"
+            for issue, decision in rows.values_list("issue", "decision")
         }
 
     @cached_property

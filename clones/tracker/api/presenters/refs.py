@@ -41,7 +41,7 @@ def user_ref(user: User | None, show: Show) -> Json | None:
         return None
     found: Json = {"self": show.url(f"user?accountId={user.account_id}")}
     found["accountId"] = user.account_id
-    if user.email is not None:
+    if user.email is not None and show.reader.sees_email_of(user):
         found["emailAddress"] = user.email
     return found | {
         "avatarUrls": avatar_urls("user", user.account_id, show),

@@ -10,7 +10,9 @@ from typing import Final
 
 from clones.core.rows import insert_row, insert_rows
 from clones.tracker.domain.numbering import next_id, next_ids
+from clones.tracker.domain.roles import fill_role
 from clones.tracker.models import (
+    Group,
     Notification,
     NotificationScheme,
     PermissionGrant,
@@ -34,6 +36,8 @@ ROLES: Final = {
     TEAM: "Agents who answer the requests of a service space.",
     CUSTOMERS: "People who ask for help in a service space.",
 }
+# The group that runs every new space by default.
+ADMINS: Final = "jira-administrators"
 DEFAULT_SCHEME: Final = "Default Permission Scheme"
 SOFTWARE_SCHEME: Final = "Default software scheme"
 NOTIFICATION_SCHEME: Final = "Default Notification Scheme"
@@ -95,6 +99,7 @@ OF_CUSTOMERS: Final = (
 )
 SPRINTS: Final = "MANAGE_SPRINTS_PERMISSION"
 AGENT: Final = "SERVICEDESK_AGENT"
+TOLD: Final = ("CurrentAssignee", "Reporter", "AllWatchers")
 Grants = list[tuple[str, str, str | None]]
 
 
@@ -114,6 +119,8 @@ def install_access() -> InstalledAccess:
         name: insert_row(ProjectRole(id=next_id(ProjectRole), name=name, description=about))
         for name, about in ROLES.items()
     }
+    admins = Group.objects.filter(name=ADMINS).order_by("id")
+    fill_role(roles[ADMINISTRATORS], None, [], list(admins))
     shared = _shared_grants(roles[ADMINISTRATORS])
     default = add_scheme(
         DEFAULT_SCHEME,
@@ -199,7 +206,7 @@ def _notification_scheme() -> NotificationScheme:
             is_default=True,
         )
     )
-    pairs = [(event, to) for event in EVENTS for to in ("CurrentAssignee", "Reporter", "AllWatchers")]
+    pairs = [(event, kind) for event in EVENTS for kind in TOLD]
     keys = next_ids(Notification, len(pairs))
     insert_rows(
         [

@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from clones.tracker.domain.setup.fields import APPROVERS
 from clones.tracker.rules.desk import conditions
 
 HOUR: Final = 3_600_000
 SLA_TYPE: Final = "com.atlassian.servicedesk:sd-sla-field"
-SLA_SEARCHER: Final = "com.atlassian.servicedesk:sd-sla-field-searcher"
 CALENDAR: Final = "Sample 9-5 Calendar"
 HOURS: Final = {
     day: [["09:00", "17:00"]] for day in ("MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY")
@@ -24,7 +24,7 @@ RESOLUTION: Final = "Time to resolution"
 
 @dataclass(frozen=True, slots=True)
 class FormField:
-    """A field of a form: its id, or the name of a custom field; what it is called there."""
+    """A field of a form: its id, and what it is called there."""
 
     field: str
     label: str
@@ -113,7 +113,7 @@ REQUEST_TYPES: Final = (
         (
             FormField("summary", "What do you need?", required=True),
             FormField("description", "Why do you need this?", required=True),
-            FormField("Approvers", "Approver", about="Who answers for the cost."),
+            FormField(f"customfield_{APPROVERS}", "Approver", about="Who answers for the cost."),
             FormField("duedate", "Needed by"),
             _FILES,
         ),
@@ -152,6 +152,16 @@ PORTAL_STATUSES: Final = {
     "Done": "Resolved",
 }
 
+# Names of the transitions that customers may take.
+FOR_CUSTOMERS: Final = (
+    "Respond to support",
+    "Escalate",
+    "Resolve this issue",
+    "Cancel request",
+    "Withdraw",
+    "Resolve",
+    "Cancel",
+)
 _COLUMNS: Final = (
     "issuetype",
     "issuekey",

@@ -34,8 +34,9 @@ class InstalledPeople:
 
 
 def install_people(*, owner_name: str, owner_email: str) -> InstalledPeople:
-    """Make the groups, who holds which global permission, which group has which product, and the
-    owner, an admin. Nobody can sign in until `people.open_account`.
+    """Make the groups with their global permissions and products, and the owner, an admin.
+
+    Nobody can sign in until `people.open_account`.
     """
     groups = {name: add_group(name) for name in (*ADMINS, *STAFF)}
     admins = [groups[name].uuid for name in ADMINS]

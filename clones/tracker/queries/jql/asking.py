@@ -17,7 +17,7 @@ from django.db.models import Model, Q, QuerySet
 from clones.tracker.models import Group, User
 from clones.tracker.queries.jql.sight import NOTHING, Sight
 from clones.tracker.rules.jql.dates import Days, Stretch
-from clones.tracker.rules.jql.plan import Amount, Call, Item, Ordering, Plan, Ref, Test
+from clones.tracker.rules.jql.plan import Amount, Call, Item, Ordering, Ref, Test
 from clones.tracker.rules.jql.site import ResolvedField
 
 EVERYTHING: Final = ~NOTHING
@@ -48,22 +48,21 @@ class Asking:
         sight: what the viewer sees.
         types: the type of each custom field, by number.
         answers: what functions answer.
-        compile: makes the condition of a plan inside the query: of a filter.
+        inner: makes the condition of a text inside the query, that of a filter.
     """
 
     sight: Sight
     types: dict[int, str]
     answers: Answers
-    compile: Callable[[Plan, Sight], Q]
+    inner: Callable[[str, Sight], Q]
 
     def among(self, column: str, kind: str, items: Iterable[Item]) -> Q:
         """Return the condition that a column is one of some things of a kind."""
         items = tuple(items)
         refs = [item.id for item in items if isinstance(item, Ref)]
         found = [Q(**{f"{column}__in": rows_of(kind, refs)})] if refs else []
-        for item in items:
-            if isinstance(item, Call):
-                found.append(Q(**{f"{column}__in": keys(self.answers(item, self))}))
+        calls = [item for item in items if isinstance(item, Call)]
+        found += [Q(**{f"{column}__in": keys(self.answers(call, self))}) for call in calls]
         return reduce(or_, found, NOTHING)
 
 

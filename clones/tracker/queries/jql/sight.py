@@ -1,8 +1,8 @@
-"""What a query may look at: all that its viewer sees, or the whole site for the site's own rules."""
+"""What a query may look at: all that its viewer sees, or everything for the site's own rules."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from zoneinfo import ZoneInfo
 
@@ -71,6 +71,13 @@ class Sight:
     def said(self) -> Q:
         """The condition of the comments, or work logs, that are seen."""
         return Q() if self.rights is None else seen_condition(self.rights)
+
+    def within(self, saved: int) -> Sight:
+        """Return the same sight from inside a filter."""
+        inner = replace(self, inside=(*self.inside, saved))
+        # What was read stays read.
+        inner.__dict__.update(self.__dict__ | {"inside": inner.inside})
+        return inner
 
     def filling(self, role: int) -> QuerySet[Project]:
         """Return the spaces in which the viewer fills a role."""

@@ -7,12 +7,11 @@ marks, is found where they follow each other. Words are found as they are writte
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import reduce
 from operator import and_, or_
 from typing import Any, Final
 
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from clones.core.word_index import PLAIN, holding
 from clones.core.words import BEGINS, BETWEEN, ENDS, any_case, words_of
@@ -81,5 +80,3 @@ def _holding(rows: QuerySet[Any], term: Term) -> QuerySet[Any]:
     # The rarest word is as a rule the longest.
     longest = max(words, key=len)
     return holding(rows, longest, "word").filter(text__regex=pattern)
-
-

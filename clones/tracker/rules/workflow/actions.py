@@ -10,7 +10,7 @@ from clones.tracker.rules.workflow.rule import Rule
 
 @dataclass(frozen=True, slots=True)
 class Assign:
-    """Somebody becomes the assignee: `to` is account, current, default, lead, reporter or nobody."""
+    """Somebody becomes the assignee: `to` is account, current, default, lead, reporter, nobody."""
 
     to: str
     account: str = ""

@@ -78,7 +78,7 @@ def _left_to_rules(rule: Rule, facts: Facts) -> bool:
 def _field_compares(rule: Rule, facts: Facts) -> bool:
     comparator, kind = rule.text("comparator") or "=", rule.text("comparisonType") or "STRING"
     values = facts.values(rule.text("fieldId"))
-    wanted = [item for item in map(_reader(kind), _listed_values(rule.text("fieldValue")))]
+    wanted = list(map(_reader(kind), _listed_values(rule.text("fieldValue"))))
     held = [_part(value, kind) for value in values]
     held = [item for item in held if item is not None]
     if comparator == "!=":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
 
@@ -12,105 +11,94 @@ from clones.tracker.rules.workflow.facts import Facts
 from clones.tracker.rules.workflow.patterns import is_found
 from clones.tracker.rules.workflow.rule import Rule
 
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """Why a transition is refused; `field` is what it is about, "" if the whole."""
-
-    message: str
-    field: str = ""
+Check = Callable[[Rule, Facts], str | None]
 
 
-Check = Callable[[Rule, Facts], Failure | None]
-
-
-def failure(rule: Rule, facts: Facts) -> Failure | None:
+def failure(rule: Rule, facts: Facts) -> str | None:
     """Return why a validator refuses a transition, None if it lets it pass."""
     check = _CHECKS.get(rule.key)
     return None if check is None else check(rule, facts)
 
 
-def _has_permission(rule: Rule, facts: Facts) -> Failure | None:
+def _has_permission(rule: Rule, facts: Facts) -> str | None:
     permission = rule.text("permissionKey")
     if not permission or facts.may(permission):
         return None
-    return Failure(f"User does not have the required permission {permission}.")
+    return f"User does not have the required permission {permission}."
 
 
-def _parent_is_in(rule: Rule, facts: Facts) -> Failure | None:
+def _parent_is_in(rule: Rule, facts: Facts) -> str | None:
     allowed = rule.listed("statusIds")
     if facts.parent_status is None or facts.parent_status in allowed:
         return None
     names = ", ".join(facts.name_of_status(status) for status in allowed)
-    return Failure(f"The parent issue must be in one of these statuses: {names}.")
+    return f"The parent issue must be in one of these statuses: {names}."
 
 
-def _was_before(rule: Rule, facts: Facts) -> Failure | None:
+def _was_before(rule: Rule, facts: Facts) -> str | None:
     if was_in(rule, facts):
         return None
     names = ", ".join(facts.name_of_status(status) for status in rule.listed("previousStatusIds"))
-    return Failure(f"The issue has not been in the status {names} before.")
+    return f"The issue has not been in the status {names} before."
 
 
-def _forms_are_attached(rule: Rule, facts: Facts) -> Failure | None:
+def _forms_are_attached(rule: Rule, facts: Facts) -> str | None:
     """Refuse: forms are no part of this site, so that none is ever attached."""
     del rule, facts
-    return Failure("A form must be attached before this transition.")
+    return "A form must be attached before this transition."
 
 
-def _field_is_valid(rule: Rule, facts: Facts) -> Failure | None:
+def _field_is_valid(rule: Rule, facts: Facts) -> str | None:
     check = _FIELD_CHECKS.get(rule.text("ruleType"))
     return None if check is None else check(rule, facts)
 
 
-def _is_filled(rule: Rule, facts: Facts) -> Failure | None:
+def _is_filled(rule: Rule, facts: Facts) -> str | None:
     for field in rule.listed("fieldsRequired"):
         if rule.said("ignoreContext") and not facts.has_field(field):
             continue
         if not facts.values(field):
             own = rule.text("errorMessage")
-            return Failure(own or f"{facts.name_of(field)} is required.", field)
+            return own or f"Field {facts.name_of(field)} is required."
     return None
 
 
-def _is_changed(rule: Rule, facts: Facts) -> Failure | None:
+def _is_changed(rule: Rule, facts: Facts) -> str | None:
     field = rule.text("fieldKey")
     if facts.groups.intersection(rule.listed("groupsExemptFromValidation")) or facts.changed(field):
         return None
     own = rule.text("errorMessage")
-    return Failure(own or f"Field {facts.name_of(field)} has not been modified.", field)
+    return own or f"Field {facts.name_of(field)} has not been modified."
 
 
-def _has_one(rule: Rule, facts: Facts) -> Failure | None:
+def _has_one(rule: Rule, facts: Facts) -> str | None:
     field = rule.text("fieldKey")
     if rule.said("excludeSubtasks") and facts.is_subtask:
         return None
     if len(facts.values(field)) == 1:
         return None
-    return Failure(f"{facts.name_of(field)} must have a single value.", field)
+    return f"{facts.name_of(field)} must have a single value."
 
 
-def _matches(rule: Rule, facts: Facts) -> Failure | None:
+def _matches(rule: Rule, facts: Facts) -> str | None:
     field = rule.text("fieldKey")
     texts = [value.text for value in facts.values(field)] or [""]
     if all(is_found(rule.text("regexp"), text) for text in texts):
         return None
-    return Failure(f"{facts.name_of(field)} does not match the required pattern.", field)
+    return f"{facts.name_of(field)} does not match the required pattern."
 
 
-def _dates_compare(rule: Rule, facts: Facts) -> Failure | None:
+def _dates_compare(rule: Rule, facts: Facts) -> str | None:
     first, second = rule.text("date1FieldKey"), rule.text("date2FieldKey")
     comparator = rule.text("conditionSelected") or "="
     one = _date_of(first, facts, timed=rule.said("includeTime"))
     other = _date_of(second, facts, timed=rule.said("includeTime"))
     if one is None or other is None or compare(one, comparator, other):
         return None
-    return Failure(
-        f"{facts.name_of(first)} must be {comparator} {facts.name_of(second)}.", first
-    )
+    return f"{facts.name_of(first)} must be {comparator} {facts.name_of(second)}."
 
 
-def _dates_are_near(rule: Rule, facts: Facts) -> Failure | None:
+def _dates_are_near(rule: Rule, facts: Facts) -> str | None:
     first, second = rule.text("date1FieldKey"), rule.text("date2FieldKey")
     one, other = (_date_of(field, facts, timed=False) for field in (first, second))
     days = rule.text("numberOfDays")
@@ -119,7 +107,7 @@ def _dates_are_near(rule: Rule, facts: Facts) -> Failure | None:
     if timedelta() <= one - other <= timedelta(days=int(days)):
         return None
     name = facts.name_of(second)
-    return Failure(f"{facts.name_of(first)} must be within {days} days of {name}.", first)
+    return f"{facts.name_of(first)} must be within {days} days of {name}."
 
 
 def _date_of(field: str, facts: Facts, *, timed: bool) -> datetime | None:

@@ -1,0 +1,305 @@
+"""Groups, who is in them, and pickers of groups and people."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.db.models import QuerySet
+from pydantic import Field
+
+from clones.core.operations import Call, Reply
+from clones.tracker.api.asked import ExpandQuery, PagedQuery, expands, several
+from clones.tracker.api.operations import Body, Query, actor, flag, operation, show
+from clones.tracker.api.paging import number_of, page_bean
+from clones.tracker.api.presenters.people import (
+    ROLES,
+    application_roles,
+    header,
+    picked_group,
+    picked_user,
+    present_group,
+    present_users,
+)
+from clones.tracker.api.users import browses
+from clones.tracker.domain import groups
+from clones.tracker.domain.errors import Invalid
+from clones.tracker.domain.setup.people import ADMINS
+from clones.tracker.models import Group, User
+from clones.tracker.queries.people import active_users, called, find_group, find_user
+
+Json = dict[str, Any]
+NOT_BROWSING: Final = "Browse users and groups permission is required to view groups."
+SUGGESTED: Final = 20
+
+
+class GroupQuery(Query):
+    """Which group: by id or by name."""
+
+    name: str | None = Field(None, alias="groupname")
+    id: str | None = Field(None, alias="groupId")
+
+
+class GroupShown(GroupQuery, ExpandQuery):
+    """Which group, and whether with its users."""
+
+
+class GroupRemoval(GroupQuery):
+    """Which group goes, and which one sees what only it saw."""
+
+    swap_name: str | None = Field(None, alias="swapGroup")
+    swap_id: str | None = Field(None, alias="swapGroupId")
+
+
+class MembersQuery(GroupQuery, PagedQuery):
+    """Whose members."""
+
+    inactive: str | None = Field(None, alias="includeInactiveUsers")
+
+
+class MemberQuery(GroupQuery):
+    """Which member of which group."""
+
+    account: str | None = Field(None, alias="accountId")
+
+
+class GroupsQuery(PagedQuery):
+    """Which groups."""
+
+    ids: list[str] | None = Field(None, alias="groupId")
+    names: list[str] | None = Field(None, alias="groupName")
+    access: str | None = Field(None, alias="accessType", description="site-admin, admin or user")
+    product: str | None = Field(None, alias="applicationKey")
+
+
+class PickerQuery(Query):
+    """What the names of groups contain."""
+
+    query: str | None = None
+    most: str | None = Field(None, alias="maxResults")
+    exclude: list[str] | None = None
+    exclude_ids: list[str] | None = Field(None, alias="excludeId")
+    folded: str | None = Field(None, alias="caseInsensitive")
+
+
+class BothQuery(Query):
+    """What names of people begin with, or those of groups contain."""
+
+    query: str | None = None
+    most: str | None = Field(None, alias="maxResults")
+    avatar: str | None = Field(None, alias="showAvatar")
+    folded: str | None = Field(None, alias="caseInsensitive")
+
+
+class NewGroup(Body):
+    """A group to make."""
+
+    name: str
+
+
+class NewMember(Body):
+    """Whom to put into a group."""
+
+    account: str | None = Field(None, alias="accountId")
+
+
+def _group(call: Call) -> Group:
+    return find_group(call.query.id, call.query.name)
+
+
+def _members(group: Group, *, inactive: bool) -> QuerySet[User]:
+    rows = User.objects.filter(memberships__group=group)
+    return (rows if inactive else rows.filter(active=True)).order_by("display_name", "id")
+
+
+@operation(
+    "createGroup", "POST", "/rest/api/3/group", summary="Make a group.", body=NewGroup, status=201
+)
+def create_group(call: Call) -> Json:
+    """Make a group."""
+    made = groups.create_group(call.body.name, actor=actor(call))
+    return present_group(made, show(call))
+
+
+@operation("getGroup", "GET", "/rest/api/3/group", summary="Show a group.", query=GroupShown)
+def show_group(call: Call) -> Json:
+    """Show a group, with its first fifty users if they are asked for."""
+    browses(actor(call), NOT_BROWSING)
+    group = _group(call)
+    rows = _members(group, inactive=False)
+    members = list(rows[:50]) if "users" in _expanded(call.query.expand) else None
+    return present_group(group, show(call), members, rows.count())
+
+
+def _expanded(text: str | None) -> set[str]:
+    """Return what is expanded, without the ranges that older clients add: `users[0:49]`."""
+    return {part.partition("[")[0] for part in expands(text)}
+
+
+@operation(
+    "removeGroup", "DELETE", "/rest/api/3/group", summary="Remove a group.", query=GroupRemoval
+)
+def remove_group(call: Call) -> Reply:
+    """Remove a group."""
+    asked = call.query
+    swap = None
+    if asked.swap_id or asked.swap_name:
+        swap = find_group(asked.swap_id, asked.swap_name)
+    groups.delete_group(_group(call), swap=swap, actor=actor(call))
+    return Reply(None)
+
+
+@operation(
+    "bulkGetGroups", "GET", "/rest/api/3/group/bulk", summary="List groups.", query=GroupsQuery
+)
+def list_groups(call: Call) -> Json:
+    """List groups, all or those of some ids, names, a product or a kind of access."""
+    browses(actor(call), NOT_BROWSING)
+    rows = Group.objects.order_by("name", "id")
+    wanted, named = several(call, "groupId"), call.request.GET.getlist("groupName")
+    if wanted:
+        rows = rows.filter(uuid__in=wanted)
+    if named:
+        rows = rows.filter(name__in=named)
+    if call.query.access:
+        rows = rows.filter(name__in=_of_access(call.query.access))
+    if call.query.product:
+        if call.query.product not in ROLES:
+            raise Invalid(f"The application key '{call.query.product}' is not valid.")
+        rows = rows.filter(uuid__in=application_roles()[call.query.product]["groups"])
+    return page_bean(
+        call,
+        rows,
+        lambda found: [{"name": group.name, "groupId": group.uuid} for group in found],
+        limit=1000,
+        with_self=False,
+    )
+
+
+def _of_access(kind: str) -> list[str]:
+    if kind not in ("site-admin", "admin", "user"):
+        raise Invalid(f"The access type '{kind}' is not valid.")
+    if kind == "site-admin":
+        return list(ADMINS[:1])
+    if kind == "admin":
+        return list(ADMINS[1:])
+    return list(Group.objects.exclude(name__in=ADMINS).values_list("name", flat=True))
+
+
+@operation(
+    "getUsersFromGroup",
+    "GET",
+    "/rest/api/3/group/member",
+    summary="List the users of a group.",
+    query=MembersQuery,
+)
+def list_members(call: Call) -> Json:
+    """List the users of a group."""
+    browses(actor(call), NOT_BROWSING)
+    rows = _members(_group(call), inactive=flag(call.query.inactive))
+
+    def present(users: list[User]) -> list[Json]:
+        shown = present_users(users, show(call))
+        return [{k: v for k, v in user.items() if k != "locale"} for user in shown]
+
+    return page_bean(call, rows, present, limit=50)
+
+
+@operation(
+    "addUserToGroup",
+    "POST",
+    "/rest/api/3/group/user",
+    summary="Put a user into a group.",
+    query=GroupQuery,
+    body=NewMember,
+    status=201,
+)
+def add_member(call: Call) -> Json:
+    """Put a user into a group."""
+    group = _group(call)
+    groups.add_member(group, find_user(call.body.account), actor=actor(call))
+    return present_group(group, show(call), None, _members(group, inactive=False).count())
+
+
+@operation(
+    "removeUserFromGroup",
+    "DELETE",
+    "/rest/api/3/group/user",
+    summary="Take a user out of a group.",
+    query=MemberQuery,
+)
+def remove_member(call: Call) -> Reply:
+    """Take a user out of a group."""
+    groups.remove_member(_group(call), find_user(call.query.account), actor=actor(call))
+    return Reply(None)
+
+
+# Pickers
+
+
+def _suggested_groups(call: Call, most: int, *, folded: bool) -> Json:
+    text = call.query.query or ""
+    rows = Group.objects.order_by("name", "id")
+    if not folded:
+        # Engines do not agree on what LIKE folds: the letters' case is looked at here.
+        named = [group for group in rows.filter(name__icontains=text) if text in group.name]
+    else:
+        named = list(rows.filter(name__icontains=text))
+    skipped = set(call.request.GET.getlist("exclude"))
+    skipped_ids = set(several(call, "excludeId"))
+    found = [
+        group for group in named if group.name not in skipped and group.uuid not in skipped_ids
+    ]
+    shown = found[:most]
+    return {
+        "header": header(len(shown), len(found), "groups"),
+        "total": len(found),
+        "groups": [picked_group(group, text) for group in shown],
+    }
+
+
+@operation(
+    "findGroups",
+    "GET",
+    "/rest/api/3/groups/picker",
+    summary="Suggest groups whose names contain something.",
+    query=PickerQuery,
+    access="anyone",
+)
+def pick_groups(call: Call) -> Json:
+    """Suggest groups; nothing to those who may not browse them."""
+    reader = actor(call)
+    if not (reader.holds_global("USER_PICKER") or reader.is_admin):
+        return {"header": header(0, 0, "groups"), "total": 0, "groups": []}
+    most = min(number_of(call, "maxResults", SUGGESTED), 1000)
+    return _suggested_groups(call, most, folded=flag(call.query.folded))
+
+
+@operation(
+    "findUsersAndGroups",
+    "GET",
+    "/rest/api/3/groupuserpicker",
+    summary="Suggest people and groups.",
+    query=BothQuery,
+    access="anyone",
+)
+def pick_both(call: Call) -> Json:
+    """Suggest people and groups."""
+    if call.query.query is None:
+        raise Invalid("The query parameter 'query' must be provided.")
+    reader = actor(call)
+    browses(reader, NOT_BROWSING)
+    most = min(number_of(call, "maxResults", 50), 1000)
+    text = call.query.query
+    rows = active_users().filter(called(text, reader=reader))
+    total, users = rows.count(), list(rows[:most])
+    picked = [
+        picked_user(user, show(call), text, with_avatar=flag(call.query.avatar)) for user in users
+    ]
+    return {
+        "users": {
+            "users": picked,
+            "total": total,
+            "header": header(len(users), total, "users"),
+        },
+        "groups": _suggested_groups(call, most, folded=flag(call.query.folded)),
+    }

@@ -1,0 +1,292 @@
+"""Schemes of types of issues."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from pydantic import Field
+
+from clones.core.operations import Call
+from clones.tracker.api.admin_lists import AdminBody, ListQuery, expands, matching, project_of
+from clones.tracker.api.operations import Query, actor, operation, show
+from clones.tracker.api.paging import page_bean
+from clones.tracker.api.presenters.kinds import type_scheme_body
+from clones.tracker.domain import issue_type_schemes as schemes
+from clones.tracker.domain.scheme_parts import one_of
+from clones.tracker.models import IssueType, IssueTypeScheme, IssueTypeSchemeItem, Project
+
+PATH = "/rest/api/3/issuetypescheme"
+
+
+class SchemeWrite(AdminBody):
+    """A scheme to make."""
+
+    name: str | None = None
+    description: str | None = None
+    types: list[str] = Field([], alias="issueTypeIds")
+    default: str | None = Field(None, alias="defaultIssueTypeId")
+
+
+class SchemeChange(AdminBody):
+    """What is to change in a scheme."""
+
+    name: str | None = None
+    description: str | None = None
+    default: str | None = Field(None, alias="defaultIssueTypeId")
+
+
+class TypeIds(AdminBody):
+    """Types, by their ids."""
+
+    types: list[str] = Field([], alias="issueTypeIds")
+
+
+class TypeOrder(TypeIds):
+    """Types, and where they go."""
+
+    after: str | None = None
+    position: str | None = None
+
+
+class Assignment(AdminBody):
+    """A scheme, and the space that is to use it."""
+
+    scheme: str = Field(alias="issueTypeSchemeId")
+    project: str = Field(alias="projectId")
+
+
+class MappingQuery(Query):
+    """Whose types."""
+
+    scheme: list[int] | None = Field(None, alias="issueTypeSchemeId")
+
+
+class ProjectsQuery(Query):
+    """Of which spaces."""
+
+    projects: list[int] = Field(alias="projectId")
+
+
+def classic_schemes() -> QuerySet[IssueTypeScheme]:
+    """Return the schemes that are not a team-managed space's own."""
+    own = Project.objects.filter(issue_type_scheme=OuterRef("pk"), style="next-gen")
+    return IssueTypeScheme.objects.filter(~Exists(own) | Q(is_default=True))
+
+
+def _scheme(call: Call) -> IssueTypeScheme:
+    return one_of(classic_schemes(), call.path["issueTypeSchemeId"], schemes.GONE)
+
+
+@operation(
+    "getAllIssueTypeSchemes",
+    "GET",
+    PATH,
+    summary="List the schemes of types.",
+    query=ListQuery,
+    access="admin",
+)
+def list_schemes(call: Call) -> dict[str, Any]:
+    """List schemes, with their spaces and types where asked for."""
+    asked: ListQuery = call.query
+    beside, reading = expands(asked.expand), show(call)
+
+    def present(rows: list[IssueTypeScheme]) -> list[Any]:
+        ids = [row.id for row in rows]
+        projects = _projects(ids) if "projects" in beside else None
+        types = _types(ids) if "issueTypes" in beside else None
+        return [
+            type_scheme_body(
+                row,
+                reading,
+                projects=None if projects is None else projects.get(row.id, []),
+                types=None if types is None else types.get(row.id, []),
+            )
+            for row in rows
+        ]
+
+    return page_bean(call, matching(classic_schemes(), asked), present)
+
+
+def _projects(ids: Collection[int]) -> dict[int, list[Project]]:
+    found: dict[int, list[Project]] = defaultdict(list)
+    rows = Project.objects.filter(issue_type_scheme__in=ids, deleted_at=None)
+    for project in rows.select_related("category").order_by("id"):
+        found[project.issue_type_scheme_id].append(project)
+    return found
+
+
+def _types(ids: Collection[int]) -> dict[int, list[IssueType]]:
+    found: dict[int, list[IssueType]] = defaultdict(list)
+    rows = IssueTypeSchemeItem.objects.filter(scheme__in=ids).select_related("issue_type")
+    for item in rows.order_by("position", "id"):
+        found[item.scheme_id].append(item.issue_type)
+    return found
+
+
+@operation(
+    "createIssueTypeScheme",
+    "POST",
+    PATH,
+    summary="Make a scheme of types.",
+    body=SchemeWrite,
+    access="admin",
+    status=201,
+)
+def create_scheme(call: Call) -> dict[str, Any]:
+    """Make a scheme."""
+    given: SchemeWrite = call.body
+    made = schemes.create_type_scheme(
+        given.name, given.description, given.types, given.default, actor=actor(call)
+    )
+    return {"issueTypeSchemeId": str(made.id)}
+
+
+@operation(
+    "getIssueTypeSchemesMapping",
+    "GET",
+    PATH + "/mapping",
+    summary="List which scheme has which types.",
+    query=MappingQuery,
+    access="admin",
+)
+def list_mappings(call: Call) -> dict[str, Any]:
+    """List the types of schemes, scheme by scheme."""
+    rows = IssueTypeSchemeItem.objects.filter(scheme__in=classic_schemes().values("id"))
+    if call.query.scheme:
+        rows = rows.filter(scheme__in=call.query.scheme)
+    return page_bean(
+        call,
+        rows.order_by("scheme_id", "position", "id"),
+        lambda items: [
+            {"issueTypeSchemeId": str(item.scheme_id), "issueTypeId": str(item.issue_type_id)}
+            for item in items
+        ],
+    )
+
+
+@operation(
+    "getIssueTypeSchemeForProjects",
+    "GET",
+    PATH + "/project",
+    summary="List the schemes of spaces.",
+    query=ProjectsQuery,
+    access="admin",
+)
+def list_project_schemes(call: Call) -> dict[str, Any]:
+    """List the schemes that spaces use, each with those of the spaces that use it."""
+    spaces = Project.objects.filter(
+        id__in=call.query.projects, style="classic", deleted_at=None
+    ).order_by("id")
+    users: dict[int, list[str]] = defaultdict(list)
+    for id, scheme in spaces.values_list("id", "issue_type_scheme_id"):
+        users[scheme].append(str(id))
+    reading = show(call)
+    return page_bean(
+        call,
+        IssueTypeScheme.objects.filter(id__in=users).order_by("id"),
+        lambda rows: [
+            {"issueTypeScheme": type_scheme_body(row, reading), "projectIds": users[row.id]}
+            for row in rows
+        ],
+    )
+
+
+@operation(
+    "assignIssueTypeSchemeToProject",
+    "PUT",
+    PATH + "/project",
+    summary="Let a space use a scheme of types.",
+    body=Assignment,
+    access="admin",
+    status=204,
+)
+def assign_scheme(call: Call) -> None:
+    """Let a space use a scheme."""
+    given: Assignment = call.body
+    scheme = one_of(classic_schemes(), given.scheme, schemes.GONE)
+    schemes.assign_type_scheme(scheme, project_of(given.project), actor=actor(call))
+
+
+@operation(
+    "deleteIssueTypeScheme",
+    "DELETE",
+    PATH + "/{issueTypeSchemeId}",
+    summary="Remove a scheme of types; its spaces use the default one.",
+    access="admin",
+    status=204,
+)
+def delete_scheme(call: Call) -> None:
+    """Remove a scheme."""
+    schemes.delete_type_scheme(_scheme(call), actor=actor(call))
+
+
+@operation(
+    "updateIssueTypeScheme",
+    "PUT",
+    PATH + "/{issueTypeSchemeId}",
+    summary="Change a scheme of types.",
+    body=SchemeChange,
+    access="admin",
+    status=204,
+)
+def update_scheme(call: Call) -> None:
+    """Change a scheme."""
+    given: SchemeChange = call.body
+    schemes.update_type_scheme(
+        _scheme(call),
+        actor=actor(call),
+        name=given.name,
+        description=given.description,
+        default=given.default,
+    )
+
+
+@operation(
+    "addIssueTypesToIssueTypeScheme",
+    "PUT",
+    PATH + "/{issueTypeSchemeId}/issuetype",
+    summary="Add types to a scheme, at its end.",
+    body=TypeIds,
+    access="admin",
+    status=204,
+)
+def add_types(call: Call) -> None:
+    """Add types to a scheme."""
+    schemes.add_types(_scheme(call), call.body.types, actor=actor(call))
+
+
+@operation(
+    "reorderIssueTypesInIssueTypeScheme",
+    "PUT",
+    PATH + "/{issueTypeSchemeId}/issuetype/move",
+    summary="Move types within a scheme.",
+    body=TypeOrder,
+    access="admin",
+    status=204,
+)
+def move_types(call: Call) -> None:
+    """Move types within a scheme."""
+    given: TypeOrder = call.body
+    schemes.move_types(
+        _scheme(call),
+        given.types,
+        after=given.after,
+        position=given.position,
+        actor=actor(call),
+    )
+
+
+@operation(
+    "removeIssueTypeFromIssueTypeScheme",
+    "DELETE",
+    PATH + "/{issueTypeSchemeId}/issuetype/{issueTypeId}",
+    summary="Take a type out of a scheme.",
+    access="admin",
+    status=204,
+)
+def remove_type(call: Call) -> None:
+    """Take a type out of a scheme."""
+    schemes.remove_type(_scheme(call), call.path["issueTypeId"], actor=actor(call))

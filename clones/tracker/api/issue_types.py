@@ -1,0 +1,183 @@
+"""Types of issues."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from clones.core.operations import Call
+from clones.tracker.api.admin_lists import AdminBody
+from clones.tracker.api.operations import Query, actor, operation, show
+from clones.tracker.api.presenters.kinds import issue_type_body
+from clones.tracker.domain import issue_types
+from clones.tracker.domain.errors import Invalid, NotFound
+from clones.tracker.domain.scheme_parts import key_of
+from clones.tracker.models import IssueType
+from clones.tracker.queries.kinds import alternatives, types_of, visible_types
+from clones.tracker.queries.rights import find_project
+
+GONE = "The issue type with ID {id} was not found."
+
+
+class TypeWrite(AdminBody):
+    """A type to make."""
+
+    name: str | None = None
+    description: str | None = None
+    type: str | None = None
+    level: int | None = Field(None, alias="hierarchyLevel")
+
+
+class TypeChange(AdminBody):
+    """What is to change in a type."""
+
+    name: str | None = None
+    description: str | None = None
+    avatar: int | None = Field(None, alias="avatarId")
+
+
+class ProjectTypes(Query):
+    """Whose types, and of which level."""
+
+    project: int = Field(alias="projectId")
+    level: int | None = None
+
+
+class Alternative(Query):
+    """What issues of a type that goes become."""
+
+    alternative: str | None = Field(None, alias="alternativeIssueTypeId")
+
+
+def type_of(call: Call, text: str) -> IssueType:
+    """Return the type with an id that the caller sees.
+
+    Raises:
+        Invalid: the id is no number.
+        NotFound: there is none, or he does not see it.
+    """
+    if not (text.isascii() and text.isdigit()):
+        raise Invalid(f"The issue type ID '{text}' is invalid.")
+    found = visible_types(actor(call)).filter(id=key_of(text)).first()
+    if found is None:
+        raise NotFound(GONE.format(id=text))
+    return found
+
+
+@operation(
+    "getIssueAllTypes",
+    "GET",
+    "/rest/api/3/issuetype",
+    summary="List the types of issues that one sees.",
+    access="anyone",
+)
+def list_types(call: Call) -> list[Any]:
+    """List types: an admin gets all, others those of spaces that they see."""
+    reading = show(call)
+    return [issue_type_body(kind, reading) for kind in visible_types(actor(call))]
+
+
+@operation(
+    "createIssueType",
+    "POST",
+    "/rest/api/3/issuetype",
+    summary="Make a type of issues; the default scheme gets it.",
+    body=TypeWrite,
+    access="admin",
+    status=201,
+)
+def create_type(call: Call) -> dict[str, Any]:
+    """Make a type."""
+    given: TypeWrite = call.body
+    if given.type not in {None, "subtask", "standard"}:
+        raise Invalid(fields={"type": f"The type '{given.type}' is not valid."})
+    level = given.level
+    if level is None:
+        level = -1 if given.type == "subtask" else 0
+    found = issue_types.create_issue_type(given.name, given.description, level, actor=actor(call))
+    return issue_type_body(found, show(call))
+
+
+@operation(
+    "getIssueTypesForProject",
+    "GET",
+    "/rest/api/3/issuetype/project",
+    summary="List the types that a space offers.",
+    query=ProjectTypes,
+    access="anyone",
+)
+def list_project_types(call: Call) -> list[Any]:
+    """List the types of a space, of one level where it is given."""
+    asked: ProjectTypes = call.query
+    project = find_project(actor(call), asked.project)
+    reading = show(call)
+    return [
+        issue_type_body(kind, reading)
+        for kind in types_of(project)
+        if asked.level is None or kind.hierarchy_level == asked.level
+    ]
+
+
+@operation(
+    "getIssueType",
+    "GET",
+    "/rest/api/3/issuetype/{id}",
+    summary="Show a type of issues.",
+    access="anyone",
+)
+def show_type(call: Call) -> dict[str, Any]:
+    """Show a type."""
+    return issue_type_body(type_of(call, call.path["id"]), show(call))
+
+
+@operation(
+    "updateIssueType",
+    "PUT",
+    "/rest/api/3/issuetype/{id}",
+    summary="Change the name, description or picture of a type.",
+    body=TypeChange,
+    access="admin",
+)
+def update_type(call: Call) -> dict[str, Any]:
+    """Change a type."""
+    given: TypeChange = call.body
+    found = issue_types.update_issue_type(
+        type_of(call, call.path["id"]),
+        actor=actor(call),
+        name=given.name,
+        description=given.description,
+        avatar=given.avatar,
+    )
+    return issue_type_body(found, show(call))
+
+
+@operation(
+    "deleteIssueType",
+    "DELETE",
+    "/rest/api/3/issuetype/{id}",
+    summary="Remove a type; its issues become issues of another.",
+    query=Alternative,
+    access="admin",
+    status=204,
+)
+def delete_type(call: Call) -> None:
+    """Remove a type."""
+    kind = type_of(call, call.path["id"])
+    named: str | None = call.query.alternative
+    alternative = None if named is None else type_of(call, named)
+    issue_types.delete_issue_type(kind, alternative, actor=actor(call))
+
+
+@operation(
+    "getAlternativeIssueTypes",
+    "GET",
+    "/rest/api/3/issuetype/{id}/alternatives",
+    summary="List the types that issues of a type could be of as they are.",
+    access="anyone",
+)
+def list_alternatives(call: Call) -> list[Any]:
+    """List the types that have the same workflow, fields and screens wherever a type is used."""
+    reading = show(call)
+    kind = type_of(call, call.path["id"])
+    return [issue_type_body(one, reading) for one in alternatives(kind)]

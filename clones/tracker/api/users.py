@@ -1,0 +1,334 @@
+"""Users: making, showing and removing them, their groups and their columns."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.http import QueryDict
+from pydantic import Field
+
+from clones.core.operations import Call, Reply
+from clones.tracker.api.asked import ExpandQuery, PagedQuery, expands, several
+from clones.tracker.api.operations import Body, Query, actor, operation, show
+from clones.tracker.api.paging import page_bean, window
+from clones.tracker.api.presenters.people import present_profile, present_users
+from clones.tracker.api.presenters.refs import group_ref
+from clones.tracker.domain import people
+from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
+from clones.tracker.models import CustomField, Group, User
+from clones.tracker.queries.people import find_user
+from clones.tracker.queries.rights import Rights
+
+Json = dict[str, Any]
+NOT_BROWSING: Final = "Browse users and groups permission is required to view users."
+# The columns of lists of issues that nobody changed: the vendor's ids, and what heads them.
+COLUMNS: Final = {
+    "issuetype": "Issue Type",
+    "issuekey": "Key",
+    "summary": "Summary",
+    "assignee": "Assignee",
+    "reporter": "Reporter",
+    "priority": "Priority",
+    "status": "Status",
+    "resolution": "Resolution",
+    "created": "Created",
+    "updated": "Updated",
+    "duedate": "Due date",
+}
+OTHER_COLUMNS: Final = {
+    "project": "Project",
+    "description": "Description",
+    "environment": "Environment",
+    "labels": "Labels",
+    "components": "Components",
+    "versions": "Affects versions",
+    "fixVersions": "Fix versions",
+    "creator": "Creator",
+    "parent": "Parent",
+    "subtasks": "Sub-tasks",
+    "issuelinks": "Linked issues",
+    "resolutiondate": "Resolved",
+    "lastViewed": "Last Viewed",
+    "statusCategory": "Status Category",
+    "timespent": "Time Spent",
+    "timeestimate": "Remaining Estimate",
+    "timeoriginalestimate": "Original estimate",
+    "progress": "Progress",
+    "workratio": "Work Ratio",
+    "votes": "Votes",
+    "watches": "Watchers",
+    "security": "Security Level",
+    "thumbnail": "Images",
+}
+
+
+class AccountQuery(Query):
+    """Which user."""
+
+    account: str | None = Field(None, alias="accountId", max_length=128)
+
+
+class ProfileQuery(AccountQuery, ExpandQuery):
+    """Which user, and whether with his groups and applicationRoles."""
+
+
+class AccountsQuery(PagedQuery):
+    """Which users, by account id."""
+
+    accounts: list[str] | None = Field(None, alias="accountId")
+
+
+class MigrationQuery(PagedQuery):
+    """Which users, by names that they had once."""
+
+    username: list[str] | None = None
+    key: list[str] | None = None
+
+
+class NewUser(Body):
+    """A user to invite, and the products that he gets."""
+
+    email: str = Field(alias="emailAddress")
+    products: list[str]
+    display_name: str | None = Field(None, alias="displayName")
+
+
+def browses(reader: Rights, message: str = NOT_BROWSING) -> None:
+    """Hold somebody to the global permission to browse users and groups.
+
+    Raises:
+        Forbidden: he has not got it.
+    """
+    if not (reader.holds_global("USER_PICKER") or reader.is_admin):
+        raise Forbidden(message)
+
+
+def himself_or(call: Call) -> User:
+    """Return the user that a call names, the caller if it names none.
+
+    Raises:
+        NotFound: there is none.
+    """
+    if call.query.account:
+        return find_user(call.query.account)
+    found = actor(call).user
+    assert found is not None  # noqa: S101 - the operations ask for somebody signed in
+    return found
+
+
+@operation("getUser", "GET", "/rest/api/3/user", summary="Show a user.", query=ProfileQuery)
+def show_user(call: Call) -> Json:
+    """Show a user."""
+    reader = actor(call)
+    if call.query.account != reader.account_id:
+        browses(reader)
+    return present_profile(find_user(call.query.account), show(call), expands(call.query.expand))
+
+
+@operation(
+    "createUser",
+    "POST",
+    "/rest/api/3/user",
+    summary="Invite somebody and give him products.",
+    body=NewUser,
+    status=201,
+)
+def create_user(call: Call) -> Json:
+    """Invite somebody."""
+    given = call.body
+    made = people.invite_user(
+        given.email, given.products, display_name=given.display_name, actor=actor(call)
+    )
+    return present_profile(made, show(call))
+
+
+@operation(
+    "removeUser",
+    "DELETE",
+    "/rest/api/3/user",
+    summary="Take a user's access to the site.",
+    query=AccountQuery,
+    status=204,
+)
+def remove_user(call: Call) -> None:
+    """Take a user's access."""
+    people.remove_user(find_user(call.query.account), actor=actor(call))
+
+
+@operation(
+    "bulkGetUsers",
+    "GET",
+    "/rest/api/3/user/bulk",
+    summary="List users by their account ids.",
+    query=AccountsQuery,
+)
+def list_by_account(call: Call) -> Json:
+    """List users by account id; unknown ones are left out."""
+    wanted = several(call, "accountId")
+    if not wanted:
+        raise Invalid("The query parameter 'accountId' must be provided.")
+    rows = User.objects.filter(account_id__in=wanted).order_by("id")
+    return page_bean(
+        call, rows, lambda users: present_users(users, show(call)), max_results=10, limit=200
+    )
+
+
+@operation(
+    "bulkGetUsersMigration",
+    "GET",
+    "/rest/api/3/user/bulk/migration",
+    summary="List account ids by names of former times; nobody here has such.",
+    query=MigrationQuery,
+)
+def list_by_former_name(call: Call) -> list[Json]:
+    """List account ids by former names: the site was made after they were given up."""
+    if bool(call.query.username) == bool(call.query.key):
+        raise Invalid("Either the 'username' or the 'key' query parameter must be provided.")
+    return []
+
+
+@operation(
+    "getAllUsersDefault",
+    "GET",
+    "/rest/api/3/users",
+    summary="List all users, also those without access.",
+    query=PagedQuery,
+)
+def list_users(call: Call) -> list[Json]:
+    """List all users."""
+    browses(actor(call))
+    return present_users(window(call, User.objects.order_by("id")), show(call))
+
+
+@operation(
+    "getAllUsers",
+    "GET",
+    "/rest/api/3/users/search",
+    summary="List all users, also those without access.",
+    query=PagedQuery,
+)
+def search_users(call: Call) -> list[Json]:
+    """List all users."""
+    return list_users(call)
+
+
+@operation(
+    "getUserGroups",
+    "GET",
+    "/rest/api/3/user/groups",
+    summary="List a user's groups.",
+    query=AccountQuery,
+)
+def list_groups(call: Call) -> list[Json | None]:
+    """List a user's groups."""
+    browses(actor(call))
+    user = find_user(call.query.account)
+    rows = Group.objects.filter(members__user=user).order_by("name", "id")
+    return [group_ref(group, show(call)) for group in rows]
+
+
+@operation(
+    "getUserEmail",
+    "GET",
+    "/rest/api/3/user/email",
+    summary="Show a user's address: for apps that the vendor approved, which nobody here is.",
+    query=AccountQuery,
+)
+def show_email(call: Call) -> Json:
+    """Refuse: only approved apps see addresses that are hidden."""
+    find_user(call.query.account)
+    raise Invalid("The calling app is not approved to use this API.")
+
+
+@operation(
+    "getUserEmailBulk",
+    "GET",
+    "/rest/api/3/user/email/bulk",
+    summary="Show users' addresses: for apps that the vendor approved, which nobody here is.",
+    query=AccountsQuery,
+)
+def show_emails(call: Call) -> Json:
+    """Refuse: only approved apps see addresses that are hidden."""
+    raise Invalid("The calling app is not approved to use this API.")
+
+
+# Columns
+
+
+def column_items(wanted: list[str] | None) -> list[Json]:
+    """Return columns as the API lists them; None: those that nobody changed."""
+    if wanted is None:
+        wanted = list(COLUMNS)
+    known = {**COLUMNS, **OTHER_COLUMNS}
+    numbers = [int(name[12:]) for name in wanted if name.startswith("customfield_")]
+    for field in CustomField.objects.filter(id__in=numbers, trashed_at=None):
+        known[field.key] = field.name
+    return [{"label": known[name], "value": name} for name in wanted if name in known]
+
+
+def _may_see(user: User, reader: Rights) -> None:
+    if user != reader.user and not reader.is_admin:
+        raise Forbidden(people.ONLY_ADMINS)
+
+
+@operation(
+    "getUserDefaultColumns",
+    "GET",
+    "/rest/api/3/user/columns",
+    summary="List the columns of a user's lists of issues.",
+    query=AccountQuery,
+)
+def show_columns(call: Call) -> list[Json]:
+    """List a user's columns."""
+    user = himself_or(call)
+    _may_see(user, actor(call))
+    return column_items(people.columns(user))
+
+
+@operation(
+    "setUserColumns",
+    "PUT",
+    "/rest/api/3/user/columns",
+    summary="Set the columns of a user's lists of issues: form data, `columns` several times.",
+    query=AccountQuery,
+    raw_body=True,
+)
+def set_columns(call: Call) -> Reply:
+    """Set a user's columns; without any they are the site's again."""
+    wanted = form_columns(call)
+    user = himself_or(call)
+    if not wanted:
+        people.reset_columns(user, actor=actor(call))
+        return Reply(None)
+    known = [item["value"] for item in column_items(wanted)]
+    unknown = [name for name in wanted if name not in known]
+    if unknown:
+        raise NotFound(f"The column '{unknown[0]}' does not exist.")
+    people.set_columns(user, wanted, actor=actor(call))
+    return Reply(None)
+
+
+def form_columns(call: Call) -> list[str]:
+    """Return the columns that form data names, each once; multipart data may do it too."""
+    request = call.request
+    if request.content_type == "multipart/form-data":
+        from django.http.multipartparser import MultiPartParser
+
+        parser = MultiPartParser(request.META, request, request.upload_handlers)
+        values, _ = parser.parse()
+    else:
+        values = QueryDict(call.body)
+    return list(dict.fromkeys(name for name in values.getlist("columns") if name))
+
+
+@operation(
+    "resetUserColumns",
+    "DELETE",
+    "/rest/api/3/user/columns",
+    summary="Give a user the site's columns again.",
+    query=AccountQuery,
+    status=204,
+)
+def reset_columns(call: Call) -> None:
+    """Give a user the site's columns."""
+    people.reset_columns(himself_or(call), actor=actor(call))

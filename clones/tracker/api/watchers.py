@@ -1,0 +1,100 @@
+"""Who watches issues."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clones.core.operations import Call, Reply
+from clones.tracker.api.operations import Body, Query, actor, operation, show
+from clones.tracker.api.presenters.refs import user_ref
+from clones.tracker.domain import watching
+from clones.tracker.models import Watcher
+from clones.tracker.queries.rights import find_issue, visible_issues
+
+Json = dict[str, Any]
+PATH = "/rest/api/3/issue/{key}/watchers"
+
+
+class RemoveQuery(Query):
+    """Who is to watch no more."""
+
+    accountId: str | None = None  # noqa: N815 - the vendor's name
+    username: str | None = None
+
+
+class IssueIds(Body):
+    """The ids of issues."""
+
+    issueIds: list[str]  # noqa: N815 - the vendor's name
+
+
+@operation("getIssueWatchers", "GET", PATH, summary="List who watches an issue.", access="anyone")
+def list_watchers(call: Call) -> Json:
+    """List the watchers; who may not see others sees himself alone."""
+    rights = actor(call)
+    issue = find_issue(rights, call.path["key"])
+    view = show(call)
+    watchers = Watcher.objects.filter(issue=issue)
+    shown = watchers.select_related("user").order_by("user__display_name", "user_id")
+    if not rights.may_on("VIEW_VOTERS_AND_WATCHERS", issue):
+        shown = shown.filter(user=rights.user) if rights.user is not None else shown.none()
+    return {
+        "self": view.url(f"issue/{issue.key}/watchers"),
+        "isWatching": rights.user is not None and watchers.filter(user=rights.user).exists(),
+        "watchCount": watchers.count(),
+        "watchers": [user_ref(watcher.user, view) for watcher in shown],
+    }
+
+
+@operation(
+    "addWatcher",
+    "POST",
+    PATH,
+    summary="Let somebody watch an issue. The body is an account id; without one, the caller.",
+    body=str | dict[str, Any] | None,
+    status=204,
+)
+def add_watcher(call: Call) -> Reply:
+    """Add a watcher."""
+    rights = actor(call)
+    # A missing body is read as an empty object.
+    account = call.body if isinstance(call.body, str) else None
+    watching.add_watcher(find_issue(rights, call.path["key"]), account, actor=rights)
+    return Reply(None, 204)
+
+
+@operation(
+    "removeWatcher",
+    "DELETE",
+    PATH,
+    summary="Take somebody off the watchers of an issue.",
+    query=RemoveQuery,
+    status=204,
+)
+def remove_watcher(call: Call) -> None:
+    """Remove a watcher."""
+    rights = actor(call)
+    issue = find_issue(rights, call.path["key"])
+    watching.remove_watcher(issue, call.query.accountId, actor=rights)
+
+
+@operation(
+    "getIsWatchingIssueBulk",
+    "POST",
+    "/rest/api/3/issue/watching",
+    summary="Tell which of some issues the caller watches.",
+    body=IssueIds,
+    writes=False,
+)
+def list_watching(call: Call) -> Json:
+    """Tell of each issue whether the caller watches it; what is no issue he does not."""
+    rights = actor(call)
+    numbers = [int(id) for id in call.body.issueIds if _is_id(id)]
+    seen = visible_issues(rights).filter(id__in=numbers).values("id")
+    rows = Watcher.objects.filter(user=rights.user, issue__in=seen)
+    watched = {str(id) for id in rows.values_list("issue_id", flat=True)}
+    return {"issuesIsWatching": {id: id in watched for id in call.body.issueIds}}
+
+
+def _is_id(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 18

@@ -1,0 +1,261 @@
+"""Changing what boards are made of: columns, estimates, quick filters, swimlanes, features."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from clones.core.rows import insert_row, insert_rows, update_row
+from clones.tracker.domain.boards import NAME_LIMIT, checked_query, require_change
+from clones.tracker.domain.errors import Invalid
+from clones.tracker.domain.events import Event, publish
+from clones.tracker.domain.numbering import next_id, next_ids
+from clones.tracker.models import (
+    Board,
+    BoardColumn,
+    BoardColumnStatus,
+    CustomField,
+    QuickFilter,
+    Sprint,
+    Status,
+)
+from clones.tracker.queries.agile_fields import FLOAT, STORY_POINTS
+from clones.tracker.queries.rights import Rights
+
+CONSTRAINTS: Final = ("none", "issueCount", "issueCountExclSubs")
+SWIMLANES: Final = ("none", "parent", "assignee", "project", "query")
+TIME: Final = "timeoriginalestimate"
+# The features of team-managed boards that can be put on and off, and the setting of each.
+FEATURES: Final = {"BACKLOG": "backlog", "SPRINTS": "sprints", "ESTIMATION": "estimation"}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column to be: its name, its statuses by id, the least and most issues it should have."""
+
+    name: str
+    statuses: Sequence[int] = ()
+    minimum: int | None = None
+    maximum: int | None = None
+
+
+def rename_board(board: Board, name: str, *, actor: Rights) -> Board:
+    """Call a board otherwise.
+
+    Raises:
+        Forbidden: the actor may not change it.
+        Invalid: the name is missing or too long.
+    """
+    require_change(board, actor)
+    board.name = _checked_name(name)
+    return _changed(board, actor, "name")
+
+
+def set_columns(board: Board, columns: Sequence[Column], *, actor: Rights) -> Board:
+    """Give a board other columns.
+
+    Raises:
+        Forbidden: the actor may not change it.
+        Invalid: there are none, one has no name, a status is none or stands in two, or the least
+            number of issues is above the most.
+    """
+    require_change(board, actor)
+    if not columns:
+        raise Invalid("A board needs at least one column.")
+    wanted = [status for column in columns for status in column.statuses]
+    known = set(Status.objects.filter(id__in=wanted).values_list("id", flat=True))
+    if len(set(wanted)) != len(wanted) or set(wanted) - known:
+        raise Invalid("A status can be mapped to one column only.")
+    for column in columns:
+        _checked_name(column.name)
+        if None not in (column.minimum, column.maximum) and column.minimum > column.maximum:  # type: ignore[operator]
+            raise Invalid("The minimum of a column cannot be greater than its maximum.")
+    board.columns.all().delete()
+    _write_columns(board, columns)
+    return _changed(board, actor)
+
+
+def _write_columns(board: Board, columns: Sequence[Column]) -> None:
+    places: list[BoardColumnStatus] = []
+    for position, (id, column) in enumerate(
+        zip(next_ids(BoardColumn, len(columns)), columns, strict=True)
+    ):
+        row = insert_row(
+            BoardColumn(
+                id=id,
+                board=board,
+                name=column.name.strip(),
+                position=position,
+                minimum=column.minimum,
+                maximum=column.maximum,
+            )
+        )
+        places += [
+            BoardColumnStatus(column=row, status_id=status, position=place)
+            for place, status in enumerate(column.statuses)
+        ]
+    for key, place in zip(next_ids(BoardColumnStatus, len(places)), places, strict=True):
+        place.id = key
+    insert_rows(places)
+
+
+def set_constraint(board: Board, constraint: str, *, actor: Rights) -> Board:
+    """Say what the limits of columns count: nothing, issues, or issues without sub-tasks.
+
+    Raises:
+        Forbidden: the actor may not change it.
+        Invalid: it is no such word.
+    """
+    require_change(board, actor)
+    _one_of(constraint, CONSTRAINTS)
+    board.constraint_type = constraint
+    return _changed(board, actor, "constraint_type")
+
+
+def set_estimation(board: Board, field: str | None, *, actor: Rights) -> Board:
+    """Let a board estimate by a field, or with None by the count of issues.
+
+    Raises:
+        Forbidden: the actor may not change it.
+        Invalid: nothing can be estimated with this field.
+    """
+    require_change(board, actor)
+    if field not in (None, TIME) and not _is_number(str(field)):
+        raise Invalid(fields={"estimation": f"Field '{field}' cannot be used for estimation."})
+    board.estimation = field
+    return _changed(board, actor, "estimation")
+
+
+def _is_number(field: str) -> bool:
+    number = field.removeprefix("customfield_")
+    rows = CustomField.objects.filter(type__in=[FLOAT, STORY_POINTS], trashed_at=None)
+    return number.isdecimal() and rows.filter(id=int(number)).exists()
+
+
+def set_swimlanes(board: Board, swimlanes: str, *, actor: Rights) -> Board:
+    """Say what a board groups its issues by.
+
+    Raises:
+        Forbidden: the actor may not change it.
+        Invalid: it is no such word.
+    """
+    require_change(board, actor)
+    _one_of(swimlanes, SWIMLANES)
+    board.swimlanes = swimlanes
+    return _changed(board, actor, "swimlanes")
+
+
+def set_sub_query(board: Board, jql: str, *, actor: Rights) -> Board:
+    """Say which of the issues of its filter a kanban board shows; an empty query: all.
+
+    Raises:
+        Forbidden: the actor may not change it.
+        Invalid: it is no JQL.
+    """
+    require_change(board, actor)
+    board.sub_query = checked_query(jql, "subQuery")
+    return _changed(board, actor, "sub_query")
+
+
+def set_kanban_backlog(board: Board, *, on: bool, actor: Rights) -> Board:
+    """Say whether the first column of a kanban board is its backlog.
+
+    Raises:
+        Forbidden: the actor may not change it.
+    """
+    require_change(board, actor)
+    board.settings = {**board.settings, "backlog": on}
+    return _changed(board, actor, "settings")
+
+
+def toggle_feature(board: Board, feature: str, *, on: bool, actor: Rights) -> Board:
+    """Put a feature of a team-managed board on or off.
+
+    Raises:
+        Forbidden: the actor may not change it.
+        Invalid: the board has no such feature to put on or off, or a sprint runs.
+    """
+    require_change(board, actor)
+    if board.type != "simple" or feature not in FEATURES:
+        raise Invalid(fields={"feature": f"Feature '{feature}' cannot be toggled on this board."})
+    running = Sprint.objects.filter(board=board, state="active")
+    if feature == "SPRINTS" and not on and running.exists():
+        raise Invalid(fields={"feature": "Sprints cannot be disabled while one is active."})
+    if feature == "ESTIMATION":
+        points = CustomField.objects.filter(type=STORY_POINTS, trashed_at=None).order_by("id")
+        field = points.first() if on else None
+        board.estimation = None if field is None else field.key
+    else:
+        board.settings = {**board.settings, FEATURES[feature]: on}
+    return _changed(board, actor, "settings", "estimation")
+
+
+def add_quick_filter(
+    board: Board, name: str, jql: str, *, description: str = "", actor: Rights
+) -> QuickFilter:
+    """Add a quick filter after the others of a board.
+
+    Raises:
+        Forbidden: the actor may not change the board.
+        Invalid: the name is missing or too long, or the query is no JQL.
+    """
+    require_change(board, actor)
+    last = board.quick_filters.order_by("-position").values_list("position", flat=True).first()
+    return insert_row(
+        QuickFilter(
+            id=next_id(QuickFilter),
+            board=board,
+            name=_checked_name(name),
+            jql=checked_query(jql, "jql"),
+            description=description,
+            position=0 if last is None else last + 1,
+        )
+    )
+
+
+def update_quick_filter(
+    quick: QuickFilter, name: str, jql: str, *, description: str = "", actor: Rights
+) -> QuickFilter:
+    """Change a quick filter.
+
+    Raises:
+        Forbidden: the actor may not change the board.
+        Invalid: the name is missing or too long, or the query is no JQL.
+    """
+    require_change(quick.board, actor)
+    quick.name = _checked_name(name)
+    quick.jql = checked_query(jql, "jql")
+    quick.description = description
+    update_row(quick, ["name", "jql", "description"])
+    return quick
+
+
+def delete_quick_filter(quick: QuickFilter, *, actor: Rights) -> None:
+    """Delete a quick filter.
+
+    Raises:
+        Forbidden: the actor may not change the board.
+    """
+    require_change(quick.board, actor)
+    quick.delete()
+
+
+def _checked_name(name: str) -> str:
+    name = name.strip()
+    if not name or len(name) > NAME_LIMIT:
+        raise Invalid(fields={"name": f"A name of 1 to {NAME_LIMIT} characters is required."})
+    return name
+
+
+def _one_of(value: str, words: Sequence[str]) -> None:
+    if value not in words:
+        raise Invalid(f"'{value}' is none of {', '.join(words)}.")
+
+
+def _changed(board: Board, actor: Rights, *columns: str) -> Board:
+    if columns:
+        update_row(board, columns)
+    details: dict[str, Any] = {"columns": list(columns)}
+    publish(Event("board_configuration_changed", actor, board=board, details=details))
+    return board

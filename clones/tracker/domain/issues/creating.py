@@ -1,0 +1,155 @@
+"""Making issues."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import F
+
+from clones.core import clock
+from clones.core.rows import insert_row, update_row
+from clones.tracker.domain.errors import Invalid
+from clones.tracker.domain.events import Event, publish
+from clones.tracker.domain.history import Changes
+from clones.tracker.domain.issues.acting import act
+from clones.tracker.domain.issues.applying import apply, first_text
+from clones.tracker.domain.issues.assigning import assignee_of_space
+from clones.tracker.domain.issues.defaults import default_values
+from clones.tracker.domain.issues.hierarchy import WRONG_TYPE, check_parent
+from clones.tracker.domain.issues.named import BadValue
+from clones.tracker.domain.issues.planning import Planned, check_required
+from clones.tracker.domain.issues.resolving import AUTOMATIC
+from clones.tracker.domain.issues.values import ATTRIBUTES
+from clones.tracker.domain.numbering import next_id
+from clones.tracker.domain.properties import checked_properties, set_properties
+from clones.tracker.domain.ranking import rank_at_end
+from clones.tracker.domain.transitions import begin, initial_status, move
+from clones.tracker.domain.watching import keep_watching
+from clones.tracker.models import Issue, IssueType, Project
+from clones.tracker.queries.kinds import types_of
+from clones.tracker.queries.rights import Rights
+
+NOT_ALLOWED: Final = "You do not have permission to create issues in this project."
+NOBODY_ALLOWED: Final = (
+    "Anonymous users do not have permission to create issues in this project."
+    " Please try logging in first."
+)
+
+
+def create_issue(
+    project: Project,
+    issue_type: IssueType,
+    planned: Planned,
+    *,
+    actor: Rights,
+    transition: int | None = None,
+    properties: Any = (),
+    notify: bool = True,
+    trusted: bool = False,
+) -> Issue:
+    """Make an issue in a space.
+
+    Args:
+        project: the space.
+        issue_type: one that the space offers.
+        planned: what its fields shall hold (`read_changes`), read for this type and space.
+        actor: who makes it: its creator, and its reporter unless another is planned.
+        transition: the number of a transition that it takes at once.
+        properties: a list of {"key", "value"}.
+        notify: whether people are told.
+        trusted: whether the caller has seen to the permission, and required fields may be empty
+            (desks, which have forms of their own).
+
+    Raises:
+        Invalid: no permission, a type or parent that cannot be, or a required field is empty.
+    """
+    if not trusted and not actor.may("CREATE_ISSUES", project):
+        text = NOBODY_ALLOWED if actor.user is None else NOT_ALLOWED
+        raise Invalid(fields={"project": text})
+    if issue_type not in types_of(project):
+        raise Invalid(fields={"issuetype": WRONG_TYPE})
+    pairs = checked_properties(properties)
+    values = _whole(planned, actor)
+    try:
+        check_parent(project, issue_type, values.get("parent"))
+    except BadValue as error:
+        raise Invalid(fields=error.by_field) from error
+    whole = Planned(planned.fieldset, values, planned.acts)
+    if not trusted:
+        check_required(whole, None)
+    with transaction.atomic():
+        issue = _insert(project, issue_type, values, actor)
+        changes = Changes(issue, actor)
+        columns = {id: value for id, value in values.items() if id not in ATTRIBUTES}
+        columns.pop("timetracking", None)
+        apply(Planned(planned.fieldset, columns), issue, changes)
+        first_text(issue)
+        set_properties("issue", str(issue.id), pairs)
+        begin(issue, changes, actor=actor)
+        update_row(issue)
+        if actor.user is not None:
+            keep_watching(issue, actor.user)
+        publish(Event("issue_created", actor, issue=issue, notify=notify))
+        act(planned, issue, actor=actor, notify=notify)
+        if transition is not None:
+            move(issue, transition, actor=actor, notify=notify)
+    return issue
+
+
+def _whole(planned: Planned, actor: Rights) -> dict[str, Any]:
+    """Return what was planned, and the defaults of what was not."""
+    fieldset = planned.fieldset
+    project = fieldset.project
+    values = default_values(fieldset, actor) | planned.values
+    parent = values.get("parent")
+    if fieldset.issue_type.subtask and parent is not None:
+        values["security"] = parent.security_level  # which its parts share
+    if values.get("reporter") is None and "reporter" not in planned.values:
+        values["reporter"] = actor.user
+    if values.get("assignee", AUTOMATIC) == AUTOMATIC:
+        values["assignee"] = assignee_of_space(project, values.get("components", ()))
+    return {id: value for id, value in values.items() if value is not None}
+
+
+def take_number(project: Project) -> int:
+    """Return the number of the next issue of a space: none is given twice."""
+    rows = Project.objects.filter(id=project.id)
+    rows.update(last_number=F("last_number") + 1)
+    project.last_number = rows.values_list("last_number", flat=True).get()
+    return project.last_number
+
+
+def _insert(
+    project: Project, issue_type: IssueType, values: dict[str, Any], actor: Rights
+) -> Issue:
+    now = clock.now()
+    number = take_number(project)
+    estimates = values.get("timetracking")
+    issue = Issue(
+        id=next_id(Issue),
+        project=project,
+        number=number,
+        key=f"{project.key}-{number}",
+        issue_type=issue_type,
+        status=initial_status(project, issue_type),
+        status_category_changed=now,
+        creator=actor.user,
+        original_estimate=None if estimates is None else estimates.original,
+        remaining_estimate=None if estimates is None else estimates.remaining,
+        rank=rank_at_end(),
+        created=now,
+        updated=now,
+        summary=values.get("summary") or "",
+    )
+    for id, value in values.items():
+        if id in ATTRIBUTES:
+            setattr(issue, ATTRIBUTES[id], value)
+    if issue.resolution is not None:
+        issue.resolution_date = now
+    insert_row(issue)
+    # From here on only columns that change are written.
+    issue.loaded_columns = {
+        column.attname: getattr(issue, column.attname) for column in issue._meta.concrete_fields
+    }
+    return issue

@@ -1,0 +1,97 @@
+"""Kinds of links between issues: an admin makes, changes and deletes them."""
+
+from __future__ import annotations
+
+from clones.core.rows import insert_row, update_row
+from clones.tracker.domain import audit
+from clones.tracker.domain.errors import Invalid, NotFound
+from clones.tracker.domain.numbering import next_id
+from clones.tracker.models import IssueLink, IssueLinkType
+from clones.tracker.queries.rights import Rights
+
+CATEGORY = "issue link types"
+NAMES = ("name", "inward", "outward")
+
+
+def create_link_type(name: str, inward: str, outward: str, *, actor: Rights) -> IssueLinkType:
+    """Make a kind of links.
+
+    Raises:
+        Invalid: a text is missing or too long.
+        NotFound: the name is taken (the vendor answers 404).
+    """
+    kind = IssueLinkType(
+        id=next_id(IssueLinkType), name=name.strip(), inward=inward.strip(), outward=outward.strip()
+    )
+    _check(kind)
+    insert_row(kind)
+    item = ("ISSUE_LINK_TYPE", str(kind.id), kind.name)
+    audit.record("Issue link type created", CATEGORY, actor=actor, object=item)
+    return kind
+
+
+def update_link_type(
+    kind: IssueLinkType,
+    *,
+    actor: Rights,
+    name: str | None = None,
+    inward: str | None = None,
+    outward: str | None = None,
+) -> IssueLinkType:
+    """Change a kind of links; None leaves a text as it is.
+
+    Raises:
+        Invalid: a text is empty or too long.
+        NotFound: the name is taken (the vendor answers 404).
+    """
+    given = {"name": name, "inward": inward, "outward": outward}
+    changes: list[tuple[str, str | None, str | None]] = []
+    for attribute, text in given.items():
+        before = getattr(kind, attribute)
+        if text is not None and text.strip() != before:
+            setattr(kind, attribute, text.strip())
+            changes.append((attribute.capitalize(), before, text.strip()))
+    _check(kind)
+    if changes:
+        update_row(kind, [*NAMES])
+        item = ("ISSUE_LINK_TYPE", str(kind.id), kind.name)
+        audit.record("Issue link type updated", CATEGORY, actor=actor, object=item, changes=changes)
+    return kind
+
+
+def delete_link_type(kind: IssueLinkType, *, actor: Rights) -> None:
+    """Delete a kind of links, and all links of it."""
+    item = ("ISSUE_LINK_TYPE", str(kind.id), kind.name)
+    IssueLink.objects.filter(type=kind).delete()
+    kind.delete()
+    audit.record("Issue link type deleted", CATEGORY, actor=actor, object=item)
+
+
+def find_link_type(id: str) -> IssueLinkType:
+    """Return the kind of links of an id.
+
+    Raises:
+        Invalid: it is no number (the vendor answers 400).
+        NotFound: there is none.
+    """
+    if not (id.isascii() and id.isdigit() and len(id) <= 18):
+        raise Invalid(f"The issue link type id '{id}' is not valid.")
+    found = IssueLinkType.objects.filter(id=int(id)).first()
+    if found is None:
+        raise NotFound(f"No issue link type with id '{id}' found.")
+    return found
+
+
+def _check(kind: IssueLinkType) -> None:
+    wrong = {}
+    for attribute in NAMES:
+        text = getattr(kind, attribute)
+        if not text:
+            wrong[attribute] = f"You must specify the {attribute} of the issue link type."
+        elif len(text) > 60:
+            wrong[attribute] = f"The {attribute} cannot be longer than 60 characters."
+    if wrong:
+        raise Invalid(fields=wrong)
+    others = IssueLinkType.objects.exclude(id=kind.id).values_list("name", flat=True)
+    if kind.name.casefold() in {name.casefold() for name in others}:
+        raise NotFound(f"Issue link type with name '{kind.name}' already exists.")

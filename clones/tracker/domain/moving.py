@@ -1,0 +1,315 @@
+"""Moving issues to another space or type: a new key, and what has to fit the new place.
+
+    move_issue(issue, Destination(project, issue_type, ...), *, actor) -> Issue
+
+The old key leads to the issue for good. Sub-tasks come along. Components and versions stay where
+the new space has some of the same name; values of fields that do not count there go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.db import transaction
+
+from clones.core.rows import insert_row, update_row
+from clones.tracker.domain.errors import Forbidden, Invalid
+from clones.tracker.domain.events import Event, publish
+from clones.tracker.domain.fieldset import Planned, apply, fields_of, read_changes
+from clones.tracker.domain.history import Changes
+from clones.tracker.domain.issues.assigning import assignee_of_space
+from clones.tracker.domain.issues.creating import take_number
+from clones.tracker.domain.issues.hierarchy import WRONG_TYPE, check_parent
+from clones.tracker.domain.issues.named import BadValue
+from clones.tracker.domain.issues.values import Stored
+from clones.tracker.domain.numbering import next_id
+from clones.tracker.domain.transitions import note_status
+from clones.tracker.models import (
+    Component,
+    FieldOption,
+    FieldValue,
+    FormerIssueKey,
+    Issue,
+    IssueType,
+    Project,
+    SecurityScheme,
+    Status,
+    Version,
+)
+from clones.tracker.queries.fieldsets import Fieldset
+from clones.tracker.queries.kinds import types_of
+from clones.tracker.queries.rights import Rights
+from clones.tracker.queries.workflows import initial_status, statuses_by_type
+
+NOT_ALLOWED: Final = "You do not have permission to move issues in this project."
+MAY_NOT_CREATE: Final = "You do not have permission to create issues in the target project."
+WITH: Final = ("project", "issue_type", "status", "assignee", "parent", "parent__issue_type")
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Where an issue goes.
+
+    Args:
+        project: the space.
+        issue_type: a type that the space offers.
+        parent: its new parent; sub-tasks need one.
+        statuses: for statuses that the new workflow has not, which take their place (by id).
+        infer_status: whether such a status becomes the first of the new workflow, unless it is
+            mapped; if not, it has to be.
+        fields: values of fields as the API sends them, for fields that are required there.
+        retain: those of `fields` that count only where the issue has no value.
+        subtask_type: what sub-tasks become whose type the space does not offer; None: its first.
+    """
+
+    project: Project
+    issue_type: IssueType
+    parent: Issue | None = None
+    statuses: Mapping[int, int] = field(default_factory=dict)
+    infer_status: bool = True
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    retain: frozenset[str] = frozenset()
+    subtask_type: IssueType | None = None
+
+
+def move_issue(
+    issue: Issue, to: Destination, *, actor: Rights, notify: bool = True, metadata: Any = None
+) -> Issue:
+    """Move an issue, with its sub-tasks.
+
+    Args:
+        issue: read with `WITH`.
+        to: where it goes.
+        actor: who moves it.
+        notify: whether people are told.
+        metadata: what integrations say of it, for the history.
+
+    Raises:
+        Forbidden: the actor may not move it, or not make issues there.
+        Invalid: the type is not offered there, its family does not fit, a status has no place
+            there, or a required field would be empty.
+    """
+    if not actor.may_on("MOVE_ISSUES", issue):
+        raise Forbidden(NOT_ALLOWED)
+    away = issue.project_id != to.project.id
+    if away and not actor.may("CREATE_ISSUES", to.project):
+        raise Forbidden(MAY_NOT_CREATE)
+    types = types_of(to.project)
+    if to.issue_type not in types:
+        raise Invalid(fields={"issuetype": WRONG_TYPE})
+    children = Issue.objects.filter(parent=issue).select_related(*WITH)
+    subtasks = list(children.filter(issue_type__hierarchy_level__lt=0).order_by("id"))
+    parent = _parent(issue, to)
+    _check_family(issue, to, parent, has_subtasks=bool(subtasks))
+    kinds = [_subtask_type(child, to, types) for child in subtasks] if away else []
+    with transaction.atomic():
+        _move(issue, to, parent, actor=actor, notify=notify, metadata=metadata)
+        for child, kind in zip(subtasks if away else (), kinds, strict=True):
+            below = Destination(to.project, kind, issue, to.statuses, infer_status=to.infer_status)
+            _move(child, below, issue, actor=actor, notify=notify, metadata=metadata)
+    return issue
+
+
+def _move(
+    issue: Issue,
+    to: Destination,
+    parent: Issue | None,
+    *,
+    actor: Rights,
+    notify: bool,
+    metadata: Any,
+) -> None:
+    changes = Changes(issue, actor)
+    stored = Stored(issue)
+    components, versions = (
+        stored.components,
+        {
+            name: stored.versions(kind)
+            for name, kind in (("fixVersions", "fix"), ("versions", "affects"))
+        },
+    )
+    status = _status(issue, to)
+    former = _take_key(issue, to.project, changes)
+    before = issue.issue_type
+    changes.note(
+        "issuetype",
+        "issuetype",
+        str(before.id),
+        before.name,
+        str(to.issue_type.id),
+        to.issue_type.name,
+    )
+    issue.issue_type = to.issue_type
+    note_status(issue, status, changes)
+    fieldset = fields_of(to.project, to.issue_type)
+    values = _carried(issue, to, fieldset, components, versions, away=former is not None)
+    if parent != issue.parent:
+        values["parent"] = parent
+    _drop_values(issue, fieldset)
+    asked = _asked(issue, to, fieldset, actor)
+    _check_required(fieldset, issue, values | asked.values)
+    apply(Planned(fieldset, {**values, **asked.values}), issue, changes)
+    group = changes.save(metadata)
+    update_row(issue)
+    if group is not None:
+        details = {"moved": former is not None, "former_key": former}
+        publish(
+            Event(
+                "issue_updated", actor, issue=issue, changes=group, notify=notify, details=details
+            )
+        )
+
+
+def _take_key(issue: Issue, project: Project, changes: Changes) -> str | None:
+    """Give an issue a key of its new space, and return the one that it had; None if it stays."""
+    before = issue.project
+    if before.id == project.id:
+        return None
+    former = issue.key
+    number = take_number(project)
+    insert_row(FormerIssueKey(id=next_id(FormerIssueKey), key=former, issue=issue))
+    issue.project = project
+    issue.number = number
+    issue.key = f"{project.key}-{number}"
+    changes.note("project", "project", str(before.id), before.name, str(project.id), project.name)
+    changes.note("Key", "", None, former, None, issue.key)
+    return former
+
+
+def _parent(issue: Issue, to: Destination) -> Issue | None:
+    """Return the parent that an issue has after it is moved."""
+    if to.parent is not None:
+        return to.parent
+    kept = issue.parent
+    if kept is None or kept.issue_type.hierarchy_level != to.issue_type.hierarchy_level + 1:
+        return None
+    if to.issue_type.subtask and kept.project_id != to.project.id:
+        return None
+    return kept
+
+
+def _check_family(
+    issue: Issue, to: Destination, parent: Issue | None, *, has_subtasks: bool
+) -> None:
+    try:
+        check_parent(to.project, to.issue_type, parent, issue)
+    except BadValue as error:
+        raise Invalid(fields=error.by_field) from error
+    if has_subtasks and to.issue_type.subtask:
+        raise Invalid(fields={"issuetype": "An issue with sub-tasks cannot become a sub-task."})
+    level = to.issue_type.hierarchy_level
+    if level != issue.issue_type.hierarchy_level:
+        children = Issue.objects.filter(parent=issue)
+        if children.exclude(issue_type__hierarchy_level=level - 1).exists():
+            raise Invalid(fields={"issuetype": WRONG_TYPE})
+
+
+def _subtask_type(child: Issue, to: Destination, types: Sequence[IssueType]) -> IssueType:
+    offered = [kind for kind in types if kind.subtask]
+    if child.issue_type in offered:
+        return child.issue_type
+    found = to.subtask_type or (offered[0] if offered else None)
+    if found is None:
+        raise Invalid("The target project does not have a sub-task issue type.")
+    return found
+
+
+def _status(issue: Issue, to: Destination) -> Status:
+    """Return the status that an issue has after it is moved."""
+    there = statuses_by_type(to.project, [to.issue_type])[to.issue_type.id]
+    by_id = {status.id: status for status in there}
+    if issue.status_id in by_id:
+        return by_id[issue.status_id]
+    mapped = to.statuses.get(issue.status_id)
+    if mapped is not None:
+        if mapped not in by_id:
+            raise Invalid("The target status does not exist in the target workflow.")
+        return by_id[mapped]
+    if not to.infer_status:
+        raise Invalid(f"No target status is given for the status '{issue.status.name}'.")
+    same = [status for status in there if status.name.casefold() == issue.status.name.casefold()]
+    return same[0] if same else initial_status(to.project, to.issue_type)
+
+
+def _carried(
+    issue: Issue,
+    to: Destination,
+    fieldset: Fieldset,
+    components: Sequence[Component],
+    versions: Mapping[str, Sequence[Version]],
+    *,
+    away: bool,
+) -> dict[str, Any]:
+    """Return the values that another space has in place of an issue's own."""
+    if not away:
+        return {}
+    values: dict[str, Any] = {}
+    if components:
+        names = {component.name for component in components}
+        there = Component.objects.filter(project=to.project, name__in=names)
+        values["components"] = tuple(there.order_by("name"))
+    for name, found in versions.items():
+        if found:
+            rows = Version.objects.filter(project=to.project, name__in=[one.name for one in found])
+            values[name] = tuple(rows.order_by("position", "id"))
+    if issue.assignee is not None and not Rights(issue.assignee).may("ASSIGNABLE_USER", to.project):
+        values["assignee"] = assignee_of_space(to.project, values.get("components", ()))
+    if issue.security_level is not None and (
+        to.project.security_scheme_id != issue.security_level.scheme_id
+    ):
+        rows_of = SecurityScheme.objects.select_related("default_level")
+        scheme = rows_of.filter(id=to.project.security_scheme_id).first()
+        level = None if scheme is None else scheme.default_level
+        if "security" in fieldset.fields:
+            values["security"] = level
+        else:
+            issue.security_level = level
+    return values
+
+
+def _drop_values(issue: Issue, fieldset: Fieldset) -> None:
+    """Take away values of fields that do not count any more; options find those of their name."""
+    rows = FieldValue.objects.filter(issue=issue).select_related("field", "option")
+    for row in rows.order_by("id"):
+        known = fieldset.fields.get(row.field.key)
+        if known is None:
+            row.delete()
+            continue
+        option = row.option
+        if option is None or known.context is None or option.context_id == known.context.id:
+            continue
+        same = FieldOption.objects.filter(context=known.context, value=option.value, parent=None)
+        found = same.order_by("position", "id").first() if option.parent_id is None else None
+        if found is None:
+            row.delete()
+        else:
+            row.option = found
+            update_row(row, ["option_id"])
+
+
+def _asked(issue: Issue, to: Destination, fieldset: Fieldset, actor: Rights) -> Planned:
+    """Return the values that were sent for required fields."""
+    stored = Stored(issue)
+    wanted = {
+        id: value
+        for id, value in to.fields.items()
+        if id in fieldset.fields
+        and not (id in to.retain and stored.value(fieldset.fields[id]) not in (None, (), ""))
+    }
+    sent = {"fields": wanted, "update": {}}
+    return read_changes(fieldset, sent, issue, actor=actor, version="3", screen=None, trusted=True)
+
+
+def _check_required(fieldset: Fieldset, issue: Issue, values: Mapping[str, Any]) -> None:
+    stored = Stored(issue)
+    wrong = {}
+    for id, known in fieldset.fields.items():
+        if not known.required or id in ("issuetype", "project") or not known.kind.operations:
+            continue
+        value = values[id] if id in values else stored.value(known)
+        if value in (None, (), ""):
+            wrong[id] = f"{known.name} is required."
+    if wrong:
+        raise Invalid(fields=wrong)

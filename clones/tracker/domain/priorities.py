@@ -1,0 +1,226 @@
+"""Priorities of the site."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+from clones.core.rows import insert_row, update_row
+from clones.tracker.domain.administration import admins_only
+from clones.tracker.domain.errors import Conflict, Invalid, NotFound
+from clones.tracker.domain.numbering import next_id
+from clones.tracker.domain.replacing import replace_value
+from clones.tracker.domain.scheme_parts import (
+    checked_ids,
+    checked_name,
+    checked_text,
+    key_of,
+    new_order,
+    note_act,
+    set_positions,
+)
+from clones.tracker.domain.tasks import carries_out, start_task
+from clones.tracker.models import (
+    Avatar,
+    Issue,
+    Priority,
+    PriorityScheme,
+    PrioritySchemeItem,
+    Task,
+)
+from clones.tracker.queries.kinds import default_priority
+from clones.tracker.queries.rights import Rights
+
+CATEGORY: Final = "priorities"
+NAME_LIMIT: Final = 60
+TAKEN: Final = "A priority with this name already exists."
+GONE: Final = "Priority with ID {id} not found."
+DELETION: Final = "delete_priority"
+_COLOR: Final = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
+_ICONS: Final = re.compile(
+    r"/images/icons/priorities/(?:blocker|critical|high|highest|low|lowest|major|medium|minor"
+    r"|trivial)(?:_new)?\.(?:png|svg)"
+)
+DEFAULT_ICON: Final = "/images/icons/priorities/medium_new.svg"
+
+
+def create_priority(
+    name: str | None,
+    color: str | None,
+    *,
+    actor: Rights,
+    description: str | None = None,
+    icon: str | None = None,
+    avatar: int | None = None,
+) -> Priority:
+    """Make a priority below all others; the default scheme gets it.
+
+    Raises:
+        Forbidden: the actor is no admin.
+        Invalid: a value breaks a rule, or the name is taken.
+    """
+    admins_only(actor)
+    rows = Priority.objects.order_by("-position")
+    last = rows.values_list("position", flat=True).first()
+    row = Priority(
+        id=next_id(Priority),
+        name=checked_name(name, Priority.objects.all(), taken=Invalid(TAKEN), limit=NAME_LIMIT),
+        description=checked_text(description),
+        color=_color(color),
+        icon=_icon(icon, avatar),
+        position=0 if last is None else last + 1,
+    )
+    insert_row(row)
+    scheme = PriorityScheme.objects.filter(is_default=True).order_by("id").first()
+    if scheme is not None:
+        place = scheme.items.order_by("-position").values_list("position", flat=True).first()
+        insert_row(
+            PrioritySchemeItem(
+                id=next_id(PrioritySchemeItem),
+                scheme=scheme,
+                priority=row,
+                position=0 if place is None else place + 1,
+            )
+        )
+    note_act("Priority created", CATEGORY, row, actor=actor, kind="PRIORITY")
+    return row
+
+
+def update_priority(
+    priority: Priority,
+    *,
+    actor: Rights,
+    name: str | None = None,
+    description: str | None = None,
+    color: str | None = None,
+    icon: str | None = None,
+    avatar: int | None = None,
+) -> None:
+    """Change a priority; what is None stays.
+
+    Raises:
+        Forbidden: the actor is no admin.
+        Invalid: nothing is given, a value breaks a rule, or the name is taken.
+    """
+    admins_only(actor)
+    if all(value is None for value in (name, description, color, icon, avatar)):
+        raise Invalid("At least one request body parameter has to be provided.")
+    if name is not None:
+        others = Priority.objects.exclude(id=priority.id)
+        priority.name = checked_name(name, others, taken=Invalid(TAKEN), limit=NAME_LIMIT)
+    if description is not None:
+        priority.description = checked_text(description)
+    if color is not None:
+        priority.color = _color(color)
+    if icon is not None or avatar is not None:
+        priority.icon = _icon(icon, avatar)
+    update_row(priority)
+    note_act("Priority updated", CATEGORY, priority, actor=actor, kind="PRIORITY")
+
+
+def set_default_priority(priority: Priority | None, *, actor: Rights) -> None:
+    """Make a priority the one that new issues get; None: they get none.
+
+    It becomes the default scheme's, too: the spaces that have been given no other use that.
+
+    Raises:
+        Forbidden: the actor is no admin.
+    """
+    admins_only(actor)
+    Priority.objects.filter(is_default=True).update(is_default=False)
+    for scheme in PriorityScheme.objects.filter(is_default=True):
+        scheme.default_priority = priority
+        update_row(scheme, ["default_priority_id"])
+    if priority is not None:
+        priority.is_default = True
+        update_row(priority, ["is_default"])
+        note_act("Default priority set", CATEGORY, priority, actor=actor, kind="PRIORITY")
+
+
+def move_priorities(
+    ids: Sequence[str], *, after: str | None, position: str | None, actor: Rights
+) -> None:
+    """Put priorities behind another, or at an end; the default scheme follows.
+
+    Raises:
+        Forbidden: the actor is no admin.
+        NotFound: one does not exist.
+        Invalid: the place makes no sense, or one is named twice.
+    """
+    admins_only(actor)
+    wanted = checked_ids(ids, "ids")
+    rows = list(Priority.objects.order_by("position", "id"))
+    order = [row.id for row in rows]
+    for text in [*ids, *([after] if after is not None else [])]:
+        if key_of(text) not in order:
+            raise NotFound(GONE.format(id=text))
+    found = new_order(order, wanted, after=after, position=position)
+    set_positions(rows, found)
+    items = list(PrioritySchemeItem.objects.filter(scheme__is_default=True))
+    by_priority = {item.priority_id: item.id for item in items}
+    set_positions(items, [by_priority[id] for id in found if id in by_priority])
+
+
+def start_deletion(priority: Priority, *, actor: Rights) -> Task:
+    """Begin to remove a priority.
+
+    Raises:
+        Forbidden: the actor is no admin.
+        Invalid: it is the last one.
+        Conflict: it is being removed already.
+    """
+    admins_only(actor)
+    if not Priority.objects.exclude(id=priority.id).exists():
+        raise Invalid("The last priority cannot be deleted.")
+    running = Task.objects.filter(kind=DELETION, status__in=["ENQUEUED", "RUNNING"])
+    if any(task.payload.get("priority") == priority.id for task in running):
+        raise Conflict("A task to delete the issue priority is already running.")
+    return start_task(
+        DELETION, {"priority": priority.id}, actor=actor, description="Delete priority"
+    )
+
+
+@carries_out(DELETION)
+def _delete(task: Task, actor: Rights) -> dict[str, Any]:
+    """Remove a priority: its issues get the default one of their space's scheme."""
+    priority = Priority.objects.filter(id=task.payload["priority"]).first()
+    if priority is None:
+        raise NotFound(GONE.format(id=task.payload["priority"]))
+    heirs: dict[int, Priority | None] = {}
+
+    def heir(issue: Issue) -> Priority | None:
+        scheme = issue.project.priority_scheme_id
+        if scheme not in heirs:
+            found = default_priority(issue.project)
+            heirs[scheme] = None if found == priority else found
+        return heirs[scheme]
+
+    issues = Issue.objects.filter(priority=priority)
+    done = replace_value(issues, "priority", "priority", heir, actor=actor)
+    note_act("Priority deleted", CATEGORY, priority, actor=actor, kind="PRIORITY")
+    priority.delete()
+    return {"updatedIssues": done}
+
+
+def _color(color: str | None) -> str:
+    if color is None or not _COLOR.fullmatch(color):
+        raise Invalid("The statusColor must be a color in 3-digit or 6-digit hexadecimal format.")
+    return color
+
+
+def _icon(icon: str | None, avatar: int | None) -> str:
+    if icon is not None and avatar is not None:
+        raise Invalid("Both iconUrl and avatarId cannot be defined.")
+    if avatar is not None:
+        if not Avatar.objects.filter(id=avatar, kind="priority").exists():
+            raise Invalid(f"The avatar with ID {avatar} was not found.")
+        return f"/rest/api/3/universal_avatar/view/type/priority/avatar/{avatar}"
+    if icon is None:
+        return DEFAULT_ICON
+    if icon.startswith(("http://", "https://")) and len(icon) <= 255:
+        return icon
+    path = icon if icon.startswith("/") else f"/{icon}"
+    if not _ICONS.fullmatch(path):
+        raise Invalid("The iconUrl is invalid.")
+    return path

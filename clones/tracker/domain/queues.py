@@ -1,0 +1,86 @@
+"""Queues: the lists in which agents work."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from clones.core.rows import insert_row, update_row
+from clones.tracker.domain.errors import Invalid
+from clones.tracker.domain.numbering import next_id
+from clones.tracker.domain.request_types import require_manager
+from clones.tracker.models import Queue, ServiceDesk
+from clones.tracker.queries import searching
+from clones.tracker.queries.rights import Rights
+
+COLUMNS: Final = ("issuetype", "issuekey", "summary", "reporter", "assignee", "status", "created")
+
+
+def create_queue(
+    desk: ServiceDesk,
+    *,
+    actor: Rights,
+    name: str,
+    jql: str,
+    columns: Sequence[str] = COLUMNS,
+) -> Queue:
+    """Make a queue at the end of a desk's.
+
+    Raises:
+        Forbidden: the actor does not administer the desk.
+        Invalid: the name is empty or too long.
+        JqlError: the query cannot be run.
+    """
+    require_manager(actor, desk)
+    _check(name, jql, actor=actor)
+    last = desk.queues.order_by("-position").values_list("position", flat=True).first()
+    return insert_row(
+        Queue(
+            id=next_id(Queue),
+            desk=desk,
+            name=name.strip(),
+            jql=jql,
+            columns=list(columns),
+            position=0 if last is None else last + 1,
+        )
+    )
+
+
+def change_queue(
+    queue: Queue,
+    *,
+    actor: Rights,
+    name: str | None = None,
+    jql: str | None = None,
+    columns: Sequence[str] | None = None,
+) -> Queue:
+    """Change a queue; what is None stays.
+
+    Raises:
+        Forbidden: the actor does not administer the desk.
+        Invalid: the name is empty or too long.
+        JqlError: the query cannot be run.
+    """
+    require_manager(actor, queue.desk)
+    queue.name = queue.name if name is None else name.strip()
+    queue.jql = queue.jql if jql is None else jql
+    queue.columns = queue.columns if columns is None else list(columns)
+    _check(queue.name, queue.jql, actor=actor)
+    update_row(queue)
+    return queue
+
+
+def delete_queue(queue: Queue, *, actor: Rights) -> None:
+    """Delete a queue; the requests in it stay.
+
+    Raises:
+        Forbidden: the actor does not administer the desk.
+    """
+    require_manager(actor, queue.desk)
+    queue.delete()
+
+
+def _check(name: str, jql: str, *, actor: Rights) -> None:
+    if not name.strip() or len(name.strip()) > 255:
+        raise Invalid(fields={"name": "The queue name must have between 1 and 255 characters."})
+    searching.search(jql, actor)

@@ -1,0 +1,74 @@
+"""The numbers of keys: rising with time, with gaps; those of incidents as the desk has them."""
+
+from __future__ import annotations
+
+from random import Random
+
+from seeds.draw import Draws
+from seeds.kestrel.engineering.model import Work
+
+
+def number_work(draws: Draws, work: list[Work], keys: dict[int, str]) -> dict[str, int]:
+    """Give every piece of work its number; return the last one of each space.
+
+    `keys` are the keys of incidents, which tickets name: their bugs have these. Others lie between
+    them in time where there is room; where there is none an incident's number is out of turn, as
+    numbers of moved work are.
+    """
+    last: dict[str, int] = {}
+    for space in sorted({item.space for item in work}):
+        rng = draws.rng("numbers", space)
+        mine = sorted(
+            (item for item in work if item.space == space),
+            key=lambda item: (item.created, item.index),
+        )
+        fixed = {
+            item.index: int(keys[item.incident].partition("-")[2])
+            for item in mine
+            if item.incident is not None and keys[item.incident].startswith(f"{space}-")
+        }
+        last[space] = _number(rng, mine, fixed)
+    return last
+
+
+def _number(rng: Random, mine: list[Work], fixed: dict[int, int]) -> int:
+    reserved = set(fixed.values())
+    anchors = _in_turn(mine, fixed)
+    span: list[Work] = []
+    low = 0
+    for item in mine:
+        if item.index not in anchors:
+            span.append(item)
+            if item.index in fixed:
+                item.number = fixed[item.index]
+                span.pop()
+            continue
+        _spread(rng, span, low, fixed[item.index], reserved)
+        item.number = low = fixed[item.index]
+        span = []
+    high = low + int(len(span) * 1.07) + len(reserved) + 2
+    _spread(rng, span, low, high, reserved)
+    return high + rng.randrange(1, 4)
+
+
+def _in_turn(mine: list[Work], fixed: dict[int, int]) -> set[int]:
+    """Return the incidents whose numbers lie where their times do."""
+    found: set[int] = set()
+    low, waiting = 0, 0
+    for item in mine:
+        if item.index not in fixed:
+            waiting += 1
+        elif fixed[item.index] - low - 1 - len(fixed) >= waiting:
+            found.add(item.index)
+            low, waiting = fixed[item.index], 0
+    return found
+
+
+def _spread(rng: Random, items: list[Work], low: int, high: int, reserved: set[int]) -> None:
+    """Give items rising numbers between two, none of them reserved."""
+    room = [number for number in range(low + 1, high) if number not in reserved]
+    # Old work without a place below the first incident begins close to it.
+    most = int(len(items) * 1.15) + 3
+    room = room[-most:] if low == 0 and len(room) > most * 4 else room
+    for item, number in zip(items, sorted(rng.sample(room, len(items))), strict=True):
+        item.number = number

@@ -1,0 +1,32 @@
+"""The engineering story: a pure function of the world's seed, beside the company's own."""
+
+from __future__ import annotations
+
+from seeds.kestrel.engineering.model import Engineering
+from seeds.kestrel.engineering.numbers import number_work
+from seeds.kestrel.engineering.outages import Outages
+from seeds.kestrel.engineering.people import make_engineers
+from seeds.kestrel.engineering.releases import make_releases
+from seeds.kestrel.engineering.spaces import spaces
+from seeds.kestrel.engineering.sprints import Sprints
+from seeds.kestrel.engineering.ties import make_ties
+from seeds.kestrel.engineering.work import Works
+from seeds.kestrel.story.whole import Story
+
+
+def tell_engineering(story: Story) -> tuple[Engineering, dict[str, int]]:
+    """Return what engineering does in a story, and the last number of each space's keys."""
+    draws, size = story.draws, story.size.name
+    engineers = make_engineers(draws, story.half, size, story.staff)
+    releases = make_releases(draws, spaces())
+    works = Works(draws, size, spaces(), engineers)
+    work = works.make(releases)
+    iterations = Sprints(draws, works.teams, works.first).make(spaces(), work)
+    outages = Outages(draws, works.teams, releases, story.tickets)
+    outages.make(story.incidents, len(work))
+    ties = [*make_ties(draws, work), *outages.ties]
+    every = sorted([*work, *outages.made], key=lambda item: (item.created, item.index))
+    keys = {incident.index: incident.key for incident in story.incidents}
+    last = number_work(draws, every, keys)
+    found = Engineering(spaces(), engineers, releases, iterations, every, ties)
+    return found, last

@@ -1,0 +1,72 @@
+"""The order in which the tracker's side of a world is made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from clones.core.models import Account, Credential
+from clones.tracker import models as tracker
+from clones.tracker.rules import lexorank
+from seeds.bulk import BulkWriter, Identifiers
+from seeds.kestrel.engineering.model import Engineer, Engineering
+from seeds.kestrel.projection.tracker.issues import Issues
+from seeds.kestrel.projection.tracker.site import Numbers, Site, write_parts, write_site
+
+KINDS = ("password", "api_token")
+
+
+@dataclass(frozen=True, slots=True)
+class Engineered:
+    """What the rest of the world needs to know of the tracker."""
+
+    site: Site
+    keys: dict[int, str]
+
+
+def write_tracker(
+    writer: BulkWriter, ids: Identifiers, engineering: Engineering, last: dict[str, int]
+) -> Engineered:
+    """Write the tracker's rows. `last` are the last numbers of the spaces' keys."""
+    site, numbers = write_site(engineering), Numbers()
+    for key, number in sorted(last.items()):
+        tracker.Project.objects.filter(id=site.projects[key]).update(last_number=number)
+    write_parts(writer, numbers, site, engineering)
+    issues = Issues(writer, numbers, site, engineering)
+    issues.write(engineering, lexorank.spread(None, None, len(engineering.work)))
+    issues.link(engineering)
+    for person in engineering.engineers:
+        if person.email is not None:
+            _account(writer, ids, site, person)
+    writer.flush()
+    numbers.store()
+    named = {work.index: f"{work.space}-{work.number}" for work in engineering.work}
+    return Engineered(site, named)
+
+
+def _account(writer: BulkWriter, ids: Identifiers, site: Site, person: Engineer) -> None:
+    """Write somebody's sign-in; those who are handed out have secrets too."""
+    number = ids.stamp(Account, person.since)
+    writer.add(
+        Account,
+        {
+            "id": number,
+            "clone": "tracker",
+            "subject": str(site.users[person.index]),
+            "login": (person.email or "").lower(),
+            "role": person.listed or "developer",
+            "listed": person.listed is not None,
+            "active": person.left_at is None,
+        },
+    )
+    if person.listed is None:
+        return
+    for kind in KINDS:
+        writer.add(
+            Credential,
+            {
+                "id": ids.stamp(Credential, person.since),
+                "account_id": number,
+                "kind": kind,
+                "created_at": person.since,
+            },
+        )
