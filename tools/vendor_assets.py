@@ -47,6 +47,7 @@ class Wish:
     version: str
     files: dict[str, str]
     icons: tuple[str, ...] = ()
+    styles: frozenset[str] = frozenset()
     licence_file: str | None = None
 
     @property
@@ -71,9 +72,19 @@ def read_wishes(path: Path = WISHES) -> list[Wish]:
     for row in tomllib.loads(path.read_text())["package"]:
         icons = tuple(row.get("icons", ()))
         files = dict(row.get("files", {}))
-        files.update({f"{row['icons_from']}/{name}.svg": f"{name}.svg" for name in icons})
+        ending = row.get("icons_to", ".svg")
+        files.update({f"{row['icons_from']}/{name}{ending}": f"{name}.svg" for name in icons})
+        styles = dict(row.get("styles", {}))
         wishes.append(
-            Wish(row["npm"], row["folder"], row["version"], files, icons, row.get("licence_file"))
+            Wish(
+                row["npm"],
+                row["folder"],
+                row["version"],
+                {**files, **styles},
+                icons,
+                frozenset(styles.values()),
+                row.get("licence_file"),
+            )
         )
     return wishes
 
@@ -132,6 +143,17 @@ def make_sprite(icons: dict[str, str], source: str) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg">\n{notice}\n{body}\n</svg>\n'
 
 
+def taken_out(script: str, source: str) -> str:
+    """Return the style sheet that a module of a theme exports as its one text.
+
+    Raises VendorError when it exports anything else.
+    """
+    found = re.search(r"export default `([^`\\$]*)`;\s*$", script)
+    if not found:
+        raise VendorError(f"{source} does not export one plain text")
+    return f"/* Taken out of {source}, unchanged. */\n{found[1].strip()}\n"
+
+
 def vendor_package(wish: Wish, target: Path) -> Vendored:
     """Fetch one package and write its wanted files, its licence and its sprite to `target`.
 
@@ -145,6 +167,9 @@ def vendor_package(wish: Wish, target: Path) -> Vendored:
             if not (package / source).is_file():
                 raise VendorError(f"{wish.npm}@{wish.version} has no file {source}")
             contents[name] = (package / source).read_bytes()
+            if name in wish.styles:
+                named = f"{source} of {wish.npm} {wish.version}"
+                contents[name] = taken_out(contents[name].decode(), named).encode()
     if wish.icons:
         icons = {name: contents[f"{name}.svg"].decode() for name in wish.icons}
         source = f"{wish.npm} {wish.version}, {licence}"

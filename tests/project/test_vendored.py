@@ -14,9 +14,11 @@ from tools.vendor_assets import (
     RECORD,
     VENDOR,
     VendorError,
+    Wish,
     find_differences,
     make_sprite,
     read_wishes,
+    taken_out,
 )
 
 RECORDED = tomllib.loads(RECORD.read_text())["package"]
@@ -67,11 +69,23 @@ def test_no_mark_of_a_vendor_is_shipped() -> None:
     assert [name for name in names if any(mark in name for mark in marks)] == []
 
 
-def test_the_sprite_has_every_icon_by_name() -> None:
-    wish = next(wish for wish in read_wishes() if wish.icons)
+@pytest.mark.parametrize(
+    "wish", [wish for wish in read_wishes() if wish.icons], ids=lambda wish: wish.folder
+)
+def test_a_sprite_has_every_icon_by_name(wish: Wish) -> None:
     sprite = (VENDOR / wish.target / "sprite.svg").read_text()
     assert tuple(re.findall(r'<symbol id="([^"]*)"', sprite)) == tuple(sorted(wish.icons))
     assert "Apache-2.0" in sprite
+
+
+def test_a_style_sheet_is_taken_out_of_a_module() -> None:
+    assert taken_out("/* made */\nexport default `\na { b: c; }\n`;\n", "x.js").splitlines() == [
+        "/* Taken out of x.js, unchanged. */",
+        "a { b: c; }",
+    ]
+    for script in ("export default `${a}`;", "export default 'a';"):
+        with pytest.raises(VendorError, match=r"x\.js"):
+            taken_out(script, "x.js")
 
 
 def test_what_is_no_icon_is_refused() -> None:

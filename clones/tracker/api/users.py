@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django.http import QueryDict
+from django.http.multipartparser import MultiPartParser
 from pydantic import Field
 
 from clones.core.operations import Call, Reply
@@ -312,8 +313,6 @@ def form_columns(call: Call) -> list[str]:
     """Return the columns that form data names, each once; multipart data may do it too."""
     request = call.request
     if request.content_type == "multipart/form-data":
-        from django.http.multipartparser import MultiPartParser
-
         parser = MultiPartParser(request.META, request, request.upload_handlers)
         values, _ = parser.parse()
     else:

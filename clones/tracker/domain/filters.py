@@ -19,6 +19,7 @@ from clones.tracker.queries.jql.sight import Sight
 from clones.tracker.queries.jql_site import DatabaseSite
 from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.sharing import editable_filters, visible_filters
+from clones.tracker.rules.field_catalogue import system_fields
 from clones.tracker.rules.jql import plan_text
 
 KIND: Final = "filter"
@@ -210,7 +211,9 @@ def share_filter(filter: Filter, draft: Draft, *, actor: Rights) -> None:  # noq
     if sharing.is_lone(draft):
         sharing.set_shares(filter, [draft], edit=False)
         return
-    lone = [row.id for row in filter.shares.filter(edit=False) if row.type in {"global", "loggedin"}]
+    lone = [
+        row.id for row in filter.shares.filter(edit=False) if row.type in {"global", "loggedin"}
+    ]
     Share.objects.filter(id__in=lone).delete()
     sharing.add_shares(filter, [draft], edit=False)
 
@@ -261,7 +264,7 @@ def set_columns(
     """
     if not _is_owner(filter, actor):
         raise Forbidden("You do not have permission to set the columns of this filter.")
-    known = {field.id for field in all_fields(actor) if field.is_column}
+    known = column_names(actor)
     for column in columns:
         if column not in known:
             raise Invalid(f"Invalid column id, or column is not navigable: {column}.")
@@ -291,6 +294,12 @@ def check_query(jql: str, actor: Rights, *, filter: Filter | None = None) -> Non
         inside = () if filter is None else (filter.id,)
         site = DatabaseSite(Sight(actor, inside))
         compile_plan(plan_text(jql, site), site)
+
+
+def column_names(actor: Rights) -> dict[str, str]:
+    """Return the fields that a list of issues can show: their names by their ids."""
+    found = {field.id: field.name for field in system_fields().values() if field.is_column}
+    return found | {field.key: field.name for field in all_fields(actor)}
 
 
 def _is_owner(filter: Filter, actor: Rights) -> bool:  # noqa: A002 - the vendor's word

@@ -123,7 +123,7 @@ def _id(given: Any, *names: str) -> str | None:
 
 def read_share(
     *,
-    type: str | None,  # noqa: A002 - the vendor's word
+    type: str | None,
     project: str | None = None,
     role: str | None = None,
     group: str | None = None,

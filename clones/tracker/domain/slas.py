@@ -18,11 +18,12 @@ from clones.tracker.domain.events import Event, listen, publish
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.models import ChangeGroup, Comment, Issue, SlaCycle, SlaGoal, SlaMetric
 from clones.tracker.queries import searching
-from clones.tracker.queries.desks import AGENT, DeskRights, PortalRights
+from clones.tracker.queries.desks import AGENT, PortalRights
 from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.slas import clock_of, hours_of, metrics_of, ongoing_cycles
 from clones.tracker.rules.desk import conditions
 from clones.tracker.rules.desk.clocks import Clock, Terms, acts, fresh
+from clones.tracker.rules.jql import JqlError
 
 JOB: Final = "tracker.sla_breach"
 Aim = tuple[int | None, models.Calendar | None]
@@ -125,14 +126,16 @@ class _Fitting:
 
     def __init__(self, issue: Issue) -> None:
         self._issue = issue
-        self._eyes = DeskRights(issue.project.lead)
         self._known: dict[str, bool] = {"": True}
 
     def __call__(self, jql: str) -> bool:
         text = jql.strip()
         if text not in self._known:
-            rows = searching.search(text, self._eyes)
-            self._known[text] = rows.filter(id=self._issue.id).exists()
+            try:
+                self._known[text] = searching.matches(self._issue, text)
+            except JqlError:
+                # It names what is gone: the goal is nobody's until somebody mends it.
+                self._known[text] = False
         return self._known[text]
 
 

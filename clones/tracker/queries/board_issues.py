@@ -112,6 +112,15 @@ def in_sprint(sprint: Sprint) -> Q:
     return Q(Exists(IssueSprint.objects.filter(issue=OuterRef("pk"), sprint=sprint)))
 
 
+def in_board_sprint(board: Board, sprint: Sprint, rights: Rights, jql: str = "") -> Search:
+    """Return the issues of a sprint that are on a board.
+
+    Raises:
+        JqlError: the further query is none, or not for this site.
+    """
+    return on_board(board, rights, jql, in_sprint(sprint))
+
+
 def in_epic(epic: int) -> Q:
     """Return the condition of being right below an epic."""
     return Q(parent=epic) & Q(issue_type__hierarchy_level=0)

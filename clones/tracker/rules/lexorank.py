@@ -94,13 +94,13 @@ def _evenly(low: str | None, high: str | None, count: int, bucket: int) -> list[
         bucket, floor = _read(low)
     if high is not None:
         bucket, ceiling = _read(high)
-        if not ceiling.strip("0"):
-            raise ValueError(f"nothing lies before {high}")
     if low is not None and high is not None:
         if low >= high:
             raise ValueError(f"{low} is not before {high}")
         if low[0] != high[0]:
             bucket, ceiling = int(low[0]), ""  # the end of the lower bucket comes first
+    if high is not None and ceiling and not ceiling.strip("0"):
+        raise ValueError(f"nothing lies before {high}")
     width = WHOLE
     while True:
         # Numbers of so many digits that lie strictly between the neighbours.

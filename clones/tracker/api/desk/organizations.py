@@ -83,9 +83,7 @@ def show_organization(call: Call) -> Json:
     return present_organization(_found(call), show(call))
 
 
-@operation(
-    "desk.deleteOrganization", "DELETE", ONE, summary="Delete an organization.", status=204
-)
+@operation("desk.deleteOrganization", "DELETE", ONE, summary="Delete an organization.", status=204)
 def delete_organization(call: Call) -> None:
     """Delete an organization."""
     organizations.delete_organization(_found(call), actor=actor(call))

@@ -182,9 +182,7 @@ def create_type(call: Call) -> Json:
     return present_request_types([made], desk, show(call))[0]
 
 
-@operation(
-    "desk.deleteRequestType", "DELETE", TYPE, summary="Delete a request type.", status=204
-)
+@operation("desk.deleteRequestType", "DELETE", TYPE, summary="Delete a request type.", status=204)
 def delete_type(call: Call) -> None:
     """Delete a request type."""
     require_opt_in(call)
@@ -277,5 +275,3 @@ def _number(text: Any, name: str) -> int:
             f"The value of '{name}' must be a number.", i18n_key="sd.error.parameter.number"
         )
     return int(digits)
-
-

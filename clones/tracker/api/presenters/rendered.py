@@ -123,4 +123,3 @@ def _near(day: date, today: date) -> str | None:
     if today - timedelta(days=7) < day < today:
         return _DAYS[day.weekday()]
     return None
-

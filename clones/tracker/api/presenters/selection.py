@@ -26,11 +26,7 @@ class Selection:
         """Tell whether a field was asked for."""
         if id in self.without:
             return False
-        return (
-            self.everything
-            or id in self.named
-            or (self.navigable and id not in NOT_NAVIGABLE)
-        )
+        return self.everything or id in self.named or (self.navigable and id not in NOT_NAVIGABLE)
 
     @property
     def system(self) -> list[str]:
@@ -55,13 +51,15 @@ class Selection:
 
 
 def select(fields: Iterable[str] | None, default: str = ALL) -> Selection:
-    """Return what `fields` asks for; `default` stands where it names nothing to show.
+    """Return what `fields` asks for: None, or fields that are only taken away, is the default.
 
-    Each item may have several between commas; a minus takes a field away.
+    Each item may have several between commas; a minus takes a field away. An empty list asks for
+    nothing.
     """
-    wanted = [part.strip() for item in fields or () for part in item.split(",")]
+    wanted = [default] if fields is None else [one for item in fields for one in item.split(",")]
+    wanted = [part.strip() for part in wanted if part.strip()]
     without = frozenset(part[1:] for part in wanted if part.startswith("-"))
-    named = [part for part in wanted if part and not part.startswith("-")] or [default]
-    return Selection(
-        ALL in named, NAVIGABLE in named, frozenset(named) - {ALL, NAVIGABLE}, without
-    )
+    named = [part for part in wanted if not part.startswith("-")]
+    if without and not named:
+        named = [default]
+    return Selection(ALL in named, NAVIGABLE in named, frozenset(named) - {ALL, NAVIGABLE}, without)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -40,3 +41,11 @@ def friendly_moment(moment: datetime, present: datetime) -> str:
 _NEAR: Final = {-1: "Yesterday", 0: "Today", 1: "Tomorrow"}
 _DAYS: Final = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 _MONTHS: Final = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+
+
+def title_words(term: str) -> list[str]:
+    """Return the pieces of words that a title must have, all of them, to be found by a term.
+
+    `*` and `?` stand for letters, whatever they are.
+    """
+    return [piece for piece in re.split(r"[\s*?]+", term) if piece]

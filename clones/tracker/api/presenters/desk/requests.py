@@ -113,7 +113,7 @@ class _Shown:
 
     def _values(self, issues: Sequence[Issue]) -> dict[str, Json]:
         wanted = sorted({field.field for issue in issues for field in self._form(issue)})
-        found = present_issues(issues, wanted, self.show)
+        found = present_issues(issues, wanted, self.show) if wanted else []
         return {one["id"]: one["fields"] for one in found}
 
     def _files(self, issues: Sequence[Issue]) -> Mapping[int, list[Attachment]]:

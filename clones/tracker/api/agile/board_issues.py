@@ -1,0 +1,161 @@
+"""The issues of boards, backlogs, sprints and epics, in pages that are counted.
+
+Each list has a path below /rest/agile/1.0 and, with tokens instead of counts, the same one below
+/rest/software/1.0 (`clones.tracker.api.software`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from pydantic import Field
+
+from clones.core.operations import Call
+from clones.tracker.api.agile.epics import epic_of
+from clones.tracker.api.agile.pages import AGILE
+from clones.tracker.api.operations import Query, actor, csv, operation, show
+from clones.tracker.api.paging import place
+from clones.tracker.api.presenters.agile_issues import AgileAnswer
+from clones.tracker.models import Issue
+from clones.tracker.queries.board_issues import (
+    anywhere,
+    in_backlog,
+    in_board_sprint,
+    in_epic,
+    in_sprint,
+    on_board,
+    without_epic,
+)
+from clones.tracker.queries.boards import find_board, find_sprint
+from clones.tracker.queries.searching import Search
+
+Json = dict[str, Any]
+LISTED: Final = 50  # issues on a page, unless the call says
+MOST: Final = 100
+
+
+class IssuesQuery(Query):
+    """Which issues of a list, and what is shown of them."""
+
+    jql: str | None = None
+    fields: list[str] | None = None
+    expand: str | None = None
+
+
+class TokenQuery(IssuesQuery):
+    """Which issues of a list, from where on, and what is shown of them."""
+
+    token: str | None = Field(None, alias="nextPageToken")
+
+
+def board_issues(call: Call) -> Search:
+    """Read what is on a board."""
+    rights = actor(call)
+    return on_board(find_board(rights, call.path["board"]), rights, call.query.jql or "")
+
+
+def backlog_issues(call: Call) -> Search:
+    """Read what is in a board's backlog."""
+    rights = actor(call)
+    return in_backlog(find_board(rights, call.path["board"]), rights, call.query.jql or "")
+
+
+def orphans_of_board(call: Call) -> Search:
+    """Read what is on a board and belongs to no epic."""
+    rights = actor(call)
+    board = find_board(rights, call.path["board"])
+    return on_board(board, rights, call.query.jql or "", without_epic())
+
+
+def epic_issues_of_board(call: Call) -> Search:
+    """Read what is on a board and belongs to an epic."""
+    rights = actor(call)
+    board = find_board(rights, call.path["board"])
+    return on_board(board, rights, call.query.jql or "", in_epic(epic_of(call).id))
+
+
+def sprint_issues_of_board(call: Call) -> Search:
+    """Read what is on a board and in a sprint."""
+    rights = actor(call)
+    board = find_board(rights, call.path["board"])
+    sprint = find_sprint(rights, call.path["sprint"])
+    return in_board_sprint(board, sprint, rights, call.query.jql or "")
+
+
+def sprint_issues(call: Call) -> Search:
+    """Read what is in a sprint."""
+    rights = actor(call)
+    sprint = find_sprint(rights, call.path["sprint"])
+    return anywhere(rights, call.query.jql or "", in_sprint(sprint))
+
+
+def orphans(call: Call) -> Search:
+    """Read what belongs to no epic."""
+    return anywhere(actor(call), call.query.jql or "", without_epic())
+
+
+def epic_issues(call: Call) -> Search:
+    """Read what belongs to an epic."""
+    return anywhere(actor(call), call.query.jql or "", in_epic(epic_of(call).id))
+
+
+# The vendor's name of each list, its path, what reads it, and what it is.
+LISTS: Final[tuple[tuple[str, str, Callable[[Call], Search], str], ...]] = (
+    ("getIssuesForBoard", "board/{board:int}/issue", board_issues, "on a board"),
+    ("getIssuesForBacklog", "board/{board:int}/backlog", backlog_issues, "in a board's backlog"),
+    (
+        "getIssuesWithoutEpicForBoard",
+        "board/{board:int}/epic/none/issue",
+        orphans_of_board,
+        "on a board that belong to no epic",
+    ),
+    (
+        "getBoardIssuesForEpic",
+        "board/{board:int}/epic/{epic}/issue",
+        epic_issues_of_board,
+        "on a board that belong to an epic",
+    ),
+    (
+        "getBoardIssuesForSprint",
+        "board/{board:int}/sprint/{sprint:int}/issue",
+        sprint_issues_of_board,
+        "on a board that are in a sprint",
+    ),
+    ("getIssuesForSprint", "sprint/{sprint:int}/issue", sprint_issues, "in a sprint"),
+    ("getIssuesWithoutEpic", "epic/none/issue", orphans, "that belong to no epic"),
+    ("getIssuesForEpic", "epic/{epic}/issue", epic_issues, "that belong to an epic"),
+)
+
+
+def shown(call: Call, issues: list[Issue]) -> Json:
+    """Return issues with the fields that a call asks for, and what else it asks for of them."""
+    asked: IssuesQuery = call.query
+    answer = AgileAnswer(issues, asked.fields, show(call), csv(asked.expand))
+    return {"issues": answer.issues()} | answer.beside()
+
+
+def _page_of(read: Callable[[Call], Search]) -> Callable[[Call], Json]:
+    def page(call: Call) -> Json:
+        found = read(call)
+        start, most = place(call, LISTED, MOST)
+        total = found.found.count()
+        rows = list(found.issues[start : start + most]) if start < total else []
+        return {
+            "expand": "schema,names",
+            "startAt": start,
+            "maxResults": most,
+            "total": total,
+        } | shown(call, rows)
+
+    return page
+
+
+for _name, _path, _read, _what in LISTS:
+    operation(
+        f"agile.{_name}",
+        "GET",
+        f"{AGILE}/{_path}",
+        summary=f"List the issues {_what}.",
+        query=IssuesQuery,
+    )(_page_of(_read))
