@@ -1,9 +1,12 @@
-"""The tracker's addresses: its APIs."""
+"""The tracker's addresses: its APIs and its pages."""
 
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import include, path
 
 from clones.tracker.api import entry
 
-urlpatterns = [path("rest/<path:rest>", entry.api)]
+urlpatterns = [
+    path("rest/<path:rest>", entry.api),
+    path("", include("clones.tracker.web.urls")),
+]

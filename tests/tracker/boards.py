@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from clones.tracker.models import ChangeItem, Issue, PermissionGrant, Project
+from clones.tracker.domain.numbering import next_id
+from clones.tracker.models import (
+    ChangeItem,
+    Issue,
+    PermissionGrant,
+    PermissionScheme,
+    Project,
+)
 from tests.tracker.conftest import Site
 
 AGILE = "/rest/agile/1.0"
@@ -37,6 +44,17 @@ def withdraw(site: Site, permission: str, key: str = "LAS") -> None:
     with site.writing():
         scheme = Project.objects.get(key=key).permission_scheme
         PermissionGrant.objects.filter(scheme=scheme, permission=permission).delete()
+
+
+def own_scheme(site: Site, key: str) -> None:
+    """Give a space a permission scheme of its own, a copy of what it has."""
+    with site.writing():
+        project = Project.objects.get(key=key)
+        copy = PermissionScheme.objects.create(id=next_id(PermissionScheme), name=f"{key} only")
+        for grant in PermissionGrant.objects.filter(scheme=project.permission_scheme):
+            grant.id, grant.scheme = next_id(PermissionGrant), copy
+            grant.save(force_insert=True)
+        Project.objects.filter(key=key).update(permission_scheme=copy)
 
 
 def keys(body: Any) -> list[str]:

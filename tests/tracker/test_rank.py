@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from clones.tracker.models import Issue
 from clones.tracker.rules.lexorank import is_rank
-from tests.tracker.boards import AGILE, history, ranks, withdraw
+from tests.tracker.boards import AGILE, history, own_scheme, ranks, withdraw
 from tests.tracker.conftest import Site
 
 RANK = f"{AGILE}/issue/rank"
@@ -113,17 +113,3 @@ def test_unverified_some_of_many_may_be_refused_with_207(site: Site) -> None:
         },
     ]
     assert order(site) == [c, a, b]
-
-
-def own_scheme(site: Site, key: str) -> None:
-    """Give a space a permission scheme of its own, a copy of what it has."""
-    from clones.tracker.domain.numbering import next_id
-    from clones.tracker.models import PermissionGrant, PermissionScheme, Project
-
-    with site.writing():
-        project = Project.objects.get(key=key)
-        copy = PermissionScheme.objects.create(id=next_id(PermissionScheme), name=f"{key} only")
-        for grant in PermissionGrant.objects.filter(scheme=project.permission_scheme):
-            grant.id, grant.scheme = next_id(PermissionGrant), copy
-            grant.save(force_insert=True)
-        Project.objects.filter(key=key).update(permission_scheme=copy)

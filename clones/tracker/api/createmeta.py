@@ -50,9 +50,7 @@ def create_meta(call: Call) -> Json:
     projects = creatable_projects(actor(call), ids=ids, keys=keys)
     types = creatable_types(projects, csv(query.issuetypeIds), csv(query.issuetypeNames))
     at = show(call)
-    fieldsets = fieldsets_of(
-        (project, kind) for project in projects for kind in types[project.id]
-    )
+    fieldsets = fieldsets_of((project, kind) for project in projects for kind in types[project.id])
     metas = FieldMetas(at, AllowedValues(at.reader)) if FIELDS in csv(query.expand) else None
     shown = [
         present_create_project(

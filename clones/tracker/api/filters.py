@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Lower
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from clones.core.operations import Call
 from clones.tracker.api.operations import Body, Query, actor, csv, flag, operation, show
@@ -31,8 +31,6 @@ MOST_IDS: Final = 200
 
 class FilterBody(Body):
     """A filter to make or change."""
-
-    model_config = ConfigDict(extra="ignore")
 
     name: str | None = None
     description: str | None = None

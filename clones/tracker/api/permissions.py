@@ -87,9 +87,7 @@ def my_permissions(call: Call) -> Json:
     asked, reader = call.query, actor(call)
     wanted = csv(asked.permissions)
     if not wanted:
-        raise Invalid(
-            "The 'permissions' query parameter is required.",
-        )
+        raise Invalid("The 'permissions' query parameter is required.")
     unknown = [key for key in wanted if key not in PERMISSIONS]
     if unknown:
         raise Invalid(fields=dict.fromkeys(unknown, "Unrecognized permission"))
@@ -112,9 +110,8 @@ def _place(
     if asked.comment:
         if wanted != [BROWSE]:
             raise Invalid("Only BROWSE_PROJECTS is supported for comments.")
-        if not issue:
-            raise Invalid("The issue of the comment must be specified.")
-        return find_comment(find_issue(reader, issue), asked.comment, reader)
+        found = find_issue(reader, issue) if issue else None
+        return find_comment(reader, asked.comment, found)
     if issue:
         return find_issue(reader, issue)
     project = asked.project_id or asked.project_key
@@ -132,8 +129,8 @@ def _has(reader: Rights, permission: Permission, place: Project | Issue | Commen
             return reader.may_on(key, place)
         return reader.may(key, place.project)
     if isinstance(place, Project):
-        return reader.may(key, place) or reader.may_somewhere_in(key, place)
-    return bool(reader.projects_with(key)) or reader.may_somewhere_in(key, None)
+        return reader.may(key, place) or reader.may_on_some(key, place)
+    return bool(reader.projects_with(key)) or reader.may_on_some(key)
 
 
 @operation(

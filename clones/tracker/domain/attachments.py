@@ -82,10 +82,13 @@ def add_attachments(
         changes.note(
             "Attachment", "attachment", None, None, str(attachment.id), attachment.filename
         )
-    changes.save()
+    group = changes.save()
     update_row(issue, ["updated"])
     for attachment in found:
-        publish(Event("attachment_created", actor, issue=issue, attachment=attachment))
+        told = Event("attachment_created", actor, issue=issue, attachment=attachment)
+        # One request is one change of the issue, however many files it brings.
+        told.changes, group = group, None
+        publish(told)
     return found
 
 
@@ -102,9 +105,9 @@ def delete_attachment(attachment: Attachment, *, actor: Rights) -> None:
         raise Forbidden("You do not have permission to delete attachment for this issue.")
     changes = Changes(issue, actor)
     changes.note("Attachment", "attachment", str(attachment.id), attachment.filename, None, None)
-    changes.save()
+    group = changes.save()
     update_row(issue, ["updated"])
-    publish(Event("attachment_deleted", actor, issue=issue, attachment=attachment))
+    publish(Event("attachment_deleted", actor, issue=issue, attachment=attachment, changes=group))
     attachment.delete()
 
 

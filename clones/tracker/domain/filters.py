@@ -211,10 +211,7 @@ def share_filter(filter: Filter, draft: Draft, *, actor: Rights) -> None:  # noq
     if sharing.is_lone(draft):
         sharing.set_shares(filter, [draft], edit=False)
         return
-    lone = [
-        row.id for row in filter.shares.filter(edit=False) if row.type in {"global", "loggedin"}
-    ]
-    Share.objects.filter(id__in=lone).delete()
+    filter.shares.filter(edit=False, type__in=sorted(sharing.LONE)).delete()
     sharing.add_shares(filter, [draft], edit=False)
 
 

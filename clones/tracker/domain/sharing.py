@@ -40,7 +40,7 @@ _TYPES: Final = {
     "group": "group",
     "user": "user",
 }
-_LONE: Final = frozenset({"global", "loggedin"})
+LONE: Final = frozenset({"global", "loggedin"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def read_shares(
         if draft not in found:
             found.append(draft)
     # Who lets everybody in lets nobody else in besides.
-    return [draft for draft in found if draft.type in _LONE][:1] or found
+    return [draft for draft in found if draft.type in LONE][:1] or found
 
 
 def _id(given: Any, *names: str) -> str | None:
@@ -147,7 +147,7 @@ def read_share(
         return Draft(kind, group=_group(group, group_name, actor, free=free))
     if kind == "user":
         return Draft(kind, user=_user(user))
-    if kind in _LONE:
+    if kind in LONE:
         return Draft(kind)
     space = _project(project, actor, free=free)
     if kind == "projectRole" or role is not None:
@@ -252,4 +252,4 @@ def remove_shares(of: Filter | Dashboard, drafts: Sequence[Draft], *, edit: bool
 
 def is_lone(draft: Draft) -> bool:
     """Tell whether a share lets in so many that all others go when it is made."""
-    return draft.type in _LONE
+    return draft.type in LONE

@@ -11,9 +11,7 @@ from clones.tracker.queries.kinds import types_of_projects
 from clones.tracker.queries.rights import Rights
 
 
-def creatable_projects(
-    rights: Rights, *, ids: Sequence[str], keys: Sequence[str]
-) -> list[Project]:
+def creatable_projects(rights: Rights, *, ids: Sequence[str], keys: Sequence[str]) -> list[Project]:
     """Return the spaces in which somebody can make issues, by name; of those named, if any are."""
     able = rights.projects_with("CREATE_ISSUES") & rights.projects_with("BROWSE_PROJECTS")
     rows = Project.objects.filter(id__in=sorted(able)).select_related("category")

@@ -319,9 +319,7 @@ class IssueRows:
         """How many voted for each issue, and those for which he did."""
         return self._people(Vote)
 
-    def _people(
-        self, model: type[Watcher | Vote]
-    ) -> tuple[Mapping[int, int], frozenset[int]]:
+    def _people(self, model: type[Watcher | Vote]) -> tuple[Mapping[int, int], frozenset[int]]:
         counts = dict(_COUNTS[model].all(self.keys))
         user = self.rights.user
         mine = [] if user is None or not counts else _MINE[model].all(self.keys, user.id)

@@ -311,6 +311,18 @@ class Rights:
                     found[holder].add(scheme)
         return found
 
+    def may_on_some(self, permission: str, project: Project | None = None) -> bool:
+        """Tell whether he may come to hold a permission on single issues: as a reporter..."""
+        if self.user is None:
+            return False
+        named = self._issue_holders(permission).values()
+        schemes = {scheme for found in named for scheme in found}
+        return any(
+            scheme in schemes and (project is None or id == project.id)
+            for id, scheme, _, archived in self._projects
+            if not archived
+        )
+
     def _level_condition(self) -> Q:
         if not self._members:
             return Q(security_level=None)

@@ -1,0 +1,292 @@
+"""Screen schemes, which say what is shown for each operation, and which types use which."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from clones.core.rows import insert_row, insert_rows, update_row
+from clones.tracker.domain.administration import admins_only
+from clones.tracker.domain.errors import Invalid, NotFound
+from clones.tracker.domain.numbering import next_id, next_ids
+from clones.tracker.domain.scheme_parts import (
+    checked_ids,
+    checked_name,
+    checked_text,
+    key_of,
+    note_act,
+)
+from clones.tracker.models import (
+    IssueType,
+    IssueTypeScreenScheme,
+    IssueTypeScreenSchemeItem,
+    Project,
+    Screen,
+    ScreenScheme,
+)
+from clones.tracker.queries.rights import Rights
+
+CATEGORY: Final = "screens"
+GONE: Final = "The screen scheme was not found."
+TYPES_GONE: Final = "The issue type screen scheme was not found."
+SCREENS_GONE: Final = "One or more screens assigned to screen types was not found."
+TAKEN: Final = "The name is used by another scheme."
+TYPES_TAKEN: Final = "The issue type screen scheme name is in use."
+NOT_ADMIN: Final = "Only Jira administrators can access issue type screen schemes."
+DEFAULT: Final = "default"
+OPERATIONS: Final = ("default", "create", "edit", "view")
+Pair = tuple[str, str]  # the id of a type, or `default`, and that of a screen scheme
+
+
+def create_screen_scheme(
+    name: str | None, description: str | None, screens: Mapping[str, int | None], *, actor: Rights
+) -> ScreenScheme:
+    """Make a scheme of screens; `screens` are ids by operation, `default` one of them.
+
+    Raises:
+        Forbidden: the actor is no admin.
+        Invalid: there is no default, a value is too long, or the name is empty or taken.
+        NotFound: a screen does not exist.
+    """
+    admins_only(actor)
+    wanted = checked_name(name, ScreenScheme.objects.all(), taken=Invalid(TAKEN))
+    row = ScreenScheme(id=next_id(ScreenScheme), name=wanted, description=checked_text(description))
+    if screens.get(DEFAULT) is None:
+        raise Invalid("The default screen has to be provided.")
+    _set_screens(row, screens)
+    insert_row(row)
+    note_act("Screen scheme created", CATEGORY, row, actor=actor)
+    return row
+
+
+def update_screen_scheme(
+    scheme: ScreenScheme,
+    name: str | None,
+    description: str | None,
+    screens: Mapping[str, int | None],
+    *,
+    actor: Rights,
+) -> None:
+    """Change a scheme; operations that are not named stay, one that is None has the default's.
+
+    Raises:
+        Forbidden: the actor is no admin.
+        Invalid: the default would be none, a value is too long, or the name is empty or taken.
+        NotFound: a screen does not exist.
+    """
+    admins_only(actor)
+    if name is not None:
+        others = ScreenScheme.objects.exclude(id=scheme.id)
+        scheme.name = checked_name(name, others, taken=Invalid(TAKEN))
+    if description is not None:
+        scheme.description = checked_text(description)
+    if DEFAULT in screens and screens[DEFAULT] is None:
+        raise Invalid("The default screen has to be provided.")
+    _set_screens(scheme, screens)
+    update_row(scheme)
+    note_act("Screen scheme updated", CATEGORY, scheme, actor=actor)
+
+
+def delete_screen_scheme(scheme: ScreenScheme, *, actor: Rights) -> None:
+    """Remove a scheme that is used for no type.
+
+    Raises:
+        Forbidden: the actor is no admin.
+        Invalid: it is in use.
+    """
+    admins_only(actor)
+    if scheme.uses.exists():
+        raise Invalid(
+            "The screen scheme cannot be deleted as it is in use in an issue type screen scheme."
+        )
+    note_act("Screen scheme deleted", CATEGORY, scheme, actor=actor)
+    scheme.delete()
+
+
+def create_type_screens(
+    name: str | None, description: str | None, pairs: Sequence[Pair], *, actor: Rights
+) -> IssueTypeScreenScheme:
+    """Make a scheme that says which screens are used for which type, `default` for the others.
+
+    Raises:
+        Forbidden: the actor is no admin.
+        Invalid: there is no default, a type is named twice, or the name is empty, too long or
+            taken.
+        NotFound: a type or a screen scheme does not exist.
+    """
+    admins_only(actor, NOT_ADMIN)
+    rows = IssueTypeScreenScheme.objects.all()
+    wanted = checked_name(name, rows, taken=Invalid(TYPES_TAKEN))
+    about = checked_text(description)
+    if DEFAULT not in [kind for kind, _ in pairs]:
+        raise Invalid("A default mapping has to be provided.")
+    checked = _checked(pairs)
+    scheme = insert_row(
+        IssueTypeScreenScheme(id=next_id(IssueTypeScreenScheme), name=wanted, description=about)
+    )
+    _append(scheme, checked)
+    note_act("Issue type screen scheme created", CATEGORY, scheme, actor=actor)
+    return scheme
+
+
+def update_type_screens(
+    scheme: IssueTypeScreenScheme, name: str | None, description: str | None, *, actor: Rights
+) -> None:
+    """Change the name or description of a scheme; what is None stays.
+
+    Raises:
+        Forbidden: the actor is no admin.
+        Invalid: a value is too long, or the name is empty or taken.
+    """
+    admins_only(actor, NOT_ADMIN)
+    if name is not None:
+        others = IssueTypeScreenScheme.objects.exclude(id=scheme.id)
+        scheme.name = checked_name(name, others, taken=Invalid(TYPES_TAKEN))
+    if description is not None:
+        scheme.description = checked_text(description)
+    update_row(scheme)
+    note_act("Issue type screen scheme updated", CATEGORY, scheme, actor=actor)
+
+
+def delete_type_screens(scheme: IssueTypeScreenScheme, *, actor: Rights) -> None:
+    """Remove a scheme that no space uses.
+
+    Raises:
+        Forbidden: the actor is no admin.
+        Invalid: it is the default one, or spaces use it.
+    """
+    admins_only(actor, NOT_ADMIN)
+    if scheme.is_default:
+        raise Invalid("The default issue type screen scheme cannot be deleted.")
+    if Project.objects.filter(screen_scheme=scheme).exists():
+        raise Invalid(
+            "The issue type screen scheme cannot be deleted because it is assigned to one or more"
+            " projects."
+        )
+    note_act("Issue type screen scheme deleted", CATEGORY, scheme, actor=actor)
+    scheme.delete()
+
+
+def append_mappings(scheme: IssueTypeScreenScheme, pairs: Sequence[Pair], *, actor: Rights) -> None:
+    """Say for more types which screens are used.
+
+    Raises:
+        Forbidden: the actor is no admin.
+        Invalid: there is none, `default` is among them, or the scheme says it of one already.
+        NotFound: a type or a screen scheme does not exist.
+    """
+    admins_only(actor, NOT_ADMIN)
+    if not pairs:
+        raise Invalid("The issueTypeMappings have to be provided.")
+    if DEFAULT in [kind for kind, _ in pairs]:
+        raise Invalid("A default mapping cannot be added.")
+    checked = _checked(pairs)
+    have = set(scheme.items.values_list("issue_type_id", flat=True))
+    twice = [str(kind) for kind, _ in checked if kind in have]
+    if twice:
+        raise Invalid(
+            "These issue types are already mapped in the issue type screen scheme:"
+            f" {', '.join(twice)}"
+        )
+    _append(scheme, checked)
+    note_act("Issue type screen scheme updated", CATEGORY, scheme, actor=actor)
+
+
+def set_default_mapping(
+    scheme: IssueTypeScreenScheme, screens: str | None, *, actor: Rights
+) -> None:
+    """Say which screens are used for the types that are not named.
+
+    Raises:
+        Forbidden: the actor is no admin.
+        Invalid: none are given.
+        NotFound: the screen scheme does not exist.
+    """
+    admins_only(actor, NOT_ADMIN)
+    if not screens:
+        raise Invalid("The screenSchemeId has to be provided.")
+    found = ScreenScheme.objects.filter(id=key_of(screens)).first()
+    if found is None:
+        raise NotFound(GONE)
+    item = scheme.items.filter(issue_type=None).first()
+    if item is None:
+        _append(scheme, [(None, found.id)])
+    else:
+        item.screen_scheme = found
+        update_row(item, ["screen_scheme_id"])
+    note_act("Issue type screen scheme updated", CATEGORY, scheme, actor=actor)
+
+
+def remove_mappings(
+    scheme: IssueTypeScreenScheme, type_ids: Sequence[str], *, actor: Rights
+) -> None:
+    """Take types out of a scheme: the screens of all others are used for them.
+
+    Raises:
+        Forbidden: the actor is no admin.
+        Invalid: there is none, or one is named twice.
+        NotFound: the scheme does not name one.
+    """
+    admins_only(actor, NOT_ADMIN)
+    ids = checked_ids(type_ids, "issueTypeIds")
+    items = scheme.items.filter(issue_type__in=ids)
+    found = {item.issue_type_id for item in items}
+    gone = [text for text, id in zip(type_ids, ids, strict=True) if id not in found]
+    if gone:
+        raise NotFound(
+            "These issue types were not found in the issue type screen scheme:"
+            f" {', '.join(map(str, gone))}"
+        )
+    items.delete()
+    note_act("Issue type screen scheme updated", CATEGORY, scheme, actor=actor)
+
+
+def assign_type_screens(scheme: IssueTypeScreenScheme, project: Project, *, actor: Rights) -> None:
+    """Let a space use a scheme.
+
+    Raises:
+        Forbidden: the actor is no admin.
+        Invalid: its own team manages the space.
+    """
+    admins_only(actor, NOT_ADMIN)
+    if project.simplified:
+        raise Invalid("Only classic projects can have issue type screen schemes assigned.")
+    project.screen_scheme = scheme
+    update_row(project, ["screen_scheme_id"])
+    note_act("Issue type screen scheme assigned to project", CATEGORY, scheme, actor=actor)
+
+
+def _set_screens(row: ScreenScheme, screens: Mapping[str, int | None]) -> None:
+    ids = {id for id in screens.values() if id is not None}
+    if Screen.objects.filter(id__in=ids).count() < len(ids):
+        raise NotFound(SCREENS_GONE)
+    for operation in OPERATIONS:
+        if operation in screens:
+            setattr(row, f"{operation}_id", screens[operation])
+
+
+def _checked(pairs: Sequence[Pair]) -> list[tuple[int | None, int]]:
+    """Return pairs of the ids of types (None: of the others) and screen schemes that exist."""
+    texts = [kind for kind, _ in pairs]
+    if len(set(texts)) < len(texts):
+        raise Invalid("The issueTypeIds must not contain duplicates.")
+    found = [(None if kind == DEFAULT else key_of(kind), key_of(scheme)) for kind, scheme in pairs]
+    types = {kind for kind, _ in found if kind is not None}
+    if IssueType.objects.filter(id__in=types, project=None).count() < len(types):
+        raise NotFound("One or more issue types were not found.")
+    schemes = {scheme for _, scheme in found}
+    if ScreenScheme.objects.filter(id__in=schemes).count() < len(schemes):
+        raise NotFound(GONE)
+    return found
+
+
+def _append(scheme: IssueTypeScreenScheme, pairs: Sequence[tuple[int | None, int]]) -> None:
+    keys = next_ids(IssueTypeScreenSchemeItem, len(pairs))
+    insert_rows(
+        [
+            IssueTypeScreenSchemeItem(
+                id=key, scheme=scheme, issue_type_id=kind, screen_scheme_id=screens
+            )
+            for key, (kind, screens) in zip(keys, pairs, strict=True)
+        ]
+    )

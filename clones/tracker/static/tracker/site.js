@@ -1,0 +1,27 @@
+// What scripts add to pages that work without them.
+
+// Menus are popovers: the browser opens and closes them. Here: focus and arrow keys inside.
+const itemsOf = (menu) => [...menu.querySelectorAll('[role^="menuitem"]')];
+
+document.addEventListener(
+  "toggle",
+  (event) => {
+    if (event.newState === "open" && event.target.matches('[role="menu"]')) itemsOf(event.target)[0]?.focus();
+  },
+  true,
+);
+document.addEventListener("keydown", (event) => {
+  const menu = event.target.closest?.('[role="menu"]');
+  if (!menu) return;
+  const items = itemsOf(menu);
+  const at = items.indexOf(document.activeElement);
+  const places = { ArrowDown: at + 1, ArrowUp: at - 1 + items.length, Home: 0, End: items.length - 1 };
+  if (!(event.key in places)) return;
+  event.preventDefault();
+  items[places[event.key] % items.length].focus();
+});
+
+// Requests of scripts carry the token of the session's forms.
+document.addEventListener("htmx:configRequest", (event) => {
+  event.detail.headers["X-Atl-Token"] = document.body.dataset.token;
+});

@@ -1,0 +1,37 @@
+"""The page at which people begin: what they worked on, looked at, and are to do."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.tracker.queries.rights import visible_issues
+from clones.tracker.web.access import Visitor, page_of_staff
+from clones.tracker.web.shell import page
+
+SHOWN = 30
+TABS = {"assigned": "Assigned to me", "viewed": "Viewed", "reported": "Reported by me"}
+
+
+@page_of_staff
+def root(request: SandboxRequest, who: Visitor) -> HttpResponse:
+    """Lead on to the page at which people begin."""
+    return HttpResponseRedirect(reverse("tracker:home"))
+
+
+@page_of_staff
+def home(request: SandboxRequest, who: Visitor) -> HttpResponse:
+    """Show the work of the one who looks."""
+    tab = request.GET.get("tab", "assigned")
+    tab = tab if tab in TABS else "assigned"
+    rows = visible_issues(who.rights).select_related("project", "issue_type", "status", "priority")
+    if tab == "assigned":
+        rows = rows.filter(assignee=who.user).exclude(status__category="done")
+        rows = rows.order_by("-updated", "-id")
+    elif tab == "viewed":
+        rows = rows.filter(views__user=who.user).order_by("-views__at", "-id")
+    else:
+        rows = rows.filter(reporter=who.user).order_by("-created", "-id")
+    context = {"tab": tab, "tabs": TABS, "issues": list(rows[:SHOWN])}
+    return page(request, who, "tracker/home.html", context, title="For you", active="home")

@@ -1,0 +1,38 @@
+"""Pages for those who are not, or not rightly, at the tracker: small and without navigation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+
+from clones.core.pages import secured
+
+__all__ = ["forbidden", "not_found", "page_not_found", "plain_page", "secured"]
+
+
+def plain_page(template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
+    """Return a page without navigation."""
+    return secured(HttpResponse(render_to_string(template, context), status=status))
+
+
+def not_found(said: str = "") -> HttpResponse:
+    """Return the page for what is not there, or not for the one who asks."""
+    text = said or "There is nothing here, or you do not have permission to see it."
+    return _refused("We couldn't find that page", text, 404)
+
+
+def forbidden(said: str) -> HttpResponse:
+    """Return the page for what is not allowed."""
+    return _refused("You don't have access", said, 403)
+
+
+def page_not_found(request: HttpRequest) -> HttpResponse:
+    """Answer for addresses that no page has."""
+    return not_found()
+
+
+def _refused(title: str, said: str, status: int) -> HttpResponse:
+    context = {"title": title, "said": said}
+    return plain_page("tracker/refused.html", context, status=status)

@@ -1,0 +1,143 @@
+"""What every page stands in: the bar above, the sidebar, notices, headers.
+
+`page(request, who, "tracker/x.html", {...}, title="...", active="projects")` returns a whole page;
+its template extends `tracker/base.html`. What people call a space or a project, a work item or an
+issue, is a setting of the site: `words` in every template has both forms.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import quote, unquote
+
+from django.http import HttpResponse, HttpResponseRedirect
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from clones.core import clock
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.tracker.domain.settings import setting
+from clones.tracker.models import Favourite, Project
+from clones.tracker.queries.rights import visible_projects
+from clones.tracker.web.access import Visitor
+from clones.tracker.web.plain_pages import secured
+
+FLAG_COOKIE: Final = "_tracker_flag"
+SPACES_SHOWN: Final = 8  # spaces in the sidebar
+HUES: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What the site calls things."""
+
+    space: str
+    spaces: str
+    item: str
+    items: str
+    type: str
+
+
+NEW: Final = Words("space", "spaces", "work item", "work items", "work type")
+OLD: Final = Words("project", "projects", "issue", "issues", "issue type")
+
+
+def words() -> Words:
+    """Return the words of the site: the new ones unless its admins kept the old."""
+    return OLD if setting("vocabulary") == "project" else NEW
+
+
+def initials(name: str) -> str:
+    """Return the letters of a picture of somebody."""
+    parts = name.split()
+    return ((parts[0][:1] + parts[-1][:1]) if len(parts) > 1 else name[:2]).upper()
+
+
+def hue(key: int) -> int:
+    """Return the colour, by number, of a picture."""
+    return key % HUES
+
+
+def page(
+    request: SandboxRequest,
+    who: Visitor,
+    template: str,
+    context: dict[str, Any],
+    *,
+    title: str,
+    active: str = "",
+    project: Project | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """Return a page in the site's frame.
+
+    Args:
+        request: the request at hand.
+        who: who looks.
+        template: of the page.
+        context: what it needs beside the frame's.
+        title: of the window, without the product.
+        active: the key of the sidebar's entry that it belongs to.
+        project: the space that it is of.
+        status: of the answer.
+    """
+    shell = {
+        "who": who,
+        "user": who.user,
+        "rights": who.rights,
+        "token": who.token,
+        "user_initials": initials(who.user.display_name),
+        "user_hue": hue(who.user.id),
+        "title": title,
+        "active": active,
+        "project": project,
+        "words": words(),
+        "sidebar_projects": sidebar_projects(who),
+        "flag": flag_of(request),
+        "now": clock.now().isoformat(),
+    }
+    html = render_to_string(template, {**shell, **context})
+    response = secured(HttpResponse(html, status=status))
+    if FLAG_COOKIE in request.COOKIES and status < 300:
+        response.delete_cookie(FLAG_COOKIE, samesite="Lax")
+    return response
+
+
+def sidebar_projects(who: Visitor) -> list[Project]:
+    """Return the spaces that the sidebar shows: starred ones first, then by name."""
+    starred = set(
+        Favourite.objects.filter(user=who.user, kind="project").values_list("entity", flat=True)
+    )
+    found = list(visible_projects(who.rights).filter(archived_at=None)[:50])
+    found.sort(key=lambda project: (project.id not in starred, project.name.lower(), project.id))
+    return found[:SPACES_SHOWN]
+
+
+def go(address: str, flag: str = "") -> HttpResponse:
+    """Lead on to a page, with a flag that it shows once."""
+    response = secured(HttpResponseRedirect(address))
+    if flag:
+        # A cookie rather than a row: a flag is no state of the site.
+        value = quote(flag[:200])
+        response.set_cookie(FLAG_COOKIE, value, httponly=True, samesite="Lax")
+    return response
+
+
+def from_script(request: SandboxRequest, response: HttpResponse) -> HttpResponse:
+    """Let a redirect move the whole page where a script sent the form."""
+    if request.headers.get("HX-Request"):
+        response.status_code = 204
+        response["HX-Redirect"] = response["Location"]
+        del response["Location"]
+    return response
+
+
+def flag_of(request: SandboxRequest) -> str:
+    """Return the flag that the page before left for this one, "" if there is none."""
+    return unquote(request.COOKIES.get(FLAG_COOKIE, ""))[:200]
+
+
+def home_address() -> str:
+    """Return the address at which people begin."""
+    return reverse("tracker:home")

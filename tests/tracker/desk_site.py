@@ -1,0 +1,81 @@
+"""The service desk of the small site, with an agent (dev) and a customer (cara)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from clones.tracker.domain.numbering import next_id
+from clones.tracker.models import Project, ProjectRole, RoleActor, User
+from tests.tracker.conftest import Answer, Site
+
+ROOT = "/rest/servicedeskapi"
+OPT_IN = {"X-ExperimentalApi": "opt-in"}
+
+
+@dataclass
+class Desk:
+    """The desk of the space IT, driven through HTTP."""
+
+    site: Site
+    id: str = ""
+    types: dict[str, str] = field(default_factory=dict)
+
+    def call(self, method: str, path: str, body: Any = None, *, by: str = "dev", **headers: str) -> Answer:
+        """Call the desk's API: paths are below its root."""
+        return self.site.call(method, f"{ROOT}/{path}", body, by=by, **headers)
+
+    def get(self, path: str, *, by: str | None = "dev", status: int = 200, **headers: str) -> Any:
+        """Return the body of a GET that must answer with `status`."""
+        return self.site.get(f"{ROOT}/{path}", by=by, status=status, **headers)
+
+    def post(self, path: str, body: Any, *, by: str = "dev", status: int = 201, **headers: str) -> Any:
+        """Return the body of a POST that must answer with `status`."""
+        return self.site.post(f"{ROOT}/{path}", body, by=by, status=status, **headers)
+
+    def put(self, path: str, body: Any = None, *, by: str = "dev", status: int = 204, **headers: str) -> Any:
+        """Return the body of a PUT that must answer with `status`."""
+        return self.site.put(f"{ROOT}/{path}", body, by=by, status=status, **headers)
+
+    def delete(self, path: str, body: Any = None, *, by: str = "dev", status: int = 204, **headers: str) -> Any:
+        """Return the body of a DELETE that must answer with `status`."""
+        return self.site.delete(f"{ROOT}/{path}", body, by=by, status=status, **headers)
+
+    def ask(self, summary: str = "It does not print", *, by: str = "cara", kind: str = "Get IT help", status: int = 201, **more: Any) -> Any:
+        """Make a request and return it."""
+        values = {"summary": summary, **more.pop("values", {})}
+        body = {
+            "serviceDeskId": self.id,
+            "requestTypeId": self.types[kind],
+            "requestFieldValues": values,
+            **more,
+        }
+        return self.post("request", body, by=by, status=status)
+
+    def error(self, answer: Any) -> tuple[str, str]:
+        """Return the sentence and the key of an error's body, whose form is checked."""
+        assert set(answer) == {"errorMessage", "i18nErrorMessage"}
+        assert set(answer["i18nErrorMessage"]) == {"i18nKey", "parameters"}
+        return answer["errorMessage"], answer["i18nErrorMessage"]["i18nKey"]
+
+
+def staff(site: Site, *agents: str) -> None:
+    """Put people into the desk's team."""
+    with site.writing():
+        role = ProjectRole.objects.get(name="Service Desk Team")
+        space = Project.objects.get(key="IT")
+        for login in agents:
+            user = User.objects.get(account_id=site.ids[login])
+            key = next_id(RoleActor)
+            RoleActor.objects.create(id=key, role=role, project=space, user=user)
+
+
+def open_desk(site: Site) -> Desk:
+    """Return the desk, staffed, with cara among its customers."""
+    staff(site, "dev")
+    desk = Desk(site)
+    desk.id = desk.get("servicedesk/IT")["id"]
+    found = desk.get(f"servicedesk/{desk.id}/requesttype")["values"]
+    desk.types = {kind["name"]: kind["id"] for kind in found}
+    desk.post(f"servicedesk/{desk.id}/customer", {"accountIds": [site.ids["cara"]]}, status=204)
+    return desk
