@@ -22,7 +22,7 @@ from seeds.kestrel.sizes import SIZES
 from seeds.ledger import Ledger
 from seeds.pools import Half, half_of
 
-SOURCES = (".py", ".txt", ".json", ".tsv")
+SOURCES = (".py", ".toml", ".txt", ".json", ".tsv")
 Builder = Callable[[str, str, Half], tuple[Ledger, dict[str, Any], dict[str, int]]]
 
 

@@ -12,6 +12,7 @@ from clones.helpdesk.domain.automations import start_sweeps
 from clones.helpdesk.domain.sla_clocks import start_timer
 from seeds.bulk import BulkWriter, Identifiers
 from seeds.draw import Draws
+from seeds.kestrel.engineering.whole import tell_engineering
 from seeds.kestrel.facts import Papers
 from seeds.kestrel.labels import Labels, link_incidents
 from seeds.kestrel.projection.accounts import write_accounts
@@ -22,6 +23,7 @@ from seeds.kestrel.projection.levels import Timer
 from seeds.kestrel.projection.machines import Machines
 from seeds.kestrel.projection.people import Customers
 from seeds.kestrel.projection.rules import Rules
+from seeds.kestrel.projection.tracker import write_tracker
 from seeds.kestrel.sizes import SIZES
 from seeds.kestrel.story import people as who
 from seeds.kestrel.story import trade
@@ -78,6 +80,7 @@ def _write(story: Story, material: str) -> Rows:
     listed = _listed(story)
     write_accounts(writer, ids, desk, customers=customers, staff=story.staff, listed=listed)
     writer.flush()
+    write_tracker(writer, ids, story.draws, *tell_engineering(story))
     ids.store({helpdesk.Ticket: story.tickets[-1].number + LAST_GAP})
     facts = Papers(story, desk, customers, books).facts(listed)
     return Rows(replay.levels.timers, facts, writer.counts())

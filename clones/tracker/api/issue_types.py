@@ -10,7 +10,9 @@ from clones.core.operations import Call
 from clones.tracker.api.admin_lists import AdminBody
 from clones.tracker.api.operations import Query, actor, operation, show
 from clones.tracker.api.presenters.kinds import issue_type_body
+from clones.tracker.api.presenters.refs import avatar_urls
 from clones.tracker.domain import issue_types
+from clones.tracker.domain.avatars import create_avatar
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.scheme_parts import key_of
 from clones.tracker.models import IssueType
@@ -42,6 +44,14 @@ class ProjectTypes(Query):
 
     project: int = Field(alias="projectId")
     level: int | None = None
+
+
+class Crop(Query):
+    """The square of a picture that is shown, in pixels."""
+
+    x: int = 0
+    y: int = 0
+    size: int
 
 
 class Alternative(Query):
@@ -181,3 +191,34 @@ def list_alternatives(call: Call) -> list[Any]:
     reading = show(call)
     kind = type_of(call, call.path["id"])
     return [issue_type_body(one, reading) for one in alternatives(kind)]
+
+
+@operation(
+    "createIssueTypeAvatar",
+    "POST",
+    "/rest/api/3/issuetype/{id}/avatar2",
+    summary="Load a picture for a type.",
+    query=Crop,
+    access="admin",
+    status=201,
+    raw_body=True,
+)
+def load_avatar(call: Call) -> dict[str, Any]:
+    """Load a picture for a type; it is shown once the type is changed to have it."""
+    kind = type_of(call, call.path["id"])
+    asked: Crop = call.query
+    made = create_avatar(
+        "issuetype",
+        str(kind.id),
+        call.body,
+        token=call.request.headers.get("X-Atlassian-Token"),
+        crop=(asked.x, asked.y, asked.size),
+    )
+    return {
+        "id": str(made.id),
+        "owner": str(kind.id),
+        "isSystemAvatar": False,
+        "isSelected": False,
+        "isDeletable": True,
+        "urls": avatar_urls("issuetype", made.id, show(call)),
+    }

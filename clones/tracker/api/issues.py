@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from clones.core.operations import Call, Reply
+from clones.tracker.api.errors import envelope
 from clones.tracker.api.issue_bodies import IssueWrite, read_edit, read_new_issue
 from clones.tracker.api.operations import Body, Query, actor, csv, flag, operation, show, version
 from clones.tracker.api.presenters.createmeta import present_edit_meta
@@ -75,8 +76,7 @@ def created_issue(issue: Issue, call: Call, *, moved: bool) -> Json:
     at.note(issue, "detail")
     found: Json = {"id": str(issue.id), "key": issue.key, "self": at.url(f"issue/{issue.id}")}
     if moved:
-        errors = {"errorMessages": [], "errors": {}}
-        found["transition"] = {"status": 200, "errorCollection": errors}
+        found["transition"] = {"status": 200, "errorCollection": envelope([])}
     return found
 
 

@@ -103,7 +103,9 @@ def _seen(reader: Rights) -> QuerySet[NotificationScheme]:
     if reader.is_admin:
         return rows
     run = Project.objects.filter(id__in=reader.projects_with("ADMINISTER_PROJECTS"))
-    return rows.filter(id__in=run.filter(notification_scheme__isnull=False).values("notification_scheme"))
+    return rows.filter(
+        id__in=run.filter(notification_scheme__isnull=False).values("notification_scheme")
+    )
 
 
 @operation(

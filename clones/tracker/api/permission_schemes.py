@@ -94,7 +94,9 @@ def list_schemes(call: Call) -> Json:
         run = Project.objects.filter(id__in=reader.projects_with("ADMINISTER_PROJECTS"))
         rows = rows.filter(id__in=run.values("permission_scheme"))
     wanted = bool(expands(call.query.expand))
-    return {"permissionSchemes": present_permission_schemes(list(rows), show(call), with_grants=wanted)}
+    return {
+        "permissionSchemes": present_permission_schemes(list(rows), show(call), with_grants=wanted)
+    }
 
 
 @operation(

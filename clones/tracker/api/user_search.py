@@ -314,6 +314,4 @@ def find_by_query(call: Call) -> Json:
 )
 def find_keys_by_query(call: Call) -> Json:
     """Find account ids by a structured query."""
-    return _structured(
-        call, lambda users: [{"accountId": user.account_id} for user in users], 100
-    )
+    return _structured(call, lambda users: [{"accountId": user.account_id} for user in users], 100)

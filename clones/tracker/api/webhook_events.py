@@ -88,13 +88,13 @@ def _fields_of(group: ChangeGroup | None) -> set[str]:
 def _wants(webhook: Webhook, event: Event, name: str) -> bool:
     """Tell whether a webhook's filters let an event through."""
     keys = webhook.scope.get("property_keys")
-    if keys is not None and name.startswith("issue_property_"):
-        if event.details.get("key") not in keys:
-            return False
+    is_property = name.startswith("issue_property_")
+    if keys is not None and is_property and event.details.get("key") not in keys:
+        return False
     fields = webhook.scope.get("field_ids")
-    if fields is not None and name == "jira:issue_updated":
-        if _fields_of(event.changes).isdisjoint(fields):
-            return False
+    is_update = name == "jira:issue_updated"
+    if fields is not None and is_update and _fields_of(event.changes).isdisjoint(fields):
+        return False
     if not name.startswith(OF_ISSUES) or event.issue is None:
         return True
     reader = Rights(webhook.owner) if webhook.dynamic else None

@@ -137,12 +137,12 @@ def _around(call: Call, workflow: Workflow, expand: Sequence[str]) -> dict[str, 
     if "projects" in expand:
         found["projects"] = _projects(call, workflow)
     if "operations" in expand:
-        rows = Workflow.objects.filter(active_workflows(), id=workflow.id)
+        active = Workflow.objects.filter(active_workflows(), id=workflow.id).exists()
         used = WorkflowScheme.objects.filter(id__in=schemes_using(workflow, drafts=True)).exists()
         free = not workflow.is_system
         found["operations"] = {
             "canEdit": free,
-            "canDelete": free and not used and not rows.exists(),
+            "canDelete": free and not used and not active,
         }
     return found
 
@@ -166,12 +166,12 @@ def _transition(call: Call) -> Transition:
         raise Invalid("The workflow name must be specified.")
     if asked.mode not in {None, "live", "draft"}:
         raise Invalid(f"The value '{asked.mode}' is invalid for the parameter 'workflowMode'.")
-    found = None
+    found: Transition | None = None
     if asked.mode != "draft":
         key = number(call.path["transitionId"], "Transition")
         rows = Transition.objects.select_related("workflow__project").order_by("id")
-        found = rows.filter(workflow__name=asked.workflow, workflow__project=None, number=key)
-        found = found.first()
+        rows = rows.filter(workflow__name=asked.workflow, workflow__project=None, number=key)
+        found = rows.first()
     if found is None:
         raise NotFound("The workflow transition was not found.")
     return found

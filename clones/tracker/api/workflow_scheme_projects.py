@@ -170,8 +170,8 @@ def associations(call: Call) -> dict[str, Any]:
     keys = [number(text, "Project") for text in ids]
     projects = Project.objects.filter(id__in=keys, style="classic", deleted_at=None)
     users: dict[int, list[str]] = {}
-    for scheme, project in projects.order_by("id").values_list("workflow_scheme_id", "id"):
-        users.setdefault(scheme, []).append(str(project))
+    for key, project in projects.order_by("id").values_list("workflow_scheme_id", "id"):
+        users.setdefault(key, []).append(str(project))
     rows = WorkflowScheme.objects.select_related("default_workflow").filter(id__in=users)
     schemes = list(rows.order_by("id"))
     found = []

@@ -31,9 +31,7 @@ def runs_project(actor: Rights, project: Project) -> bool:
     return actor.is_admin and project.is_live
 
 
-def project_admins_only(
-    actor: Rights, project: Project, message: str = NOT_PROJECT_ADMIN
-) -> None:
+def project_admins_only(actor: Rights, project: Project, message: str = NOT_PROJECT_ADMIN) -> None:
     """Hold somebody to running a space.
 
     Raises:

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
+from clones.tracker.domain.events import Event, listen
 from clones.tracker.domain.fieldset import Planned, fields_of
 from clones.tracker.domain.issues.editing import edit_issue
 from clones.tracker.domain.ranking import Outcome, Place, check_number, rank_issues
@@ -39,6 +40,12 @@ def find_epic(rights: Rights, id_or_key: str) -> Issue:
     if found.project.simplified:
         raise Invalid(TEAM_MANAGED)
     return found
+
+
+@listen("issue_deleted")
+def _forget_look(event: Event) -> None:
+    if event.issue is not None:
+        EpicLook.objects.filter(id=event.issue.id).delete()
 
 
 def update_epic(epic: Issue, given: Mapping[str, Any], *, actor: Rights) -> Issue:

@@ -191,9 +191,7 @@ def rename_user(user: User, *, actor: Rights, display_name: str) -> User:
         raise Invalid(fields={"displayName": "You must specify a display name."})
     before, user.display_name = user.display_name, display_name.strip()[:255]
     user.save(update_fields=["display_name"])
-    _record(
-        "User updated", user, actor=actor, changes=[("Full name", before, user.display_name)]
-    )
+    _record("User updated", user, actor=actor, changes=[("Full name", before, user.display_name)])
     publish(Event("user_updated", actor, user=user))
     return user
 

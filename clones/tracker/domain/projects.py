@@ -54,6 +54,8 @@ CATEGORY: Final = "projects"
 NAMELESS: Final = "You must specify a valid project name."
 NAME_TAKEN: Final = "A project with that name already exists."
 NO_LEAD: Final = "You must specify a valid project lead."
+# Who leads a space for which somebody unknown was named.
+NOBODY: Final = User(active=False)
 ASSIGNEES: Final = ("PROJECT_LEAD", "UNASSIGNED")
 
 
@@ -106,7 +108,7 @@ def create_project(
         Invalid: something breaks these rules, under projectKey, projectName, projectLead...
     """
     made_from = _template(type, template)
-    lead = lead or actor.user
+    lead = actor.user if lead is None else lead
     _may_create(made_from, actor)
     faults = _faults(key, name, lead, assignee_type)
     if avatar_id is not None and avatar_id not in SYSTEM["project"]:

@@ -34,13 +34,9 @@ _PROPERTIES: Final = (
     Property("jira.date.picker.javascript.format", "%e/%b/%y", "Dates, as pages write them"),
     Property("jira.date.time.picker.java.format", "dd/MMM/yy h:mm a", "Times of the server"),
     Property("jira.date.time.picker.javascript.format", "%e/%b/%y %I:%M %p", "Times of pages"),
-    Property(
-        "jira.issue.actions.order", "asc", "Order of comments", allowed=("asc", "desc")
-    ),
+    Property("jira.issue.actions.order", "asc", "Order of comments", allowed=("asc", "desc")),
     Property("jira.view.issue.links.sort.order", "type, status, priority", "Order of links"),
-    Property(
-        "jira.comment.collapsing.minimum.hidden", "4", "When comments are folded", "number"
-    ),
+    Property("jira.comment.collapsing.minimum.hidden", "4", "When comments are folded", "number"),
     Property("jira.newsletter.tip.delay.days", "7", "Days until the newsletter", "number"),
     Property("jira.lf.date.time", "h:mm a", "Format of times", advanced=False),
     Property("jira.lf.date.day", "EEEE h:mm a", "Format of days", advanced=False),

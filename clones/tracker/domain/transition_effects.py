@@ -154,10 +154,11 @@ def _text(kind: str, text: str) -> Any:
     return to_json(document_of_plain(text)) if kind == "rich" else text
 
 
-def _row(model: Any, *, by_name: bool = True) -> Callable[[Value, Issue, Field], Any]:
+def _row(model: Any) -> Callable[[Value, Issue, Field], Any]:
     def read(value: Value, issue: Issue, field: Field) -> Model | None:
         del issue, field
-        return _one(model.objects.order_by("id"), value, "name" if by_name else "")
+        found: Model | None = _one(model.objects.order_by("id"), value, "name")
+        return found
 
     return read
 

@@ -58,9 +58,7 @@ def _alteration(
     return Alteration(name, field, *ends[0], *ends[1], custom=custom)
 
 
-def _swap(
-    version: Version, to: Version | None, kind: str, issues: list[int], noted: Noted
-) -> None:
+def _swap(version: Version, to: Version | None, kind: str, issues: list[int], noted: Noted) -> None:
     if not issues:
         return
     name, field = FIELDS[kind]

@@ -152,9 +152,7 @@ def delete_version(
     )
     details = {"merged_to": fix_to} if fix_to is not None and fix_to == affected_to else {}
     publish(
-        Event(
-            "version_deleted", actor, project=version.project, version=version, details=details
-        )
+        Event("version_deleted", actor, project=version.project, version=version, details=details)
     )
     version.delete()
 

@@ -327,8 +327,8 @@ def update_workflows(
     moves: list[Move] = []
     for update in updates:
         workflow = workflows[update.draft.id]
-        for project, kind, before, target in losses[update.draft.id]:
-            moves.append((project, kind, before, rows[str(target)].id))
+        for space, kind, before, target in losses[update.draft.id]:
+            moves.append((space, kind, before, rows[str(target)].id))
         replace_workflow(workflow, update.draft, rows, author=actor.user)
         _record("Workflow updated", workflow, actor)
     task = start_migration(

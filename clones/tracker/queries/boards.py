@@ -14,6 +14,7 @@ from clones.tracker.models import (
     BoardAdmin,
     BoardColumn,
     BoardColumnStatus,
+    FormerProjectKey,
     Issue,
     Project,
     Sprint,
@@ -174,9 +175,16 @@ def _named(clause: Clause | None) -> frozenset[str] | None:
     return None
 
 
-def names_of(project: Project) -> set[str]:
-    """Return what a query may call a space, in lower case."""
-    return {project.key.lower(), project.name.lower(), str(project.id)}
+def _names(projects: QuerySet[Project]) -> dict[int, set[str]]:
+    """Return what queries may call spaces, in lower case, by the space's id; former keys too."""
+    found = {
+        id: {key.lower(), name.lower(), str(id)}
+        for id, key, name in projects.values_list("id", "key", "name")
+    }
+    former = FormerProjectKey.objects.filter(project__in=found)
+    for project, key in former.values_list("project_id", "key"):
+        found[project].add(key.lower())
+    return found
 
 
 def projects_of(board: Board) -> list[Project] | None:
@@ -189,13 +197,14 @@ def projects_named(named: Iterable[str] | None) -> list[Project] | None:
     if named is None:
         return None
     wanted = set(named)
-    rows = Project.objects.filter(deleted_at=None).order_by("name", "id")
-    return [project for project in rows if names_of(project) & wanted]
+    rows = Project.objects.filter(deleted_at=None)
+    ids = [id for id, names in _names(rows).items() if names & wanted]
+    return list(rows.filter(id__in=ids).order_by("name", "id"))
 
 
 def boards_about(project: Project, boards: QuerySet[Board]) -> list[int]:
     """Return the ids of those boards whose filter names a space."""
-    names = names_of(project)
+    names = _names(Project.objects.filter(id=project.id))[project.id]
     rows = boards.values_list("id", "filter__jql")
     return [id for id, jql in rows if names & (referenced(jql) or frozenset())]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Final
 
-from django.db.models import Count
+from django.db.models import Count, Model
 
 from clones.tracker.models import Attachment, Comment, IssueLink, RemoteLink, Worklog
 from clones.tracker.queries.rights import Rights, visible_issues
@@ -19,7 +19,7 @@ LIMITS: Final = {
 }
 # From which part of a limit on an issue is near it.
 NEAR: Final = 0.9
-_COUNTED: Final = {
+_COUNTED: Final[dict[str, list[tuple[type[Model], str]]]] = {
     "attachment": [(Attachment, "issue_id")],
     "comment": [(Comment, "issue_id")],
     "issuelinks": [(IssueLink, "source_id"), (IssueLink, "destination_id")],
@@ -37,7 +37,7 @@ def counts_near(name: str, rights: Rights) -> list[tuple[int, str, int]]:
     counted = _COUNTED[name]
     totals: dict[int, int] = defaultdict(int)
     for model, column in counted:
-        rows = model.objects.order_by(column).values_list(column).annotate(number=Count("id"))
+        rows = model._default_manager.order_by(column).values_list(column).annotate(number=Count("id"))
         # One direction alone has at least half where both together are near.
         for issue, number in rows.filter(number__gte=least // len(counted)):
             totals[issue] += number

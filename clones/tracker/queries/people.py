@@ -114,9 +114,7 @@ def holding(
     return found
 
 
-def _held(
-    pairs: Any, project: Project, issue: Issue | None, products: Collection[str]
-) -> Q:
+def _held(pairs: Any, project: Project, issue: Issue | None, products: Collection[str]) -> Q:
     found = NO_ONE
     for kind, parameter in sorted(set(pairs), key=str):
         found |= _holder(kind, parameter, project, issue, products)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from datetime import datetime
 from functools import cached_property
 from itertools import chain
 from typing import Any, Final
@@ -16,6 +17,7 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from clones.core import clock
 from clones.tracker.domain.errors import ISSUE_GONE, Forbidden, NotFound
 from clones.tracker.models import (
     FieldValue,
@@ -56,6 +58,11 @@ class Rights:
     def zone(self) -> ZoneInfo:
         """The time zone in which times are shown and calendars are read."""
         return ZoneInfo("UTC" if self.user is None else self.user.time_zone)
+
+    @cached_property
+    def asked_at(self) -> datetime:
+        """The sandbox's present, as it was when this was first asked for."""
+        return clock.now()
 
     @cached_property
     def _groups(self) -> list[tuple[int, str, str]]:

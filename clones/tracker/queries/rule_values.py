@@ -171,7 +171,7 @@ def _links(issues: Sequence[Issue]) -> Values:
 
 
 def _parents(issues: Sequence[Issue]) -> Values:
-    keys = {issue.parent_id for issue in issues} - {None}
+    keys = {issue.parent_id for issue in issues if issue.parent_id is not None}
     rows = dict(Issue.objects.filter(id__in=keys).values_list("id", "key")) if keys else {}
     return {
         issue.id: [Value(rows[issue.parent_id], str(issue.parent_id))]

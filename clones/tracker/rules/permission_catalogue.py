@@ -40,9 +40,7 @@ _ALL: Final = (
     _global("ADMINISTER", 0, "Administer Jira", "Change how the whole site is set up."),
     _global("SYSTEM_ADMIN", 44, "System Administrator", "Do whatever the site allows at all."),
     _global("BULK_CHANGE", 33, "Bulk Change", "Change many issues in one go."),
-    _global(
-        "CREATE_SHARED_OBJECTS", 22, "Create Shared Objects", "Share dashboards and filters."
-    ),
+    _global("CREATE_SHARED_OBJECTS", 22, "Create Shared Objects", "Share dashboards and filters."),
     _global("CREATE_PROJECT", -1, "Create team-managed projects", "Open team-managed spaces."),
     _global(
         "MANAGE_GROUP_FILTER_SUBSCRIPTIONS",
@@ -60,9 +58,7 @@ _ALL: Final = (
     ),
     _issue("SERVICEDESK_AGENT", -1, "Service Project Agent", "Work on customers' requests."),
     _issue("VIEW_DEV_TOOLS", 29, "View Development Tools", "See commits, builds and branches."),
-    _space(
-        "VIEW_READONLY_WORKFLOW", 45, "View Read-Only Workflow", "Look at a space's workflows."
-    ),
+    _space("VIEW_READONLY_WORKFLOW", 45, "View Read-Only Workflow", "Look at a space's workflows."),
     _space("VIEW_AGGREGATED_DATA", -1, "View Aggregated Data", "See sums over a space's issues."),
     _issue("ASSIGNABLE_USER", 17, "Assignable User", "Be given issues to work on."),
     _issue("ASSIGN_ISSUES", 13, "Assign Issues", "Give issues to people."),

@@ -128,7 +128,7 @@ class Work:
     moves: list[Move] = field(default_factory=list)
     watchers: tuple[int, ...] = ()
     votes: tuple[int, ...] = ()
-    files: tuple[tuple[str, str, int], ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
     last_rank: float = 0.0
 
     def at_the_end(self, name: str) -> Any:

@@ -23,6 +23,7 @@ def make_releases(draws: Draws, spaces: tuple[Space, ...]) -> list[Release]:
             continue
         rng = draws.rng("releases", space.key)
         start, number = FIRST + timedelta(days=rng.randrange(30)), 0
+        taken: set[str] = set()
         while start < PRESENT.date() + timedelta(days=120):
             due = start + timedelta(days=EVERY + rng.randrange(-9, 10))
             shipped = due + timedelta(days=rng.choice((0, 0, 1, 3, 8, 15, 22)))
@@ -30,6 +31,8 @@ def make_releases(draws: Draws, spaces: tuple[Space, ...]) -> list[Release]:
             released = None if never or shipped > PRESENT.date() else shipped
             old = released is not None and released < PRESENT.date() - timedelta(days=500)
             name = _name(space, number, start)
+            name += ".1" * (name in taken)
+            taken.add(name)
             found.append(Release(space.key, name, start, due, released, archived=old))
             start, number = due, number + 1
     return found

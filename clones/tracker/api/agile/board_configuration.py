@@ -18,6 +18,7 @@ from clones.tracker.api.presenters.agile import (
     present_quick_filter,
     present_sprint,
 )
+from clones.tracker.api.presenters.projects import present_projects
 from clones.tracker.domain.board_configuration import FEATURES, toggle_feature
 from clones.tracker.domain.errors import Invalid, NotFound, Unprocessable
 from clones.tracker.domain.sprints import require_sprints
@@ -33,11 +34,15 @@ from clones.tracker.queries.boards import (
     done_statuses,
     find_board,
     has_sprints,
+    projects_of,
     visible_sprints,
 )
+from clones.tracker.queries.projects import shown
+from clones.tracker.queries.rights import visible_projects
 
 Json = dict[str, Any]
 BOARD: Final = f"{AGILE}/board/{{board:int}}"
+_FULL: Final = frozenset({"description", "lead", "url", "projectKeys"})
 NO_STATUS: Final = "This board has no columns with a mapped status"
 _STATES: Final = Case(
     When(state="closed", then=Value(0)),
@@ -171,6 +176,20 @@ def list_projects(call: Call) -> Json:
     """List a board's spaces by name."""
     rows = projects_with_issues(board_of(call), actor(call)).select_related("category")
     return agile_page(call, rows, each(present_board_project, show(call)))
+
+
+@operation(
+    "agile.getProjectsFull",
+    "GET",
+    f"{BOARD}/project/full",
+    summary="List the spaces that a board's filter names, with more of each.",
+)
+def list_named_projects(call: Call) -> Json:
+    """List the spaces to which a board's filter is restricted, by name."""
+    board, view = board_of(call), show(call)
+    named = [project.id for project in projects_of(board) or []]
+    rows = shown(visible_projects(actor(call)).filter(id__in=named))
+    return agile_page(call, rows, lambda page: present_projects(page, view, _FULL))
 
 
 @operation(

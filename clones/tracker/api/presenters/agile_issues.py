@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from clones.tracker.api.presenters.agile import AGILE, looks_of, present_epic, short_sprint
 from clones.tracker.api.presenters.context import Show
-from clones.tracker.api.presenters.issues import ALL, MANY, ONE, IssueAnswer
-from clones.tracker.api.presenters.selection import NAVIGABLE
+from clones.tracker.api.presenters.issues import MANY, ONE, IssueAnswer
+from clones.tracker.api.presenters.selection import ALL, NAVIGABLE
 from clones.tracker.models import EpicLook, Issue
 from clones.tracker.queries.agile_fields import flag_field
 

@@ -7,6 +7,7 @@ for all issues of the answer. Custom fields are in `custom_values`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any, Final
 
 from clones.tracker.api.presenters.attachments import attachment_ref
@@ -52,14 +53,11 @@ class IssueFields:
     def __init__(self, rows: IssueRows, show: Show) -> None:
         self.rows = rows
         self.show = show
-        self._work: WorkTime | None = None
 
-    @property
+    @cached_property
     def work(self) -> WorkTime:
         """How long a day of work is."""
-        if self._work is None:
-            self._work = work_time()
-        return self._work
+        return work_time()
 
     def value(self, id: str, issue: Issue) -> Any:
         """Return what an issue's field holds.
@@ -133,11 +131,25 @@ class IssueFields:
         """Return the sub-tasks."""
         return [linked_issue(one, self.show) for one in self.rows.subtasks[issue.id]]
 
+    @cached_property
+    def _comments(self) -> Mapping[int, Json]:
+        """The comments of all issues, by their ids."""
+        found = [one for comments in self.rows.comments.values() for one in comments]
+        shown = present_comments(found, self.show)
+        return {one.id: body for one, body in zip(found, shown, strict=True)}
+
+    @cached_property
+    def _worklogs(self) -> Mapping[int, Json]:
+        """The first work logs of all issues, by their ids."""
+        found = [one for logs in self.rows.worklogs.values() for one in logs[:WORKLOGS]]
+        shown = present_worklogs(found, self.show)
+        return {one.id: body for one, body in zip(found, shown, strict=True)}
+
     def comment(self, issue: Issue) -> Json:
         """Return the comments, all of them."""
         found = self.rows.comments[issue.id]
         return {
-            "comments": present_comments(found, self.show) if found else [],
+            "comments": [self._comments[one.id] for one in found],
             "self": self.show.url(f"issue/{issue.id}/comment"),
             "maxResults": len(found),
             "total": len(found),
@@ -151,7 +163,7 @@ class IssueFields:
             "startAt": 0,
             "maxResults": WORKLOGS,
             "total": len(found),
-            "worklogs": present_worklogs(found[:WORKLOGS], self.show),
+            "worklogs": [self._worklogs[one.id] for one in found[:WORKLOGS]],
         }
 
     def attachments(self, issue: Issue) -> list[Json]:

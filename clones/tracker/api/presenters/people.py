@@ -47,15 +47,18 @@ def present_profile(user: User, show: Show, expand: frozenset[str] = frozenset()
     return {
         **(user_ref(user, show) or {}),
         "locale": user.locale,
-        "groups": _wrapped([group_ref(group, show) for group in groups], "groups" in expand),
+        "groups": _wrapped(
+            [group_ref(group, show) for group in groups], is_shown="groups" in expand
+        ),
         "applicationRoles": _wrapped(
-            [{"key": key, "name": ROLES[key]} for key in held], "applicationRoles" in expand
+            [{"key": key, "name": ROLES[key]} for key in held],
+            is_shown="applicationRoles" in expand,
         ),
         "expand": "groups,applicationRoles",
     }
 
 
-def _wrapped(items: list[Any], is_shown: bool) -> Json:
+def _wrapped(items: list[Any], *, is_shown: bool) -> Json:
     return {"size": len(items), "items": items if is_shown else []}
 
 
@@ -65,9 +68,7 @@ def application_roles() -> dict[str, dict[str, list[str]]]:
     return found
 
 
-def present_application_role(
-    key: str, groups: dict[str, Group], count: int, show: Show
-) -> Json:
+def present_application_role(key: str, groups: dict[str, Group], count: int, show: Show) -> Json:
     """Return a product: who has it by which group, and how many people do."""
     role = application_roles()[key]
     mine = [groups[uuid] for uuid in role["groups"] if uuid in groups]

@@ -105,15 +105,17 @@ def find_component(asked: Any, project: Project) -> Component:
     )
 
 
-def find_version(asked: Any, project: Project) -> Version:
-    """Return a version of the space that is not archived."""
+def find_version(field: Field, asked: Any, project: Project) -> Version | None:
+    """Return a version of the space that is not archived, None for none."""
+    if asked is None and not field.kind.several:
+        return None
     rows = Version.objects.filter(project=project, archived=False).order_by("position", "id")
     return _named(
         asked,
         rows,
         "Version id '{}' is not valid",
         "Version name '{}' is not valid",
-        "Specify a valid 'id' or 'name' for versions",
+        f"Specify a valid 'id' or 'name' for {_called(field)}",
     )
 
 

@@ -137,7 +137,7 @@ class _Reading:
         return self.planned
 
     def _operations(self, id: str, operations: Any) -> list[tuple[str, Any]]:
-        found = []
+        found: list[tuple[str, Any]] = []
         for operation in operations if isinstance(operations, list) else [operations]:
             if not isinstance(operation, Mapping) or len(operation) != 1:
                 self.wrong[id] = "Field operations must be objects with one operation each."
@@ -190,7 +190,7 @@ class _Reading:
         if field.id in ACTS:
             self._plan_act(field, verb, value)
             return
-        if field.kind.name in ("attachment", "project"):
+        if field.kind.name == "attachment":
             raise BadValue(cannot_set(field.id))
         if verb in ("add", "remove"):
             one = self.resolver.one(field, value)

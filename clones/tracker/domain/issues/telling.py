@@ -5,12 +5,14 @@ The forms are those of changelogs in the vendor's own captures and examples.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from clones.tracker.domain.richtext import markup_of
 from clones.tracker.queries.fieldsets import Field
 
 Told = tuple[str | None, str | None]
+Teller = Callable[[Any], Told]
 NOTHING: Told = (None, None)
 
 
@@ -65,7 +67,7 @@ def _named(values: Any) -> Told:
     return f"[{ids}]", ", ".join(value.name for value in values)
 
 
-_LISTS = {
+_LISTS: Final[Mapping[str, Teller]] = {
     "labels": lambda values: (None, " ".join(values)),
     "options": _options,
     "users": _people,
@@ -73,7 +75,7 @@ _LISTS = {
     "versions": _named,
     "components": _named,
 }
-_ONES = {
+_ONES: Final[Mapping[str, Teller]] = {
     "text": lambda value: (None, value),
     "url": lambda value: (None, value),
     "readonly": lambda value: (None, value),

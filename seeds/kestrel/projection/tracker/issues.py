@@ -11,9 +11,12 @@ from clones.core.models import Blob
 from clones.tracker import models as tracker
 from clones.tracker.domain.setup.fields import ESTIMATE, SPRINT
 from seeds.bulk import BulkWriter
+from seeds.draw import Draws
 from seeds.kestrel.engineering.model import Engineering, Move, Work
+from seeds.kestrel.projection.files import content
 from seeds.kestrel.projection.tracker.documents import document, plain
 from seeds.kestrel.projection.tracker.site import Numbers, Site
+from seeds.kestrel.story.model import Attachment
 
 ESTIMATE_NAME = "Story point estimate"
 Values = dict[str, Any]
@@ -26,9 +29,15 @@ class Issues:
     """Writes issues; the state after the last move is the issue's row."""
 
     def __init__(
-        self, writer: BulkWriter, numbers: Numbers, site: Site, engineering: Engineering
+        self,
+        writer: BulkWriter,
+        numbers: Numbers,
+        site: Site,
+        *,
+        draws: Draws,
+        engineering: Engineering,
     ) -> None:
-        self.writer, self.numbers, self.site = writer, numbers, site
+        self.writer, self.numbers, self.site, self.draws = writer, numbers, site, draws
         self.names = {person.index: person.name for person in engineering.engineers}
         self.by_index = {item.index: item for item in engineering.work}
         self.spaces = {space.key: space for space in engineering.spaces}
@@ -268,12 +277,11 @@ class Issues:
             wanted = self.site.request_types[work.index % len(self.site.request_types)]
             request = {"id": row["id"], "issue_id": row["id"], "request_type_id": wanted}
             self.writer.add(tracker.Request, request)
-        for name, kind, size in work.files:
-            self._file(work, row["id"], name, kind, size)
+        for name, kind in work.files:
+            self._file(work, row["id"], name, kind)
 
-    def _file(self, work: Work, issue: int, name: str, kind: str, size: int) -> None:
-        line = f"{name} of {work.space}-{work.number}\n".encode()
-        data = (line * (size // len(line) + 1))[:size]
+    def _file(self, work: Work, issue: int, name: str, kind: str) -> None:
+        data = content(self.draws.rng("tracker-file", work.index), Attachment(name, kind, 0))
         sha = hashlib.sha256(data).hexdigest()
         if sha not in self.blobs:
             self.blobs.add(sha)
@@ -286,7 +294,7 @@ class Issues:
                 "author_id": self._user(work.reporter),
                 "filename": name,
                 "mime_type": kind,
-                "size": size,
+                "size": len(data),
                 "blob_id": sha,
                 "created": work.created,
             },

@@ -8,6 +8,7 @@ from clones.core.models import Account, Credential
 from clones.tracker import models as tracker
 from clones.tracker.rules import lexorank
 from seeds.bulk import BulkWriter, Identifiers
+from seeds.draw import Draws
 from seeds.kestrel.engineering.model import Engineer, Engineering
 from seeds.kestrel.projection.tracker.issues import Issues
 from seeds.kestrel.projection.tracker.site import Numbers, Site, write_parts, write_site
@@ -24,14 +25,18 @@ class Engineered:
 
 
 def write_tracker(
-    writer: BulkWriter, ids: Identifiers, engineering: Engineering, last: dict[str, int]
+    writer: BulkWriter,
+    ids: Identifiers,
+    draws: Draws,
+    engineering: Engineering,
+    last: dict[str, int],
 ) -> Engineered:
     """Write the tracker's rows. `last` are the last numbers of the spaces' keys."""
     site, numbers = write_site(engineering), Numbers()
     for key, number in sorted(last.items()):
         tracker.Project.objects.filter(id=site.projects[key]).update(last_number=number)
     write_parts(writer, numbers, site, engineering)
-    issues = Issues(writer, numbers, site, engineering)
+    issues = Issues(writer, numbers, site, draws=draws, engineering=engineering)
     issues.write(engineering, lexorank.spread(None, None, len(engineering.work)))
     issues.link(engineering)
     for person in engineering.engineers:

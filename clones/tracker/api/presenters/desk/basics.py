@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from clones.core import clock
 from clones.tracker.api.presenters.context import Show
 from clones.tracker.api.presenters.refs import avatar_urls
 from clones.tracker.models import User
@@ -23,7 +22,7 @@ def present_date(moment: datetime, show: Show) -> Json:
     return {
         "iso8601": f"{local:%Y-%m-%dT%H:%M:%S%z}",
         "jira": show.when(moment),
-        "friendly": friendly_moment(local, clock.now().astimezone(show.reader.zone)),
+        "friendly": friendly_moment(local, show.reader.asked_at.astimezone(show.reader.zone)),
         "epochMillis": int(moment.astimezone(UTC).timestamp() * 1000),
     }
 

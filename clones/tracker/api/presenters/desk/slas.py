@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from clones.core import clock
 from clones.tracker.api.presenters.context import Show
 from clones.tracker.api.presenters.desk.basics import (
     Json,
@@ -19,7 +18,7 @@ from clones.tracker.queries.slas import Standing, clock_of, is_breached
 
 def present_standing(issue: int, standing: Standing, show: Show) -> Json:
     """Return how a promise stands for a request, as desks and the SLA fields of issues show it."""
-    metric, now = standing.metric, clock.now()
+    metric, now = standing.metric, show.reader.asked_at
     found: Json = {
         "id": str(metric.id),
         "name": metric.name,

@@ -1,0 +1,230 @@
+"""Schemes of field configurations: which one counts for which type of a space."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import F
+from pydantic import Field
+
+from clones.core.operations import Call
+from clones.tracker.api.admin_lists import AdminBody, IdQuery, project_of
+from clones.tracker.api.operations import Query, actor, operation
+from clones.tracker.api.paging import page_bean
+from clones.tracker.api.presenters.fields import configuration_scheme_body
+from clones.tracker.domain import field_configurations as configurations
+from clones.tracker.domain.scheme_parts import one_of
+from clones.tracker.models import (
+    FieldConfigurationScheme,
+    FieldConfigurationSchemeItem,
+    Project,
+)
+
+PATH = "/rest/api/3/fieldconfigurationscheme"
+
+
+class SchemeWrite(AdminBody):
+    """What a scheme is to be."""
+
+    name: str | None = None
+    description: str | None = None
+
+
+class MappingQuery(Query):
+    """Of which schemes."""
+
+    schemes: list[int] | None = Field(None, alias="fieldConfigurationSchemeId")
+
+
+class ProjectsQuery(Query):
+    """Of which spaces."""
+
+    projects: list[int] = Field(alias="projectId")
+
+
+class Assignment(AdminBody):
+    """A space and its scheme; null: the default configuration."""
+
+    scheme: str | None = Field(None, alias="fieldConfigurationSchemeId")
+    project: str = Field(alias="projectId")
+
+
+class Mapping(AdminBody):
+    """A type, or `default`, and its configuration."""
+
+    type: str = Field(alias="issueTypeId")
+    configuration: str = Field(alias="fieldConfigurationId")
+
+
+class Mappings(AdminBody):
+    """Types and their configurations."""
+
+    mappings: list[Mapping]
+
+
+class TypeIds(AdminBody):
+    """Types, by their ids."""
+
+    types: list[str] = Field([], alias="issueTypeIds")
+
+
+def _scheme(id: str | None) -> FieldConfigurationScheme:
+    return one_of(FieldConfigurationScheme.objects.all(), id, configurations.SCHEME_GONE)
+
+
+@operation(
+    "getAllFieldConfigurationSchemes",
+    "GET",
+    PATH,
+    summary="List the schemes of field configurations.",
+    query=IdQuery,
+    access="admin",
+)
+def list_schemes(call: Call) -> dict[str, Any]:
+    """List schemes by id."""
+    rows = FieldConfigurationScheme.objects.order_by("id")
+    if call.query.id:
+        rows = rows.filter(id__in=call.query.id)
+    return page_bean(call, rows, lambda found: [configuration_scheme_body(row) for row in found])
+
+
+@operation(
+    "createFieldConfigurationScheme",
+    "POST",
+    PATH,
+    summary="Make a scheme of field configurations.",
+    body=SchemeWrite,
+    access="admin",
+    status=201,
+)
+def create_scheme(call: Call) -> dict[str, Any]:
+    """Make a scheme."""
+    given: SchemeWrite = call.body
+    made = configurations.create_scheme(given.name, given.description, actor=actor(call))
+    return configuration_scheme_body(made)
+
+
+@operation(
+    "getFieldConfigurationSchemeMappings",
+    "GET",
+    PATH + "/mapping",
+    summary="List which configuration counts for which type, scheme by scheme.",
+    query=MappingQuery,
+    access="admin",
+)
+def list_mappings(call: Call) -> dict[str, Any]:
+    """List the configurations of types; of all others under `default`."""
+    rows = FieldConfigurationSchemeItem.objects.all()
+    if call.query.schemes:
+        rows = rows.filter(scheme__in=call.query.schemes)
+    ordered = rows.order_by("scheme_id", F("issue_type").asc(nulls_last=True), "id")
+    return page_bean(
+        call,
+        ordered,
+        lambda found: [
+            {
+                "fieldConfigurationSchemeId": str(item.scheme_id),
+                "issueTypeId": "default" if item.issue_type_id is None else str(item.issue_type_id),
+                "fieldConfigurationId": str(item.configuration_id),
+            }
+            for item in found
+        ],
+    )
+
+
+@operation(
+    "getFieldConfigurationSchemeProjectMapping",
+    "GET",
+    PATH + "/project",
+    summary="List the schemes of spaces.",
+    query=ProjectsQuery,
+    access="admin",
+)
+def list_projects(call: Call) -> dict[str, Any]:
+    """List schemes with the spaces that use them; first those that use none."""
+    wanted = Project.objects.filter(
+        id__in=call.query.projects, style="classic", deleted_at=None
+    ).order_by(F("field_scheme").asc(nulls_first=True), "id")
+    found: dict[int | None, dict[str, Any]] = {}
+    for project in wanted.select_related("field_scheme"):
+        entry = found.setdefault(project.field_scheme_id, {"projectIds": []})
+        if project.field_scheme is not None:
+            entry["fieldConfigurationScheme"] = configuration_scheme_body(project.field_scheme)
+        entry["projectIds"].append(str(project.id))
+    return page_bean(call, list(found.values()), list)
+
+
+@operation(
+    "assignFieldConfigurationSchemeToProject",
+    "PUT",
+    PATH + "/project",
+    summary="Let a space use a scheme of field configurations.",
+    body=Assignment,
+    access="admin",
+    status=204,
+)
+def assign_scheme(call: Call) -> None:
+    """Let a space use a scheme, or none."""
+    given: Assignment = call.body
+    scheme = None if given.scheme is None else _scheme(given.scheme)
+    configurations.assign_scheme(scheme, project_of(given.project), actor=actor(call))
+
+
+@operation(
+    "updateFieldConfigurationScheme",
+    "PUT",
+    PATH + "/{id}",
+    summary="Change the name and description of a scheme.",
+    body=SchemeWrite,
+    access="admin",
+    status=204,
+)
+def update_scheme(call: Call) -> None:
+    """Change a scheme."""
+    given: SchemeWrite = call.body
+    configurations.update_scheme(
+        _scheme(call.path["id"]), given.name, given.description, actor=actor(call)
+    )
+
+
+@operation(
+    "deleteFieldConfigurationScheme",
+    "DELETE",
+    PATH + "/{id}",
+    summary="Remove a scheme that no space uses.",
+    access="admin",
+    status=204,
+)
+def delete_scheme(call: Call) -> None:
+    """Remove a scheme."""
+    configurations.delete_scheme(_scheme(call.path["id"]), actor=actor(call))
+
+
+@operation(
+    "setFieldConfigurationSchemeMapping",
+    "PUT",
+    PATH + "/{id}/mapping",
+    summary="Say which configuration counts for which type.",
+    body=Mappings,
+    access="admin",
+    status=204,
+)
+def set_mappings(call: Call) -> None:
+    """Set the configurations of types."""
+    given: Mappings = call.body
+    pairs = [(one.type, one.configuration) for one in given.mappings]
+    configurations.set_mappings(_scheme(call.path["id"]), pairs, actor=actor(call))
+
+
+@operation(
+    "removeIssueTypesFromGlobalFieldConfigurationScheme",
+    "POST",
+    PATH + "/{id}/mapping/delete",
+    summary="Take types out of a scheme.",
+    body=TypeIds,
+    access="admin",
+    status=204,
+)
+def remove_mappings(call: Call) -> None:
+    """Take types out of a scheme."""
+    configurations.remove_mappings(_scheme(call.path["id"]), call.body.types, actor=actor(call))

@@ -1,0 +1,296 @@
+"""Schemes of screens by type: which screens are used for which type of a space."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from pydantic import Field
+
+from clones.core.operations import Call
+from clones.tracker.api.admin_lists import AdminBody, ListQuery, expands, matching, project_of
+from clones.tracker.api.operations import Query, actor, operation, show
+from clones.tracker.api.paging import page_bean
+from clones.tracker.api.presenters.kinds import inner_page
+from clones.tracker.api.presenters.refs import project_ref
+from clones.tracker.api.presenters.screens import type_screens_body
+from clones.tracker.domain import screen_schemes as schemes
+from clones.tracker.domain.scheme_parts import one_of
+from clones.tracker.models import IssueTypeScreenScheme, IssueTypeScreenSchemeItem, Project
+
+PATH = "/rest/api/3/issuetypescreenscheme"
+ONE = PATH + "/{issueTypeScreenSchemeId}"
+
+
+class Mapping(AdminBody):
+    """A type, or `default`, and its screens."""
+
+    type: str = Field(alias="issueTypeId")
+    screens: str = Field(alias="screenSchemeId")
+
+
+class SchemeWrite(AdminBody):
+    """A scheme to make."""
+
+    name: str | None = None
+    description: str | None = None
+    mappings: list[Mapping] = Field([], alias="issueTypeMappings")
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """Return the mappings for the domain."""
+        return [(one.type, one.screens) for one in self.mappings]
+
+
+class DefaultScreens(AdminBody):
+    """The screens of the types that are not named."""
+
+    screens: str | None = Field(None, alias="screenSchemeId")
+
+
+class TypeIds(AdminBody):
+    """Types, by their ids."""
+
+    types: list[str] = Field([], alias="issueTypeIds")
+
+
+class Assignment(AdminBody):
+    """A scheme, and the space that is to use it."""
+
+    scheme: str | None = Field(None, alias="issueTypeScreenSchemeId")
+    project: str | None = Field(None, alias="projectId")
+
+
+class MappingQuery(Query):
+    """Of which schemes."""
+
+    schemes: list[int] | None = Field(None, alias="issueTypeScreenSchemeId")
+
+
+class ProjectsQuery(Query):
+    """Of which spaces."""
+
+    projects: list[int] = Field(alias="projectId")
+
+
+class TextQuery(Query):
+    """Which spaces."""
+
+    text: str | None = Field(None, alias="query")
+
+
+def classic_type_screens() -> QuerySet[IssueTypeScreenScheme]:
+    """Return the schemes that are not a team-managed space's own."""
+    own = Project.objects.filter(screen_scheme=OuterRef("pk"), style="next-gen")
+    return IssueTypeScreenScheme.objects.filter(~Exists(own) | Q(is_default=True))
+
+
+def _scheme(call: Call) -> IssueTypeScreenScheme:
+    id = call.path["issueTypeScreenSchemeId"]
+    return one_of(classic_type_screens(), id, schemes.TYPES_GONE)
+
+
+@operation(
+    "getIssueTypeScreenSchemes",
+    "GET",
+    PATH,
+    summary="List the schemes of screens by type.",
+    query=ListQuery,
+    access="admin",
+)
+def list_schemes(call: Call) -> dict[str, Any]:
+    """List schemes, with the spaces that use them where asked for."""
+    asked: ListQuery = call.query
+    with_projects, reading = "projects" in expands(asked.expand), show(call)
+
+    def present(rows: list[IssueTypeScreenScheme]) -> list[Any]:
+        bodies = [type_screens_body(row) for row in rows]
+        if with_projects:
+            spaces: dict[int, list[Any]] = defaultdict(list)
+            users = Project.objects.filter(screen_scheme__in=rows, deleted_at=None)
+            for project in users.select_related("category").order_by("id"):
+                spaces[project.screen_scheme_id].append(project_ref(project, reading))
+            for row, body in zip(rows, bodies, strict=True):
+                body["projects"] = inner_page(spaces[row.id])
+        return bodies
+
+    return page_bean(call, matching(classic_type_screens(), asked), present)
+
+
+@operation(
+    "createIssueTypeScreenScheme",
+    "POST",
+    PATH,
+    summary="Make a scheme of screens by type.",
+    body=SchemeWrite,
+    access="admin",
+    status=201,
+)
+def create_scheme(call: Call) -> dict[str, Any]:
+    """Make a scheme."""
+    given: SchemeWrite = call.body
+    made = schemes.create_type_screens(
+        given.name, given.description, given.pairs(), actor=actor(call)
+    )
+    return {"id": str(made.id)}
+
+
+@operation(
+    "getIssueTypeScreenSchemeMappings",
+    "GET",
+    PATH + "/mapping",
+    summary="List which screens are used for which type, scheme by scheme.",
+    query=MappingQuery,
+    access="admin",
+)
+def list_mappings(call: Call) -> dict[str, Any]:
+    """List the screens of types; of all others under `default`."""
+    rows = IssueTypeScreenSchemeItem.objects.filter(scheme__in=classic_type_screens().values("id"))
+    if call.query.schemes:
+        rows = rows.filter(scheme__in=call.query.schemes)
+    return page_bean(
+        call,
+        rows.order_by("scheme_id", F("issue_type").asc(nulls_last=True), "id"),
+        lambda found: [
+            {
+                "issueTypeScreenSchemeId": str(item.scheme_id),
+                "issueTypeId": "default" if item.issue_type_id is None else str(item.issue_type_id),
+                "screenSchemeId": str(item.screen_scheme_id),
+            }
+            for item in found
+        ],
+    )
+
+
+@operation(
+    "getIssueTypeScreenSchemeProjectAssociations",
+    "GET",
+    PATH + "/project",
+    summary="List the schemes of spaces.",
+    query=ProjectsQuery,
+    access="admin",
+)
+def list_project_schemes(call: Call) -> dict[str, Any]:
+    """List the schemes that spaces use, each with those of the spaces that use it."""
+    spaces = Project.objects.filter(
+        id__in=call.query.projects, style="classic", deleted_at=None
+    ).order_by("id")
+    users: dict[int, list[str]] = defaultdict(list)
+    for id, scheme in spaces.values_list("id", "screen_scheme_id"):
+        users[scheme].append(str(id))
+    return page_bean(
+        call,
+        IssueTypeScreenScheme.objects.filter(id__in=users).order_by("id"),
+        lambda rows: [
+            {"issueTypeScreenScheme": type_screens_body(row), "projectIds": users[row.id]}
+            for row in rows
+        ],
+    )
+
+
+@operation(
+    "assignIssueTypeScreenSchemeToProject",
+    "PUT",
+    PATH + "/project",
+    summary="Let a space use a scheme of screens by type.",
+    body=Assignment,
+    access="admin",
+    status=204,
+)
+def assign_scheme(call: Call) -> None:
+    """Let a space use a scheme."""
+    given: Assignment = call.body
+    scheme = one_of(classic_type_screens(), given.scheme, schemes.TYPES_GONE)
+    schemes.assign_type_screens(scheme, project_of(given.project), actor=actor(call))
+
+
+@operation(
+    "updateIssueTypeScreenScheme",
+    "PUT",
+    ONE,
+    summary="Change the name or description of a scheme.",
+    body=SchemeWrite,
+    access="admin",
+    status=204,
+)
+def update_scheme(call: Call) -> None:
+    """Change a scheme."""
+    given: SchemeWrite = call.body
+    schemes.update_type_screens(_scheme(call), given.name, given.description, actor=actor(call))
+
+
+@operation(
+    "deleteIssueTypeScreenScheme",
+    "DELETE",
+    ONE,
+    summary="Remove a scheme that no space uses.",
+    access="admin",
+    status=204,
+)
+def delete_scheme(call: Call) -> None:
+    """Remove a scheme."""
+    schemes.delete_type_screens(_scheme(call), actor=actor(call))
+
+
+@operation(
+    "appendMappingsForIssueTypeScreenScheme",
+    "PUT",
+    ONE + "/mapping",
+    summary="Say for more types which screens are used.",
+    body=SchemeWrite,
+    access="admin",
+    status=204,
+)
+def append_mappings(call: Call) -> None:
+    """Say for more types which screens are used."""
+    schemes.append_mappings(_scheme(call), call.body.pairs(), actor=actor(call))
+
+
+@operation(
+    "updateDefaultScreenScheme",
+    "PUT",
+    ONE + "/mapping/default",
+    summary="Say which screens are used for the types that are not named.",
+    body=DefaultScreens,
+    access="admin",
+    status=204,
+)
+def set_default(call: Call) -> None:
+    """Set the screens of the types that are not named."""
+    schemes.set_default_mapping(_scheme(call), call.body.screens, actor=actor(call))
+
+
+@operation(
+    "removeMappingsFromIssueTypeScreenScheme",
+    "POST",
+    ONE + "/mapping/remove",
+    summary="Take types out of a scheme.",
+    body=TypeIds,
+    access="admin",
+    status=204,
+)
+def remove_mappings(call: Call) -> None:
+    """Take types out of a scheme."""
+    schemes.remove_mappings(_scheme(call), call.body.types, actor=actor(call))
+
+
+@operation(
+    "getProjectsForIssueTypeScreenScheme",
+    "GET",
+    ONE + "/project",
+    summary="List the spaces that use a scheme.",
+    query=TextQuery,
+    access="admin",
+)
+def list_projects(call: Call) -> dict[str, Any]:
+    """List the spaces that use a scheme."""
+    rows = Project.objects.filter(screen_scheme=_scheme(call), deleted_at=None)
+    if call.query.text:
+        text = call.query.text
+        rows = rows.filter(Q(name__icontains=text) | Q(key__icontains=text))
+    reading = show(call)
+    return page_bean(
+        call,
+        rows.select_related("category").order_by("id"),
+        lambda found: [project_ref(row, reading) for row in found],
+    )

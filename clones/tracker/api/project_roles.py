@@ -1,0 +1,376 @@
+"""Roles, and who fills them: in spaces, and by default in new ones."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any, Final
+
+from django.db.models import QuerySet
+from pydantic import Field
+
+from clones.core.operations import Call
+from clones.tracker.api.admin_lists import AdminBody
+from clones.tracker.api.operations import Query, actor, flag, operation, show
+from clones.tracker.api.presenters.access import present_role, present_role_details
+from clones.tracker.api.presenters.projects import offers_role, role_urls
+from clones.tracker.api.projects import ONE, project_of
+from clones.tracker.domain import roles
+from clones.tracker.domain.administration import runs_project
+from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
+from clones.tracker.domain.roles import GONE
+from clones.tracker.models import Group, Project, ProjectRole, RoleActor, User
+from clones.tracker.queries.people import find_group
+
+Json = dict[str, Any]
+PATH: Final = "/rest/api/3/role"
+OF_PROJECT: Final = ONE + "/role"
+
+
+class ActorsQuery(Query):
+    """Who of those who fill a role is shown."""
+
+    active_only: str | None = Field(None, alias="excludeInactiveUsers")
+
+
+class DetailsQuery(Query):
+    """Whether only the caller's roles are listed."""
+
+    mine: str | None = Field(None, alias="currentMember")
+
+
+class ActorQuery(Query):
+    """Who fills a role no more."""
+
+    user: str | None = None
+    group: str | None = None
+    group_id: str | None = Field(None, alias="groupId")
+
+
+class SwapQuery(Query):
+    """Which role takes the place of one that goes."""
+
+    swap: str | None = None
+
+
+class RoleBody(AdminBody):
+    """What a role is called."""
+
+    name: str | None = None
+    description: str | None = None
+
+
+class ActorsBody(AdminBody):
+    """Who is to fill a role."""
+
+    user: list[str] | None = None
+    group: list[str] | None = None
+    group_id: list[str] | None = Field(None, alias="groupId")
+
+
+class SetActorsBody(AdminBody):
+    """Who is to fill a role, and nobody else."""
+
+    actors: dict[str, list[str]] = Field(alias="categorisedActors")
+
+
+def _role(text: str) -> ProjectRole:
+    found = None
+    if text.isascii() and text.isdigit() and len(text) <= 18:
+        found = ProjectRole.objects.filter(id=int(text)).first()
+    if found is None:
+        raise NotFound(GONE.format(text))
+    return found
+
+
+def _actors(role: ProjectRole, project: Project | None) -> QuerySet[RoleActor]:
+    rows = RoleActor.objects.filter(role=role, project=project)
+    return rows.select_related("user", "group").order_by("id")
+
+
+def _users(accounts: list[str] | None) -> list[User]:
+    found = []
+    for account in accounts or ():
+        user = User.objects.filter(account_id=account, active=True).first()
+        if user is None:
+            raise NotFound(f"The user with account ID '{account}' does not exist or is inactive.")
+        found.append(user)
+    return found
+
+
+def _groups(names: list[str] | None, uuids: list[str] | None) -> list[Group]:
+    if names and uuids:
+        raise Invalid("Only one of 'group' and 'groupId' may be provided.")
+    by_name = [find_group(None, name) for name in names or ()]
+    return by_name + [find_group(uuid, None) for uuid in uuids or ()]
+
+
+def _in_project(call: Call) -> Project:
+    """Return the space of a path, if the caller runs it.
+
+    Raises:
+        NotFound: he does not.
+    """
+    project, reader = project_of(call), actor(call)
+    if not (reader.is_admin or runs_project(reader, project)):
+        raise NotFound(f"No project could be found with key '{project.key}'.")
+    return project
+
+
+# In a space
+
+
+@operation(
+    "getProjectRoles",
+    "GET",
+    OF_PROJECT,
+    summary="List the roles of a space by name, with their addresses.",
+    access="anyone",
+)
+def list_in_project(call: Call) -> Json:
+    """List a space's roles."""
+    project, reader = project_of(call), actor(call)
+    if not reader.is_admin and not reader.projects_with("ADMINISTER_PROJECTS"):
+        raise NotFound(f"No project could be found with key '{project.key}'.")
+    return dict(role_urls(project, show(call)))
+
+
+@operation(
+    "getProjectRoleDetails",
+    "GET",
+    ONE + "/roledetails",
+    summary="List the roles of a space, or those of them that the caller fills.",
+    query=DetailsQuery,
+    access="anyone",
+)
+def list_details(call: Call) -> list[Json]:
+    """List a space's roles."""
+    reader = actor(call)
+    mine = flag(call.query.mine)
+    project = project_of(call) if mine else _in_project(call)
+    rows = ProjectRole.objects.order_by("name", "id")
+    return [
+        present_role_details(role, show(call), project)
+        for role in rows
+        if offers_role(project, role) and (not mine or role.id in reader.role_ids(project))
+    ]
+
+
+@operation(
+    "getProjectRole",
+    "GET",
+    OF_PROJECT + "/{id}",
+    summary="Show a role of a space, with those who fill it.",
+    query=ActorsQuery,
+    access="anyone",
+)
+def show_in_project(call: Call) -> Json:
+    """Show a role in a space."""
+    project, role = _in_project(call), _role(call.path["id"])
+    rows = _actors(role, project)
+    if flag(call.query.active_only):
+        rows = rows.exclude(user__active=False)
+    return present_role(role, rows, show(call), project)
+
+
+@operation(
+    "addActorUsers",
+    "POST",
+    OF_PROJECT + "/{id}",
+    summary="Let more users or groups fill a role in a space.",
+    body=ActorsBody,
+    access="anyone",
+)
+def add_in_project(call: Call) -> Json:
+    """Let more people fill a role."""
+    given = call.body
+    project, role = _in_project(call), _role(call.path["id"])
+    users, groups = _users(given.user), _groups(given.group, given.group_id)
+    roles.add_actors(role, project, users, groups, actor=actor(call))
+    return present_role(role, _actors(role, project), show(call), project)
+
+
+@operation(
+    "setActors",
+    "PUT",
+    OF_PROJECT + "/{id}",
+    summary="Let exactly some users and groups fill a role in a space.",
+    body=SetActorsBody,
+)
+def set_in_project(call: Call) -> Json:
+    """Set who fills a role."""
+    given = call.body.actors
+    kinds = {
+        "atlassian-user-role-actor",
+        "atlassian-group-role-actor",
+        "atlassian-group-role-actor-id",
+    }
+    if set(given) - kinds:
+        raise Invalid(f"Unknown kinds of actors: {', '.join(sorted(set(given) - kinds))}")
+    project, role = _in_project(call), _role(call.path["id"])
+    users = _users(given.get("atlassian-user-role-actor"))
+    groups = _groups(
+        given.get("atlassian-group-role-actor"), given.get("atlassian-group-role-actor-id")
+    )
+    roles.set_actors(role, project, users, groups, actor=actor(call))
+    return present_role(role, _actors(role, project), show(call), project)
+
+
+def _removed(call: Call, role: ProjectRole, project: Project | None) -> None:
+    asked = call.query
+    user = None
+    if asked.user:
+        user = User.objects.filter(account_id=asked.user).first()
+        if user is None:
+            raise NotFound(f"The user with account ID '{asked.user}' does not exist.")
+    group = find_group(asked.group_id, asked.group) if asked.group_id or asked.group else None
+    roles.remove_actor(role, project, user=user, group=group, actor=actor(call))
+
+
+@operation(
+    "deleteActor",
+    "DELETE",
+    OF_PROJECT + "/{id}",
+    summary="Let a user or a group fill a role of a space no more.",
+    query=ActorQuery,
+    access="anyone",
+    status=204,
+)
+def remove_in_project(call: Call) -> None:
+    """Let somebody fill a role no more."""
+    _removed(call, _role(call.path["id"]), _in_project(call))
+
+
+# On the whole site
+
+
+@operation("getAllProjectRoles", "GET", PATH, summary="List all roles with their default actors.")
+def list_roles(call: Call) -> list[Json]:
+    """List all roles, to admins of the site or of any space."""
+    reader = actor(call)
+    if not reader.is_admin and not reader.projects_with("ADMINISTER_PROJECTS"):
+        raise Forbidden("You do not have permission to view project roles.")
+    actors: dict[int, list[RoleActor]] = defaultdict(list)
+    for row in RoleActor.objects.filter(project=None).select_related("user", "group"):
+        actors[row.role_id].append(row)
+    rows = ProjectRole.objects.order_by("name", "id")
+    return [present_role(role, actors[role.id], show(call)) for role in rows]
+
+
+def _whole(call: Call, role: ProjectRole) -> Json:
+    return present_role(role, _actors(role, None), show(call))
+
+
+@operation("createProjectRole", "POST", PATH, summary="Make a role.", body=RoleBody, access="admin")
+def create_role(call: Call) -> Json:
+    """Make a role."""
+    given = call.body
+    return _whole(call, roles.create_role(given.name, given.description, actor=actor(call)))
+
+
+@operation(
+    "getProjectRoleById",
+    "GET",
+    PATH + "/{id}",
+    summary="Show a role with its default actors.",
+    access="admin",
+)
+def show_role(call: Call) -> Json:
+    """Show a role."""
+    return _whole(call, _role(call.path["id"]))
+
+
+@operation(
+    "partialUpdateProjectRole",
+    "POST",
+    PATH + "/{id}",
+    summary="Change a role's name or description.",
+    body=RoleBody,
+    access="admin",
+)
+def update_role(call: Call) -> Json:
+    """Change what is given of a role."""
+    return _updated(call, full=False)
+
+
+@operation(
+    "fullyUpdateProjectRole",
+    "PUT",
+    PATH + "/{id}",
+    summary="Change a role's name and description.",
+    body=RoleBody,
+    access="admin",
+)
+def replace_role(call: Call) -> Json:
+    """Change a role in full."""
+    return _updated(call, full=True)
+
+
+def _updated(call: Call, *, full: bool) -> Json:
+    given, role = call.body, _role(call.path["id"])
+    roles.update_role(role, given.name, given.description, full=full, actor=actor(call))
+    return _whole(call, role)
+
+
+@operation(
+    "deleteProjectRole",
+    "DELETE",
+    PATH + "/{id}",
+    summary="Remove a role; another takes its place in schemes.",
+    query=SwapQuery,
+    access="admin",
+    status=204,
+)
+def delete_role(call: Call) -> None:
+    """Remove a role."""
+    role, swap = _role(call.path["id"]), None
+    if call.query.swap:
+        try:
+            swap = _role(call.query.swap)
+        except NotFound as error:
+            raise Invalid(*error.messages) from error
+    roles.delete_role(role, swap=swap, actor=actor(call))
+
+
+@operation(
+    "getProjectRoleActorsForRole",
+    "GET",
+    PATH + "/{id}/actors",
+    summary="Show who fills a role in new spaces.",
+    access="admin",
+)
+def list_default_actors(call: Call) -> Json:
+    """Show a role's default actors."""
+    return _whole(call, _role(call.path["id"]))
+
+
+@operation(
+    "addProjectRoleActorsToRole",
+    "POST",
+    PATH + "/{id}/actors",
+    summary="Let more users or groups fill a role in new spaces.",
+    body=ActorsBody,
+    access="admin",
+)
+def add_default_actors(call: Call) -> Json:
+    """Let more people fill a role in new spaces; users or groups, not both."""
+    given, role = call.body, _role(call.path["id"])
+    if given.user and (given.group or given.group_id):
+        raise Invalid("Users and groups cannot be added in the same request.")
+    users, groups = _users(given.user), _groups(given.group, given.group_id)
+    roles.add_actors(role, None, users, groups, actor=actor(call))
+    return _whole(call, role)
+
+
+@operation(
+    "deleteProjectRoleActorsFromRole",
+    "DELETE",
+    PATH + "/{id}/actors",
+    summary="Let a user or a group fill a role in new spaces no more.",
+    query=ActorQuery,
+    access="admin",
+)
+def remove_default_actor(call: Call) -> Json:
+    """Let somebody fill a role in new spaces no more."""
+    role = _role(call.path["id"])
+    _removed(call, role, None)
+    return _whole(call, role)

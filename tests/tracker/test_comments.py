@@ -1,0 +1,207 @@
+"""Comments: what is said on issues, who sees it, who may change it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clones.tracker.models import (
+    Comment,
+    GroupMember,
+    IssueText,
+    PermissionGrant,
+    Project,
+    RoleActor,
+    Watcher,
+)
+from tests.tracker.conftest import Site
+
+GONE = "Issue does not exist or you do not have permission to see it."
+
+
+def said(text: str) -> dict[str, Any]:
+    """Return a document that says something."""
+    words = [{"type": "text", "text": text}]
+    return {"type": "doc", "version": 1, "content": [{"type": "paragraph", "content": words}]}
+
+
+def without(site: Site, *permissions: str) -> None:
+    """Take permissions away from everybody in LAS."""
+    with site.writing():
+        scheme = Project.objects.get(key="LAS").permission_scheme
+        PermissionGrant.objects.filter(scheme=scheme, permission__in=permissions).delete()
+
+
+def test_a_comment_is_added_shown_changed_and_deleted(site: Site) -> None:
+    """The life of a comment, in both versions of the API."""
+    key = site.issue()
+    made = site.post(
+        f"issue/{key}/comment?expand=renderedBody", {"body": said("Hi *all*")}, by="dev"
+    )
+    id = made["id"]
+    assert made["body"] == said("Hi *all*")
+    assert made["author"]["accountId"] == made["updateAuthor"]["accountId"] == site.ids["dev"]
+    assert made["jsdPublic"] is True
+    assert made["renderedBody"] == "<p>Hi *all*</p>"
+    assert made["self"].endswith(
+        f"/rest/api/3/issue/{site.get(f'issue/{key}?fields=id')['id']}/comment/{id}"
+    )
+    assert "visibility" not in made
+    wiki = site.get(f"/rest/api/2/issue/{key}/comment/{id}")
+    assert wiki["body"] == "Hi \\*all\\*"
+    assert "/rest/api/2/" in wiki["self"]
+    with site.store():
+        assert IssueText.objects.get(field="comment", source=int(id)).text == "Hi *all*"
+        assert Watcher.objects.filter(issue__key=key, user__account_id=site.ids["dev"]).exists()
+        before = Comment.objects.get(id=int(id)).updated
+    changed = site.put(
+        f"/rest/api/2/issue/{key}/comment/{id}", {"body": "*Bye*"}, by="dev", status=200
+    )
+    assert changed["body"] == "*Bye*"
+    assert site.get(f"issue/{key}/comment/{id}")["body"]["content"][0]["content"][0]["marks"]
+    with site.store():
+        assert Comment.objects.get(id=int(id)).updated > before
+        assert IssueText.objects.get(field="comment", source=int(id)).text == "Bye"
+    site.delete(f"issue/{key}/comment/{id}", by="dev")
+    assert site.get(f"issue/{key}/comment")["total"] == 0
+    assert site.get(f"issue/{key}/comment/{id}", status=404) == {
+        "errorMessages": [f"Can not find a comment for the id: {id}."],
+        "errors": {},
+    }
+    with site.store():
+        assert not IssueText.objects.filter(field="comment").exists()
+
+
+def test_comments_are_listed_in_order_and_in_pages(site: Site) -> None:
+    """Pages, orders, and the list by ids."""
+    key, other = site.issue(), site.issue()
+    ids = [site.post(f"issue/{key}/comment", {"body": said(str(n))})["id"] for n in range(3)]
+    page = site.get(f"issue/{key}/comment?startAt=1&maxResults=1")
+    assert [page[name] for name in ("startAt", "maxResults", "total")] == [1, 1, 3]
+    assert [comment["id"] for comment in page["comments"]] == [ids[1]]
+    turned = site.get(f"issue/{key}/comment?orderBy=-created")
+    assert [comment["id"] for comment in turned["comments"]] == ids[::-1]
+    assert site.get(f"issue/{key}/comment?orderBy=author", status=400)["errorMessages"] == [
+        "The value 'author' is invalid for the parameter 'orderBy'."
+    ]
+    far = site.post(f"issue/{other}/comment", {"body": said("far")})["id"]
+    body = {"ids": [int(far), int(ids[0]), 999999]}
+    found = site.post("comment/list", body, status=200)
+    assert [comment["id"] for comment in found["values"]] == sorted([ids[0], far], key=int)
+    assert found["isLast"] is True
+    assert found["total"] == 2
+    assert site.post("comment/list", {"ids": []}, status=400)["errorMessages"] == [
+        "The number of comment IDs must be between 1 and 1000."
+    ]
+    assert site.get("issue/LAS-999/comment", status=404)["errorMessages"] == [GONE]
+
+
+def test_restricted_comments_are_seen_by_their_group_or_role(site: Site) -> None:
+    """Restrictions by group and by role: in the list, by id, and for who may set them."""
+    key = site.issue()
+    with site.store():
+        mine = GroupMember.objects.filter(user__account_id=site.ids["ada"]).select_related("group")
+        theirs = set(
+            GroupMember.objects.filter(user__account_id=site.ids["dev"]).values_list(
+                "group", flat=True
+            )
+        )
+        group = next(row.group for row in mine if row.group_id not in theirs)
+        role = RoleActor.objects.filter(project__key="LAS").select_related("role")[0].role
+    by_group = {"type": "group", "identifier": group.uuid}
+    hidden = site.post(f"issue/{key}/comment", {"body": said("secret"), "visibility": by_group})
+    assert hidden["visibility"] == {
+        "type": "group",
+        "value": group.name,
+        "identifier": group.uuid,
+    }
+    by_role = {"type": "role", "value": role.name}
+    staff = site.post(f"issue/{key}/comment", {"body": said("staff"), "visibility": by_role})
+    assert staff["visibility"] == {"type": "role", "value": role.name, "identifier": role.name}
+    assert site.get(f"issue/{key}/comment")["total"] == 2
+    assert site.get(f"issue/{key}/comment", by="dev")["total"] == 0
+    site.get(f"issue/{key}/comment/{hidden['id']}", by="dev", status=404)
+    listed = site.post("comment/list", {"ids": [int(hidden["id"])]}, by="dev", status=200)
+    assert listed["values"] == []
+    refused = site.post(
+        f"issue/{key}/comment", {"body": said("x"), "visibility": by_group}, by="dev", status=400
+    )
+    assert refused["errors"] == {
+        "commentLevel": f"You are currently not a member of the group: {group.name}."
+    }
+    unknown = {"type": "role", "value": "Nobody"}
+    refused = site.post(
+        f"issue/{key}/comment", {"body": said("x"), "visibility": unknown}, status=400
+    )
+    assert refused["errors"] == {"commentLevel": "Role: Nobody does not exist."}
+    shown = site.put(f"issue/{key}/comment/{staff['id']}", {"body": said("all")}, status=200)
+    assert "visibility" not in shown
+    assert site.get(f"issue/{key}/comment", by="dev")["total"] == 1
+
+
+def test_comments_need_permissions_and_a_body(site: Site) -> None:
+    """What is refused, and in which words."""
+    key = site.issue()
+    own = site.post(f"issue/{key}/comment", {"body": said("mine")}, by="dev")["id"]
+    for body in ({"body": said("")}, {}, {"body": {"type": "doc", "version": 1, "content": []}}):
+        refused = site.post(f"issue/{key}/comment", body, status=400)
+        assert refused["errors"] == {"comment": "Comment body can not be empty!"}
+    assert site.post(f"issue/{key}/comment", {"body": "text"}, status=400)["errors"] == {
+        "comment": "Comment body is not valid!"
+    }
+    refused = site.put(f"issue/{key}/comment/{own}", {"body": said("x")}, by="dana", status=400)
+    assert refused["errorMessages"] == [
+        "Dana Ruiz, you do not have the permission to edit this comment."
+    ]
+    refused = site.delete(f"issue/{key}/comment/{own}", by="dana", status=400)
+    assert refused["errorMessages"] == [
+        "Dana Ruiz, you do not have the permission to delete this comment."
+    ]
+    assert (
+        site.put(f"issue/{key}/comment/{own}", {"body": said("by ada")}, status=200)[
+            "updateAuthor"
+        ]["accountId"]
+        == site.ids["ada"]
+    )
+    without(site, "ADD_COMMENTS", "EDIT_OWN_COMMENTS")
+    refused = site.post(f"issue/{key}/comment", {"body": said("x")}, by="dev", status=400)
+    assert refused["errorMessages"] == [
+        "Dev Anand, you do not have the permission to comment on this issue."
+    ]
+    site.put(f"issue/{key}/comment/{own}", {"body": said("x")}, by="dev", status=400)
+    site.delete(f"issue/{key}/comment/{own}", by=None, status=401)
+    without(site, "BROWSE_PROJECTS")
+    assert site.get(f"issue/{key}/comment", by="dev", status=404)["errorMessages"] == [GONE]
+
+
+def test_comments_have_properties(site: Site) -> None:
+    """Properties come with a comment, and are kept, shown and deleted after."""
+    key = site.issue()
+    body = {"body": said("x"), "properties": [{"key": "app.state", "value": {"n": 1}}]}
+    id = site.post(f"issue/{key}/comment", body, by="dev")["id"]
+    listed = site.post("comment/list?expand=properties", {"ids": [int(id)]}, status=200)
+    assert listed["values"][0]["properties"] == [{"key": "app.state", "value": {"n": 1}}]
+    path = f"comment/{id}/properties"
+    assert [entry["key"] for entry in site.get(path)["keys"]] == ["app.state"]
+    site.put(f"{path}/app.other", [1, "two"], by="dev", status=201)
+    site.put(f"{path}/app.other", None, by="dev", status=400)
+    site.put(f"{path}/app.other", b"null", by="dev", status=200)
+    assert site.get(f"{path}/app.other") == {"key": "app.other", "value": None}
+    assert site.put(f"{path}/app.other", {}, by="dana", status=403)["errorMessages"] == [
+        "Dana Ruiz, you do not have the permission to edit this comment."
+    ]
+    site.delete(f"{path}/app.other", by="dev")
+    assert site.get(f"{path}/app.other", status=404)["errorMessages"] == [
+        "The property with key 'app.other' does not exist."
+    ]
+    site.get("comment/77/properties", status=404)
+
+
+def test_unverified_a_comment_is_internal_by_its_property(site: Site) -> None:
+    """`sd.public.comment` says on service desks whether customers see a comment."""
+    fields = {"project": {"key": "IT"}, "summary": "Printer"}
+    types = site.get("project/IT")["issueTypes"]
+    fields["issuetype"] = {"id": next(kind["id"] for kind in types if not kind["subtask"])}
+    key = site.post("issue", {"fields": fields})["key"]
+    properties = [{"key": "sd.public.comment", "value": {"internal": True}}]
+    made = site.post(f"issue/{key}/comment", {"body": said("psst"), "properties": properties})
+    assert made["jsdPublic"] is False

@@ -1,0 +1,258 @@
+"""What queries find in the database is what a slow reading of the same rows finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from clones.core.clock import now
+from clones.core.journal import act
+from clones.core.models import SandboxState
+from clones.core.server import server
+from clones.core.tenancy import unit_of_work
+from clones.tracker.models import CustomField, Issue, User
+from clones.tracker.queries.rights import Rights
+from clones.tracker.queries.searching import planned_search, read_search, site_of
+from clones.tracker.rules.jql import JqlError
+from clones.tracker.rules.jql.catalogue import CLONED, custom_types, system_fields
+from snapshots.interface import engine
+from snapshots.library import Library
+from snapshots.manifest import Manifest
+from tests.conftest import PRESENT, bind
+from tests.tracker.conftest import Site, furnish
+from tests.tracker.jql_oracle import SORTS, Oracle
+from tests.tracker.jql_world import World
+from tests.yard import Yard
+
+DRAWN = 500
+SEED = 20_260_616
+DATES = [
+    "-5d", "2d", "'2026-06-10'", "'2026/06/01 10:00'", "startOfWeek()", "now()",
+    "startOfDay(-9d)", "endOfMonth(-1)", "'-3w 2d'", "1780000000000",
+]  # fmt: skip
+NUMBERS = ["0", "1", "2", "3", "2.25", "50", "100", "-1", "12.5"]
+OPERANDS: dict[str, list[str]] = {
+    "user": ["'Ada Brandt'", "'dev@site.example'", "currentUser()", "'Dana Ruiz'", "nobody"],
+    "version": ["'1.0'", "'2.0'", "'1.1 beta'", "'3.0'", "earliestUnreleasedVersion(LAS)",
+                "latestReleasedVersion(OPS)"],
+    "category": ["Machines"],
+    "component": ["API", "Optics"],
+    "datetime": DATES,
+    "date": DATES,
+    "duration": ["1h", "'1h 30m'", "30", "0.5h", "1d"],
+    "filter": ["'Mine 0'", "'Mine 1'"],
+    "group": ["'site-admins'", "'jira-users'"],
+    "issue": ["{}"],
+    "rank": ["{}"],
+    "issue type": ["Bug", "Task", "Epic", "'Sub-task'", "Story"],
+    "label": ["red", "HOT", "äh", "'cold'"],
+    "level": ["Epic", "'0'", "-1", "Base"],
+    "link type": ["Blocks", "'is blocked by'", "'relates to'", "'clones'", "Duplicate"],
+    "number": NUMBERS,
+    "option": ["Red", "Blue", "green"],
+    "cascade": ["Red", "Left", "cascadeOption(Red)", "cascadeOption(Blue, Left)",
+                "cascadeOption(Red, 'none')"],
+    "organization": ["Acme", "Borg"],
+    "priority": ["Highest", "Medium", "Lowest", "3"],
+    "project": ["LAS", "'Operations'", "IT", "10000"],
+    "project type": ["software", "service_desk"],
+    "property": ["3", "4.5", "Hot", "'hot beam'", "true", "'2026-06-12'", "1", "-9d", "beam"],
+    "request type": ["'Get IT help'", "'Request new hardware'"],
+    "resolution": ["Done", "Unresolved", "Duplicate", "\"Won't Do\""],
+    "security level": ["Secret"],
+    "sla": ["breached()", "running()", "paused()", "completed()", "everBreached()",
+            "withinCalendarHours()"],
+    "approval": ["approved()", "pending()", "myApproval()", "myPending()", "pendingBy('Dev Anand')",
+                 "approver('Ada Brandt', 'Dana Ruiz')"],
+    "sprint": ["'Run 0'", "'Run 1'", "'Run 2'"],
+    "status": ["'To Do'", "Done", "'In Progress'", "'In Review'"],
+    "status category": ["Done", "'To Do'", "new", "4"],
+    "string": ["portal", "'HTTP://a.example'", "color_2"],
+    "text": ["beam", "'\"laser beam\"'", "'co*'", "'beam -laser'", "'beam OR cold'", "'man?al'",
+             "'over-heats'", "ÄRGER", "'*am'"],
+}  # fmt: skip
+LISTS: dict[str, list[str]] = {
+    "user": ["membersOf('jira-users')", "inactiveUsers()", "organizationMembers(Acme)"],
+    "version": ["releasedVersions()", "unreleasedVersions(LAS)", "releasedVersions(LAS, OPS)"],
+    "component": ["componentsLeadByUser()", "componentsLeadByUser('Dev Anand')"],
+    "project": ["projectsLeadByUser()", "projectsWhereUserHasRole(Administrators)",
+                "projectsWhereUserHasPermission('Edit Issues')"],
+    "issue": ["linkedIssues({})", "linkedIssues({}, 'is blocked by', 'relates to')",
+              "votedIssues()", "watchedIssues()", "issueHistory()",
+              "updatedBy('Dev Anand', '-20d')", "updatedBy('Ada Brandt', '-30d', '-9d')",
+              "issuesWithRemoteLinksByGlobalId('page=1', 'page=3')"],
+    "issue type": ["standardIssueTypes()", "subTaskIssueTypes()"],
+    "sprint": ["openSprints()", "closedSprints()", "futureSprints()"],
+}  # fmt: skip
+PATHS = ["[state].size", "[state].tags", "[state].at", "[state].deep.size", "[state]", "[state].on"]
+ORDERED = {"<", "<=", ">", ">="}
+
+
+class Drawing:
+    """Draws queries of the grammar, most of them about things that are there."""
+
+    def __init__(self, seed: int, keys: list[str]) -> None:
+        self.random = Random(seed)
+        self.keys = keys
+        self.fields = fields_of_site()
+
+    def query(self) -> str:
+        text = self.clause(self.random.choice([0, 1, 1, 2]))
+        keys = self.random.sample(sorted(SORTS), self.random.choice([0, 0, 1, 2]))
+        order = ", ".join(f"{sort_name(key)} {self.random.choice(['asc', 'desc'])}" for key in keys)
+        return f"{text} ORDER BY {order}" if order else text
+
+    def clause(self, depth: int) -> str:
+        if depth == 0:
+            return self.comparison()
+        one, two = self.clause(depth - 1), self.clause(depth - 1)
+        return self.random.choice(
+            [f"{one} and {two}", f"({one}) or ({two})", f"not ({one})", f"!({one}) and {two}"]
+        )
+
+    def comparison(self) -> str:
+        name, kind, operators = self.random.choice(self.fields)
+        operator = self.random.choice(operators)
+        if kind == "property":
+            path = self.random.choice(PATHS)
+            name += path if name == "issue.property" else "[desk].floor"
+        if operator in {"is", "is not"}:
+            return f"{name} {operator} empty"
+        if operator == "changed":
+            return f"{name} changed{self.predicates(kind, changed=True)}"
+        if operator in {"~", "!~"}:
+            return f"{name} {operator} {self.pick(OPERANDS['text'])}"
+        if kind == "sla" and (operator in ORDERED or self.random.random() < 0.3):
+            asked = self.random.choice(["elapsed", "remaining"])
+            hours = self.random.choice(["2h", "12h", "39h", "90h"])
+            return f"{name} {operator if operator in ORDERED else '>'} {asked}('{hours}')"
+        operand = self.operand(kind, operator)
+        past = self.predicates(kind, changed=False) if operator.startswith("was") else ""
+        return f"{name} {operator} {operand}{past}"
+
+    def operand(self, kind: str, operator: str) -> str:
+        if not operator.endswith("in"):
+            return "empty" if operator == "was" and self.chance(0.2) else self.pick(OPERANDS[kind])
+        if kind in LISTS and self.chance(0.5):
+            return self.pick(LISTS[kind])
+        parts = [self.pick(OPERANDS[kind]) for _ in range(self.random.randint(1, 3))]
+        return f"({', '.join([*parts, *(['empty'] if self.chance(0.2) else [])])})"
+
+    def predicates(self, kind: str, *, changed: bool) -> str:
+        random, found = self.random, ""
+        if changed and self.chance(0.4):
+            found += f" from {self.operand(kind, 'was')}"
+        if changed and self.chance(0.4):
+            found += f" to {self.operand(kind, 'in')}"
+        if self.chance(0.3):
+            found += " by " + random.choice(["currentUser()", "('Dev Anand', 'Ada Brandt')"])
+        if self.chance(0.5):
+            found += random.choice(
+                [" before -9d", " after '2026-06-01'", " on '2026-06-05'", " on -3d",
+                 " during ('2026-05-20', '2026-06-02')", " before endOfWeek(-1) after -30d"]
+            )  # fmt: skip
+        return found
+
+    def pick(self, pool: list[str]) -> str:
+        return self.random.choice(pool).format(self.random.choice(self.keys))
+
+    def chance(self, share: float) -> bool:
+        return self.random.random() < share
+
+
+def sort_name(key: str) -> str:
+    named = {"fixVersions": "fixVersion", "issuekey": "key"}
+    return f"cf[{key.removeprefix('customfield_')}]" if "_" in key else named.get(key, key)
+
+
+def fields_of_site() -> list[tuple[str, str, tuple[str, ...]]]:
+    found: list[tuple[str, str, tuple[str, ...]]] = [
+        (field.name, field.type.kind, field.type.operators)
+        for field in system_fields().values()
+        if field.type.product in CLONED and not field.name.startswith(("jsm-", "jsd-", "change-"))
+        and field.name not in {"sd-kb-shared", "issueFormsVersion"}
+    ]  # fmt: skip
+    types = custom_types()
+    for custom in CustomField.objects.order_by("id"):
+        known = types.get(custom.type)
+        offered = custom.id >= 10900 or (known is not None and known.type.kind != "option")
+        if known is not None and offered and known.type.kind in OPERANDS:
+            found.append((f"cf[{custom.id}]", known.type.kind, known.type.operators))
+    return [*found, ("Colour", "option", ("=", "!=", "in", "not in", "is", "is not"))]
+
+
+@pytest.fixture(scope="session")
+def jql_image(library: Library) -> Manifest:
+    """An image of a site with a few hundred issues of all sorts."""
+    store = server().data / "tracker-jql.sqlite"
+    engine().new_store(store)
+    with server().stores.bind(store), unit_of_work("write"):
+        SandboxState.objects.create(id=1, now=PRESENT, seed="jql")
+        with act(actor="system", label="install"):
+            furnish()
+            World(SEED).fill()
+    server().stores.discard(store)
+    engine().seal(store)
+    return library.add(store, world="jql", size="tiny", seed=1, parent=None)
+
+
+@pytest.fixture
+def jql_site(yard: Yard, jql_image: Manifest) -> Iterator[Site]:
+    """A sandbox of that site."""
+    with yard.lent(jql_image) as row:
+        yield Site(row)
+
+
+@pytest.mark.parametrize("login", ["ada", "dev"])
+def test_queries_find_what_a_slow_reading_finds(jql_site: Site, login: str) -> None:
+    with bind(jql_site.row), unit_of_work("read"):
+        rights = Rights(User.objects.get(account_id=jql_site.ids[login]))
+        site = site_of(rights)
+        oracle = Oracle(rights, site, now())
+        drawing = Drawing(SEED, [issue.key for issue in oracle.seen.values()])
+        drawn = filled = refused = 0
+        while drawn < DRAWN:
+            text = drawing.query()
+            try:
+                wanted = oracle.find(text)
+            except JqlError as error:
+                print('REF', error.texts[0][:100])
+                refused += 1
+                assert refused < DRAWN, error.texts
+                continue
+            search = planned_search(text, site)
+            import os
+            try:
+                got = list(search.issues.values_list("id", flat=True))
+            except Exception as e:
+                print("EXC", text, repr(e)[:300]); got = wanted
+            if got != wanted:
+                kind = "ORDER" if sorted(got) == sorted(wanted) else "SET"
+                print(kind, text, "extra", len(set(got)-set(wanted)), "missing", len(set(wanted)-set(got)))
+            drawn += 1
+            filled += bool(wanted)
+            if drawn % 10 == 0 and got == wanted:
+                assert paged(search.text, rights) == wanted, text
+        # Most queries find something, and not all.
+        assert filled > DRAWN / 2
+        assert refused < DRAWN / 4
+
+
+def paged(text: str, rights: Rights) -> list[int]:
+    search, found, token = read_search(text, rights), list[int](), None
+    for _ in range(100):
+        rows, token = search.page(token, 17)
+        found += [row.id for row in rows]
+        if token is None:
+            break
+    return found
+
+
+def test_the_whole_site_is_seen_by_rules_of_the_site(jql_site: Site) -> None:
+    with bind(jql_site.row), unit_of_work("read"):
+        everything = Issue.objects.filter(archived_at=None)
+        assert read_search("text ~ beam or summary !~ beam", None).found.count() == (
+            everything.count()
+        )
