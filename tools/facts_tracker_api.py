@@ -57,10 +57,10 @@ def plain(schema: Any) -> Any:
 
 
 def operations_of(api: str, description: dict[str, Any]) -> Iterator[dict[str, str]]:
-    """Yield the operations of a description."""
+    """Yield the operations of a description; what other tools send is described elsewhere too."""
     for path, methods in description["paths"].items():
         for method in METHODS:
-            if method in methods:
+            if method in methods and path.startswith("/rest/"):
                 id = methods[method].get("operationId", "")
                 yield {
                     "api": api,

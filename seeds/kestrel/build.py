@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.apps import apps
+
 from clones.core.furnishing import loading
 from clones.helpdesk import models as helpdesk
 from clones.helpdesk.domain.automations import start_sweeps
@@ -23,7 +25,6 @@ from seeds.kestrel.projection.levels import Timer
 from seeds.kestrel.projection.machines import Machines
 from seeds.kestrel.projection.people import Customers
 from seeds.kestrel.projection.rules import Rules
-from seeds.kestrel.projection.tracker import write_tracker
 from seeds.kestrel.sizes import SIZES
 from seeds.kestrel.story import people as who
 from seeds.kestrel.story import trade
@@ -80,7 +81,10 @@ def _write(story: Story, material: str) -> Rows:
     listed = _listed(story)
     write_accounts(writer, ids, desk, customers=customers, staff=story.staff, listed=listed)
     writer.flush()
-    write_tracker(writer, ids, story.draws, *tell_engineering(story))
+    if apps.is_installed("clones.tracker"):
+        from seeds.kestrel.projection.tracker import write_tracker  # noqa: PLC0415 - its tables
+
+        write_tracker(writer, ids, story.draws, *tell_engineering(story))
     ids.store({helpdesk.Ticket: story.tickets[-1].number + LAST_GAP})
     facts = Papers(story, desk, customers, books).facts(listed)
     return Rows(replay.levels.timers, facts, writer.counts())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from clones.tracker.domain.numbering import next_id
@@ -67,6 +69,22 @@ def history(site: Site, key: str) -> list[tuple[str, str | None, str | None]]:
     with site.store():
         rows = ChangeItem.objects.filter(issue__key=key).order_by("created", "id")
         return list(rows.values_list("field", "old_string", "new_string"))
+
+
+@contextmanager
+def counted(site: Site) -> Iterator[list[str]]:
+    """Note the statements of what is called inside."""
+    found: list[str] = []
+
+    def note(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        found.append(sql)
+        return execute(sql, *rest)
+
+    with site.store() as binding:
+        binding.wrapper.execute_wrappers.append(note)
+    yield found
+    with site.store() as binding:
+        binding.wrapper.execute_wrappers.remove(note)
 
 
 def ranks(site: Site) -> dict[str, str]:

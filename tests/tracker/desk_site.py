@@ -13,7 +13,7 @@ from clones.tracker.models import Project, ProjectRole, RoleActor, User
 from tests.tracker.conftest import Answer, Site
 
 ROOT = "/rest/servicedeskapi"
-OPT_IN = {"X-ExperimentalApi": "opt-in"}
+OPT_IN: dict[str, Any] = {"X-ExperimentalApi": "opt-in"}
 
 
 @dataclass
@@ -94,7 +94,7 @@ class Desk:
     def send(self, *files: tuple[str, str, bytes], by: str = "cara") -> list[str]:
         """Send files ahead and return their ids."""
         body, kind = self.multipart(*files)
-        headers = {"Content-Type": kind, "X-Atlassian-Token": "no-check"}
+        headers: dict[str, Any] = {"Content-Type": kind, "X-Atlassian-Token": "no-check"}
         path = f"servicedesk/{self.id}/attachTemporaryFile"
         found = self.post(path, body, by=by, **headers)["temporaryAttachments"]
         assert [one["fileName"] for one in found] == [name for name, _, _ in files]

@@ -278,11 +278,13 @@ class Oracle:
         return [id for id in found if id in self.seen]
 
     def above(self, issue: Row) -> list[str]:
-        """Return what an issue is a part of, and what that is a part of."""
+        """Return the epics that an issue is in, be it through what it is a part of."""
         found, at = [], issue
-        while at.parent_id is not None and len(found) < 2:
-            at = self.all[at.parent_id]
-            found.append(str(at.id))
+        for _ in range(2):
+            at = at.parent_id and self.all[at.parent_id]
+            if at is None:
+                break
+            found += [str(at.id)] if at.issue_type.hierarchy_level >= 1 else []
         return found
 
     def link_types(self, issue: Row) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from clones.tracker.domain.settings import set_setting
 from tests.tracker.conftest import Site
 from tests.tracker.desk_site import open_desk
@@ -22,7 +24,7 @@ def test_files_come_with_a_request_and_with_comments(site: Site) -> None:
     [first] = desk.send(("log.txt", "text/plain", b"oops"))
     key = desk.ask(values={"attachment": [first]})["issueKey"]
     shot, notes = desk.send(("shot.png", "image/png", PNG), ("notes.txt", "text/plain", b"n"))
-    body = {"temporaryAttachmentIds": [shot, notes], "additionalComment": {"body": "See."}}
+    body: Any = {"temporaryAttachmentIds": [shot, notes], "additionalComment": {"body": "See."}}
     made = desk.post(f"request/{key}/attachment", body, by="cara")
     assert made["comment"]["body"] == "See.\n\n!shot.png|width=200,height=183!\n\n[^notes.txt]"
     assert [one["filename"] for one in made["attachments"]["values"]] == ["shot.png", "notes.txt"]

@@ -31,7 +31,7 @@ def promises(desk: Desk, key: str) -> dict[str, Any]:
 
 def hours(duration: dict[str, Any]) -> float:
     """Return a duration's hours, to the minute."""
-    return round(duration["millis"] / 3_600_000, 2)
+    return round(float(duration["millis"]) / 3_600_000, 2)
 
 
 def transition(desk: Desk, key: str, number: str, **fields: Any) -> None:

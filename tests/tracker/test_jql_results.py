@@ -52,13 +52,13 @@ OPERANDS: dict[str, list[str]] = {
     "link type": ["Blocks", "'is blocked by'", "'relates to'", "'clones'", "Duplicate"],
     "number": NUMBERS,
     "option": ["Red", "Blue", "green"],
-    "cascade": ["Red", "Left", "cascadeOption(Red)", "cascadeOption(Blue, Left)",
+    "cascade": ["Red", "'Left'", "cascadeOption(Red)", "cascadeOption(Blue, 'Left')",
                 "cascadeOption(Red, 'none')"],
     "organization": ["Acme", "Borg"],
     "priority": ["Highest", "Medium", "Lowest", "3"],
     "project": ["LAS", "'Operations'", "IT", "10000"],
     "project type": ["software", "service_desk"],
-    "property": ["3", "4.5", "Hot", "'hot beam'", "true", "'2026-06-12'", "1", "-9d", "beam"],
+    "property": ["3", "4.5", "Hot", "'hot beam'", "'true'", "'2026-06-12'", "1", "-9d", "beam"],
     "request type": ["'Get IT help'", "'Request new hardware'"],
     "resolution": ["Done", "Unresolved", "Duplicate", "\"Won't Do\""],
     "security level": ["Secret"],
@@ -217,23 +217,14 @@ def test_queries_find_what_a_slow_reading_finds(jql_site: Site, login: str) -> N
             text = drawing.query()
             try:
                 wanted = oracle.find(text)
-            except JqlError as error:
-                print('REF', error.texts[0][:100])
+            except JqlError:
                 refused += 1
-                assert refused < DRAWN, error.texts
                 continue
             search = planned_search(text, site)
-            import os
-            try:
-                got = list(search.issues.values_list("id", flat=True))
-            except Exception as e:
-                print("EXC", text, repr(e)[:300]); got = wanted
-            if got != wanted:
-                kind = "ORDER" if sorted(got) == sorted(wanted) else "SET"
-                print(kind, text, "extra", len(set(got)-set(wanted)), "missing", len(set(wanted)-set(got)))
+            assert list(search.issues.values_list("id", flat=True)) == wanted, text
             drawn += 1
             filled += bool(wanted)
-            if drawn % 10 == 0 and got == wanted:
+            if drawn % 10 == 0:
                 assert paged(search.text, rights) == wanted, text
         # Most queries find something, and not all.
         assert filled > DRAWN / 2

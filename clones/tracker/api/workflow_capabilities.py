@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import Any
 
 from pydantic import Field
@@ -14,13 +13,12 @@ from clones.tracker.api.presenters.workflows import present_preview, present_wor
 from clones.tracker.api.workflows import require_reader, workflows_of_pairs
 from clones.tracker.domain.errors import Invalid, NotFound, Unauthenticated
 from clones.tracker.domain.workflows import ADMINS_ONLY
-from clones.tracker.models import Workflow
+from clones.tracker.models import Project, Workflow
 from clones.tracker.queries.kinds import types_of
 from clones.tracker.queries.rights import find_project
 from clones.tracker.queries.workflows import (
     Paths,
     projects_using,
-    types_using,
     visible_workflows,
 )
 from clones.tracker.rules.workflow.catalogue import KINDS, TRIGGER_TYPES, TRIGGERS, RuleKind
@@ -133,33 +131,36 @@ def previews(call: Call) -> dict[str, Any]:
         or rights.may("VIEW_READONLY_WORKFLOW", project)
     ):
         raise Unauthenticated(ADMINS_ONLY)
-    scheme = project.workflow_scheme_id
-    paths = Paths([scheme])
-    flows = {paths.workflow_id(scheme, kind.id) for kind in types_of(project)}
-    rows = {
-        flow.id: flow for flow in Workflow.objects.select_related("project").filter(id__in=flows)
-    }
-    wanted: list[Workflow | None] = []
-    context: dict[int, list[str]] = defaultdict(list)
-    wanted += [_first(rows, uuid=uuid) for uuid in asked.ids]
+    kinds = kinds_of_flows(project)
+    rows = Workflow.objects.select_related("project").in_bulk(list(kinds))
+    context: dict[int, list[str]] = {}
+    wanted = [_first(rows, uuid=uuid) for uuid in asked.ids]
     wanted += [_first(rows, name=name) for name in asked.names]
     for kind in asked.types:
-        flow = rows.get(paths.workflow_id(scheme, int(kind))) if kind.isdigit() else None
-        wanted.append(flow)
-        if flow is not None:
-            context[flow.id].append(kind)
+        key = next((key for key, types in kinds.items() if kind in types), 0)
+        wanted.append(rows.get(key))
+        context.setdefault(key, []).append(kind)
     if None in wanted:
         raise NotFound("The workflow was not found.")
     found = list(dict.fromkeys(flow for flow in wanted if flow is not None))
     body = present_workflows(found, show(call))
     shown = []
     for flow, document in zip(found, body["workflows"], strict=True):
-        preview = present_preview(document)
-        kinds = context.get(flow.id) or [str(kind.id) for kind in types_using(flow, project)]
-        preview["queryContext"] = [{"project": str(project.id), "issueTypes": kinds}]
-        shown.append(preview)
+        types = context.get(flow.id) or kinds[flow.id]
+        where = [{"project": str(project.id), "issueTypes": types}]
+        shown.append(present_preview(document) | {"queryContext": where})
     statuses = [{**status, "rawName": status["name"]} for status in body["statuses"]]
     return {"workflows": shown, "statuses": statuses}
+
+
+def kinds_of_flows(project: Project) -> dict[int, list[str]]:
+    """Return the ids of the types of a space that go through each of its workflows."""
+    scheme = project.workflow_scheme_id
+    paths = Paths([scheme])
+    found: dict[int, list[str]] = {}
+    for kind in types_of(project):
+        found.setdefault(paths.workflow_id(scheme, kind.id), []).append(str(kind.id))
+    return found
 
 
 def _first(rows: dict[int, Workflow], **parts: str) -> Workflow | None:

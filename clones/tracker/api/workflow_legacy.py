@@ -15,14 +15,9 @@ from clones.tracker.api.presenters.workflows import present_older
 from clones.tracker.api.workflows import by_activity, in_order
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.workflows import require_admin, set_transition_property
-from clones.tracker.models import Transition, Workflow, WorkflowScheme, WorkflowVersion
+from clones.tracker.models import Transition, Workflow, WorkflowVersion
 from clones.tracker.queries.workflow_documents import documents_of
-from clones.tracker.queries.workflows import (
-    active_workflows,
-    projects_using,
-    schemes_using,
-    statuses_of,
-)
+from clones.tracker.queries.workflows import Uses, statuses_of, uses_of
 
 PROPERTIES: Final = "/rest/api/3/workflow/transitions/{transitionId}/properties"
 RESERVED: Final = "jira."
@@ -73,8 +68,11 @@ def list_all(call: Call) -> Any:
     if call.query.name is not None:
         rows = rows.filter(name=call.query.name)
     flows = list(rows)
-    places = statuses_of([flow.id for flow in flows])
-    found = [_short(flow, len(places[flow.id]), call) for flow in flows]
+    keys = [flow.id for flow in flows]
+    places = statuses_of(keys)
+    rows_of = WorkflowVersion.objects.filter(workflow__in=keys).order_by("version")
+    authors = dict(rows_of.values_list("workflow_id", "author__account_id"))
+    found = [_short(flow, len(places[flow.id]), authors.get(flow.id), call) for flow in flows]
     if call.query.name is None:
         return found
     if not found:
@@ -82,7 +80,7 @@ def list_all(call: Call) -> Any:
     return found[0]
 
 
-def _short(workflow: Workflow, steps: int, call: Call) -> dict[str, Any]:
+def _short(workflow: Workflow, steps: int, author: str | None, call: Call) -> dict[str, Any]:
     found: dict[str, Any] = {
         "name": workflow.name,
         "description": workflow.description,
@@ -90,10 +88,8 @@ def _short(workflow: Workflow, steps: int, call: Call) -> dict[str, Any]:
         "steps": steps,
         "default": workflow.is_system,
     }
-    rows = WorkflowVersion.objects.filter(workflow=workflow).select_related("author")
-    last = rows.order_by("-version").first()
-    if last is not None and last.author is not None:
-        found["lastModifiedUserAccountId"] = last.author.account_id
+    if author is not None:
+        found["lastModifiedUserAccountId"] = author
     return found
 
 
@@ -118,38 +114,30 @@ def search(call: Call) -> dict[str, Any]:
 
     def present(page: list[Workflow]) -> list[dict[str, Any]]:
         documents, _ = documents_of(page)
-        places = statuses_of([flow.id for flow in page])
+        keys = [flow.id for flow in page]
+        places, uses = statuses_of(keys), uses_of(keys)
         return [
             present_older(flow, show(call), document, places[flow.id], expand)
-            | _around(call, flow, expand)
+            | _around(call, flow, uses[flow.id], expand)
             for flow, document in zip(page, documents, strict=True)
         ]
 
     return page_bean(call, rows, present)
 
 
-def _around(call: Call, workflow: Workflow, expand: Sequence[str]) -> dict[str, Any]:
+def _around(call: Call, workflow: Workflow, uses: Uses, expand: Sequence[str]) -> dict[str, Any]:
     """Return where a workflow is used, and what can be done to it."""
     found: dict[str, Any] = {}
     if "schemes" in expand:
-        rows = schemes_using(workflow).filter(is_default=False)
+        rows = [row for row in uses.schemes if not row.is_default]
         found["schemes"] = [{"id": str(row.id), "name": row.name} for row in rows]
     if "projects" in expand:
-        found["projects"] = _projects(call, workflow)
+        found["projects"] = [project_ref(project, show(call)) for project in uses.projects]
     if "operations" in expand:
-        active = Workflow.objects.filter(active_workflows(), id=workflow.id).exists()
-        used = WorkflowScheme.objects.filter(id__in=schemes_using(workflow, drafts=True)).exists()
         free = not workflow.is_system
-        found["operations"] = {
-            "canEdit": free,
-            "canDelete": free and not used and not active,
-        }
+        used = bool(uses.schemes or uses.projects or uses.in_drafts)
+        found["operations"] = {"canEdit": free, "canDelete": free and not used}
     return found
-
-
-def _projects(call: Call, workflow: Workflow) -> list[Any]:
-    rows = projects_using(workflow).select_related("category")
-    return [project_ref(project, show(call)) for project in rows]
 
 
 def _transition(call: Call) -> Transition:

@@ -264,7 +264,8 @@ class SlaGoal(Record):
     position = models.PositiveIntegerField()
     jql = models.TextField(default="")
     milliseconds = models.BigIntegerField(null=True)
-    calendar = models.ForeignKey(Calendar, on_delete=models.PROTECT, null=True, related_name="+")
+    # Not protected: a calendar goes with its goals when its desk does.
+    calendar = models.ForeignKey(Calendar, on_delete=models.RESTRICT, null=True, related_name="+")
 
     class Meta:
         indexes = [models.Index(fields=["metric", "position"], name="tracker_slagoal_metric")]

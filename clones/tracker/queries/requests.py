@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.models import (
@@ -44,7 +44,8 @@ _WITH: Final = (
 def all_requests() -> QuerySet[Issue]:
     """Return the issues that are requests of live desks, in no order."""
     return Issue.objects.filter(
-        request__request_type__isnull=False,
+        # What was moved to another space is none of this desk's any more.
+        request__request_type__desk__project=F("project"),
         archived_at=None,
         project__deleted_at=None,
         project__archived_at=None,

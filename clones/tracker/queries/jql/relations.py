@@ -269,18 +269,21 @@ class Epic:
 
     def present(self, field: ResolvedField, asking: Asking) -> Q:
         """Return the condition that there is one."""
-        return self._below(Issue.objects.filter(issue_type__hierarchy_level__gte=1).values("pk"))
+        return self._below(self._epics())
 
     def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
         """Return the condition that it is one of some."""
         if not isinstance(test, OneOf):
             raise Unasked(field, test)
-        epics = Issue.objects.filter(asking.among("pk", "issue", test.items))
-        return self._below(epics.values("pk"))
+        return self._below(self._epics().filter(asking.among("pk", "issue", test.items)))
 
-    def _below(self, epics: QuerySet[Any]) -> Q:
-        children = Issue.objects.filter(parent__in=epics).values("pk")
-        return Q(parent__in=epics) | Q(parent__in=children)
+    def _epics(self) -> QuerySet[Issue]:
+        return Issue.objects.filter(issue_type__hierarchy_level__gte=1)
+
+    def _below(self, epics: QuerySet[Issue]) -> Q:
+        keys = epics.values("pk")
+        children = Issue.objects.filter(parent__in=keys).values("pk")
+        return Q(parent__in=keys) | Q(parent__in=children)
 
 
 class Parts:

@@ -20,7 +20,7 @@ from clones.tracker.rules.workflow.rule import Rule, rules_in
 Level = Literal["ERROR", "WARNING"]
 NAME_LIMIT: Final = 255
 TRANSITION_NAME_LIMIT: Final = 60
-STATUS_NAME_LIMIT: Final = 60
+STATUS_NAME_LIMIT: Final = 255
 ABOUT_LIMIT: Final = 1000
 
 
