@@ -113,9 +113,9 @@ def place_field(id: str) -> None:
     project = Project.objects.get(key="LAS")
     layouts = Layouts([project])
     kinds = [place.issue_type for place in project.issue_type_scheme.items.all()]
-    screens = {layouts.screen(project, kind, "create") for kind in kinds}
-    screens |= {layouts.screen(project, kind, "edit") for kind in kinds}
-    for screen in Screen.objects.filter(id__in=screens - {None}):
+    screens = {layouts.screen(project, kind, "create") or 0 for kind in kinds}
+    screens |= {layouts.screen(project, kind, "edit") or 0 for kind in kinds}
+    for screen in Screen.objects.filter(id__in=screens):
         tab = ScreenTab.objects.filter(screen=screen).order_by("position").first()
         assert tab is not None
         if ScreenTabField.objects.filter(tab__screen=screen, field=id).exists():

@@ -268,13 +268,13 @@ class Oracle:
 
     def linked(self, issue: Row, words: str | None, ends: str) -> list[int]:
         """Return the issues that are seen at the other ends of links."""
-        found = []
-        for row in self.of(m.IssueLink, issue.id, "source_id"):
-            if ">" in ends and words in {None, self.table(m.IssueLinkType)[row.type_id].outward}:
-                found.append(row.destination_id)
-        for row in self.of(m.IssueLink, issue.id, "destination_id"):
-            if "<" in ends and words in {None, self.table(m.IssueLinkType)[row.type_id].outward}:
-                found.append(row.source_id)
+        kinds = self.table(m.IssueLinkType)
+        found: list[int] = []
+        ways = ((">", "source_id", "destination_id"), ("<", "destination_id", "source_id"))
+        for end, here, there in ways:
+            rows = self.of(m.IssueLink, issue.id, here) if end in ends else []
+            meant = [row for row in rows if words in {None, kinds[row.type_id].outward}]
+            found += [getattr(row, there) for row in meant]
         return [id for id in found if id in self.seen]
 
     def above(self, issue: Row) -> list[str]:
@@ -647,7 +647,7 @@ def _mine(o: Oracle, model: Any) -> list[int]:
 
 
 def _lead(o: Oracle, model: Any, *people: Sequence[str]) -> list[int]:
-    wanted = {id for argument in people for id in argument} or {o.rights.account_id}
+    wanted = {id for argument in people for id in argument} or {str(o.rights.account_id)}
     return [row.id for row in o.table(model).values()
             if o.people[row.lead_id].account_id in wanted]  # fmt: skip
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from clones.tracker.domain.settings import set_setting
 from clones.tracker.models import ChangeItem, PermissionGrant, Project
-from tests.tracker.conftest import Answer, Site
+from tests.tracker.site import Answer, Site
 
 BOUNDARY = "frontier"
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(40)
@@ -130,7 +130,7 @@ def test_pictures_have_thumbnails(site: Site) -> None:
     assert site.call("GET", f"attachment/thumbnail/{text}?width=x").status == 400
 
 
-def test_files_are_held_to_their_rules(site: Site) -> None:
+def test_unverified_files_are_held_to_their_rules(site: Site) -> None:
     """The token against forgery, the form, permissions and limits."""
     key = site.issue()
     one = [("a.txt", "text/plain", b"one")]

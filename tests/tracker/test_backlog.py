@@ -32,7 +32,7 @@ def test_unverified_onto_a_scrum_board_is_into_its_active_sprint(site: Site) -> 
     assert keys(site.get(f"{AGILE}/sprint/{sprint}/issue")) == [a]
 
 
-def test_what_cannot_be_moved_is_refused(site: Site) -> None:
+def test_unverified_what_cannot_be_moved_is_refused(site: Site) -> None:
     board = board_of(site)
     a = site.issue("a")
     far = site.issue("far", project={"key": "OPS"})

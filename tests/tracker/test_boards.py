@@ -8,6 +8,7 @@ import pytest
 
 from clones.tracker.domain import board_configuration as configuring
 from clones.tracker.domain.errors import Forbidden, Invalid
+from clones.tracker.domain.events import Event, listen
 from clones.tracker.domain.projects import create_project
 from clones.tracker.domain.settings import set_setting, setting
 from clones.tracker.models import (
@@ -30,6 +31,12 @@ TEXT = (
     " permission to view it."
 )
 GONE = {"errorMessages": [TEXT], "errors": {}}
+HEARD: list[str] = []
+
+
+@listen("board_created", "board_deleted")
+def hear(event: Event) -> None:
+    HEARD.append(event.kind)
 
 
 def filter_of(site: Site, jql: str, *, owner: str = "ada", shared: bool = True) -> int:
@@ -107,9 +114,9 @@ def test_a_new_space_has_a_board_over_a_filter_of_its_own(site: Site) -> None:
 
 def test_boards_are_found_by_type_name_space_person_and_filter(site: Site) -> None:
     las, ops = board_of(site), board_of(site, "OPS")
-    space = {"location": {"type": "project", "projectKeyOrId": "OPS"}}
+    ops_space = {"type": "project", "projectKeyOrId": "OPS"}
     both = board_over(site, "All work", "project in (LAS, 'Operations') AND assignee is EMPTY")
-    none = board_over(site, "Mine", "project = LAS OR reporter = currentUser()", **space)
+    none = board_over(site, "Mine", "project = LAS OR reporter = currentUser()", location=ops_space)
     with site.store():
         filter_id = Board.objects.get(id=both).filter_id
 
@@ -141,6 +148,13 @@ def test_boards_are_found_by_type_name_space_person_and_filter(site: Site) -> No
         ("orderBy=age", "'age' is not a valid value for the parameter 'orderBy'."),
     ]:
         assert site.get(f"{BOARD}?{query}", status=400)["errorMessages"] == [text]
+
+
+def test_customers_make_no_boards(site: Site) -> None:
+    body = {"name": "Own", "type": "scrum", "filterId": filter_of(site, "project = LAS")}
+    refused = site.post(BOARD, body, by="cara", status=403)
+    assert refused["errorMessages"] == ["You do not have permission to create boards."]
+    assert site.get(BOARD, by="cara")["values"] == []
 
 
 def test_a_board_is_seen_by_whom_its_filter_is_shared_with(site: Site) -> None:
@@ -205,7 +219,8 @@ def test_unverified_words_about_boards_that_cannot_be(
     assert site.get(BOARD)["total"] == 2
 
 
-def test_a_board_is_deleted_by_its_admins(site: Site) -> None:
+def test_unverified_a_board_is_deleted_by_its_admins(site: Site) -> None:
+    HEARD.clear()
     board = board_over(site, "Extra", "project = LAS")
     refused = site.delete(f"{BOARD}/{board}", by="dev", status=403)
     text = "You do not have permission to delete this board."
@@ -215,6 +230,7 @@ def test_a_board_is_deleted_by_its_admins(site: Site) -> None:
     assert site.get(f"{BOARD}/{board}", status=404) == GONE
     assert site.delete(f"{BOARD}/{board}", status=404) == GONE
     assert site.get(f"{BOARD}?name=Extra")["total"] == 0
+    assert HEARD == ["board_created", "board_deleted"]
 
 
 def test_boards_have_properties_that_their_admins_set(site: Site) -> None:

@@ -152,8 +152,7 @@ def test_what_a_viewer_may_not_see_is_on_no_board(site: Site) -> None:
 
 def test_the_first_column_of_a_kanban_board_may_be_its_backlog(site: Site) -> None:
     board = board_of(site, "OPS")
-    ops = {"project": {"key": "OPS"}}
-    a, b = site.issue("a", **ops), site.issue("b", **ops)
+    a, b = (site.issue(name, project={"key": "OPS"}) for name in "ab")
     finish(site, b, "In Progress")
     assert keys(site.get(f"{AGILE}/board/{board}/backlog")) == []
     refused = site.post(f"{AGILE}/backlog/{board}/issue", {"issues": [b]}, status=400)

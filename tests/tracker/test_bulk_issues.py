@@ -6,7 +6,7 @@ from typing import Any
 
 from clones.tracker.domain.settings import set_setting, setting
 from clones.tracker.models import ChangeItem, Issue, IssueType, PermissionGrant, Project, Watcher
-from tests.tracker.conftest import Site
+from tests.tracker.site import Site
 from tests.tracker.test_comments import said
 
 Json = dict[str, Any]
@@ -36,8 +36,7 @@ def sayings(answer: Json) -> list[str]:
 def test_issues_are_deleted(site: Site) -> None:
     """Sub-tasks go with their parents; what went is told of by its id."""
     parent, other = site.issue(), site.issue()
-    kind = {"issuetype": {"name": "Sub-task"}, "parent": {"key": parent}}
-    child = site.issue(**kind)
+    child = site.issue(issuetype={"name": "Sub-task"}, parent={"key": parent})
     numbers = ids(site, child, parent, other)
     body = {"selectedIssueIdsOrKeys": [parent, child, str(numbers[2])]}
     found = run(site, "delete", body)
@@ -111,7 +110,7 @@ def test_issues_take_transitions_together(site: Site) -> None:
 def test_fields_are_edited_together(site: Site) -> None:
     """Each kind of value, and what adds, removes and replaces."""
     keys = [site.issue(labels=["old", "kept"]), site.issue(labels=["old"])]
-    edited = {
+    edited: Json = {
         "priority": {"priorityId": site.get("priority/search")["values"][0]["id"]},
         "labelsFields": [
             {
@@ -213,7 +212,7 @@ def test_issues_are_moved_together(site: Site) -> None:
     assert site.issue(project={"key": "OPS"}) == "OPS-3"
 
 
-def test_moves_are_checked_first(site: Site) -> None:
+def test_unverified_moves_are_checked_first(site: Site) -> None:
     """What is refused, and in which words."""
     key = site.issue()
     target = {"issueIdsOrKeys": [key]}
@@ -227,7 +226,7 @@ def test_moves_are_checked_first(site: Site) -> None:
         assert sayings(site.post("bulk/issues/move", body, status=400)) == [text]
 
 
-def test_bulk_operations_are_held_to_their_rules(site: Site) -> None:
+def test_unverified_bulk_operations_are_held_to_their_rules(site: Site) -> None:
     """The global permission, issues that are none, limits, and other people's tasks."""
     key = site.issue()
     for what in ("delete", "watch", "unwatch"):

@@ -13,7 +13,7 @@ from clones.tracker.models import (
     RoleActor,
     Watcher,
 )
-from tests.tracker.conftest import Site
+from tests.tracker.site import Site
 
 GONE = "Issue does not exist or you do not have permission to see it."
 
@@ -133,9 +133,6 @@ def test_restricted_comments_are_seen_by_their_group_or_role(site: Site) -> None
         f"issue/{key}/comment", {"body": said("x"), "visibility": unknown}, status=400
     )
     assert refused["errors"] == {"commentLevel": "Role: Nobody does not exist."}
-    shown = site.put(f"issue/{key}/comment/{staff['id']}", {"body": said("all")}, status=200)
-    assert "visibility" not in shown
-    assert site.get(f"issue/{key}/comment", by="dev")["total"] == 1
 
 
 def test_comments_need_permissions_and_a_body(site: Site) -> None:
@@ -194,6 +191,17 @@ def test_comments_have_properties(site: Site) -> None:
         "The property with key 'app.other' does not exist."
     ]
     site.get("comment/77/properties", status=404)
+
+
+def test_unverified_a_change_without_restriction_lifts_it(site: Site) -> None:
+    """A comment is replaced whole: a restriction that is not sent again goes."""
+    key = site.issue()
+    hidden = {"type": "group", "value": "jira-administrators"}
+    body = {"body": said("secret"), "visibility": hidden}
+    id = site.post(f"issue/{key}/comment", body)["id"]
+    shown = site.put(f"issue/{key}/comment/{id}", {"body": said("all")}, status=200)
+    assert "visibility" not in shown
+    assert site.get(f"issue/{key}/comment", by="dev")["total"] == 1
 
 
 def test_unverified_a_comment_is_internal_by_its_property(site: Site) -> None:

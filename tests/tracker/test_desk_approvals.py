@@ -22,6 +22,12 @@ def hardware(desk: Desk, *approvers: str) -> str:
     return key
 
 
+def searched(site: Site, jql: str) -> list[str]:
+    """Return the keys that a query finds."""
+    body = {"jql": f"project = IT AND {jql}", "fields": ["summary"]}
+    return [one["key"] for one in site.post("search/jql", body, by="dev", status=200)["issues"]]
+
+
 def one(desk: Desk, key: str, by: str = "dev") -> dict[str, Any]:
     """Return the one approval of a request."""
     [found] = desk.get(f"request/{key}/approval", by=by)["values"]
@@ -62,13 +68,17 @@ def test_the_answer_of_an_approver_moves_the_request_on(
     assert desk.error(desk.post(path, {"decision": "maybe"}, by="dana", status=400))[0] == (
         "The decision must be either 'approve' or 'decline'."
     )
+    assert searched(site, "approvals = pending()") == [key]
     done = desk.post(path, {"decision": decision}, by="dana", status=200)
+    assert searched(site, "approvals = pending()") == []
     assert (done["finalDecision"], done["canAnswerApproval"]) == (final, False)
     assert done["approvers"][0]["approverDecision"] == final
     assert done["completedDate"]["friendly"].startswith("Today")
     fields = site.get(f"issue/{key}", by="dev")["fields"]
     assert fields["status"]["name"] == status
     assert (fields["resolution"] or {}).get("name") == (resolution or {}).get("name")
+    shown = [value for value in fields.values() if isinstance(value, list) and value]
+    assert [done | {"canAnswerApproval": False}] in shown
     history = site.get(f"issue/{key}/changelog", by="dev")["values"]
     assert history[-1]["author"]["accountId"] == site.ids["dana"]
     again = desk.post(path, {"decision": decision}, by="dana", status=400)

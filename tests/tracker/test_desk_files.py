@@ -32,7 +32,7 @@ def test_files_come_with_a_request_and_with_comments(site: Site) -> None:
     # An agent keeps one among agents; what is added to the issue itself is theirs as well.
     [secret] = desk.send(("plan.txt", "text/plain", b"secret"), by="dev")
     body = {"temporaryAttachmentIds": [secret], "public": False}
-    hidden = desk.post(f"request/{key}/attachment", body)["attachments"]["values"][0]
+    desk.post(f"request/{key}/attachment", body)
     form, kind = desk.multipart(("inner.txt", "text/plain", b"x"))
     site.call(
         "POST",
@@ -62,7 +62,15 @@ def test_files_come_with_a_request_and_with_comments(site: Site) -> None:
     whole = desk.get(f"request/{key}?expand=attachment,comment.attachment,comment", by="cara")
     assert whole["attachments"]["size"] == 3
     assert whole["comments"]["values"][0]["attachments"]["size"] == 2
-    # Their bytes.
+
+
+def test_files_are_sent_to_those_who_see_them(site: Site) -> None:
+    desk = open_desk(site)
+    sent = desk.send(("log.txt", "text/plain", b"oops"), ("shot.png", "image/png", PNG))
+    key = desk.ask(values={"attachment": sent})["issueKey"]
+    [secret] = desk.send(("plan.txt", "text/plain", b"secret"), by="dev")
+    given = {"temporaryAttachmentIds": [secret], "public": False}
+    hidden = desk.post(f"request/{key}/attachment", given)["attachments"]["values"][0]
     first_shown, picture = desk.get(f"request/{key}/attachment", by="cara")["values"][:2]
     answer = desk.call("GET", f"request/{key}/attachment/{first_shown['id']}", by="cara")
     assert (answer.status, answer.raw) == (200, b"oops")
@@ -82,7 +90,7 @@ def test_files_come_with_a_request_and_with_comments(site: Site) -> None:
     assert desk.error(lost)[1] == "sd.customerrequest.comment.error.not.found"
 
 
-def test_what_cannot_be_sent_or_attached(site: Site) -> None:
+def test_unverified_what_cannot_be_sent_or_attached(site: Site) -> None:
     desk = open_desk(site)
     desk.customer("otto", "Otto Lund")
     key = desk.ask()["issueKey"]

@@ -127,7 +127,7 @@ def test_organizations_hold_customers_and_may_ask_desks(site: Site) -> None:
         ("DELETE", "servicedesk/1/organization", {"organizationId": 99}, "dev", 404, NO_FIRM[0]),
     ],
 )
-def test_what_is_refused_of_organizations(
+def test_unverified_what_is_refused_of_organizations(
     site: Site, method: str, path: str, body: Any, by: str, status: int, text: str
 ) -> None:
     desk = open_desk(site)

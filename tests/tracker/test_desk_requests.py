@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from clones.tracker.domain import people
-from clones.tracker.models import Issue, Request
+from clones.tracker.models import Issue, Request, ServiceDesk
 from tests.tracker.conftest import Site
 from tests.tracker.desk_site import OPT_IN, open_desk
 
@@ -136,7 +136,7 @@ def test_a_customer_asks_and_reads_what_became_of_it(site: Site) -> None:
         ),
     ],
 )
-def test_what_cannot_be_asked(
+def test_unverified_what_cannot_be_asked(
     site: Site, body: dict[str, Any], by: str, status: int, error: tuple[str, str]
 ) -> None:
     desk = open_desk(site)
@@ -200,7 +200,6 @@ def test_customers_see_their_own_and_never_what_agents_say_among_themselves(site
     assert "project" in str(found["errorMessages"])
     assert desk.get("request", by="cara")["values"][0]["issueKey"] == mine
     assert desk.get("request", by="cara")["size"] == 1
-    assert desk.get(f"request/{others}/comment", by="guest")["values"] == []
     # What cannot be said.
     refused = desk.post(
         f"request/{mine}/comment", {"body": "x", "public": False}, by="cara", status=403
@@ -208,7 +207,22 @@ def test_customers_see_their_own_and_never_what_agents_say_among_themselves(site
     assert desk.error(refused)[0] == "Only agents can add internal comments."
     empty = desk.post(f"request/{mine}/comment", {"public": True}, by="cara", status=400)
     assert desk.error(empty)[0] == "The comment body cannot be empty."
-    assert desk.error(desk.get("request/IT-99/comment", status=404)) == GONE
+
+
+def test_unverified_comments_of_a_request_that_one_does_not_see_are_none(site: Site) -> None:
+    desk = open_desk(site)
+    key = desk.ask()["issueKey"]
+    desk.post(f"request/{key}/comment", {"body": "Hello"})
+    assert desk.get(f"request/{key}/comment", by="guest")["values"] == []
+    assert desk.error(desk.get("request/IT-99/comment", by="guest", status=404)) == GONE
+
+
+def test_unverified_agents_are_offered_what_the_portal_offers(site: Site) -> None:
+    desk = open_desk(site)
+    path = f"request/{desk.ask()['issueKey']}/transition"
+    assert desk.get(path) == {**desk.get(path, by="cara")}
+    assert desk.get(f"{path}?limit=2")["isLastPage"] is False
+    assert desk.error(desk.get("request/IT-99/transition", status=404)) == GONE
 
 
 def test_requests_are_found_by_owner_status_words_and_desk(site: Site) -> None:
@@ -318,6 +332,9 @@ def test_people_take_part_and_are_told(site: Site) -> None:
     )
     assert [one["accountId"] for one in page["values"]] == [otto]
     assert desk.get(f"request/{key}", by="otto")["issueKey"] == key
+    desk.post(f"request/{desk.ask()['issueKey']}/participant", {"accountIds": [otto]}, status=200)
+    assert desk.get(f"request/{key}/participant", by="otto")["size"] == 1
+    assert desk.get(f"request/{key}/participant?start=1", by="otto")["values"] == []
     assert desk.get(f"request/{key}/notification", by="otto") == {"subscribed": True}
     assert desk.get(f"request/{key}/notification", by="dev") == {"subscribed": False}
     for by, verb in (("otto", "delete"), ("dev", "put"), ("dev", "put")):
@@ -396,3 +413,23 @@ def test_unverified_a_request_is_shared_with_the_one_organization_of_its_reporte
     )
     shared = site.get(f"issue/{key}", by="dev")["fields"]["customfield_10002"]
     assert [(one["id"], one["name"]) for one in shared] == [(firm, "Firm")]
+
+
+def test_a_desk_goes_with_its_space_and_follows_its_key(site: Site) -> None:
+    desk = open_desk(site)
+    key = desk.ask()["issueKey"]
+    desk.send(("a.txt", "text/plain", b"a"))
+    site.put("project/IT", {"key": "HELP"}, status=200)
+    assert desk.get(f"request/{key}", by="cara")["issueKey"] == "HELP-1"
+    assert desk.get("servicedesk/HELP")["projectKey"] == "HELP"
+    [queued] = desk.get(f"servicedesk/{desk.id}/queue/1/issue")["values"]
+    assert queued["key"] == "HELP-1"
+    site.delete("project/HELP?enableUndo=true")
+    assert desk.get("servicedesk", by="cara")["values"] == []
+    assert desk.error(desk.get(f"request/{key}", by="cara", status=404)) == GONE
+    site.post("project/HELP/restore", status=200)
+    assert desk.get(f"request/{key}", by="cara")["issueKey"] == "HELP-1"
+    site.delete("project/HELP?enableUndo=false")
+    with site.store():
+        assert not Request.objects.exists()
+        assert not ServiceDesk.objects.exists()

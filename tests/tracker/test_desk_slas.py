@@ -8,9 +8,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from clones.core.models import Job
+from clones.tracker.domain.errors import Forbidden, Invalid
 from clones.tracker.domain.events import Event, listen
-from clones.tracker.models import SlaCycle
+from clones.tracker.domain.sla_goals import Goal, change_goals
+from clones.tracker.models import Calendar, SlaCycle, SlaGoal, SlaMetric, User
+from clones.tracker.queries.rights import Rights
+from clones.tracker.rules.jql import JqlError
 from tests.tracker.conftest import Site
 from tests.tracker.desk_site import Desk, open_desk
 
@@ -152,9 +158,37 @@ def test_another_priority_is_another_goal_and_what_has_passed_stays(site: Site) 
     first = promises(desk, key)["Time to first response"]["ongoingCycle"]
     assert hours(first["goalDuration"]) == 2
     assert first["breached"] is True, "three hours are more than the goal now allows"
+
+
+def test_unverified_a_longer_goal_that_is_not_used_up_is_not_missed_any_more(site: Site) -> None:
+    desk = open_desk(site)
+    key = desk.ask(values={"priority": {"name": "Highest"}})["issueKey"]
+    site.advance(3 * HOUR)
+    assert promises(desk, key)["Time to first response"]["ongoingCycle"]["breached"] is True
     site.put(f"issue/{key}", {"fields": {"priority": {"name": "High"}}}, by="dev")
     first = promises(desk, key)["Time to first response"]["ongoingCycle"]
-    assert (hours(first["goalDuration"]), first["breached"]) == (4, False)
+    assert (hours(first["goalDuration"]), hours(first["elapsedTime"])) == (4, 3)
+    assert first["breached"] is False
+
+
+def test_unverified_goals_and_hours_of_a_new_desk(site: Site) -> None:
+    open_desk(site)
+    with site.store():
+        calendar = Calendar.objects.get()
+        assert (calendar.name, calendar.time_zone) == ("Sample 9-5 Calendar", "America/New_York")
+        goals = SlaGoal.objects.order_by("metric", "position")
+        assert list(goals.values_list("metric__name", "jql", "milliseconds")) == [
+            (name, jql, length * HOUR * 1000)
+            for name, jql, length in (
+                ("Time to first response", "priority = Highest", 2),
+                ("Time to first response", "priority = High", 4),
+                ("Time to first response", "", 8),
+                ("Time to resolution", "priority = Highest", 4),
+                ("Time to resolution", "priority = High", 8),
+                ("Time to resolution", "priority = Medium", 16),
+                ("Time to resolution", "", 24),
+            )
+        ]
 
 
 def test_a_missed_goal_is_told_at_its_moment(site: Site) -> None:
@@ -203,3 +237,34 @@ def test_issues_that_agents_make_have_clocks_too_and_other_spaces_have_none(site
             (key, "Time to first response", 4 * HOUR * 1000),
             (key, "Time to resolution", 8 * HOUR * 1000),
         ]
+    site.delete(f"issue/{key}")
+    with site.store():
+        assert not Job.objects.filter(kind="tracker.sla_breach", state="pending").exists()
+
+
+def test_admins_change_what_is_promised_to_running_requests_too(site: Site) -> None:
+    desk = open_desk(site)
+    key = desk.ask(values={"priority": {"name": "Low"}})["issueKey"]
+    site.advance(HOUR)
+    with site.writing():
+        metric = SlaMetric.objects.select_related("desk__project").get(name="Time to resolution")
+        ada = Rights(User.objects.get(account_id=site.ids["ada"]))
+        with pytest.raises(Invalid, match="Only the last goal"):
+            change_goals(metric, [Goal("", 1), Goal("priority = Low", 1)], actor=ada)
+        with pytest.raises(Invalid, match="longer than nothing"):
+            change_goals(metric, [Goal("", 0)], actor=ada)
+        with pytest.raises(JqlError):
+            change_goals(metric, [Goal("bogus = 1", 1)], actor=ada)
+        dev = Rights(User.objects.get(account_id=site.ids["dev"]))
+        with pytest.raises(Forbidden):
+            change_goals(metric, [Goal("", 1)], actor=dev)
+        change_goals(metric, [Goal("priority = Low", 3 * HOUR * 1000)], actor=ada)
+    cycle = promises(desk, key)["Time to resolution"]["ongoingCycle"]
+    assert (hours(cycle["goalDuration"]), hours(cycle["elapsedTime"])) == (3, 1)
+    assert cycle["breachTime"]["friendly"] == "Today 1:00 PM"
+    # Whom no goal is for, nothing is promised; what has passed is not forgotten.
+    site.put(f"issue/{key}", {"fields": {"priority": {"name": "High"}}}, by="dev")
+    assert list(promises(desk, key)) == ["Time to first response"]
+    site.put(f"issue/{key}", {"fields": {"priority": {"name": "Low"}}}, by="dev")
+    cycle = promises(desk, key)["Time to resolution"]["ongoingCycle"]
+    assert hours(cycle["elapsedTime"]) == 1

@@ -75,7 +75,7 @@ def test_epics_are_ranked(site: Site) -> None:
     assert refused["errorMessages"] == [f"You do not have permission to rank issue {second}."]
 
 
-def test_what_is_no_epic_and_what_cannot_belong_to_one(site: Site) -> None:
+def test_unverified_what_is_no_epic_and_what_cannot_belong_to_one(site: Site) -> None:
     epic, a = epic_in(site), site.issue("a")
     part = site.issue("part", issuetype={"name": "Sub-task"}, parent={"key": a})
     gone = "The requested epic does not exist or you do not have permission to view it."

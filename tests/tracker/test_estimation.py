@@ -47,7 +47,7 @@ def test_an_issue_is_estimated_with_time(site: Site) -> None:
     assert refused["errors"] == {"value": "'soon' is not a valid time estimate."}
 
 
-def test_estimates_that_nobody_can_make(site: Site) -> None:
+def test_unverified_estimates_that_nobody_can_make(site: Site) -> None:
     board, a = board_of(site), site.issue("a")
     missing = site.get(f"{AGILE}/issue/{a}/estimation", status=400)
     assert missing["errors"] == {"boardId": "The boardId parameter is required."}

@@ -86,13 +86,12 @@ def test_options_are_chosen_by_id_or_value_and_trees_have_a_child(site: Site) ->
     place, (hall, desk, yard) = add_field(
         site, "cascadingselect", "Place", "Hall", "Hall/Desk", "Yard"
     )
-    key = site.issue(
-        **{
-            colour: {"value": "Red"},
-            sizes: [{"id": large}, {"value": "Small"}],
-            place: {"value": "Hall", "child": {"value": "Desk"}},
-        }
-    )
+    sent: dict[str, Any] = {
+        colour: {"value": "Red"},
+        sizes: [{"id": large}, {"value": "Small"}],
+        place: {"value": "Hall", "child": {"value": "Desk"}},
+    }
+    key = site.issue(**sent)
     shown = site.get(f"issue/{key}")["fields"]
     assert shown[colour] | {"self": ""} == {"self": "", "value": "Red", "id": red}
     assert [one["id"] for one in shown[sizes]] == [large, small]
@@ -210,3 +209,30 @@ def test_histories_tell_of_each_kind(site: Site) -> None:
     total = site.get(f"issue/{key}/changelog")["total"]
     site.put(f"issue/{key}", {"fields": {field: doc("Words")}})
     assert site.get(f"issue/{key}/changelog")["total"] == total
+
+
+def test_no_value_is_more_than_refused(site: Site) -> None:
+    fields = [
+        add_field(site, key, f"A {key}", "One", "Two", "Two/Three")[0]
+        for key in CUSTOM
+        if key.startswith(JIRA)
+    ]
+    key = site.issue()
+    known = {*fields, *SYSTEM, "customfield_10014", "customfield_10020", "customfield_10011"}
+    odd: list[Any] = [
+        None, True, 5, -1, 1e300, "", "x", "2026-02-30", [], [None], [5], ["x"], [[]], [{}], {},
+        {"id": None}, {"id": {}}, {"id": [5]}, {"id": "x"}, {"id": -1}, {"id": "9" * 30},
+        {"name": []}, {"name": 5}, {"key": {}}, {"value": []}, {"value": "One", "child": 5},
+        {"accountId": 5}, {"accountId": ["x"]}, {"groupId": {}}, {"type": "doc", "version": 1},
+        {"originalEstimate": []}, {"originalEstimateSeconds": "x"}, {"none": True},
+        [{"id": "x"}, {"id": "x"}], {"body": 5}, {"timeSpent": []},
+    ]  # fmt: skip
+    for field in sorted(known):
+        for value in odd:
+            sent = {"fields": {field: value}}
+            status = site.call("PUT", f"issue/{key}", sent).status
+            assert status in (204, 400), (field, value)
+            for verb in ("add", "set", "remove", "edit"):
+                sent = {"update": {field: [{verb: value}]}}
+                status = site.call("PUT", f"issue/{key}", sent).status
+                assert status in (204, 400), (field, verb, value)

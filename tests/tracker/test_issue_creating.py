@@ -315,7 +315,8 @@ def test_defaults_of_custom_fields_fill_what_nobody_said(site: Site) -> None:
     shown = site.get(f"issue/{site.issue()}")["fields"]
     assert shown[field]["value"] == "Blue"
     assert shown[text] == "None"
-    said = site.get(f"issue/{site.issue(**{field: {'id': red}})}")["fields"]
+    chosen: dict[str, Any] = {field: {"id": red}}
+    said = site.get(f"issue/{site.issue(**chosen)}")["fields"]
     assert said[field]["value"] == "Red"
 
 

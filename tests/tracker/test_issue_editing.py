@@ -309,3 +309,19 @@ def test_security_levels_hide_issues_and_go_with_them(site: Site) -> None:
     assert site.get(f"issue/{part}", by="dev")["fields"]["security"] is None
     wrong = refused(site, "PUT", f"issue/{key}", {"fields": {"security": {"id": "1"}}})
     assert wrong == {"security": "Specify a valid 'id' or 'name' for security"}
+
+
+def test_unverified_sentences_about_edits(site: Site) -> None:
+    key = site.issue()
+    assert refused(site, "PUT", f"issue/{key}", None) == ["one of 'fields' or 'update' required"]
+    kind = {"name": "Blocks"}
+    for link, text in (
+        ({"type": kind}, "An issue to link to must be specified."),
+        ({"type": kind, "outwardIssue": {"key": "LAS-99"}}, GONE),
+        (
+            {"type": {"name": "Nope"}, "outwardIssue": {"key": key}},
+            "No issue link type with name 'Nope' found.",
+        ),
+    ):
+        sent = {"update": {"issuelinks": [{"add": link}]}}
+        assert refused(site, "PUT", f"issue/{key}", sent) == {"issuelinks": text}

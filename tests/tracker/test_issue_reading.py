@@ -226,7 +226,6 @@ def statements(site: Site, ids: list[int], expand: list[str]) -> int:
         with CaptureQueriesContext(connection) as seen:
             issues = list(Issue.objects.filter(id__in=ids).order_by("id"))
             assert len(present_issues(issues, ["*all"], show, expand)) == len(ids)
-        for q in seen: print(q['sql'][:300])
         return len(seen)
 
 

@@ -29,6 +29,7 @@ def test_everybody_sees_the_types_of_the_spaces_they_see(site: Site) -> None:
     project = site.get("project/LAS")["id"]
     listed = site.get(f"issuetype/project?projectId={project}")
     assert [kind["name"] for kind in listed] == ["Epic", "Story", "Task", "Bug", "Sub-task"]
+    assert site.get(f"issuetype/{found['Task']['id']}", by="dev") == found["Task"]
     parts = site.get(f"issuetype/project?projectId={project}&level=-1")
     assert [kind["name"] for kind in parts] == ["Sub-task"]
     assert site.get("issuetype/project?projectId=99", status=404)["errorMessages"] == [
@@ -189,14 +190,10 @@ def test_schemes_of_types_say_what_spaces_offer(site: Site) -> None:
         assert Project.objects.get(key="OPS").issue_type_scheme.is_default
 
 
-def _scheme_refusals(site: Site) -> list[tuple[str, str, dict[str, Any] | None, int, str]]:
-    types = _types(site)
-    task, part = types["Task"]["id"], types["Sub-task"]["id"]
-    schemes = {one["name"]: one["id"] for one in site.get(f"{PATH}?maxResults=100")["values"]}
-    default = schemes["Default Issue Type Scheme"]
-    mine = site.post(PATH, {"name": "Mine", "issueTypeIds": [task]})["issueTypeSchemeId"]
-    las = site.get("project/LAS")["id"]
-    site.issue("A story", issuetype={"name": "Story"})
+Refusal = tuple[str, str, dict[str, Any] | None, int, str]
+
+
+def _new_scheme_refusals(task: str, part: str) -> list[Refusal]:
     return [
         ("POST", "", {"name": "mine", "issueTypeIds": [task]}, 409, "The name is used by another"),
         ("POST", "", {"name": "", "issueTypeIds": [task]}, 400, "The name has to be provided."),
@@ -216,6 +213,19 @@ def _scheme_refusals(site: Site) -> list[tuple[str, str, dict[str, Any] | None, 
             404,
             "These issue types were not found: 1",
         ),
+    ]
+
+
+def _scheme_refusals(site: Site) -> list[Refusal]:
+    types = _types(site)
+    task, part = types["Task"]["id"], types["Sub-task"]["id"]
+    schemes = {one["name"]: one["id"] for one in site.get(f"{PATH}?maxResults=100")["values"]}
+    default = schemes["Default Issue Type Scheme"]
+    mine = site.post(PATH, {"name": "Mine", "issueTypeIds": [task]})["issueTypeSchemeId"]
+    las = site.get("project/LAS")["id"]
+    site.issue("A story", issuetype={"name": "Story"})
+    return [
+        *_new_scheme_refusals(task, part),
         ("PUT", "/9", {"name": "X"}, 404, "The issue type scheme was not found."),
         (
             "PUT",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from clones.tracker.models import ChangeItem, IssueLink, PermissionGrant, Project
-from tests.tracker.conftest import Site
+from tests.tracker.site import Site
 from tests.tracker.test_comments import said
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from clones.core.models import Message
 from clones.tracker.models import Notification, Preference, Project, User
-from tests.tracker.conftest import Site
+from tests.tracker.site import Site
 from tests.tracker.test_comments import said, without
 
 
@@ -32,7 +32,7 @@ def test_people_of_an_issue_are_told(site: Site) -> None:
     assert first.text.startswith(f"Ada Brandt created {key}")
     assert first.text.endswith(f"/browse/{key}")
     assert "Ada Brandt (Jira)" in first.sender
-    assert first.about.startswith("tracker.issue:")
+    assert str(first.about).startswith("tracker.issue:")
     site.post(f"issue/{key}/watchers", by="dana", status=204)
     assert mail(site) == {}
     site.post(f"issue/{key}/comment", {"body": said("On it")}, by="dev")
@@ -69,7 +69,10 @@ def test_nobody_is_told_who_may_not_know(site: Site) -> None:
     site.post(f"issue/{key}/comment", {"body": said("psst"), "visibility": hidden})
     assert mail(site) == {}
     site.put(f"issue/{key}?notifyUsers=false", {"fields": {"summary": "Quiet"}})
+    site.post(f"issue/{key}/worklog?notifyUsers=false", {"timeSpent": "1h"})
     assert mail(site) == {}
+    site.post(f"issue/{key}/worklog?notifyUsers=false", {"timeSpent": "1h"}, by="dana")
+    assert sorted(mail(site)) == ["Ada Brandt", "Dev Anand"]  # she is no admin
     without(site, "BROWSE_PROJECTS")
     with site.writing():
         project = Project.objects.get(key="LAS")

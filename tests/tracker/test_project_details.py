@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tracker.conftest import Site
+from tests.tracker.site import Site
 
 AGILITY = "com.pyxis.greenhopper.jira:gh-simplified-agility-scrum"
 
@@ -16,7 +16,7 @@ def team_managed(site: Site) -> int:
     return int(made["id"])
 
 
-def test_features_are_shown_or_hidden(site: Site) -> None:
+def test_unverified_features_are_shown_or_hidden(site: Site) -> None:
     """Locked ones stay; sprints need the backlog; strangers change nothing."""
     team_managed(site)
     found = {one["feature"]: one for one in site.get("project/TM/features", by="dev")["features"]}
@@ -65,7 +65,7 @@ def test_the_hierarchy_of_a_team_managed_space(site: Site) -> None:
     assert error["errorMessages"] == ["No project could be found with id 'TM'."]
 
 
-def test_the_sender_of_a_space(site: Site) -> None:
+def test_unverified_the_sender_of_a_space(site: Site) -> None:
     """Admins set it, or take it back; everybody who sees the space reads it."""
     number = site.get("project/LAS")["id"]
     usual = site.get(f"project/{number}/email", by="dev")
@@ -95,6 +95,11 @@ def test_properties_of_spaces(site: Site) -> None:
     assert site.get("project/LAS?properties=team,other")["properties"] == {"team": {"size": 5}}
     found = site.get("project/search?properties=team&keys=LAS")["values"][0]
     assert found["properties"] == {"team": {"size": 5}}
+    for query, keys in (("size=5", ["LAS"]), ("size=4", [])):
+        found = site.get(f"project/search?propertyQuery=[team].{query}")["values"]
+        assert [one["key"] for one in found] == keys
+    error = site.get("project/search?propertyQuery=team", status=400)
+    assert error["errorMessages"] == ["The property query 'team' is not valid."]
     error = site.put(f"{path}/team", {"size": 6}, by="dev", status=403)
     assert error["errorMessages"] == [
         "You do not have permission to edit the properties of this project."

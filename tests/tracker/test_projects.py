@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from clones.tracker.models import Board, Issue, Project, ServiceDesk
-from tests.tracker.conftest import Site
+from tests.tracker.site import Site
 
 SOFTWARE = "com.pyxis.greenhopper.jira:gh-simplified-"
 BUSINESS = "com.atlassian.jira-core-project-templates:jira-core-simplified-"
@@ -59,7 +59,7 @@ def test_a_template_gives_a_space_all_it_needs(
     assert [one["displayName"] for one in actors] == ["Dev Anand", "jira-administrators"]
 
 
-def test_what_is_wrong_with_a_new_space_is_said_by_field(site: Site) -> None:
+def test_unverified_what_is_wrong_with_a_new_space_is_said_by_field(site: Site) -> None:
     """Everything that is wrong is said at once; only admins make company-managed spaces."""
     body: dict[str, Any] = {"key": "las", "name": "laser CONTROL", "leadAccountId": "nobody"}
     errors = site.post("project", body, status=400)["errors"]
@@ -153,6 +153,8 @@ def test_a_new_key_leaves_the_old_ones_alive(site: Site) -> None:
     assert (changed["key"], changed["name"]) == ("LASER", "Lasers")
     assert (changed["description"], changed["url"]) == ("Beams", "https://x.example")
     assert site.get("issue/LAS-2")["key"] == "LASER-2"
+    keys = site.get("project/search?expand=projectKeys&keys=LASER")["values"][0]["projectKeys"]
+    assert keys == ["LASER", "LAS"]
     assert site.get("project/LAS")["key"] == "LASER"
     assert site.issue("Three", project={"key": "LASER"}) == "LASER-3"
     taken = {"key": "LAS", "name": "New", "leadAccountId": site.ids["dev"]}
@@ -190,7 +192,7 @@ def test_who_runs_a_space_changes_it_and_admins_its_key(site: Site) -> None:
     assert names == ["Name", "Default assignee", "Project lead"]
 
 
-def test_archive_and_trash_and_back(site: Site) -> None:
+def test_unverified_archive_and_trash_and_back(site: Site) -> None:
     """Archived spaces can be looked at; those in the trash are gone until they are restored."""
     key = site.issue()
     site.post("project/LAS/archive", status=204)
@@ -236,10 +238,17 @@ def test_spaces_go_for_good(site: Site) -> None:
     fields = {"project": {"key": "TM"}, "issuetype": {"name": "Task"}, "summary": "First"}
     site.post("issue", {"fields": fields})
     site.delete("project/TM")
+    restored = site.post("project/TM/restore", by="dev", status=200)
+    assert (restored["key"], "deleted" in restored) == ("TM", False)
+    site.delete("project/TM")
     site.advance(59 * 86400)
     assert site.get("project/TM")["deleted"] is True
     site.advance(2 * 86400)
     site.get("project/TM", status=404)
+    fields = {"project": {"key": "IT"}, "issuetype": {"name": "Task"}, "summary": "First"}
+    site.post("issue", {"fields": fields})
+    site.delete("project/IT?enableUndo=false")
     with site.store():
-        assert list(Project.objects.values_list("key", flat=True)) == ["IT"]
+        assert not Project.objects.exists()
         assert not Issue.objects.exists()
+        assert not ServiceDesk.objects.exists()

@@ -7,7 +7,7 @@ from typing import Any
 from clones.tracker.domain.issue_properties import Choice, start_setting
 from clones.tracker.models import EntityProperty, PermissionGrant, Project, User
 from clones.tracker.queries.rights import Rights
-from tests.tracker.conftest import Site
+from tests.tracker.site import Site
 
 
 def ids(site: Site, count: int) -> list[int]:
@@ -52,7 +52,7 @@ def test_an_issue_has_properties(site: Site) -> None:
     ]
 
 
-def test_properties_are_held_to_their_rules(site: Site) -> None:
+def test_unverified_properties_are_held_to_their_rules(site: Site) -> None:
     """What is refused, and in which words."""
     key = site.issue()
     path = f"issue/{key}/properties"
@@ -147,7 +147,7 @@ def test_bulk_changes_of_properties_are_checked_first(site: Site) -> None:
     assert site.call("DELETE", "issue/properties/a", {}, by=None).status == 401
 
 
-def test_tasks_are_shown_and_cancelled(site: Site) -> None:
+def test_unverified_tasks_are_shown_and_cancelled(site: Site) -> None:
     """Whoever began a task sees it, and admins do; one that has not begun is cancelled."""
     (one,) = ids(site, 1)
     with site.writing():

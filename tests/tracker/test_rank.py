@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from clones.tracker.models import Issue
+from random import Random
+
+from clones.tracker.domain.ranking import Place, rank_issues
+from clones.tracker.models import Issue, User
+from clones.tracker.queries.rights import Rights
 from clones.tracker.rules.lexorank import is_rank
 from tests.tracker.boards import AGILE, history, own_scheme, ranks, withdraw
 from tests.tracker.conftest import Site
@@ -33,6 +37,25 @@ def test_issues_go_before_and_after_others_and_only_they_change(site: Site) -> N
     assert history(site, b) == []
 
 
+def test_whatever_is_moved_the_order_is_that_of_a_list(site: Site) -> None:
+    expected = [site.issue(str(number)) for number in range(7)]
+    chance = Random(11)
+    with site.writing():
+        ada = Rights(User.objects.get(account_id=site.ids["ada"]))
+        for _ in range(60):
+            moved = chance.sample(expected, chance.randint(1, 3))
+            other = chance.choice(expected)
+            rows = Issue.objects.select_related("project").in_bulk(field_name="key")
+            place = Place(rows[other], after=chance.random() < 0.5)
+            rank_issues([rows[key] for key in moved], place, actor=ada)
+            moved = [key for key in moved if key != other]
+            expected = [key for key in expected if key not in moved]
+            at = expected.index(other) + place.after
+            expected[at:at] = moved
+            found = list(Issue.objects.order_by("rank", "id").values_list("key", flat=True))
+            assert found == expected
+
+
 def test_what_stands_there_already_is_not_changed(site: Site) -> None:
     a, b, c = (site.issue(name) for name in "abc")
     before = ranks(site)
@@ -58,7 +81,7 @@ def ranks_next(rank: str) -> str:
     return rank + "0" * 130 + "1"
 
 
-def test_an_order_that_nobody_may_change_stays(site: Site) -> None:
+def test_unverified_words_to_who_may_not_rank(site: Site) -> None:
     a, b = site.issue("a"), site.issue("b")
     other = site.issue("c", project={"key": "OPS"})
     withdraw(site, "SCHEDULE_ISSUES", "LAS")
@@ -70,7 +93,7 @@ def test_an_order_that_nobody_may_change_stays(site: Site) -> None:
     assert order(site) == [a, b, other]
 
 
-def test_requests_that_make_no_sense_are_refused(site: Site) -> None:
+def test_unverified_requests_that_make_no_sense_are_refused(site: Site) -> None:
     a, b = site.issue("a"), site.issue("b")
     gone = "Issue does not exist or you do not have permission to see it."
     cases = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import quote
 
 from clones.tracker.models import ChangeItem, PermissionGrant, Project
-from tests.tracker.conftest import Site
+from tests.tracker.site import Site
 
 GLOBAL = "system=http://elsewhere.example/x&id=1"
 THING = {"url": "http://elsewhere.example/x?id=1", "title": "TICKET-1"}
@@ -52,7 +52,7 @@ def test_links_are_kept_by_their_global_id(site: Site) -> None:
         ]
 
 
-def test_links_are_held_to_their_rules(site: Site) -> None:
+def test_unverified_links_are_held_to_their_rules(site: Site) -> None:
     """What is refused, and in which words."""
     key, other = site.issue(), site.issue()
     path = f"issue/{key}/remotelink"

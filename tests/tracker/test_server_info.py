@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.tracker.conftest import Site
+from tests.tracker.site import Site
 
 
 def test_the_server_is_of_the_cloud_to_anybody(site: Site) -> None:

@@ -6,9 +6,13 @@ from typing import Any
 
 import pytest
 
+from clones.tracker.domain.board_configuration import Column, set_columns
+from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.events import Event, listen
 from clones.tracker.domain.settings import set_setting
-from clones.tracker.models import IssueSprint, Sprint
+from clones.tracker.domain.sprints import Destination, update_sprint
+from clones.tracker.models import Board, IssueSprint, Sprint, User
+from clones.tracker.queries.rights import Rights
 from tests.tracker.boards import (
     AGILE,
     END,
@@ -83,7 +87,6 @@ def test_a_sprint_is_planned_started_and_completed(site: Site) -> None:
 @pytest.mark.parametrize(
     ("body", "messages", "fields"),
     [
-        ({}, [], {"name": "You must specify a name for the sprint"}),
         ({"name": "x" * 30}, [], {"name": "Sprint name must be shorter than 30 characters"}),
         (
             {"name": "S", "startDate": END, "endDate": START},
@@ -113,8 +116,14 @@ def test_boards_without_sprints_and_unknown_boards(site: Site) -> None:
     assert site.get(f"{AGILE}/board/{kanban}/sprint", status=400)["errorMessages"] == [text]
     gone = site.post(SPRINT, {"name": "S", "originBoardId": 999}, status=404)
     assert "either does not exist" in gone["errorMessages"][0]
+
+
+def test_unverified_a_sprint_needs_a_name_and_a_board(site: Site) -> None:
     missing = site.post(SPRINT, {"name": "S"}, status=400)
     assert missing["errors"] == {"originBoardId": "You must specify a board for the sprint"}
+    missing = site.post(SPRINT, {"originBoardId": board_of(site), "name": " "}, status=400)
+    text = "You must specify a name for the sprint"
+    assert missing == {"errorMessages": [], "errors": {"name": text}}
 
 
 def test_unverified_states_go_one_way_and_one_sprint_runs_at_a_time(site: Site) -> None:
@@ -192,7 +201,7 @@ def test_completing_leaves_what_is_done_and_frees_the_rest(site: Site) -> None:
     assert [one["name"] for one in shown["closedSprints"]] == ["Sprint 1"]
 
 
-def test_what_cannot_come_into_a_sprint_is_refused(site: Site) -> None:
+def test_unverified_what_cannot_come_into_a_sprint_is_refused(site: Site) -> None:
     board = board_of(site)
     a = site.issue("a")
     part = site.issue("part", issuetype={"name": "Sub-task"}, parent={"key": a})
@@ -203,17 +212,68 @@ def test_what_cannot_come_into_a_sprint_is_refused(site: Site) -> None:
     assert refused == {"errorMessages": [text], "errors": {}}
     refused = site.post(path, {"issues": ["LAS-99"]}, status=400)
     assert "does not exist" in refused["errorMessages"][0]
-    site.post(f"{SPRINT}/{sprint}", {"state": "closed"}, status=200)
-    refused = site.post(path, {"issues": [a]}, status=400)
-    text = "You must specify a sprint which has not been completed."
-    assert refused == {"errorMessages": [text], "errors": {}}
     assert site.post(f"{SPRINT}/99/issue", {"issues": [a]}, status=404)["errorMessages"] == [GONE]
-    fresh = sprint_on(site, board, "Sprint 2")
     withdraw(site, "SCHEDULE_ISSUES")
-    refused = site.post(f"{SPRINT}/{fresh}/issue", {"issues": [a]}, status=403)
+    refused = site.post(path, {"issues": [a]}, status=403)
     text = f"You do not have permission to schedule issue {a}."
     assert refused == {"errorMessages": [text], "errors": {}}
     assert sprints_of(site, a) == []
+
+
+def test_open_issues_may_go_to_the_next_sprint(site: Site) -> None:
+    board = board_of(site)
+    a = site.issue("a")
+    part = site.issue("part", issuetype={"name": "Sub-task"}, parent={"key": a})
+    sprint, following = running_sprint(site, board), sprint_on(site, board, "Sprint 2")
+    site.post(f"{SPRINT}/{sprint}/issue", {"issues": [a]}, status=204)
+    with site.writing():
+        ada = Rights(User.objects.get(account_id=site.ids["ada"]))
+        running, target = (Sprint.objects.get(id=id) for id in (sprint, following))
+        itself = Destination(running)
+        with pytest.raises(Invalid):
+            update_sprint(running, {"state": "closed"}, actor=ada, whole=False, destination=itself)
+    with site.writing():
+        running = Sprint.objects.get(id=sprint)
+        update_sprint(
+            running, {"state": "closed"}, actor=ada, whole=False, destination=Destination(target)
+        )
+    assert sprints_of(site, a) == sprints_of(site, part) == ["Sprint 1", "Sprint 2"]
+    assert history(site, a)[-1] == ("Sprint", "Sprint 1", "Sprint 1, Sprint 2")
+
+
+def test_a_board_without_statuses_has_no_sprints_to_show_or_start(site: Site) -> None:
+    board = board_of(site)
+    sprint = sprint_on(site, board, startDate=START, endDate=END)
+    with site.writing():
+        ada = Rights(User.objects.get(account_id=site.ids["ada"]))
+        set_columns(Board.objects.get(id=board), [Column("Empty")], actor=ada)
+    text = "This board has no columns with a mapped status"
+    expected = {"errorMessages": [text], "errors": {}}
+    assert site.get(f"{AGILE}/board/{board}/sprint", status=422) == expected
+    assert site.post(f"{SPRINT}/{sprint}", {"state": "active"}, status=400) == expected
+
+
+def test_a_sprint_that_is_over_takes_no_issues(site: Site) -> None:
+    sprint, a = running_sprint(site, board_of(site)), site.issue("a")
+    site.post(f"{SPRINT}/{sprint}", {"state": "closed"}, status=200)
+    refused = site.post(f"{SPRINT}/{sprint}/issue", {"issues": [a]}, status=400)
+    text = "You must specify a sprint which has not been completed."
+    assert refused == {"errorMessages": [text], "errors": {}}
+    refused = site.put(f"issue/{a}", {"fields": {"customfield_10020": sprint}}, status=400)
+    text = "Issue can be assigned only active or future sprints."
+    assert refused == {"errorMessages": [], "errors": {"customfield_10020": text}}
+
+
+def test_the_field_sprint_puts_issues_and_their_parts_into_sprints(site: Site) -> None:
+    sprint, a = running_sprint(site, board_of(site)), site.issue("a")
+    part = site.issue("part", issuetype={"name": "Sub-task"}, parent={"key": a})
+    site.put(f"issue/{a}", {"fields": {"customfield_10020": sprint}})
+    assert sprints_of(site, a) == sprints_of(site, part) == ["Sprint 1"]
+    assert history(site, a) == [("Sprint", "", "Sprint 1")]
+    refused = site.put(f"issue/{part}", {"fields": {"customfield_10020": None}}, status=400)
+    assert set(refused["errors"]) == {"customfield_10020"}
+    site.put(f"issue/{a}", {"fields": {"customfield_10020": None}})
+    assert sprints_of(site, a) == sprints_of(site, part) == []
 
 
 def test_deleting_a_sprint_leaves_its_issues_in_the_backlog(site: Site) -> None:
@@ -228,7 +288,7 @@ def test_deleting_a_sprint_leaves_its_issues_in_the_backlog(site: Site) -> None:
         assert not Sprint.objects.exists()
 
 
-def test_only_who_manages_sprints_of_all_spaces_of_the_board_may(site: Site) -> None:
+def test_unverified_words_to_who_does_not_manage_sprints_of_all_spaces(site: Site) -> None:
     board = board_of(site)
     sprint, other = sprint_on(site, board, "A"), sprint_on(site, board, "B")
     withdraw(site, "MANAGE_SPRINTS_PERMISSION")

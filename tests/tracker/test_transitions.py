@@ -134,12 +134,18 @@ def test_a_screen_says_what_may_and_must_be_set_on_the_way(site: Site) -> None:
     assert list(off["errors"]) == ["resolution"]
     said = {"comment": [{"add": {"body": document("Mended in 4.2")}}]}
     fields = {"resolution": {"name": "Won't Do"}, "assignee": {"accountId": site.ids["dev"]}}
+    plain = {"comment": [{"add": {"body": "Mended in *4.1*"}}]}
+    second = f"/rest/api/2/issue/{key}/transitions"
+    again = {"transition": {"id": DONE}, "fields": {"resolution": {"name": "Done"}}}
+    site.post(second, {**again, "update": plain}, status=204)
     take(site, key, fields=fields, update=said)
     shown = site.get(f"issue/{key}")["fields"]
     assert shown["resolution"]["name"] == "Won't Do"
     assert shown["assignee"]["displayName"] == "Dev Anand"
     assert shown["resolutiondate"] is not None
-    assert shown["comment"]["total"] == 1
+    assert shown["comment"]["total"] == 2
+    marks = shown["comment"]["comments"][0]["body"]["content"][0]["content"][1]["marks"]
+    assert marks == [{"type": "strong"}]
     assert {field for field, _, _ in history(site, key)} == {"resolution", "assignee", "status"}
 
 
@@ -354,7 +360,7 @@ def test_validators_refuse_in_their_own_words(site: Site) -> None:
         take(site, key, "11")
 
 
-def test_validators_look_at_dates_permissions_parents_and_the_past(site: Site) -> None:
+def test_unverified_validators_look_at_dates_permissions_parents_and_the_past(site: Site) -> None:
     key = site.issue(duedate="2026-01-01")
     part = site.issue("A part", issuetype={"name": "Sub-task"}, parent={"key": key})
     progress = moves(site, key)["In Progress"]["to"]["id"]

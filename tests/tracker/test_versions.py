@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.tracker.conftest import Site
+from tests.tracker.site import Site
+
+NO_DATE = "The date must be of the form yyyy-MM-dd."
 
 
 def make(site: Site, name: str, **values: Any) -> Any:
@@ -47,7 +49,7 @@ def test_a_version_is_made_changed_and_shown(site: Site) -> None:
     for body, errors in (
         ({"name": "1.0"}, {"name": "A version with this name already exists in this project."}),
         ({"name": ""}, {"name": "You must specify a valid version name"}),
-        ({"name": "2", "startDate": "soon"}, {"startDate": "The date must be of the form yyyy-MM-dd."}),
+        ({"name": "2", "startDate": "soon"}, {"startDate": NO_DATE}),
         ({"name": "2", "startDate": "2021-01-02", "releaseDate": "2021-01-01"},
          {"startDate": "Start date must be before or equal to the release date."}),
     ):  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clones.tracker.models import Issue, PermissionGrant, Project, Resolution
-from tests.tracker.conftest import Site
+from tests.tracker.site import Site
 
 
 def test_people_vote_for_issues(site: Site) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clones.tracker.models import Preference, User
-from tests.tracker.conftest import Site
+from tests.tracker.site import Site
 
 
 def watching(site: Site, key: str) -> list[str]:

@@ -157,6 +157,7 @@ def test_a_draft_is_made_changed_and_published_with_its_issues(site: Site) -> No
     text = "A draft can only be created for an active workflow scheme."
     assert refused["errorMessages"] == [text]
     task, bug = site.issue(), site.issue("A bug", issuetype={"name": "Bug"})
+    assert site.get(f"{path}/draft") == draft
     assert site.get(f"{path}/draft/default") == {"workflow": LAS}
     site.put(f"{path}/draft", {"description": "soon"}, status=200)
     site.put(f"{path}/draft/default", {"workflow": "jira"}, status=200)
@@ -337,6 +338,12 @@ def test_whole_schemes_are_read_and_rewritten_by_ids(site: Site) -> None:
     ]
     body["version"] = after["version"]
     assert site.post("workflowscheme/update", body, status=200) == {}
+
+
+def test_a_rewriting_must_name_what_there_is(site: Site) -> None:
+    project, id = ids(site)
+    [scheme] = site.post("workflowscheme/read", {"projectIds": [project]}, status=200)
+    body = {"id": str(id), "name": "New", "description": "", "version": scheme["version"]}
     for sent, message in (
         ({**body, "defaultWorkflowId": project}, f"Workflow with ID '{project}' was not found."),
         ({**body, "id": "1"}, "The workflow scheme was not found."),
@@ -347,6 +354,46 @@ def test_whole_schemes_are_read_and_rewritten_by_ids(site: Site) -> None:
     assert none["errorMessages"] == ["Either workflowSchemeIds or projectIds must be given."]
     refused = site.post("workflowscheme/update", body, by="dev", status=401)
     assert refused["errors"] == {}
+
+
+def test_parts_that_are_not_there_are_told_by_what_they_are(site: Site) -> None:
+    kinds = types(site)
+    _, id = ids(site)
+    path = f"workflowscheme/{id}"
+    site.post(f"{path}/createdraft")
+    bug, flow = f"issuetype/{kinds['Bug']}", "workflow?workflowName=none"
+    scheme, draft = "The workflow scheme was not found.", "Draft workflow scheme was not found."
+    workflow, kind = "The workflow was not found.", "The issue type was not found."
+    idle = f"workflowscheme/{site.post('workflowscheme', {'name': 'Idle'})['id']}"
+    named = {"workflow": "none"}
+    for method, where, body, message in (
+        ("GET", "workflowscheme/1/default", None, scheme),
+        ("PUT", f"{idle}/default", named, workflow),
+        ("DELETE", "workflowscheme/1/default", None, scheme),
+        ("DELETE", f"{idle}/{bug}", None, kind),
+        ("PUT", f"{idle}/{flow}", {"issueTypes": []}, workflow),
+        ("PUT", f"{idle}/workflow?workflowName=jira", {"issueTypes": ["1"]}, kind),
+        ("DELETE", f"{idle}/{flow}", None, workflow),
+        ("GET", "workflowscheme/1/projectUsages", None, scheme),
+        ("GET", f"{idle}/draft", None, draft),
+        ("DELETE", f"{idle}/draft", None, draft),
+        ("GET", f"{idle}/draft/default", None, draft),
+        ("PUT", f"{path}/draft/default", named, workflow),
+        ("DELETE", f"{idle}/draft/default", None, draft),
+        ("GET", f"{path}/draft/{bug}", None, kind),
+        ("PUT", f"{path}/draft/{bug}", named, workflow),
+        ("DELETE", f"{path}/draft/{bug}", None, kind),
+        ("GET", f"{path}/draft/{flow}", None, workflow),
+        ("PUT", f"{path}/draft/{flow}", {"issueTypes": []}, workflow),
+    ):
+        answer = site.call(method, where, body)
+        assert (answer.status, answer.body) == (
+            404,
+            {"errorMessages": [message], "errors": {}},
+        ), (method, where)
+    lost = {"id": "1", "workflowsForIssueTypes": []}
+    refused = site.post("workflowscheme/update/mappings", lost, status=400)
+    assert refused == {"errorMessages": [scheme], "errors": {}}
 
 
 def test_only_admins_touch_schemes(site: Site) -> None:
@@ -369,3 +416,14 @@ def test_unverified_the_default_scheme_is_in_no_list_and_cannot_be_changed(site:
     assert refused["errorMessages"] == [ACTIVE]
     refused = site.delete(path, status=400)
     assert refused["errorMessages"] == ["The workflow scheme is active and cannot be deleted."]
+
+
+def test_unverified_types_without_issues_need_no_mapping(site: Site) -> None:
+    site.issue()
+    project, _ = ids(site)
+    scheme = site.post("workflowscheme", {"name": "Care"})["id"]
+    body = {"projectId": project, "targetSchemeId": str(scheme)}
+    found = site.post("workflowscheme/project/switch", body, status=400)
+    kind = types(site)["Task"]
+    assert len(found["errorMessages"]) == 1
+    assert found["errorMessages"][0].startswith(f"Issue type with ID '{kind}' is missing")

@@ -6,6 +6,7 @@ from typing import Any
 
 from clones.core.models import Delivery
 from clones.tracker.domain.projects import create_project
+from clones.tracker.domain.setup.workflows import workflow_scheme_for
 from clones.tracker.models import Approval, Project, User, WorkflowScheme
 from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.workflows import Paths
@@ -51,6 +52,15 @@ def test_kanban_spaces_have_four_columns(site: Site) -> None:
     names = ["Backlog", "Selected for Development", "In Progress", "Done"]
     assert list(moves(site, key)) == names
     assert site.get(f"issue/{key}")["fields"]["status"]["name"] == "Backlog"
+
+
+def test_names_of_workflows_are_free_again_with_a_number(site: Site) -> None:
+    with site.writing():
+        project = Project.objects.get(key="LAS")
+        scheme = workflow_scheme_for(project)
+        assert scheme.name == "LAS: Software Simplified Workflow Scheme 2"
+        name = "Software Simplified Workflow for Project LAS 2"
+        assert scheme.default_workflow.name == name
 
 
 def test_desks_have_workflows_by_the_type_of_a_request(site: Site) -> None:

@@ -8,6 +8,7 @@ from uuid import UUID
 import pytest
 
 from clones.tracker.models import AuditRecord, Issue, Project, Screen, Status, Task, User, Workflow
+from tests.tracker.boards import counted
 from tests.tracker.conftest import Site
 from tests.tracker.workflows import LAS, all_of, change, payload, read, rule, transition
 
@@ -78,6 +79,7 @@ def test_the_site_begins_with_its_own_workflow_and_one_for_each_space(site: Site
     assert bad["errorMessages"] == ["The value 'size' is invalid for the parameter 'orderBy'."]
     refused = site.get("workflows/search", by="guest", status=401)
     assert refused == {"errorMessages": [ADMINS_ONLY], "errors": {}}
+    assert site.post("workflows", {"workflowNames": ["jira"]}, by="guest", status=401) == refused
 
 
 def test_workflows_are_made_with_their_statuses_and_read_back(site: Site) -> None:
@@ -100,8 +102,6 @@ def test_workflows_are_made_with_their_statuses_and_read_back(site: Site) -> Non
     with site.store():
         assert Status.objects.get(name="Shipped").category == "done"
         assert AuditRecord.objects.filter(summary="Workflow created").count() == 1
-    refused = site.post("workflows/create", creation("Other"), by="dev", status=401)
-    assert refused["errorMessages"] == [ADMINS_ONLY]
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
@@ -147,13 +147,26 @@ STEPS: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-def test_what_is_wrong_with_a_workflow_is_named_and_nothing_is_written(site: Site) -> None:
+def test_unverified_codes_name_what_is_wrong_with_a_workflow(site: Site) -> None:
     for parts, code in WRONG:
         assert ("ERROR", code) in problems(site, creation(**parts)), code
+    body = creation()
+    body["workflows"][0]["statuses"][0]["approvalConfiguration"] = {
+        "active": "true",
+        "conditionType": "percent",
+        "conditionValue": "101",
+        "fieldId": "customfield_10003",
+        "transitionApproved": "11",
+        "transitionRejected": "99",
+    }
+    assert problems(site, body) == [("ERROR", "INVALID_APPROVAL_CONFIGURATION")] * 2
     for parts, code in STEPS:
         body = creation()
         body["workflows"][0]["transitions"][1].update(parts)
         assert ("ERROR", code) in problems(site, body), code
+
+
+def test_what_is_wrong_with_a_workflow_is_told_and_nothing_is_written(site: Site) -> None:
     taken = creation()
     taken["statuses"][2]["name"] = "done"
     [found] = site.post("workflows/create/validation", {"payload": taken}, status=200)["errors"]
@@ -179,6 +192,17 @@ def test_what_is_wrong_with_a_workflow_is_named_and_nothing_is_written(site: Sit
         "errorMessages": ["statuses : must not be empty"],
         "errors": {},
     }
+
+
+def test_unverified_who_may_not_write_workflows_is_answered_401(site: Site) -> None:
+    refused = site.post("workflows/create", creation(), by="dev", status=401)
+    assert refused == {"errorMessages": [ADMINS_ONLY], "errors": {}}
+    checked = site.post(
+        "workflows/create/validation", {"payload": creation()}, by="dev", status=401
+    )
+    assert checked == refused
+    body = {"payload": payload(read(site))}
+    assert site.post("workflows/update/validation", body, by="dev", status=401) == refused
 
 
 def test_unverified_new_statuses_are_referred_to_by_uuids(site: Site) -> None:
@@ -352,8 +376,9 @@ def test_usages_are_paged_by_tokens(site: Site) -> None:
     ):
         refused = site.get(f"{path}?{query}", status=400)
         assert refused == {"errorMessages": [message], "errors": {}}
-    gone = site.get(f"workflow/{TODO}/projectUsages", status=404)
-    assert gone == {"errorMessages": ["The workflow was not found."], "errors": {}}
+    for usages in ("projectUsages", "workflowSchemes"):
+        gone = site.get(f"workflow/{TODO}/{usages}", status=404)
+        assert gone == {"errorMessages": ["The workflow was not found."], "errors": {}}
 
 
 def test_only_workflows_that_nothing_uses_can_be_deleted(site: Site) -> None:
@@ -420,6 +445,9 @@ def test_previews_show_workflows_of_a_space_to_those_who_may_look(site: Site) ->
 
 def test_the_default_editor_is_the_new_one(site: Site) -> None:
     assert site.get("workflows/defaultEditor", by="dev") == {"value": "NEW"}
+    text = "Client must be authenticated to access this resource."
+    refused = site.get("workflows/defaultEditor", by=None, status=401)
+    assert refused == {"errorMessages": [text], "errors": {}}
 
 
 def test_workflows_are_listed_in_their_older_forms(site: Site) -> None:
@@ -468,6 +496,10 @@ def test_properties_of_transitions_can_be_set_where_no_space_is(site: Site) -> N
         refused = site.get(where, status=status)
         assert refused == {"errorMessages": [message], "errors": {}}
     assert site.get(path, by="dev", status=403)["errorMessages"] == [ADMINS_ONLY]
+    gone = path.replace("/11/", "/12/") + "&key=color"
+    for answer in (site.call("PUT", gone, {"value": "red"}), site.call("DELETE", gone)):
+        assert answer.status == 404
+        assert answer.body["errorMessages"] == ["The workflow transition was not found."]
     live = f"workflow/transitions/31/properties?workflowName={LAS}&key=color"
     active = site.post(live, {"value": "red"}, status=400)
     assert active["errorMessages"] == ["Cannot edit an active workflow."]
@@ -479,3 +511,30 @@ def test_workflows_are_the_same_in_both_versions_of_the_api(site: Site, version:
     assert found["workflows"][0]["name"] == "jira"
     with site.store():
         assert Screen.objects.filter(transitions__workflow__name="jira").exists()
+
+
+def test_lists_of_workflows_take_a_fixed_number_of_statements(site: Site) -> None:
+    paths = (
+        "workflows/search?expand=values.transitions",
+        "workflow/search?expand=transitions.rules,statuses,schemes,projects,operations",
+        "workflow",
+        "workflowscheme",
+    )
+
+    def statements() -> list[int]:
+        found = []
+        for path in paths:
+            with counted(site) as told:
+                site.get(path)
+            found.append(len(told))
+        return found
+
+    before = statements()
+    for number in range(4):
+        body = creation(f"Release {number}")
+        for status in body["statuses"]:
+            status["name"] += f" {number}"
+        site.post("workflows/create", body, status=200)
+        kind = {"issueTypeMappings": {"10003": f"Release {number}"}}
+        site.post("workflowscheme", {"name": f"Scheme {number}", **kind})
+    assert statements() == before

@@ -6,8 +6,15 @@ from typing import Any
 
 import pytest
 
-from clones.tracker.models import ChangeItem, DeletedWorklog, PermissionGrant, Project
-from tests.tracker.conftest import Site
+from clones.tracker.domain.settings import set_setting
+from clones.tracker.models import (
+    ChangeItem,
+    DeletedWorklog,
+    PermissionGrant,
+    Project,
+    WorkflowStatus,
+)
+from tests.tracker.site import Site
 from tests.tracker.test_comments import said
 
 Json = dict[str, Any]
@@ -167,8 +174,7 @@ def test_work_logs_are_listed(site: Site) -> None:
     before = site.get(f"{path}?startedBefore={noon}")["worklogs"]
     assert [log["id"] for log in before] == [ids[1]]
     restricted = {"type": "group", "value": "jira-administrators"}
-    body = {"timeSpent": "1h", "visibility": restricted}
-    made = site.post(path, body)
+    made = site.post(path, {"timeSpent": "1h", "visibility": restricted})
     assert made["visibility"]["value"] == "jira-administrators"
     assert site.get(path)["total"] == 4
     assert site.get(path, by="dev")["total"] == 3
@@ -252,8 +258,17 @@ def test_without_time_tracking_there_are_no_work_logs(site: Site) -> None:
     """A site that does not track time answers 404."""
     key = site.issue()
     with site.writing():
-        from clones.tracker.domain.settings import set_setting  # noqa: PLC0415 - for this alone
-
         set_setting("time_tracking_provider", "")
     found = site.get(f"issue/{key}/worklog", status=404)
     assert found["errorMessages"] == ["Time Tracking is currently disabled."]
+
+
+def test_no_work_is_logged_where_an_issue_is_not_editable(site: Site) -> None:
+    """A step of the workflow forbids it; people cannot override that."""
+    key = site.issue()
+    with site.writing():
+        WorkflowStatus.objects.update(properties={"jira.issue.editable": "false"})
+    path = f"issue/{key}/worklog?overrideEditableFlag=true"
+    assert site.post(path, {"timeSpent": "1h"}, status=400)["errorMessages"] == [
+        "You can not edit the issue as it is in a non-editable workflow state."
+    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from django.db.models import F, QuerySet
 from django.db.models.functions import Lower
@@ -13,7 +13,9 @@ from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import Project
 
-ORDERS: Final = {"name": Lower("name"), "id": F("id")}
+# An id of a query or body: what no column can hold is none.
+Id = Annotated[int, Field(ge=0, le=2**63 - 1)]
+ORDERS: Final[dict[str, Any]] = {"name": Lower("name"), "id": F("id")}
 
 
 class AdminBody(Body):
@@ -25,7 +27,7 @@ class AdminBody(Body):
 class ListQuery(Query):
     """Which rows of a list: by id, by a part of their name, in which order, with what beside."""
 
-    id: list[int] | None = None
+    id: list[Id] | None = None
     text: str | None = Field(None, alias="queryString")
     order: str | None = Field(None, alias="orderBy")
     expand: str | None = None
@@ -34,7 +36,7 @@ class ListQuery(Query):
 class IdQuery(Query):
     """Which rows of a list, by id."""
 
-    id: list[int] | None = None
+    id: list[Id] | None = None
 
 
 def ordered(rows: QuerySet[Any], order: str | None, *, default: str = "id") -> QuerySet[Any]:

@@ -27,7 +27,7 @@ class WebhookWrite(Body):
     url: str | None = None
     events: list[str] | None = None
     filters: dict[str, str] | None = Field(None, description=f"a query under {FILTER}")
-    excludeBody: bool | None = None  # noqa: N815 - the vendor's name
+    excludeBody: bool | None = None
     enabled: bool | None = None
     secret: str | None = None
 
@@ -91,7 +91,7 @@ def delete_webhook(call: Call) -> None:
 
 def _values(body: WebhookWrite) -> Json:
     given = body.model_dump(exclude_none=True)
-    found = {
+    found: Json = {
         name: given[name]
         for name in ("name", "url", "events", "enabled", "secret", "description")
         if name in given

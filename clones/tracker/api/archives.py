@@ -22,7 +22,7 @@ Json = dict[str, Any]
 class ArchiveBody(Body):
     """Issues by their ids or keys."""
 
-    issueIdsOrKeys: list[str] = Field(default_factory=list)  # noqa: N815 - the vendor's names
+    issueIdsOrKeys: list[str] = Field(default_factory=list)
 
 
 class QueryBody(Body):
@@ -34,16 +34,16 @@ class QueryBody(Body):
 class DayRange(Body):
     """From one day to another."""
 
-    dateAfter: str  # noqa: N815
-    dateBefore: str  # noqa: N815
+    dateAfter: str
+    dateBefore: str
 
 
 class ExportBody(Body):
     """Which archived issues to list."""
 
-    archivedBy: list[str] | None = None  # noqa: N815
-    archivedDateRange: DayRange | None = None  # noqa: N815
-    issueTypes: list[str] | None = None  # noqa: N815
+    archivedBy: list[str] | None = None
+    archivedDateRange: DayRange | None = None
+    issueTypes: list[str] | None = None
     projects: list[str] | None = None
     reporters: list[str] | None = None
 

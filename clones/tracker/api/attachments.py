@@ -44,7 +44,7 @@ class ContentQuery(Query):
 class ThumbnailQuery(ContentQuery):
     """How a picture is sent."""
 
-    fallbackToDefault: str | None = Field(  # noqa: N815 - the vendor's name
+    fallbackToDefault: str | None = Field(
         None, description="false: no icon in place of a file that is no picture"
     )
     width: str | None = None

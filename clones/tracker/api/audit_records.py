@@ -86,6 +86,7 @@ def _record(row: AuditRecord, show: Show) -> Json:
     found: Json = {"id": row.id, "summary": row.summary}
     if row.author is not None:
         found["authorKey"] = row.author.account_id
+        found["authorAccountId"] = row.author.account_id
     found |= {
         "created": show.when(row.created),
         "category": row.category,

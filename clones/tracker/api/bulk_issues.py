@@ -33,61 +33,61 @@ PAGE: Final = 50
 class ChoiceQuery(Query):
     """Which issues, and which part of the list."""
 
-    issueIdsOrKeys: str | None = None  # noqa: N815 - the vendor's name
-    startingAfter: str | None = None  # noqa: N815 - the same
-    endingBefore: str | None = None  # noqa: N815 - the same
+    issueIdsOrKeys: str | None = None
+    startingAfter: str | None = None
+    endingBefore: str | None = None
 
 
 class FieldsQuery(ChoiceQuery):
     """Which fields of which issues."""
 
-    searchText: str | None = Field(None, description="part of a name")  # noqa: N815
+    searchText: str | None = Field(None, description="part of a name")
 
 
 class Chosen(Body):
     """Issues by id or key."""
 
-    selectedIssueIdsOrKeys: list[str]  # noqa: N815 - the vendor's name
-    sendBulkNotification: bool | None = True  # noqa: N815 - the same
+    selectedIssueIdsOrKeys: list[str]
+    sendBulkNotification: bool | None = True
 
 
 class EditWrite(Chosen):
     """Fields with their values, by kind; the ids of the fields are named once more."""
 
-    editedFieldsInput: dict[str, Any]  # noqa: N815 - the vendor's name
-    selectedActions: list[str]  # noqa: N815 - the same
+    editedFieldsInput: dict[str, Any]
+    selectedActions: list[str]
 
 
 class TransitionInput(Body):
     """Issues, and the transition that they take."""
 
-    selectedIssueIdsOrKeys: list[str]  # noqa: N815 - the vendor's name
-    transitionId: str  # noqa: N815 - the same
+    selectedIssueIdsOrKeys: list[str]
+    transitionId: str
 
 
 class TransitionWrite(Body):
     """Which issues take which transitions."""
 
-    bulkTransitionInputs: list[TransitionInput]  # noqa: N815 - the vendor's name
-    sendBulkNotification: bool | None = True  # noqa: N815 - the same
+    bulkTransitionInputs: list[TransitionInput]
+    sendBulkNotification: bool | None = True
 
 
 class TargetWrite(Body):
     """Issues that go to one place, and what becomes of them there."""
 
-    issueIdsOrKeys: list[str] = Field(default_factory=list)  # noqa: N815 - the vendor's name
-    inferFieldDefaults: bool = True  # noqa: N815 - the same
-    inferStatusDefaults: bool = True  # noqa: N815 - the same
-    inferSubtaskTypeDefault: bool = True  # noqa: N815 - the same
-    targetMandatoryFields: list[dict[str, Any]] | None = None  # noqa: N815 - the same
-    targetStatus: list[dict[str, Any]] | None = None  # noqa: N815 - the same
+    issueIdsOrKeys: list[str] = Field(default_factory=list)
+    inferFieldDefaults: bool = True
+    inferStatusDefaults: bool = True
+    inferSubtaskTypeDefault: bool = True
+    targetMandatoryFields: list[dict[str, Any]] | None = None
+    targetStatus: list[dict[str, Any]] | None = None
 
 
 class MoveWrite(Body):
     """Issues by the place to which they go: "space,type" or "space,type,parent"."""
 
-    targetToSourcesMapping: dict[str, TargetWrite] | None = None  # noqa: N815 - the vendor's name
-    sendBulkNotification: bool | None = True  # noqa: N815 - the same
+    targetToSourcesMapping: dict[str, TargetWrite] | None = None
+    sendBulkNotification: bool | None = True
 
 
 def _in_bulk_words(view: View) -> View:

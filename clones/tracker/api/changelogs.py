@@ -25,23 +25,23 @@ MOST: Final = 10_000
 class ChangelogQuery(Query):
     """Which part of a history."""
 
-    startAt: str | None = None  # noqa: N815 - the vendor's names
-    maxResults: str | None = None  # noqa: N815
+    startAt: str | None = None
+    maxResults: str | None = None
 
 
 class IdsBody(Body):
     """Entries of a history."""
 
-    changelogIds: list[int]  # noqa: N815
+    changelogIds: list[int]
 
 
 class BulkBody(Body):
     """Issues whose histories are asked for, and of which fields."""
 
-    issueIdsOrKeys: list[str] = Field(default_factory=list)  # noqa: N815
-    fieldIds: list[str] = Field(default_factory=list)  # noqa: N815
-    maxResults: int = 1000  # noqa: N815
-    nextPageToken: str | None = None  # noqa: N815
+    issueIdsOrKeys: list[str] = Field(default_factory=list)
+    fieldIds: list[str] = Field(default_factory=list)
+    maxResults: int = 1000
+    nextPageToken: str | None = None
 
 
 @operation(

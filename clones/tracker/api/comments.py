@@ -13,7 +13,6 @@ from clones.tracker.api.operations import (
     actor,
     csv,
     document,
-    flag,
     operation,
     show,
 )
@@ -23,6 +22,7 @@ from clones.tracker.domain import comments
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.models import Comment
 from clones.tracker.queries.comments import comments_among, comments_of, find_comment
+from clones.tracker.queries.recipients import are_told
 from clones.tracker.queries.rights import find_issue
 
 Json = dict[str, Any]
@@ -44,16 +44,16 @@ class ExpandQuery(Query):
 class CommentList(ExpandQuery):
     """Which comments of an issue, in which order."""
 
-    startAt: str | None = None  # noqa: N815 - the vendor's name
-    maxResults: str | None = Field(None, description="100 unless said")  # noqa: N815 - the same
-    orderBy: str | None = Field(None, description="created, +created or -created")  # noqa: N815
+    startAt: str | None = None
+    maxResults: str | None = Field(None, description="100 unless said")
+    orderBy: str | None = Field(None, description="created, +created or -created")
 
 
 class CommentUpdate(ExpandQuery):
     """How a comment is changed."""
 
-    notifyUsers: str | None = None  # noqa: N815 - the vendor's name
-    overrideEditableFlag: str | None = None  # noqa: N815 - the same
+    notifyUsers: str | None = None
+    overrideEditableFlag: str | None = None
 
 
 class CommentWrite(Body):
@@ -175,13 +175,14 @@ def show_comment(call: Call) -> Json:
 )
 def update_comment(call: Call) -> Json:
     """Replace a comment's text and restriction."""
+    found = _found(call)
     comment = comments.edit_comment(
-        _found(call),
+        found,
         document(call, call.body.body, "comment"),
         actor=actor(call),
         visibility=call.body.visibility,
         properties=call.body.properties or (),
-        notify=flag(call.query.notifyUsers, default=True),
+        notify=are_told(call.query.notifyUsers, found.issue, actor(call)),
     )
     return _shown(call, comment)
 

@@ -28,10 +28,10 @@ FIELDS: Final = "projects.issuetypes.fields"
 class MetaQuery(Query):
     """Which spaces and types, and whether with their fields."""
 
-    projectIds: list[str] | None = None  # noqa: N815 - the vendor's names
-    projectKeys: list[str] | None = None  # noqa: N815
-    issuetypeIds: list[str] | None = None  # noqa: N815
-    issuetypeNames: list[str] | None = None  # noqa: N815
+    projectIds: list[str] | None = None
+    projectKeys: list[str] | None = None
+    issuetypeIds: list[str] | None = None
+    issuetypeNames: list[str] | None = None
     expand: str | None = None
 
 
@@ -51,7 +51,9 @@ def create_meta(call: Call) -> Json:
     types = creatable_types(projects, csv(query.issuetypeIds), csv(query.issuetypeNames))
     at = show(call)
     fieldsets = fieldsets_of((project, kind) for project in projects for kind in types[project.id])
-    metas = FieldMetas(at, AllowedValues(at.reader)) if FIELDS in csv(query.expand) else None
+    metas: FieldMetas | None = None
+    if FIELDS in csv(query.expand):
+        metas = FieldMetas(at, AllowedValues(at.reader, projects))
     shown = [
         present_create_project(
             project, [fieldsets[project.id, kind.id] for kind in types[project.id]], at, metas
@@ -65,8 +67,8 @@ def create_meta(call: Call) -> Json:
 class PageQuery(Query):
     """Which part of a list."""
 
-    startAt: str | None = None  # noqa: N815
-    maxResults: str | None = None  # noqa: N815
+    startAt: str | None = None
+    maxResults: str | None = None
 
 
 def _space(call: Call) -> Project:
@@ -126,6 +128,6 @@ def create_meta_fields(call: Call) -> Json:
     if not types:
         raise NotFound(f"No issue type could be found with id '{text}' in the project.")
     at = show(call)
-    metas = FieldMetas(at, AllowedValues(at.reader)).new(fields_of(project, types[0]))
+    metas = FieldMetas(at, AllowedValues(at.reader, [project])).new(fields_of(project, types[0]))
     rows = [{**meta, "fieldId": id} for id, meta in metas.items()]
     return named_list(call, rows, list, "fields", limit=MOST)

@@ -259,12 +259,11 @@ def edit_many(call: Call) -> Json:
     elif body.shares is None:
         raise Invalid(fields={"permissionDetails": "permissionDetails is required."})
     else:
-        read = {"actor": actor(call), "override": body.as_admin}
-        change = dashboards.Change(
-            body.action,
-            shares=sharing.read_shares(body.shares.share_permissions, **read),
-            editors=sharing.read_shares(body.shares.edit_permissions, **read),
+        shares, editors = (
+            sharing.read_shares(given, actor=actor(call), override=body.as_admin)
+            for given in (body.shares.share_permissions, body.shares.edit_permissions)
         )
+        change = dashboards.Change(body.action, shares=shares, editors=editors)
     wrong = dashboards.change_dashboards(
         body.ids, change, actor=actor(call), as_admin=body.as_admin
     )

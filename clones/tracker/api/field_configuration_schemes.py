@@ -8,7 +8,7 @@ from django.db.models import F
 from pydantic import Field
 
 from clones.core.operations import Call
-from clones.tracker.api.admin_lists import AdminBody, IdQuery, project_of
+from clones.tracker.api.admin_lists import AdminBody, Id, IdQuery, project_of
 from clones.tracker.api.operations import Query, actor, operation
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.fields import configuration_scheme_body
@@ -33,13 +33,13 @@ class SchemeWrite(AdminBody):
 class MappingQuery(Query):
     """Of which schemes."""
 
-    schemes: list[int] | None = Field(None, alias="fieldConfigurationSchemeId")
+    schemes: list[Id] | None = Field(None, alias="fieldConfigurationSchemeId")
 
 
 class ProjectsQuery(Query):
     """Of which spaces."""
 
-    projects: list[int] = Field(alias="projectId")
+    projects: list[Id] = Field(alias="projectId")
 
 
 class Assignment(AdminBody):

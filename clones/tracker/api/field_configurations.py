@@ -8,7 +8,7 @@ from django.db.models import Q
 from pydantic import Field
 
 from clones.core.operations import Call
-from clones.tracker.api.admin_lists import AdminBody
+from clones.tracker.api.admin_lists import AdminBody, Id
 from clones.tracker.api.operations import Query, actor, flag, operation
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.fields import (
@@ -39,7 +39,7 @@ class ConfigurationWrite(AdminBody):
 class ConfigurationQuery(Query):
     """Which configurations."""
 
-    id: list[int] | None = None
+    id: list[Id] | None = None
     default: str | None = Field(None, alias="isDefault")
     text: str | None = Field(None, alias="query")
 

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from pydantic import Field
 
 from clones.core.operations import Call
-from clones.tracker.api.admin_lists import AdminBody
+from clones.tracker.api.admin_lists import AdminBody, Id
 from clones.tracker.api.operations import Query, actor, flag, operation
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.fields import context_body
@@ -75,7 +75,7 @@ class Pairs(AdminBody):
 class ContextQuery(Query):
     """Which contexts."""
 
-    contexts: list[int] | None = Field(None, alias="contextId")
+    contexts: list[Id] | None = Field(None, alias="contextId")
     any_type: str | None = Field(None, alias="isAnyIssueType")
     everywhere: str | None = Field(None, alias="isGlobalContext")
 
@@ -101,7 +101,7 @@ def context_of(call: Call) -> FieldContext:
 def asked_contexts(call: Call) -> QuerySet[FieldContext]:
     """Return the contexts of a field that a query asks for, by id."""
     rows = FieldContext.objects.filter(field=field_of(call)).order_by("id")
-    wanted: list[int] | None = call.query.contexts
+    wanted: list[Id] | None = call.query.contexts
     return rows.filter(id__in=wanted) if wanted else rows
 
 

@@ -8,7 +8,7 @@ from django.db.models import F
 from pydantic import Field
 
 from clones.core.operations import Call, Reply
-from clones.tracker.api.admin_lists import AdminBody
+from clones.tracker.api.admin_lists import AdminBody, Id
 from clones.tracker.api.field_contexts import ONE, context_of
 from clones.tracker.api.operations import Query, actor, flag, operation, show
 from clones.tracker.api.paging import page_bean
@@ -53,7 +53,7 @@ class Order(AdminBody):
 class OptionQuery(Query):
     """Which options: one, or those of the first level only."""
 
-    id: int | None = Field(None, alias="optionId")
+    id: Id | None = Field(None, alias="optionId")
     only: str | None = Field(None, alias="onlyOptions")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import F, Q
 from django.db.models.functions import Lower
@@ -19,7 +19,7 @@ from clones.tracker.models import CustomField
 from clones.tracker.rules.field_catalogue import custom_number
 
 # All fields stay in the trash for as long, so both times are in one order.
-ORDERS = {
+ORDERS: Final[dict[str, Any]] = {
     "name": Lower("name"),
     "trashDate": F("trashed_at"),
     "plannedDeletionDate": F("trashed_at"),

@@ -6,11 +6,10 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Max
 from pydantic import Field
 
 from clones.core.operations import Call
-from clones.tracker.api.admin_lists import AdminBody, expands
+from clones.tracker.api.admin_lists import AdminBody, Id, expands
 from clones.tracker.api.operations import Query, actor, csv, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.fields import (
@@ -21,20 +20,13 @@ from clones.tracker.api.presenters.fields import (
 )
 from clones.tracker.domain import custom_fields
 from clones.tracker.domain.errors import Invalid, NotFound
-from clones.tracker.models import (
-    ChangeItem,
-    CustomField,
-    FieldContext,
-    FieldContextProject,
-    IssueType,
-    Project,
-    ScreenTabField,
-)
+from clones.tracker.models import CustomField, IssueType, Project
+from clones.tracker.queries.field_counts import FieldCounts, fields_in
 from clones.tracker.queries.fields import visible_fields
 from clones.tracker.queries.fieldsets import Fieldset, fieldsets_of
 from clones.tracker.queries.kinds import types_of_projects
 from clones.tracker.queries.rights import visible_projects
-from clones.tracker.rules.field_catalogue import CUSTOM, SystemField, system_fields
+from clones.tracker.rules.field_catalogue import SystemField, system_fields
 
 AnyField = SystemField | CustomField
 
@@ -64,14 +56,14 @@ class FieldSearch(Query):
     text: str | None = Field(None, alias="query")
     order: str | None = Field(None, alias="orderBy")
     expand: str | None = None
-    projects: list[int] | None = Field(None, alias="projectIds")
+    projects: list[Id] | None = Field(None, alias="projectIds")
 
 
 class ProjectFields(Query):
     """Of which spaces and types, and which fields."""
 
-    projects: list[int] = Field(alias="projectId")
-    types: list[int] = Field(alias="workTypeId")
+    projects: list[Id] = Field(alias="projectId")
+    types: list[Id] = Field(alias="workTypeId")
     fields: list[str] | None = Field(None, alias="fieldId")
 
 
@@ -154,7 +146,7 @@ def search_fields(call: Call) -> dict[str, Any]:
     if "custom" in kinds:
         customs = visible_fields(actor(call)).filter(project=None)
         if asked.projects:
-            customs = customs.filter(id__in=_fields_of(call, asked.projects))
+            customs = customs.filter(id__in=fields_in(actor(call), asked.projects))
         rows += list(customs)
     if asked.id:
         wanted = set(csv(asked.id))
@@ -162,7 +154,7 @@ def search_fields(call: Call) -> dict[str, Any]:
     if asked.text:
         text = asked.text.lower()
         rows = [row for row in rows if text in f"{row.name}\n{_about(row)}".lower()]
-    counts = _Counts()
+    counts = FieldCounts()
     return page_bean(
         call,
         _ordered(rows, asked.order, counts),
@@ -179,60 +171,9 @@ def _about(field: AnyField) -> str:
     return field.about if isinstance(field, SystemField) else field.description
 
 
-def _fields_of(call: Call, projects: list[int]) -> set[int]:
-    """Return the custom fields with a context in one of these spaces, if the caller sees it."""
-    seen = visible_projects(actor(call)).filter(id__in=projects).order_by()
-    own = FieldContextProject.objects.filter(project__in=seen.values("id"))
-    found = set(own.values_list("context__field_id", flat=True))
-    if seen.exists():
-        everywhere = FieldContext.objects.filter(all_projects=True)
-        found |= set(everywhere.values_list("field_id", flat=True))
-    return found
-
-
-class _Counts:
-    """What is counted of fields, each thing at once for all fields."""
-
-    def __init__(self) -> None:
-        self._found: dict[str, dict[str, Any]] = {}
-
-    def of(self, what: str) -> dict[str, Any]:
-        """Return numbers (or times of last use) by the field's id."""
-        if what not in self._found:
-            self._found[what] = {
-                "screensCount": self._screens,
-                "contextsCount": self._contexts,
-                "projectsCount": self._projects,
-                "lastUsed": self._last_used,
-            }[what]()
-        return self._found[what]
-
-    def _screens(self) -> dict[str, int]:
-        rows = ScreenTabField.objects.values_list("field").order_by()
-        return dict(rows.annotate(Count("tab__screen", distinct=True)))
-
-    def _contexts(self) -> dict[str, int]:
-        rows = FieldContext.objects.values_list("field_id").order_by().annotate(Count("id"))
-        return {f"{CUSTOM}{number}": count for number, count in rows}
-
-    def _projects(self) -> dict[str, int]:
-        everywhere = FieldContext.objects.filter(all_projects=True)
-        every = Project.objects.filter(deleted_at=None).count()
-        rows = FieldContextProject.objects.values_list("context__field_id").order_by()
-        own = {
-            f"{CUSTOM}{number}": count
-            for number, count in rows.annotate(Count("project", distinct=True))
-        }
-        for number in everywhere.values_list("field_id", flat=True):
-            own[f"{CUSTOM}{number}"] = every
-        return own
-
-    def _last_used(self) -> dict[str, datetime]:
-        rows = ChangeItem.objects.values_list("field_id").order_by().annotate(Max("created"))
-        return dict(rows)
-
-
-def _ordered(rows: Sequence[AnyField], order: str | None, counts: _Counts) -> Sequence[AnyField]:
+def _ordered(
+    rows: Sequence[AnyField], order: str | None, counts: FieldCounts
+) -> Sequence[AnyField]:
     text = (order or "").strip().removeprefix("+")
     if not text:
         return rows
@@ -255,7 +196,7 @@ def _since(moment: datetime | None) -> float:
     return 0.0 if moment is None else moment.timestamp()
 
 
-def _searched(rows: list[AnyField], beside: set[str], counts: _Counts, call: Call) -> list[Any]:
+def _searched(rows: list[AnyField], beside: set[str], counts: FieldCounts, call: Call) -> list[Any]:
     reading = show(call)
     found = []
     for field in rows:

@@ -27,7 +27,7 @@ class IssueWrite(Body):
     fields: dict[str, Any] | None = None
     update: dict[str, Any] | None = None
     transition: dict[str, Any] | None = None
-    historyMetadata: dict[str, Any] | None = None  # noqa: N815 - the vendor's name
+    historyMetadata: dict[str, Any] | None = None
     properties: list[Any] | None = None
 
     def given(self, id: str) -> Any:
@@ -38,6 +38,11 @@ class IssueWrite(Body):
             if isinstance(operation, Mapping) and "set" in operation:
                 return operation["set"]
         return None
+
+    @property
+    def says_anything(self) -> bool:
+        """Whether there is something to do in it."""
+        return bool(self.model_fields_set)
 
     @property
     def payload(self) -> dict[str, Any]:

@@ -29,15 +29,15 @@ MOST_SHOWN: Final = 100
 class IssuesBody(Body):
     """Issues to make."""
 
-    issueUpdates: list[IssueWrite] = Field(default_factory=list)  # noqa: N815 - the vendor's names
+    issueUpdates: list[IssueWrite] = Field(default_factory=list)
 
 
 class FetchBody(Body):
     """Issues to show, and what of them."""
 
-    issueIdsOrKeys: list[str]  # noqa: N815
+    issueIdsOrKeys: list[str]
     fields: list[str] | None = None
-    fieldsByKeys: bool = False  # noqa: N815
+    fieldsByKeys: bool = False
     expand: list[str] = Field(default_factory=list)
     properties: list[str] = Field(default_factory=list)
 

@@ -15,7 +15,7 @@ Json = dict[str, Any]
 class LimitQuery(Query):
     """How issues are named."""
 
-    isReturningKeys: str | None = None  # noqa: N815 - the vendor's name
+    isReturningKeys: str | None = None
 
 
 NAMES: Final = [{"id": id, "name": name.title()} for id, (name, _) in EVENTS.items()]

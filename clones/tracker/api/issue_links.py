@@ -19,8 +19,8 @@ class LinkWrite(Body):
     """Which issues to link, and how: `inwardIssue` is the one of which the outward words hold."""
 
     type: dict[str, Any]
-    inwardIssue: dict[str, Any]  # noqa: N815 - the vendor's name
-    outwardIssue: dict[str, Any]  # noqa: N815 - the same
+    inwardIssue: dict[str, Any]
+    outwardIssue: dict[str, Any]
     comment: dict[str, Any] | None = None
 
 

@@ -22,14 +22,14 @@ MANY = "/rest/api/3/issue/properties"
 class PropertiesWrite(Body):
     """Properties, and the issues that get them."""
 
-    entitiesIds: list[int] | None = None  # noqa: N815 - the vendor's name
+    entitiesIds: list[int] | None = None
     properties: dict[str, Any] | None = None
 
 
 class IssueWrite(Body):
     """The properties of one issue."""
 
-    issueID: int  # noqa: N815 - the vendor's name
+    issueID: int
     properties: dict[str, Any]
 
 
@@ -42,9 +42,9 @@ class PropertiesApart(Body):
 class Filter(Body):
     """Which issues are meant: those of these ids, with this value, with any value or none."""
 
-    entityIds: list[int] | None = None  # noqa: N815 - the vendor's name
-    currentValue: Any = None  # noqa: N815 - the same
-    hasProperty: bool | None = None  # noqa: N815 - the same
+    entityIds: list[int] | None = None
+    currentValue: Any = None
+    hasProperty: bool | None = None
 
 
 class PropertyWrite(Body):

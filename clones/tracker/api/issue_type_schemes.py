@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
 from pydantic import Field
 
 from clones.core.operations import Call
-from clones.tracker.api.admin_lists import AdminBody, ListQuery, expands, matching, project_of
+from clones.tracker.api.admin_lists import AdminBody, Id, ListQuery, expands, matching, project_of
 from clones.tracker.api.operations import Query, actor, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.kinds import type_scheme_body
 from clones.tracker.domain import issue_type_schemes as schemes
 from clones.tracker.domain.scheme_parts import one_of
-from clones.tracker.models import IssueType, IssueTypeScheme, IssueTypeSchemeItem, Project
+from clones.tracker.models import IssueTypeScheme, IssueTypeSchemeItem, Project
+from clones.tracker.queries.schemes import (
+    classic_type_schemes,
+    spaces_of_type_schemes,
+    types_of_schemes,
+)
 
 PATH = "/rest/api/3/issuetypescheme"
 
@@ -61,23 +64,17 @@ class Assignment(AdminBody):
 class MappingQuery(Query):
     """Whose types."""
 
-    scheme: list[int] | None = Field(None, alias="issueTypeSchemeId")
+    scheme: list[Id] | None = Field(None, alias="issueTypeSchemeId")
 
 
 class ProjectsQuery(Query):
     """Of which spaces."""
 
-    projects: list[int] = Field(alias="projectId")
-
-
-def classic_schemes() -> QuerySet[IssueTypeScheme]:
-    """Return the schemes that are not a team-managed space's own."""
-    own = Project.objects.filter(issue_type_scheme=OuterRef("pk"), style="next-gen")
-    return IssueTypeScheme.objects.filter(~Exists(own) | Q(is_default=True))
+    projects: list[Id] = Field(alias="projectId")
 
 
 def _scheme(call: Call) -> IssueTypeScheme:
-    return one_of(classic_schemes(), call.path["issueTypeSchemeId"], schemes.GONE)
+    return one_of(classic_type_schemes(), call.path["issueTypeSchemeId"], schemes.GONE)
 
 
 @operation(
@@ -95,8 +92,8 @@ def list_schemes(call: Call) -> dict[str, Any]:
 
     def present(rows: list[IssueTypeScheme]) -> list[Any]:
         ids = [row.id for row in rows]
-        projects = _projects(ids) if "projects" in beside else None
-        types = _types(ids) if "issueTypes" in beside else None
+        projects = spaces_of_type_schemes(ids) if "projects" in beside else None
+        types = types_of_schemes(ids) if "issueTypes" in beside else None
         return [
             type_scheme_body(
                 row,
@@ -107,23 +104,7 @@ def list_schemes(call: Call) -> dict[str, Any]:
             for row in rows
         ]
 
-    return page_bean(call, matching(classic_schemes(), asked), present)
-
-
-def _projects(ids: Collection[int]) -> dict[int, list[Project]]:
-    found: dict[int, list[Project]] = defaultdict(list)
-    rows = Project.objects.filter(issue_type_scheme__in=ids, deleted_at=None)
-    for project in rows.select_related("category").order_by("id"):
-        found[project.issue_type_scheme_id].append(project)
-    return found
-
-
-def _types(ids: Collection[int]) -> dict[int, list[IssueType]]:
-    found: dict[int, list[IssueType]] = defaultdict(list)
-    rows = IssueTypeSchemeItem.objects.filter(scheme__in=ids).select_related("issue_type")
-    for item in rows.order_by("position", "id"):
-        found[item.scheme_id].append(item.issue_type)
-    return found
+    return page_bean(call, matching(classic_type_schemes(), asked), present)
 
 
 @operation(
@@ -154,7 +135,7 @@ def create_scheme(call: Call) -> dict[str, Any]:
 )
 def list_mappings(call: Call) -> dict[str, Any]:
     """List the types of schemes, scheme by scheme."""
-    rows = IssueTypeSchemeItem.objects.filter(scheme__in=classic_schemes().values("id"))
+    rows = IssueTypeSchemeItem.objects.filter(scheme__in=classic_type_schemes().values("id"))
     if call.query.scheme:
         rows = rows.filter(scheme__in=call.query.scheme)
     return page_bean(
@@ -206,7 +187,7 @@ def list_project_schemes(call: Call) -> dict[str, Any]:
 def assign_scheme(call: Call) -> None:
     """Let a space use a scheme."""
     given: Assignment = call.body
-    scheme = one_of(classic_schemes(), given.scheme, schemes.GONE)
+    scheme = one_of(classic_type_schemes(), given.scheme, schemes.GONE)
     schemes.assign_type_scheme(scheme, project_of(given.project), actor=actor(call))
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import F, Q
 from pydantic import Field
 
 from clones.core.operations import Call
-from clones.tracker.api.admin_lists import AdminBody, ListQuery, expands, matching, project_of
+from clones.tracker.api.admin_lists import AdminBody, Id, ListQuery, expands, matching, project_of
 from clones.tracker.api.operations import Query, actor, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.kinds import inner_page
@@ -18,6 +18,7 @@ from clones.tracker.api.presenters.screens import type_screens_body
 from clones.tracker.domain import screen_schemes as schemes
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import IssueTypeScreenScheme, IssueTypeScreenSchemeItem, Project
+from clones.tracker.queries.schemes import classic_type_screens, spaces_of_type_screens
 
 PATH = "/rest/api/3/issuetypescreenscheme"
 ONE = PATH + "/{issueTypeScreenSchemeId}"
@@ -64,25 +65,19 @@ class Assignment(AdminBody):
 class MappingQuery(Query):
     """Of which schemes."""
 
-    schemes: list[int] | None = Field(None, alias="issueTypeScreenSchemeId")
+    schemes: list[Id] | None = Field(None, alias="issueTypeScreenSchemeId")
 
 
 class ProjectsQuery(Query):
     """Of which spaces."""
 
-    projects: list[int] = Field(alias="projectId")
+    projects: list[Id] = Field(alias="projectId")
 
 
 class TextQuery(Query):
     """Which spaces."""
 
     text: str | None = Field(None, alias="query")
-
-
-def classic_type_screens() -> QuerySet[IssueTypeScreenScheme]:
-    """Return the schemes that are not a team-managed space's own."""
-    own = Project.objects.filter(screen_scheme=OuterRef("pk"), style="next-gen")
-    return IssueTypeScreenScheme.objects.filter(~Exists(own) | Q(is_default=True))
 
 
 def _scheme(call: Call) -> IssueTypeScreenScheme:
@@ -106,12 +101,10 @@ def list_schemes(call: Call) -> dict[str, Any]:
     def present(rows: list[IssueTypeScreenScheme]) -> list[Any]:
         bodies = [type_screens_body(row) for row in rows]
         if with_projects:
-            spaces: dict[int, list[Any]] = defaultdict(list)
-            users = Project.objects.filter(screen_scheme__in=rows, deleted_at=None)
-            for project in users.select_related("category").order_by("id"):
-                spaces[project.screen_scheme_id].append(project_ref(project, reading))
+            spaces = spaces_of_type_screens([row.id for row in rows])
             for row, body in zip(rows, bodies, strict=True):
-                body["projects"] = inner_page(spaces[row.id])
+                users = [project_ref(project, reading) for project in spaces.get(row.id, [])]
+                body["projects"] = inner_page(users)
         return bodies
 
     return page_bean(call, matching(classic_type_screens(), asked), present)

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from clones.core.operations import Call
-from clones.tracker.api.admin_lists import AdminBody
+from clones.tracker.api.admin_lists import AdminBody, Id
 from clones.tracker.api.operations import Query, actor, operation, show
 from clones.tracker.api.presenters.kinds import issue_type_body
 from clones.tracker.api.presenters.refs import avatar_urls
@@ -36,13 +36,13 @@ class TypeChange(AdminBody):
 
     name: str | None = None
     description: str | None = None
-    avatar: int | None = Field(None, alias="avatarId")
+    avatar: Id | None = Field(None, alias="avatarId")
 
 
 class ProjectTypes(Query):
     """Whose types, and of which level."""
 
-    project: int = Field(alias="projectId")
+    project: Id = Field(alias="projectId")
     level: int | None = None
 
 

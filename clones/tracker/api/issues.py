@@ -26,46 +26,47 @@ from clones.tracker.models import Issue, User
 from clones.tracker.queries.rights import Rights, find_issue
 
 Json = dict[str, Any]
+NOTHING: Final = "one of 'fields' or 'update' required"
 NO_OVERRIDE: Final = "You do not have permission to override screen security or editable flag."
 
 
 class CreateQuery(Query):
     """Whether making an issue counts as looking at it."""
 
-    updateHistory: str | None = None  # noqa: N815 - the vendor's names, here and below
+    updateHistory: str | None = None
 
 
 class IssueQuery(Query):
     """What of an issue to show."""
 
     fields: list[str] | None = None
-    fieldsByKeys: str | None = None  # noqa: N815
+    fieldsByKeys: str | None = None
     expand: str | None = None
     properties: list[str] | None = None
-    updateHistory: str | None = None  # noqa: N815
-    failFast: str | None = None  # noqa: N815
+    updateHistory: str | None = None
+    failFast: str | None = None
 
 
 class EditQuery(Query):
     """How to change an issue."""
 
-    notifyUsers: str | None = None  # noqa: N815
-    overrideScreenSecurity: str | None = None  # noqa: N815
-    overrideEditableFlag: str | None = None  # noqa: N815
-    returnIssue: str | None = None  # noqa: N815
+    notifyUsers: str | None = None
+    overrideScreenSecurity: str | None = None
+    overrideEditableFlag: str | None = None
+    returnIssue: str | None = None
     expand: str | None = None
 
 
 class DeleteQuery(Query):
     """What to delete with an issue."""
 
-    deleteSubtasks: str | None = None  # noqa: N815
+    deleteSubtasks: str | None = None
 
 
 class AssigneeBody(Body):
     """Somebody who gets an issue."""
 
-    accountId: str | None = None  # noqa: N815
+    accountId: str | None = None
     name: str | None = None
     key: str | None = None
 
@@ -138,6 +139,8 @@ def edit(call: Call) -> Json | Reply | None:
     """Change an issue."""
     query, body, rights = call.query, call.body, actor(call)
     issue = find_issue(rights, call.path["issueIdOrKey"])
+    if not body.says_anything:
+        raise Invalid(NOTHING)
     screened = not _overrides(query, rights)
     if not flag(query.overrideEditableFlag):
         require_edit(issue, rights)

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import Field
 
 from clones.core.operations import Call, Reply
-from clones.tracker.api.admin_lists import AdminBody, expands
+from clones.tracker.api.admin_lists import AdminBody, Id, expands
 from clones.tracker.api.operations import Query, actor, flag, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.kinds import priority_body
@@ -29,7 +29,7 @@ class PriorityWrite(AdminBody):
     description: str | None = None
     color: str | None = Field(None, alias="statusColor")
     icon: str | None = Field(None, alias="iconUrl")
-    avatar: int | None = Field(None, alias="avatarId")
+    avatar: Id | None = Field(None, alias="avatarId")
 
 
 class Chosen(AdminBody):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import Any
 
 from django.db.models import QuerySet
 from pydantic import Field
 
 from clones.core.operations import Call, Reply
-from clones.tracker.api.admin_lists import AdminBody, expands, ordered
+from clones.tracker.api.admin_lists import AdminBody, Id, expands, ordered
 from clones.tracker.api.operations import Query, actor, flag, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.context import Show
@@ -30,8 +31,8 @@ PATH = "/rest/api/3/priorityscheme"
 class MappingsBody(AdminBody):
     """Which priorities are replaced by which."""
 
-    into: dict[int, int] | None = Field(None, alias="in")
-    out: dict[int, int] | None = None
+    into: dict[Id, Id] | None = Field(None, alias="in")
+    out: dict[Id, Id] | None = None
 
     def read(self) -> schemes.Mappings:
         """Return the mappings for the domain."""
@@ -43,16 +44,16 @@ class SchemeWrite(AdminBody):
 
     name: str | None = None
     description: str | None = None
-    default: int | None = Field(None, alias="defaultPriorityId")
-    priorities: list[int] = Field([], alias="priorityIds")
-    projects: list[int] = Field([], alias="projectIds")
+    default: Id | None = Field(None, alias="defaultPriorityId")
+    priorities: list[Id] = Field([], alias="priorityIds")
+    projects: list[Id] = Field([], alias="projectIds")
     mappings: MappingsBody = MappingsBody()
 
 
 class IdsBody(AdminBody):
     """Ids to add or to remove."""
 
-    ids: list[int] = []
+    ids: list[Id] = []
 
 
 class AddRemove(AdminBody):
@@ -67,7 +68,7 @@ class SchemeUpdate(AdminBody):
 
     name: str | None = None
     description: str | None = None
-    default: int | None = Field(None, alias="defaultPriorityId")
+    default: Id | None = Field(None, alias="defaultPriorityId")
     priorities: AddRemove = AddRemove()
     projects: AddRemove = AddRemove()
     mappings: MappingsBody = MappingsBody()
@@ -76,14 +77,14 @@ class SchemeUpdate(AdminBody):
 class PlainAddRemove(AdminBody):
     """Ids that would be added and removed."""
 
-    add: list[int] = []
-    remove: list[int] = []
+    add: list[Id] = []
+    remove: list[Id] = []
 
 
 class Plan(AdminBody):
     """A change of a scheme that somebody thinks of."""
 
-    scheme: int | None = Field(None, alias="schemeId")
+    scheme: Id | None = Field(None, alias="schemeId")
     priorities: PlainAddRemove = PlainAddRemove()
     projects: PlainAddRemove = PlainAddRemove()
     start: int = Field(0, alias="startAt", ge=0)
@@ -93,8 +94,8 @@ class Plan(AdminBody):
 class SchemeSearch(Query):
     """Which schemes."""
 
-    priorities: list[int] | None = Field(None, alias="priorityId")
-    schemes: list[int] | None = Field(None, alias="schemeId")
+    priorities: list[Id] | None = Field(None, alias="priorityId")
+    schemes: list[Id] | None = Field(None, alias="schemeId")
     name: str | None = Field(None, alias="schemeName")
     only_default: str | None = Field(None, alias="onlyDefault")
     order: str | None = Field(None, alias="orderBy")
@@ -112,7 +113,7 @@ class AvailableSearch(Query):
 class ProjectSearch(Query):
     """Which spaces of a scheme."""
 
-    projects: list[int] | None = Field(None, alias="projectId")
+    projects: list[Id] | None = Field(None, alias="projectId")
     text: str | None = Field(None, alias="query")
 
 
@@ -120,20 +121,28 @@ def _scheme(id: str | int | None) -> PriorityScheme:
     return one_of(PriorityScheme.objects.all(), id, schemes.GONE)
 
 
-def _spaces(scheme: PriorityScheme) -> QuerySet[Project]:
-    rows = Project.objects.filter(priority_scheme=scheme, deleted_at=None)
+def _spaces(schemes: list[PriorityScheme]) -> QuerySet[Project]:
+    rows = Project.objects.filter(priority_scheme__in=schemes, deleted_at=None)
     return rows.select_related("category").order_by("id")
 
 
-def _expanded(scheme: PriorityScheme, beside: set[str], reading: Show) -> dict[str, Any]:
-    body = priority_scheme_body(scheme, reading)
+def _bodies(found: list[PriorityScheme], beside: set[str], reading: Show) -> list[dict[str, Any]]:
+    """Return schemes with their priorities and spaces, as asked for: a statement for each."""
+    bodies = [priority_scheme_body(scheme, reading) for scheme in found]
     if "priorities" in beside:
-        items = scheme.items.select_related("priority").order_by("position", "id")
-        body["priorities"] = inner_page(_placed(list(items), reading, scheme), most=50)
+        items: dict[int, list[PrioritySchemeItem]] = defaultdict(list)
+        rows = PrioritySchemeItem.objects.filter(scheme__in=found).select_related("priority")
+        for item in rows.order_by("position", "id"):
+            items[item.scheme_id].append(item)
+        for scheme, body in zip(found, bodies, strict=True):
+            body["priorities"] = inner_page(_placed(items[scheme.id], reading, scheme), most=50)
     if "projects" in beside:
-        rows = [project_ref(project, reading) for project in _spaces(scheme)]
-        body["projects"] = inner_page(rows, most=50)
-    return body
+        spaces: dict[int, list[Any]] = defaultdict(list)
+        for project in _spaces(found):
+            spaces[project.priority_scheme_id].append(project_ref(project, reading))
+        for scheme, body in zip(found, bodies, strict=True):
+            body["projects"] = inner_page(spaces[scheme.id], most=50)
+    return bodies
 
 
 def _placed(items: list[PrioritySchemeItem], reading: Show, scheme: PriorityScheme) -> list[Any]:
@@ -169,7 +178,7 @@ def list_schemes(call: Call) -> dict[str, Any]:
     return page_bean(
         call,
         ordered(rows, asked.order, default="name"),
-        lambda found: [_expanded(row, beside, reading) for row in found],
+        lambda found: _bodies(found, beside, reading),
     )
 
 
@@ -300,7 +309,7 @@ def update_scheme(call: Call) -> dict[str, Any]:
     task = schemes.update_scheme(scheme, change, actor=actor(call))
     reading = show(call)
     body: dict[str, Any] = {
-        "priorityScheme": _expanded(scheme, {"priorities", "projects"}, reading)
+        "priorityScheme": _bodies([scheme], {"priorities", "projects"}, reading)[0]
     }
     return body if task is None else {**body, "task": task_progress(task, reading)}
 
@@ -332,7 +341,7 @@ def list_priorities(call: Call) -> dict[str, Any]:
 def list_projects(call: Call) -> dict[str, Any]:
     """List the spaces that use a scheme."""
     asked: ProjectSearch = call.query
-    rows = _spaces(_scheme(call.path["schemeId"]))
+    rows = _spaces([_scheme(call.path["schemeId"])])
     if asked.projects:
         rows = rows.filter(id__in=asked.projects)
     if asked.text:

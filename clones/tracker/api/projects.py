@@ -31,11 +31,13 @@ from clones.tracker.models import (
 )
 from clones.tracker.queries.projects import (
     ORDERS,
+    find_put_away,
     ordered,
     recent_projects,
     seen_projects,
     shown,
     with_insight,
+    with_property,
 )
 from clones.tracker.queries.rights import Rights, find_project
 
@@ -276,6 +278,8 @@ def _matching(call: Call, rows: QuerySet[Project]) -> QuerySet[Project]:
         rows = rows.filter(Q(key__icontains=asked.text) | Q(name__icontains=asked.text))
     if is_given(asked.types):
         rows = rows.filter(type__in=csv(asked.types))
+    if is_given(asked.property):
+        rows = rows.filter(with_property(asked.property))
     if is_given(asked.category):
         category = ids(call, "categoryId", called="categoryId")
         rows = rows.filter(category__in=category)
@@ -373,5 +377,5 @@ def archive_project(call: Call) -> None:
 @operation("restore", "POST", ONE + "/restore", summary="Bring a space back from trash or archive.")
 def restore_project(call: Call) -> Json:
     """Bring a space back."""
-    found = find_project(actor(call), call.path["projectIdOrKey"], deleted=True)
+    found = find_put_away(actor(call), call.path["projectIdOrKey"])
     return _shown(call, project_removal.restore_project(found, actor=actor(call)))

@@ -26,7 +26,7 @@ GONE = "The remote issue link does not exist."
 class GlobalQuery(Query):
     """Which link, by the id that the other system has."""
 
-    globalId: str | None = Field(None)  # noqa: N815 - the vendor's name
+    globalId: str | None = Field(None)
 
 
 @operation(
@@ -43,7 +43,7 @@ def list_remote_links(call: Call) -> list[dict[str, Any]] | dict[str, Any]:
     view = show(call)
     if call.query.globalId is not None:
         return present_remote_link(_by_global_id(issue, call.query.globalId), view)
-    rows = RemoteLink.objects.filter(issue=issue).order_by("id")
+    rows = list(RemoteLink.objects.filter(issue=issue).order_by("id"))
     for link in rows:
         link.issue = issue
     return present_remote_links(rows, view)

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection
 from typing import Any
-
-from django.db.models import Exists, OuterRef, QuerySet
 
 from clones.core.operations import Call
 from clones.tracker.api.admin_lists import AdminBody, ListQuery, expands, matching
@@ -17,12 +13,8 @@ from clones.tracker.api.presenters.screens import screen_scheme_body, type_scree
 from clones.tracker.domain import screen_schemes as schemes
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.scheme_parts import key_of, one_of
-from clones.tracker.models import (
-    IssueTypeScreenScheme,
-    IssueTypeScreenSchemeItem,
-    Project,
-    ScreenScheme,
-)
+from clones.tracker.models import ScreenScheme
+from clones.tracker.queries.schemes import classic_screen_schemes, uses_of_screen_schemes
 
 PATH = "/rest/api/3/screenscheme"
 
@@ -49,13 +41,6 @@ class SchemeWrite(AdminBody):
     screens: Screens | None = None
 
 
-def classic_screen_schemes() -> QuerySet[ScreenScheme]:
-    """Return the schemes that are not a team-managed space's own."""
-    spaces = Project.objects.filter(style="next-gen").values("screen_scheme")
-    own = IssueTypeScreenSchemeItem.objects.filter(screen_scheme=OuterRef("pk"), scheme__in=spaces)
-    return ScreenScheme.objects.filter(~Exists(own))
-
-
 def _scheme(call: Call) -> ScreenScheme:
     return one_of(classic_screen_schemes(), call.path["screenSchemeId"], schemes.GONE)
 
@@ -76,21 +61,13 @@ def list_schemes(call: Call) -> dict[str, Any]:
     def present(rows: list[ScreenScheme]) -> list[Any]:
         bodies = [screen_scheme_body(row) for row in rows]
         if with_uses:
-            uses = _uses([row.id for row in rows])
+            uses = uses_of_screen_schemes([row.id for row in rows])
             for row, body in zip(rows, bodies, strict=True):
                 found = [type_screens_body(one) for one in uses.get(row.id, [])]
                 body["issueTypeScreenSchemes"] = inner_page(found)
         return bodies
 
     return page_bean(call, matching(classic_screen_schemes(), asked), present)
-
-
-def _uses(ids: Collection[int]) -> dict[int, list[IssueTypeScreenScheme]]:
-    found: dict[int, dict[int, IssueTypeScreenScheme]] = defaultdict(dict)
-    rows = IssueTypeScreenSchemeItem.objects.filter(screen_scheme__in=ids)
-    for item in rows.select_related("scheme").order_by("scheme_id"):
-        found[item.screen_scheme_id][item.scheme_id] = item.scheme
-    return {id: list(some.values()) for id, some in found.items()}
 
 
 @operation(

@@ -7,16 +7,17 @@ from typing import Any
 from pydantic import Field
 
 from clones.core.operations import Call
-from clones.tracker.api.admin_lists import AdminBody
+from clones.tracker.api.admin_lists import AdminBody, Id
 from clones.tracker.api.operations import Query, actor, operation
 from clones.tracker.api.paging import number_of
 from clones.tracker.api.presenters.screens import tab_body
-from clones.tracker.api.screens import PATH, of_project, screen_of
+from clones.tracker.api.screens import PATH, screen_of
 from clones.tracker.domain import screens
 from clones.tracker.domain.administration import NOT_ADMIN
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
 from clones.tracker.models import Screen, ScreenTab, ScreenTabField
 from clones.tracker.queries.rights import find_project
+from clones.tracker.queries.schemes import shows_screen
 
 TABS = PATH + "/{screenId}/tabs"
 TAB = TABS + "/{tabId}"
@@ -52,8 +53,8 @@ class ProjectQuery(Query):
 class TabQuery(Query):
     """Which tabs."""
 
-    screens: list[int] | None = Field(None, alias="screenId")
-    tabs: list[int] | None = Field(None, alias="tabId")
+    screens: list[Id] | None = Field(None, alias="screenId")
+    tabs: list[Id] | None = Field(None, alias="tabId")
 
 
 def _readable_screen(call: Call) -> Screen:
@@ -72,7 +73,7 @@ def _readable_screen(call: Call) -> Screen:
     if not rights.may("ADMINISTER_PROJECTS", project):
         raise Forbidden(NOT_ADMIN)
     screen = screen_of(call)
-    if not of_project(screen, project):
+    if not shows_screen(project, screen):
         raise NotFound(screens.GONE)
     return screen
 

@@ -11,11 +11,12 @@ from clones.tracker.api.admin_lists import AdminBody, ListQuery, expands, matchi
 from clones.tracker.api.fields import any_field, id_of
 from clones.tracker.api.operations import Query, actor, csv, operation
 from clones.tracker.api.paging import page_bean
-from clones.tracker.api.presenters.screens import owners_of, screen_body, tab_body
+from clones.tracker.api.presenters.screens import screen_body, tab_body
 from clones.tracker.domain import screens
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.scheme_parts import one_of
-from clones.tracker.models import Project, Screen, ScreenTabField
+from clones.tracker.models import Screen, ScreenTabField
+from clones.tracker.queries.schemes import owners_of_screens
 
 PATH = "/rest/api/3/screens"
 SCOPES = {"GLOBAL", "TEMPLATE", "PROJECT"}
@@ -64,7 +65,7 @@ def list_field_screens(call: Call) -> dict[str, Any]:
     rows = ScreenTabField.objects.filter(field=field).select_related("tab__screen")
 
     def present(found: list[ScreenTabField]) -> list[Any]:
-        owners = owners_of({row.tab.screen_id for row in found})
+        owners = owners_of_screens({row.tab.screen_id for row in found})
         return [
             {
                 **screen_body(row.tab.screen, owners.get(row.tab.screen_id)),
@@ -92,14 +93,14 @@ def list_screens(call: Call) -> dict[str, Any]:
     if scopes - SCOPES:
         raise Invalid(f"The scope must be one of {', '.join(sorted(SCOPES))}.")
     if scopes:
-        owned = list(owners_of(set(Screen.objects.values_list("id", flat=True))))
+        owned = list(owners_of_screens(set(Screen.objects.values_list("id", flat=True))))
         if "PROJECT" not in scopes:
             rows = rows.exclude(id__in=owned)
         if "GLOBAL" not in scopes:
             rows = rows.filter(id__in=owned if "PROJECT" in scopes else [])
 
     def present(found: list[Screen]) -> list[Any]:
-        owners = owners_of({row.id for row in found})
+        owners = owners_of_screens({row.id for row in found})
         return [screen_body(row, owners.get(row.id)) for row in found]
 
     return page_bean(call, rows, present)
@@ -178,19 +179,3 @@ def list_available(call: Call) -> list[Any]:
         for id, name in screens.placeable_fields().items()
         if id not in have
     ]
-
-
-def of_project(screen: Screen, project: Project) -> bool:
-    """Tell whether a space shows a screen."""
-    schemes = project.screen_scheme.items.select_related("screen_scheme")
-    shown = {
-        id
-        for item in schemes
-        for id in (
-            item.screen_scheme.default_id,
-            item.screen_scheme.create_id,
-            item.screen_scheme.edit_id,
-            item.screen_scheme.view_id,
-        )
-    }
-    return screen.id in shown

@@ -25,9 +25,10 @@ from clones.tracker.queries.searching import (
     matching_ids,
     planned_search,
     read_search,
+    search_of,
     site_of,
 )
-from clones.tracker.rules.jql import JqlError, JqlSyntaxError, parse
+from clones.tracker.rules.jql import JqlError, parse, plan_text, require_bounds
 from clones.tracker.rules.jql.planning import UNBOUNDED
 from clones.tracker.rules.jql.words import quoted
 
@@ -119,12 +120,13 @@ def bounded_search(text: str | None, rights: Rights) -> Search:
         raise Invalid(UNBOUNDED)
     site = site_of(rights)
     try:
-        parse(jql)
-    except JqlSyntaxError:
-        if not _BARE.fullmatch(jql):
+        plan = plan_text(jql, site)
+        require_bounds(parse(jql))
+        return search_of(plan, jql, site)
+    except JqlError as error:
+        if error.texts == [UNBOUNDED] or not _BARE.fullmatch(jql):
             raise
-        jql = f"text ~ {quoted(jql)}"
-    return planned_search(jql, site, bounded=True)
+    return planned_search(f"text ~ {quoted(jql)}", site, bounded=True)
 
 
 def answer_of(

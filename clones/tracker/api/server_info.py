@@ -46,6 +46,7 @@ def server_info(call: Call) -> Json:
         "buildDate": reading.when(BUILT),
         "serverTime": reading.when(clock.now()),
         "scmInfo": hashlib.sha1(VERSION.encode(), usedforsecurity=False).hexdigest(),
+        "defaultLocale": {"locale": setting("jira.i18n.default.locale", "en_US")},
         "serverTitle": property_value("jira.title"),
         "serverTimeZone": setting("jira.default.timezone", "America/New_York"),
     }

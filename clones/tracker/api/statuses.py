@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, cast
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from pydantic import Field
 
 from clones.core.operations import Call
@@ -17,9 +17,10 @@ from clones.tracker.domain import statuses
 from clones.tracker.domain.administration import NOT_ADMIN
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
 from clones.tracker.domain.scheme_parts import key_of
-from clones.tracker.models import Project, Status
+from clones.tracker.models import Status
 from clones.tracker.queries.kinds import (
     projects_with_status,
+    statuses_of,
     types_with_status,
     visible_statuses,
     workflows_with_status,
@@ -103,22 +104,8 @@ def _admins_of_something(call: Call) -> None:
         raise Forbidden(NOT_ADMIN)
 
 
-def _of_scope(project: str | None) -> QuerySet[Status]:
-    """Return the statuses of the site, or those that count in a space."""
-    if project is None:
-        return Status.objects.filter(project=None)
-    return Status.objects.filter(Q(project=key_of(project)) | Q(id__in=_used(project)))
-
-
-def _used(project: str) -> list[int]:
-    """Return the statuses of the workflows of a company-managed space."""
-    found = Project.objects.filter(id=key_of(project), style="classic")
-    rows = Status.objects.filter(project=None)
-    schemes = found.values("workflow_scheme")
-    used = Q(workflows__workflow__scheme_items__scheme__in=schemes) | Q(
-        workflows__workflow__in=found.values("workflow_scheme__default_workflow")
-    )
-    return list(rows.filter(used).distinct().values_list("id", flat=True))
+def _scoped(project: str | None) -> QuerySet[Status]:
+    return statuses_of(None if project is None else key_of(project))
 
 
 def _few(values: Sequence[str] | None, name: str) -> list[str]:
@@ -206,7 +193,7 @@ def show_named(call: Call) -> list[Any]:
     """Show the site's statuses, or a space's, that have one of these names."""
     _admins_of_something(call)
     asked: Names = call.query
-    rows = _of_scope(asked.project).filter(name__in=_few(asked.name, "name"))
+    rows = _scoped(asked.project).filter(name__in=_few(asked.name, "name"))
     return [new_status_body(row) for row in rows.order_by("id")]
 
 
@@ -221,7 +208,7 @@ def search(call: Call) -> dict[str, Any]:
     """Search statuses: the site's and every space's own, or those of one space."""
     _admins_of_something(call)
     asked: StatusSearch = call.query
-    rows = Status.objects.all() if asked.project is None else _of_scope(asked.project)
+    rows = Status.objects.all() if asked.project is None else _scoped(asked.project)
     if asked.text:
         rows = rows.filter(name__icontains=asked.text)
     if asked.category:

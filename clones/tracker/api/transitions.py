@@ -89,7 +89,9 @@ def list_transitions(call: Call) -> dict[str, Any]:
 def _fields(move: Move, issue: Issue, call: Call) -> dict[str, Any]:
     """Return what can be set on a transition's screen; where resolutions are shown, one must be."""
     fieldset = fields_of(issue.project, issue.issue_type)
-    found = FieldMetas(show(call), AllowedValues(actor(call))).of(fieldset, screen_of(move), issue)
+    found = FieldMetas(show(call), AllowedValues(actor(call), [issue.project])).of(
+        fieldset, screen_of(move), issue
+    )
     if "resolution" in found:
         found["resolution"]["required"] = True
     return found
@@ -120,7 +122,7 @@ def do_transition(call: Call) -> None:
     found = find_move(issue, number, actor=rights)
     sent = {"fields": body.fields, "update": body.update}
     planned = plan_move(found, issue, sent, actor=rights, version=version(call))
-    move(issue, number, actor=rights, planned=planned, metadata=body.metadata)
+    move(issue, number, actor=rights, found=found, planned=planned, metadata=body.metadata)
     set_properties("issue", str(issue.id), pairs)
 
 

@@ -210,7 +210,8 @@ def list_users(call: Call) -> list[Json]:
 )
 def search_users(call: Call) -> list[Json]:
     """List all users."""
-    return list_users(call)
+    browses(actor(call))
+    return present_users(window(call, User.objects.order_by("id")), show(call))
 
 
 @operation(
@@ -226,31 +227,6 @@ def list_groups(call: Call) -> list[Json | None]:
     user = find_user(call.query.account)
     rows = Group.objects.filter(members__user=user).order_by("name", "id")
     return [group_ref(group, show(call)) for group in rows]
-
-
-@operation(
-    "getUserEmail",
-    "GET",
-    "/rest/api/3/user/email",
-    summary="Show a user's address: for apps that the vendor approved, which nobody here is.",
-    query=AccountQuery,
-)
-def show_email(call: Call) -> Json:
-    """Refuse: only approved apps see addresses that are hidden."""
-    find_user(call.query.account)
-    raise Invalid("The calling app is not approved to use this API.")
-
-
-@operation(
-    "getUserEmailBulk",
-    "GET",
-    "/rest/api/3/user/email/bulk",
-    summary="Show users' addresses: for apps that the vendor approved, which nobody here is.",
-    query=AccountsQuery,
-)
-def show_emails(call: Call) -> Json:
-    """Refuse: only approved apps see addresses that are hidden."""
-    raise Invalid("The calling app is not approved to use this API.")
 
 
 # Columns

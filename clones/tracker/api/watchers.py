@@ -18,14 +18,14 @@ PATH = "/rest/api/3/issue/{key}/watchers"
 class RemoveQuery(Query):
     """Who is to watch no more."""
 
-    accountId: str | None = None  # noqa: N815 - the vendor's name
+    accountId: str | None = None
     username: str | None = None
 
 
 class IssueIds(Body):
     """The ids of issues."""
 
-    issueIds: list[str]  # noqa: N815 - the vendor's name
+    issueIds: list[str]
 
 
 @operation("getIssueWatchers", "GET", PATH, summary="List who watches an issue.", access="anyone")

@@ -27,9 +27,9 @@ class WebhookWrite(Body):
     """Of which events, on which issues, an app wants to be told."""
 
     events: list[str]
-    jqlFilter: str  # noqa: N815 - the vendor's name
-    fieldIdsFilter: list[str] | None = None  # noqa: N815 - the same
-    issuePropertyKeysFilter: list[str] | None = None  # noqa: N815 - the same
+    jqlFilter: str
+    fieldIdsFilter: list[str] | None = None
+    issuePropertyKeysFilter: list[str] | None = None
 
 
 class Registration(Body):
@@ -42,13 +42,13 @@ class Registration(Body):
 class WebhookIds(Body):
     """The ids of webhooks."""
 
-    webhookIds: list[int]  # noqa: N815 - the vendor's name
+    webhookIds: list[int]
 
 
 class FailedQuery(Query):
     """Which deliveries that failed: after a time, in milliseconds since 1970."""
 
-    maxResults: str | None = None  # noqa: N815 - the vendor's name
+    maxResults: str | None = None
     after: int | None = Field(None, ge=0, le=10**14)
 
 

@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field
 
 from clones.tracker.api.admin_lists import AdminBody
 from clones.tracker.domain.errors import Invalid, NotFound
-from clones.tracker.domain.workflows import Update
+from clones.tracker.domain.workflow_problems import Update
 from clones.tracker.models import Project
 from clones.tracker.rules.workflow.drafts import (
     Link,

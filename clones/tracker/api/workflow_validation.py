@@ -12,12 +12,8 @@ from clones.tracker.api.admin_lists import AdminBody
 from clones.tracker.api.operations import actor, operation
 from clones.tracker.api.presenters.workflows import present_problem
 from clones.tracker.api.workflow_bodies import Changes, Creation, Levels, hold_limits, project_of
-from clones.tracker.domain.workflows import (
-    problems_of_creation,
-    problems_of_updates,
-    require_writer,
-    workflows_by_id,
-)
+from clones.tracker.domain.workflow_problems import problems_of_creation, problems_of_updates
+from clones.tracker.domain.workflows import require_writer, workflows_by_id
 from clones.tracker.rules.workflow.checking import Problem
 
 

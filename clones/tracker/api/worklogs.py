@@ -21,9 +21,11 @@ from clones.tracker.api.operations import (
 from clones.tracker.api.paging import named_list
 from clones.tracker.api.presenters.worklogs import present_worklog, present_worklogs
 from clones.tracker.domain import worklog_moves, worklogs
+from clones.tracker.domain.editable import require_editable
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.worklogs import KEPT, Work, read_adjustment, require_tracking
 from clones.tracker.models import Issue, Worklog
+from clones.tracker.queries.recipients import are_told
 from clones.tracker.queries.rights import find_issue
 from clones.tracker.queries.worklogs import find_worklog, worklogs_of
 
@@ -41,28 +43,28 @@ class ExpandQuery(Query):
 class WorklogList(ExpandQuery):
     """Which work logs of an issue: times are milliseconds since 1970."""
 
-    startAt: str | None = None  # noqa: N815 - the vendor's name
-    maxResults: str | None = Field(None, description="5000 unless said")  # noqa: N815 - the same
-    startedAfter: int | None = None  # noqa: N815 - the same
-    startedBefore: int | None = None  # noqa: N815 - the same
+    startAt: str | None = None
+    maxResults: str | None = Field(None, description="5000 unless said")
+    startedAfter: int | None = None
+    startedBefore: int | None = None
 
 
 class AdjustQuery(ExpandQuery):
     """What becomes of the issue's remaining estimate."""
 
-    notifyUsers: str | None = None  # noqa: N815 - the vendor's name
-    adjustEstimate: str | None = Field(None, description="auto, leave, new or manual")  # noqa: N815
-    newEstimate: str | None = Field(None, description="a duration, for new")  # noqa: N815
-    reduceBy: str | None = Field(None, description="a duration, for manual")  # noqa: N815
-    increaseBy: str | None = Field(None, description="the same, at deletion")  # noqa: N815
-    overrideEditableFlag: str | None = None  # noqa: N815 - the vendor's name
+    notifyUsers: str | None = None
+    adjustEstimate: str | None = Field(None, description="auto, leave, new or manual")
+    newEstimate: str | None = Field(None, description="a duration, for new")
+    reduceBy: str | None = Field(None, description="a duration, for manual")
+    increaseBy: str | None = Field(None, description="the same, at deletion")
+    overrideEditableFlag: str | None = None
 
 
 class ManyQuery(Query):
     """What becomes of the remaining estimates when many work logs go."""
 
-    adjustEstimate: str | None = Field(None, description="auto or leave")  # noqa: N815
-    overrideEditableFlag: str | None = None  # noqa: N815 - the vendor's name
+    adjustEstimate: str | None = Field(None, description="auto or leave")
+    overrideEditableFlag: str | None = None
 
 
 class WorklogWrite(Body):
@@ -71,8 +73,8 @@ class WorklogWrite(Body):
     comment: Any = None
     visibility: Any = None
     started: str | None = None
-    timeSpent: str | None = None  # noqa: N815 - the vendor's name
-    timeSpentSeconds: int | None = None  # noqa: N815 - the same
+    timeSpent: str | None = None
+    timeSpentSeconds: int | None = None
     properties: list[Any] | None = None
 
 
@@ -85,7 +87,7 @@ class WorklogIds(Body):
 class WorklogMove(WorklogIds):
     """The ids of work logs, and the issue to which they go."""
 
-    issueIdOrKey: str  # noqa: N815 - the vendor's name
+    issueIdOrKey: str
 
 
 @operation(
@@ -133,12 +135,13 @@ def add_worklog(call: Call) -> Json:
         amount=call.query.reduceBy,
         by="reduceBy",
     )
+    issue = _editable(call, _issue(call))
     worklog = worklogs.add_worklog(
-        _issue(call),
+        issue,
         _work(call),
         actor=actor(call),
         adjustment=adjustment,
-        notify=flag(call.query.notifyUsers, default=True),
+        notify=are_told(call.query.notifyUsers, issue, actor(call)),
     )
     return _shown(call, worklog)
 
@@ -206,12 +209,14 @@ def show_worklog(call: Call) -> Json:
 def update_worklog(call: Call) -> Json:
     """Change a work log."""
     adjustment = read_adjustment(call.query.adjustEstimate, new=call.query.newEstimate)
+    found = _found(call)
+    _editable(call, found.issue)
     worklog = worklogs.edit_worklog(
-        _found(call),
+        found,
         _work(call),
         actor=actor(call),
         adjustment=adjustment,
-        notify=flag(call.query.notifyUsers, default=True),
+        notify=are_told(call.query.notifyUsers, found.issue, actor(call)),
     )
     return _shown(call, worklog)
 
@@ -233,17 +238,25 @@ def delete_worklog(call: Call) -> None:
         amount=call.query.increaseBy,
         by="increaseBy",
     )
+    found = _found(call)
+    _editable(call, found.issue)
     worklogs.delete_worklog(
-        _found(call),
+        found,
         actor=actor(call),
         adjustment=adjustment,
-        notify=flag(call.query.notifyUsers, default=True),
+        notify=are_told(call.query.notifyUsers, found.issue, actor(call)),
     )
 
 
 def _issue(call: Call) -> Issue:
     issue = find_issue(actor(call), call.path["key"])
     require_tracking()
+    return issue
+
+
+def _editable(call: Call, issue: Issue) -> Issue:
+    """Return an issue whose work logs can be changed where it is."""
+    require_editable(issue, actor(call), override=flag(call.query.overrideEditableFlag))
     return issue
 
 

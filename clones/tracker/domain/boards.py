@@ -94,10 +94,10 @@ def create_board(
 
     Raises:
         Invalid: the name is missing or too long, the type is none, or there is no such filter.
-        Forbidden: nobody is signed in.
+        Forbidden: the actor is a customer, or nobody.
     """
-    if actor.user is None:
-        raise Forbidden("You must be logged in to create a board.")
+    if actor.user is None or actor.user.account_type == "customer":
+        raise Forbidden("You do not have permission to create boards.")
     wrong: dict[str, str] = {}
     name = (name or "").strip()
     if not name:

@@ -58,6 +58,7 @@ def open_desk(project: Project, *, actor: Rights) -> ServiceDesk:
     metrics = _promise(desk, statuses, zone=str(actor.zone))
     _open_queues(desk, metrics, statuses)
     _show_transitions(project)
+    _field(template.APPROVALS, template.APPROVALS_TYPE, "The decisions that it waits for.")
     return desk
 
 
@@ -183,7 +184,7 @@ def _promise(
             SlaMetric(
                 id=next_id(SlaMetric),
                 desk=desk,
-                field=_sla_field(promise.name),
+                field=_field(promise.name, template.SLA_TYPE, "How a promise stands."),
                 name=promise.name,
                 start=list(promise.start),
                 pause=[
@@ -217,14 +218,14 @@ def _aim(metric: SlaMetric, goals: Sequence[tuple[str, int]], calendar: Calendar
     )
 
 
-def _sla_field(name: str) -> CustomField:
-    """Return the field by which queries speak of a promise: one for all desks that have it."""
-    rows = CustomField.objects.filter(name=name, type=template.SLA_TYPE, trashed_at=None)
+def _field(name: str, kind: str, about: str) -> CustomField:
+    """Return a field that queries speak of: one for all desks, made with the first."""
+    rows = CustomField.objects.filter(name=name, type=kind, trashed_at=None)
     found = rows.order_by("id").first()
     if found is not None:
         return found
     number = next_id(CustomField)
-    make_fields([(number, name, template.SLA_TYPE, True, "How a promise stands.", ())])
+    make_fields([(number, name, kind, True, about, ())])
     return CustomField.objects.get(id=number)
 
 

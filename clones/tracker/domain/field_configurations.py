@@ -291,8 +291,8 @@ def set_associations(
     projects = Project.objects.filter(deleted_at=None).in_bulk(project_ids)
     if len(projects) < len(set(project_ids)):
         raise NotFound("One or more projects were not found.")
-    numbers = {custom_number(field) for field in fields}
-    if None in numbers or live_fields().filter(id__in=numbers).count() < len(numbers):
+    numbers = {custom_number(field) or 0 for field in fields}
+    if live_fields().filter(id__in=numbers).count() < len(numbers):
         raise NotFound("One or more fields were not found.")
     schemes = {project.field_scheme_id for project in projects.values()}
     used = set(

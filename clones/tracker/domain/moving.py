@@ -8,8 +8,7 @@ the new space has some of the same name; values of fields that do not count ther
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import Any, Final
 
 from django.db import transaction
@@ -17,61 +16,37 @@ from django.db import transaction
 from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.errors import Forbidden, Invalid
 from clones.tracker.domain.events import Event, publish
-from clones.tracker.domain.fieldset import Planned, apply, fields_of, read_changes
+from clones.tracker.domain.fieldset import Planned, apply, fields_of
 from clones.tracker.domain.history import Changes
-from clones.tracker.domain.issues.assigning import assignee_of_space
 from clones.tracker.domain.issues.creating import take_number
 from clones.tracker.domain.issues.hierarchy import WRONG_TYPE, check_parent
 from clones.tracker.domain.issues.named import BadValue
 from clones.tracker.domain.issues.values import Stored
+from clones.tracker.domain.moved_values import (
+    Destination,
+    asked_values,
+    carried_values,
+    check_filled,
+    drop_values,
+)
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.domain.transitions import note_status
 from clones.tracker.models import (
-    Component,
-    FieldOption,
-    FieldValue,
     FormerIssueKey,
     Issue,
     IssueType,
     Project,
-    SecurityScheme,
     Status,
-    Version,
 )
-from clones.tracker.queries.fieldsets import Fieldset
 from clones.tracker.queries.kinds import types_of
 from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.workflows import initial_status, statuses_by_type
 
+__all__ = ["WITH", "Destination", "move_issue"]
+
 NOT_ALLOWED: Final = "You do not have permission to move issues in this project."
 MAY_NOT_CREATE: Final = "You do not have permission to create issues in the target project."
 WITH: Final = ("project", "issue_type", "status", "assignee", "parent", "parent__issue_type")
-
-
-@dataclass(frozen=True, slots=True)
-class Destination:
-    """Where an issue goes.
-
-    Args:
-        project: the space.
-        issue_type: a type that the space offers.
-        parent: its new parent; sub-tasks need one.
-        statuses: for statuses that the new workflow has not, which take their place (by id).
-        infer_status: whether such a status becomes the first of the new workflow, unless it is
-            mapped; if not, it has to be.
-        fields: values of fields as the API sends them, for fields that are required there.
-        retain: those of `fields` that count only where the issue has no value.
-        subtask_type: what sub-tasks become whose type the space does not offer; None: its first.
-    """
-
-    project: Project
-    issue_type: IssueType
-    parent: Issue | None = None
-    statuses: Mapping[int, int] = field(default_factory=dict)
-    infer_status: bool = True
-    fields: Mapping[str, Any] = field(default_factory=dict)
-    retain: frozenset[str] = frozenset()
-    subtask_type: IssueType | None = None
 
 
 def move_issue(
@@ -144,12 +119,12 @@ def _move(
     issue.issue_type = to.issue_type
     note_status(issue, status, changes)
     fieldset = fields_of(to.project, to.issue_type)
-    values = _carried(issue, to, fieldset, components, versions, away=former is not None)
+    values = carried_values(issue, to, fieldset, components, versions, away=former is not None)
     if parent != issue.parent:
         values["parent"] = parent
-    _drop_values(issue, fieldset)
-    asked = _asked(issue, to, fieldset, actor)
-    _check_required(fieldset, issue, values | asked.values)
+    drop_values(issue, fieldset)
+    asked = asked_values(issue, to, fieldset, actor)
+    check_filled(fieldset, issue, values | asked.values)
     apply(Planned(fieldset, {**values, **asked.values}), issue, changes)
     group = changes.save(metadata)
     update_row(issue)
@@ -231,85 +206,3 @@ def _status(issue: Issue, to: Destination) -> Status:
         raise Invalid(f"No target status is given for the status '{issue.status.name}'.")
     same = [status for status in there if status.name.casefold() == issue.status.name.casefold()]
     return same[0] if same else initial_status(to.project, to.issue_type)
-
-
-def _carried(
-    issue: Issue,
-    to: Destination,
-    fieldset: Fieldset,
-    components: Sequence[Component],
-    versions: Mapping[str, Sequence[Version]],
-    *,
-    away: bool,
-) -> dict[str, Any]:
-    """Return the values that another space has in place of an issue's own."""
-    if not away:
-        return {}
-    values: dict[str, Any] = {}
-    if components:
-        names = {component.name for component in components}
-        there = Component.objects.filter(project=to.project, name__in=names)
-        values["components"] = tuple(there.order_by("name"))
-    for name, found in versions.items():
-        if found:
-            rows = Version.objects.filter(project=to.project, name__in=[one.name for one in found])
-            values[name] = tuple(rows.order_by("position", "id"))
-    if issue.assignee is not None and not Rights(issue.assignee).may("ASSIGNABLE_USER", to.project):
-        values["assignee"] = assignee_of_space(to.project, values.get("components", ()))
-    if issue.security_level is not None and (
-        to.project.security_scheme_id != issue.security_level.scheme_id
-    ):
-        rows_of = SecurityScheme.objects.select_related("default_level")
-        scheme = rows_of.filter(id=to.project.security_scheme_id).first()
-        level = None if scheme is None else scheme.default_level
-        if "security" in fieldset.fields:
-            values["security"] = level
-        else:
-            issue.security_level = level
-    return values
-
-
-def _drop_values(issue: Issue, fieldset: Fieldset) -> None:
-    """Take away values of fields that do not count any more; options find those of their name."""
-    rows = FieldValue.objects.filter(issue=issue).select_related("field", "option")
-    for row in rows.order_by("id"):
-        known = fieldset.fields.get(row.field.key)
-        if known is None:
-            row.delete()
-            continue
-        option = row.option
-        if option is None or known.context is None or option.context_id == known.context.id:
-            continue
-        same = FieldOption.objects.filter(context=known.context, value=option.value, parent=None)
-        found = same.order_by("position", "id").first() if option.parent_id is None else None
-        if found is None:
-            row.delete()
-        else:
-            row.option = found
-            update_row(row, ["option_id"])
-
-
-def _asked(issue: Issue, to: Destination, fieldset: Fieldset, actor: Rights) -> Planned:
-    """Return the values that were sent for required fields."""
-    stored = Stored(issue)
-    wanted = {
-        id: value
-        for id, value in to.fields.items()
-        if id in fieldset.fields
-        and not (id in to.retain and stored.value(fieldset.fields[id]) not in (None, (), ""))
-    }
-    sent = {"fields": wanted, "update": {}}
-    return read_changes(fieldset, sent, issue, actor=actor, version="3", screen=None, trusted=True)
-
-
-def _check_required(fieldset: Fieldset, issue: Issue, values: Mapping[str, Any]) -> None:
-    stored = Stored(issue)
-    wrong = {}
-    for id, known in fieldset.fields.items():
-        if not known.required or id in ("issuetype", "project") or not known.kind.operations:
-            continue
-        value = values[id] if id in values else stored.value(known)
-        if value in (None, (), ""):
-            wrong[id] = f"{known.name} is required."
-    if wrong:
-        raise Invalid(fields=wrong)

@@ -72,13 +72,11 @@ def tell(event: Event) -> None:
     people, addresses = told_of(issue, number, event.actor)
     about = event.comment or event.worklog
     people |= _mentioned(event)
-    found = reachable(people, issue, visibility=None if about is None else about.visibility)
     own = event.actor.user
-    recipients = [
-        with_name(user.email or "", user.display_name)
-        for user in found
-        if own is None or user.id != own.id or wants_own_changes(user)
-    ]
+    if own is not None and own.id in people and not wants_own_changes(own):
+        people.discard(own.id)
+    found = reachable(people, issue, visibility=None if about is None else about.visibility)
+    recipients = [with_name(user.display_name, user.email or "") for user in found]
     if about is None or about.visibility is None:
         recipients += addresses
     if recipients:
@@ -100,7 +98,7 @@ def mail_about(
         post.send(
             clone="tracker",
             sender=sender_of(issue, actor),
-            recipients=[with_name(user.email or "", user.display_name)],
+            recipients=[with_name(user.display_name, user.email or "")],
             subject=subject,
             text=text,
             html=html,
@@ -112,7 +110,7 @@ def mail_about(
 def sender_of(issue: Issue, actor: Rights) -> str:
     """Return whom mail about an issue is from."""
     name = TITLE if actor.user is None else f"{actor.user.display_name} ({TITLE})"
-    return with_name(issue.project.sender_email or SENDER, name)
+    return with_name(name, issue.project.sender_email or SENDER)
 
 
 def subject_of(issue: Issue) -> str:

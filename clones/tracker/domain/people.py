@@ -166,7 +166,8 @@ def remove_user(user: User, *, actor: Rights) -> None:
     admins_only(actor, ONLY_ADMINS)
     if actor.user == user:
         raise Invalid("You cannot delete your own account.")
-    led = list(user.led_projects.filter(deleted_at=None).order_by("key").values_list("key", flat=1))
+    spaces = user.led_projects.filter(deleted_at=None).order_by("key")
+    led = list(spaces.values_list("key", flat=True))
     if led:
         raise Invalid(f"Cannot delete the user because he leads projects: {', '.join(led)}")
     GroupMember.objects.filter(user=user).delete()
@@ -294,7 +295,7 @@ def set_locale(user: User, locale: str | None) -> None:
 def columns(user: User) -> list[str] | None:
     """Return the columns of a user's lists of issues, None where he has the site's."""
     found = Preference.objects.filter(user=user, key=COLUMNS).first()
-    return None if found is None else list(found.value)
+    return None if found is None else list(found.value or ())
 
 
 def set_columns(user: User, wanted: Sequence[str], *, actor: Rights) -> None:

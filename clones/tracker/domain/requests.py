@@ -77,9 +77,7 @@ def create_request(
     files = find_temporary_files(desk, _file_ids(values), actor=actor)
     planned = _planned(request_type, form, values, portal, version)
     planned.values["reporter"] = reporter
-    issue = create_issue(
-        desk.project, request_type.issue_type, planned, actor=portal, trusted=True
-    )
+    issue = create_issue(desk.project, request_type.issue_type, planned, actor=portal, trusted=True)
     make_request(issue, request_type, channel=channel)
     _share(issue, desk, reporter)
     join_request(issue, joined, actor=actor)

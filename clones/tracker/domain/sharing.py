@@ -186,7 +186,7 @@ def _project(id_or_key: str | None, actor: Rights, *, free: bool) -> Project:
 
 
 def _role(id: str | None, space: Project, actor: Rights, *, free: bool) -> ProjectRole:
-    number = int(id) if id is not None and id.isascii() and id.isdigit() and len(id) < 19 else None
+    number = int(id) if id is not None and id.isascii() and id.isdigit() and len(id) < 19 else -1
     found = ProjectRole.objects.filter(id=number).first()
     if found is None:
         raise _wrong(f"The project role with ID '{id or ''}' does not exist.")

@@ -57,6 +57,14 @@ def follow_comment(event: Event) -> None:
         _follow(event.issue, frozenset({said}), aims=False)
 
 
+@listen("issue_deleted")
+def drop_timers(event: Event) -> None:
+    """Drop the timers of a request that goes."""
+    if event.issue is not None and _is_desks(event.issue):
+        for cycle in ongoing_cycles(event.issue).values():
+            jobs.cancel(f"{JOB}:{cycle.id}")
+
+
 def _is_desks(issue: Issue) -> bool:
     return issue.project.type == "service_desk"
 
@@ -107,6 +115,14 @@ def _follow(issue: Issue, happened: frozenset[str], *, aims: bool) -> None:
         _carry_out(cycle, todo, now)
 
 
+def aim_anew(metric: SlaMetric) -> None:
+    """Give the running clocks of a promise the goals that it has now; what has passed stays."""
+    now = clock.now()
+    rows = SlaCycle.objects.filter(metric=metric, stopped_at=None)
+    for cycle in rows.select_related("calendar", "issue__project").order_by("id"):
+        _aim(cycle, _goals([metric], cycle.issue)[metric.id], now)
+
+
 def _goals(metrics: Sequence[SlaMetric], issue: Issue) -> Mapping[int, Aim]:
     """Return the goal of a request for each promise: the first whose query finds it."""
     rows: dict[int, list[SlaGoal]] = defaultdict(list)
@@ -126,13 +142,15 @@ class _Fitting:
 
     def __init__(self, issue: Issue) -> None:
         self._issue = issue
+        self._site = searching.site_of(None)
         self._known: dict[str, bool] = {"": True}
 
     def __call__(self, jql: str) -> bool:
         text = jql.strip()
         if text not in self._known:
             try:
-                self._known[text] = searching.matches(self._issue, text)
+                found = searching.planned_search(text, self._site).found
+                self._known[text] = found.filter(id=self._issue.id).exists()
             except JqlError:
                 # It names what is gone: the goal is nobody's until somebody mends it.
                 self._known[text] = False

@@ -139,7 +139,9 @@ def delete_sprint(sprint: Sprint, *, actor: Rights) -> None:
     if sprint.state != "closed":
         rows = Issue.objects.filter(sprint_links__sprint=sprint)
         rows = rows.exclude(issue_type__hierarchy_level__lt=0)
-        move_all(list(rows.select_related("project", "issue_type").order_by("id")), None, actor)
+        move_all(
+            list(rows.select_related("project", "issue_type", "status").order_by("id")), None, actor
+        )
     forget_properties("sprint", [str(sprint.id)])
     sprint.delete()
 
@@ -163,7 +165,7 @@ def open_issues(sprint: Sprint) -> list[Issue]:
     rows = rows.exclude(issue_type__hierarchy_level__lt=0)
     done = done_statuses(columns_of(sprint.board)) if sprint.board is not None else []
     rows = rows.exclude(status__in=done) if done else rows.exclude(status__category="done")
-    return list(rows.select_related("project", "issue_type").order_by("rank", "id"))
+    return list(rows.select_related("project", "issue_type", "status").order_by("rank", "id"))
 
 
 def move_all(issues: list[Issue], sprint: Sprint | None, actor: Rights) -> None:

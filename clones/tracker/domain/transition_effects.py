@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime, time
+from functools import cached_property
 from typing import Any, Final
 
 from django.db.models import Model, Q
 
-from clones.tracker.domain.fieldset import Field, Planned, apply, fields_of
+from clones.tracker.domain.fieldset import Field, Fieldset, Planned, apply
 from clones.tracker.domain.history import Changes
 from clones.tracker.models import (
     Component,
@@ -25,8 +26,10 @@ from clones.tracker.models import (
     User,
     Version,
 )
+from clones.tracker.queries.fields import Layouts
 from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.rule_values import values_of
+from clones.tracker.rules.field_catalogue import custom_number
 from clones.tracker.rules.richtext.document import to_json
 from clones.tracker.rules.richtext.plain import document_of_plain
 from clones.tracker.rules.workflow import Assign, CallWebhook, Copy, Effect, SetField, Value
@@ -41,30 +44,100 @@ def perform(
 
     Columns of `issue` are set, not written; other rows are written.
     """
-    called: list[str] = []
-    for effect in effects:
-        match effect:
-            case CallWebhook(webhook):
-                called.append(webhook)
-            case Assign():
-                _set(issue, "assignee", _assignee(effect, issue, actor), changes)
-            case SetField(field, value, append):
-                found = [] if value == "" else _spoken(field, value)
-                _take(issue, field, found, changes, append=append and bool(found))
-            case Copy(source, target, from_parent):
-                origin = issue.parent if from_parent else issue
-                if origin is not None:
-                    _copy(origin, source, issue, target, changes)
-    return called
+    wanted = list(effects)
+    return _Performance(issue, changes, actor, wanted).run() if wanted else []
 
 
-def _set(issue: Issue, field: str, value: Any, changes: Changes) -> None:
-    if value is NOTHING:
-        return
-    fieldset = fields_of(issue.project, issue.issue_type)
-    if field not in fieldset.fields:
-        return
-    apply(Planned(fieldset, values={field: value}), issue, changes)
+class _Performance:
+    """Does the effects of one transition."""
+
+    def __init__(
+        self, issue: Issue, changes: Changes, actor: Rights, effects: Sequence[Effect]
+    ) -> None:
+        self.issue = issue
+        self.changes = changes
+        self.actor = actor
+        self.effects = effects
+
+    @cached_property
+    def fieldset(self) -> Fieldset:
+        """The fields of the issue: of the custom ones, those that the effects set."""
+        numbers = [custom_number(_target(effect)) for effect in self.effects]
+        project = self.issue.project
+        layouts = Layouts([project], fields=[one for one in numbers if one is not None])
+        return Fieldset(project, self.issue.issue_type, layouts)
+
+    def run(self) -> list[str]:
+        """Do all of it; return the webhooks to call."""
+        called: list[str] = []
+        for effect in self.effects:
+            match effect:
+                case CallWebhook(webhook):
+                    called.append(webhook)
+                case Assign():
+                    self.set("assignee", _assignee(effect, self.issue, self.actor))
+                case SetField(field, value, append):
+                    found = [] if value == "" else _spoken(field, value)
+                    self.take(field, found, append=append and bool(found))
+                case Copy():
+                    self.copy(effect)
+        return called
+
+    def set(self, field: str, value: Any) -> None:
+        """Give a field a value of its kind."""
+        if value is NOTHING or field not in self.fieldset.fields:
+            return
+        apply(Planned(self.fieldset, values={field: value}), self.issue, self.changes)
+
+    def copy(self, effect: Copy) -> None:
+        """Give a field what another one has."""
+        origin = self.issue.parent if effect.from_parent else self.issue
+        if origin is None:
+            return
+        source, target = effect.source, effect.target
+        if {source, target} <= {"description", "environment"}:
+            self.set(target, getattr(origin, source))
+            return
+        self.take(target, values_of(source, [origin]).get(origin.id, []), append=False)
+
+    def before(self, field: str) -> Sequence[Value]:
+        """Return what a field has by now."""
+        return values_of(field, [self.issue]).get(self.issue.id, [])
+
+    def take(self, field: str, values: Sequence[Value], *, append: bool) -> None:
+        """Give a field values, whatever they were of, as far as they can be its own."""
+        known = self.fieldset.fields.get(field)
+        if known is None:
+            return
+        kind = known.kind.name
+        kept = self.before(field) if append else ()
+        if kind in _TEXTS:
+            said = ", ".join(value.text for value in values)
+            self.set(field, _text(kind, "".join([*(value.text for value in kept), said])))
+            return
+        reader = _READERS.get(kind)
+        if reader is None:
+            return
+        read = [reader(value, self.issue, known) for value in values]
+        found = [item for item in read if item is not None]
+        if values and not found:
+            return
+        if not known.kind.several:
+            self.set(field, found[0] if found else None)
+            return
+        held = [reader(value, self.issue, known) for value in kept]
+        whole = dict.fromkeys(item for item in [*held, *found] if item is not None)
+        self.set(field, tuple(whole))
+
+
+def _target(effect: Effect) -> str:
+    """Return the field that an effect sets, "" of none."""
+    match effect:
+        case SetField(field):
+            return field
+        case Copy(_, target):
+            return target
+    return ""
 
 
 def _assignee(effect: Assign, issue: Issue, actor: Rights) -> Any:
@@ -103,49 +176,7 @@ def _moment(text: str) -> datetime | date | None:
         return None
 
 
-def _copy(origin: Issue, source: str, issue: Issue, target: str, changes: Changes) -> None:
-    if {source, target} <= {"description", "environment"}:
-        _set(issue, target, getattr(origin, source), changes)
-        return
-    _take(issue, target, values_of(source, [origin]).get(origin.id, []), changes, append=False)
-
-
-def _take(
-    issue: Issue, field: str, values: Sequence[Value], changes: Changes, *, append: bool
-) -> None:
-    """Give a field values, whatever they were of, as far as they can be its own."""
-    known = fields_of(issue.project, issue.issue_type).fields.get(field)
-    if known is None:
-        return
-    kind = known.kind.name
-    if kind in _TEXTS:
-        text = "".join(
-            [*(_before(issue, field) if append else ()), ", ".join(value.text for value in values)]
-        )
-        _set(issue, field, _text(kind, text), changes)
-        return
-    reader = _READERS.get(kind)
-    if reader is None:
-        return
-    found = [item for item in (reader(value, issue, known) for value in values) if item is not None]
-    if values and not found:
-        return
-    if not known.kind.several:
-        _set(issue, field, found[0] if found else None, changes)
-        return
-    if append:
-        kept = [
-            reader(value, issue, known) for value in values_of(field, [issue]).get(issue.id, [])
-        ]
-        found = [*(item for item in kept if item is not None), *found]
-    _set(issue, field, tuple(dict.fromkeys(found)), changes)
-
-
 _TEXTS: Final = frozenset({"text", "url", "rich", "readonly", "epic_name", "summary"})
-
-
-def _before(issue: Issue, field: str) -> list[str]:
-    return [value.text for value in values_of(field, [issue]).get(issue.id, [])]
 
 
 def _text(kind: str, text: str) -> Any:

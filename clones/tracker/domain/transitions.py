@@ -5,7 +5,7 @@
     available(issues, rights) -> {issue.id: [Move]}     a fixed number of statements
     find_move(issue, number, actor=...) -> Move         Invalid: it is not there for this issue
     plan_move(move, issue, {"fields", "update"}, actor=..., version="3") -> Planned | None
-    move(issue, number, actor=..., planned=...) -> Issue
+    move(issue, number, actor=..., found=..., planned=...) -> Issue
     begin(issue, changes, actor=...)                    what the initial transition does
 
 The order of things: conditions hide a transition; then its screen says which fields may be set and
@@ -119,6 +119,7 @@ def move(
     number: int,
     *,
     actor: Rights,
+    found: Move | None = None,
     planned: Planned | None = None,
     metadata: dict[str, Any] | None = None,
     remote: bool = True,
@@ -130,6 +131,7 @@ def move(
         issue: with its space, type and status loaded.
         number: the transition's id in the API.
         actor: who moves it.
+        found: the move, where the caller has found it already (`find_move`).
         planned: what is set on the way (`plan_move`), comments among it.
         metadata: what integrations say of the change, for the history.
         remote: whether the API or a rule asks; pages of people do not see all transitions.
@@ -138,7 +140,8 @@ def move(
     Raises:
         Invalid: there is no such transition for this issue, or a validator refuses it.
     """
-    found = find_move(issue, number, actor=actor, remote=remote)
+    if found is None:
+        found = find_move(issue, number, actor=actor, remote=remote)
     with transaction.atomic():
         changes = Changes(issue, actor)
         resolution = issue.resolution_id

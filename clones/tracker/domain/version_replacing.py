@@ -51,11 +51,15 @@ def replace_version(
 def _alteration(
     name: str, field: str, old: Version | None, new: Version | None, *, custom: bool = False
 ) -> Alteration:
-    ends = [
-        (None, None) if version is None else (str(version.id), version.name)
-        for version in (old, new)
-    ]
-    return Alteration(name, field, *ends[0], *ends[1], custom=custom)
+    return Alteration(
+        name,
+        field,
+        None if old is None else str(old.id),
+        None if old is None else old.name,
+        None if new is None else str(new.id),
+        None if new is None else new.name,
+        custom=custom,
+    )
 
 
 def _swap(version: Version, to: Version | None, kind: str, issues: list[int], noted: Noted) -> None:

@@ -253,6 +253,8 @@ def visible_fields(rights: Rights) -> QuerySet[CustomField]:
     mine = FieldContextProject.objects.filter(
         context__field=OuterRef("pk"), project__in=spaces.values("id")
     )
+    if not spaces.exists():
+        return rows.none()
     everywhere = FieldContext.objects.filter(field=OuterRef("pk"), all_projects=True)
     own = Q(project=None) | Q(project__in=spaces.values("id"))
     return rows.filter(own).filter(Exists(mine) | Exists(everywhere))

@@ -37,7 +37,9 @@ def counts_near(name: str, rights: Rights) -> list[tuple[int, str, int]]:
     counted = _COUNTED[name]
     totals: dict[int, int] = defaultdict(int)
     for model, column in counted:
-        rows = model._default_manager.order_by(column).values_list(column).annotate(number=Count("id"))
+        rows = (
+            model._default_manager.order_by(column).values_list(column).annotate(number=Count("id"))
+        )
         # One direction alone has at least half where both together are near.
         for issue, number in rows.filter(number__gte=least // len(counted)):
             totals[issue] += number

@@ -145,7 +145,8 @@ def called(texts: Collection[str], *columns: str) -> Q:
 
 def _lowered(rows: QuerySet[Any], *columns: str) -> QuerySet[Any]:
     """Return rows with some columns in lower case beside them, for `called`."""
-    return rows.annotate(**{f"{column}_in_lower": Lower(column) for column in columns})
+    found: QuerySet[Any] = rows.annotate(**{f"{name}_in_lower": Lower(name) for name in columns})
+    return found
 
 
 def _rows(rows: QuerySet[Any], column: str = "name") -> Iterable[Named]:
@@ -234,7 +235,8 @@ def _link_types(site: DatabaseSite, texts: Collection[str]) -> Iterable[Named]:
     """Yield types of links, and each of their ends: `10003>`, of which the outward words are."""
     rows = IssueLinkType.objects.order_by("id")
     for id, name, inward, outward in rows.values_list("id", "name", "inward", "outward"):
-        yield str(id), (name,)
+        # The words of an end go before a name that is the same.
+        yield str(id), () if name.lower() in {inward.lower(), outward.lower()} else (name,)
         if inward.lower() == outward.lower():
             yield str(id), (inward,)
         else:

@@ -167,3 +167,17 @@ def types_with_status(status: Status, project: Project) -> QuerySet[IssueType]:
         found |= ~Q(Exists(items))
     offered = IssueTypeSchemeItem.objects.filter(scheme=project.issue_type_scheme_id)
     return IssueType.objects.filter(found, id__in=offered.values("issue_type"))
+
+
+def statuses_of(project: int | None) -> QuerySet[Status]:
+    """Return the statuses of the site, or those that count in a space: its own, its workflows'."""
+    rows = Status.objects.filter(project=None)
+    if project is None:
+        return rows
+    found = Project.objects.filter(id=project)
+    flows = Workflow.objects.filter(
+        Q(scheme_items__scheme__in=found.values("workflow_scheme"))
+        | Q(id__in=found.values("workflow_scheme__default_workflow"))
+    )
+    used = WorkflowStatus.objects.filter(status=OuterRef("pk"), workflow__in=flows.values("id"))
+    return Status.objects.filter(Q(project=project) | Exists(used))

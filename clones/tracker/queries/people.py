@@ -215,7 +215,20 @@ def _related(relation: str, keys: Sequence[str], reader: Rights) -> Q:
 
 def with_property(key: str, path: Sequence[str], value: str) -> Q:
     """Return the users one of whose properties has a value at a path."""
-    rows = EntityProperty.objects.filter(kind="user", key=key, entity=OuterRef("account_id"))
+    return having_property("user", OuterRef("account_id"), key, path, value)
+
+
+def having_property(kind: str, entity: Any, key: str, path: Sequence[str], value: str) -> Q:
+    """Return the things one of whose properties has a value at a path.
+
+    Args:
+        kind: the kind of things, as `EntityProperty` has it.
+        entity: what leads from a property to the thing: a reference to the outer query.
+        key: the property's key.
+        path: the names that lead to the value within the property.
+        value: a text; a number or a boolean in words is found as such, too.
+    """
+    rows = EntityProperty.objects.filter(kind=kind, key=key, entity=entity)
     place: Any = F("value")
     for part in path:
         place = KeyTransform(part, place)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from django.db.models import (
+    CharField,
     Count,
     F,
     IntegerField,
@@ -16,7 +18,7 @@ from django.db.models import (
     QuerySet,
     Subquery,
 )
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Cast, Coalesce
 
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.models import (
@@ -28,8 +30,10 @@ from clones.tracker.models import (
     Project,
     Version,
 )
-from clones.tracker.queries.rights import BROWSE, Rights, visible_projects
+from clones.tracker.queries.people import having_property
+from clones.tracker.queries.rights import BROWSE, Rights, find_project, visible_projects
 
+_PROPERTY: Final = re.compile(r"\[(?P<key>[^\]]+)\](?P<path>[^=]*)=(?P<value>.*)")
 ORDERS: Final = {
     "category": ("category__name",),
     "key": ("key",),
@@ -42,7 +46,7 @@ ORDERS: Final = {
 }
 
 
-def ordered(rows: QuerySet[Any], text: str | None, names: dict[str, tuple[str, ...]]) -> Any:
+def ordered(rows: QuerySet[Any], text: str | None, names: Mapping[str, tuple[str, ...]]) -> Any:
     """Return rows in the order that a client names: `name`, `-name`, `+name`; empty values last.
 
     Raises:
@@ -144,6 +148,32 @@ def find_version(reader: Rights, text: str | int) -> Version:
     if found is None or not _sees(reader, found.project):
         raise NotFound(f"Could not find version for id '{digits}'")
     return found
+
+
+def with_property(query: str) -> Q:
+    """Return the spaces that a query for properties finds: `[key].path.to=value`.
+
+    Raises:
+        Invalid: it is no such query.
+    """
+    found = _PROPERTY.fullmatch(query.strip())
+    if found is None:
+        raise Invalid(f"The property query '{query}' is not valid.")
+    path = [part for part in found["path"].split(".") if part]
+    entity = Cast(OuterRef("pk"), CharField())
+    return having_property("project", entity, found["key"], path, found["value"])
+
+
+def find_put_away(reader: Rights, text: str) -> Project:
+    """Return a space that may be brought back: also, to its lead, a team-managed one in the trash.
+
+    Raises:
+        NotFound: there is none, or he does not see it.
+    """
+    name = "id" if text.isascii() and text.isdigit() and len(text) <= 18 else "key"
+    rows = Project.objects.filter(deleted_at__isnull=False, style="next-gen", lead=reader.user)
+    own = rows.filter(**{name: text}).first() if reader.user is not None else None
+    return own or find_project(reader, text, deleted=True)
 
 
 def _sees(reader: Rights, project: Project) -> bool:

@@ -23,6 +23,7 @@ from clones.tracker.models import (
 )
 from clones.tracker.queries.comments import passes
 from clones.tracker.queries.rights import BROWSE, Rights
+from clones.tracker.queries.rights_of_many import rights_of
 
 OWN_CHANGES: Final = "user.notify.own.changes"
 _TOLD: Prepared[tuple[str, str | None]] = Prepared(
@@ -126,13 +127,16 @@ def reachable(
     `visibility` is the restriction of what they are told of. Customers of service desks are told
     of their requests by the desk, not here.
     """
-    rows = User.objects.filter(id__in=sorted(people), active=True, account_type="atlassian")
-    found = []
-    for user in rows.exclude(email=None).order_by("id"):
-        rights = Rights(user)
-        if rights.may_on(BROWSE, issue) and passes(rights, visibility, issue.project_id):
-            found.append(user)
-    return found
+    wanted = sorted(people)
+    if not wanted:
+        return []
+    rows = User.objects.filter(id__in=wanted, active=True, account_type="atlassian")
+    users = list(rows.exclude(email=None).order_by("id"))
+    return [
+        user
+        for user, rights in zip(users, rights_of(users), strict=True)
+        if rights.may_on(BROWSE, issue) and passes(rights, visibility, issue.project_id)
+    ]
 
 
 def wants_own_changes(user: User) -> bool:
@@ -143,3 +147,13 @@ def wants_own_changes(user: User) -> bool:
 
 def _ids(rows: Iterable[int | None]) -> set[int]:
     return {id for id in rows if id is not None}
+
+
+def are_told(said: str | None, issue: Issue, rights: Rights) -> bool:
+    """Tell whether people are told of a change whose request says `notifyUsers`.
+
+    Only admins of the site and of the space can keep it quiet; of others it is passed over.
+    """
+    if said is None or said.strip().lower() != "false":
+        return True
+    return not (rights.is_admin or rights.may("ADMINISTER_PROJECTS", issue.project))

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.models import (
@@ -59,18 +59,15 @@ def owned(user: User) -> Q:
 
 def participated(user: User) -> Q:
     """Return the condition of the requests that somebody takes part in."""
-    rows = RequestParticipant.objects.filter(issue=OuterRef("pk"), user=user)
-    return Q(Exists(rows))
+    return Q(pk__in=RequestParticipant.objects.filter(user=user).values("issue"))
 
 
 def of_organizations(user: User, organization: int | None = None) -> Q:
     """Return the condition of the requests that are shared with organizations of somebody."""
-    rows = RequestOrganization.objects.filter(
-        issue=OuterRef("pk"), organization__members__user=user
-    )
+    rows = RequestOrganization.objects.filter(organization__members__user=user)
     if organization is not None:
         rows = rows.filter(organization=organization)
-    return Q(Exists(rows))
+    return Q(pk__in=rows.values("issue"))
 
 
 def to_approve(user: User, *, pending: bool | None = None) -> Q:
@@ -78,10 +75,10 @@ def to_approve(user: User, *, pending: bool | None = None) -> Q:
 
     `pending` True: whose approval waits for him still; False: all that he was ever asked for.
     """
-    rows = Approver.objects.filter(approval__issue=OuterRef("pk"), user=user)
+    rows = Approver.objects.filter(user=user)
     if pending:
         rows = rows.filter(decision=None, approval__decision=None)
-    return Q(Exists(rows))
+    return Q(pk__in=rows.values("approval__issue"))
 
 
 def visible_requests(rights: Rights) -> QuerySet[Issue]:

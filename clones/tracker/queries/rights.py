@@ -18,36 +18,25 @@ from zoneinfo import ZoneInfo
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from clones.core import clock
+from clones.core.lookups import key_list
 from clones.tracker.domain.errors import ISSUE_GONE, Forbidden, NotFound
-from clones.tracker.models import (
-    FieldValue,
-    GroupMember,
-    Issue,
-    PermissionGrant,
-    Project,
-    RoleActor,
-    SecurityMember,
-    Setting,
-    User,
-)
+from clones.tracker.models import FieldValue, Issue, Project, User
+from clones.tracker.queries import standing
 
 BROWSE: Final = "BROWSE_PROJECTS"
 # What stays possible in archived spaces and on archived issues.
 _OF_THE_PAST: Final = frozenset({BROWSE, "VIEW_VOTERS_AND_WATCHERS", "UNARCHIVE_ISSUES"})
-# Settings that say who may what: read at once.
-_SETTINGS: Final = ("global_permissions", "application_roles", "email_visibility")
 # Holders who hold a permission on some issues only, and the column that tells.
 _ON_ISSUES: Final = {"reporter": "reporter_id", "assignee": "assignee_id", "creator": "creator_id"}
 Holder = tuple[str, str | None]
 
 
-class Rights:
-    """What a user, or with None somebody anonymous, may."""
+class Known:
+    """What is read of a user, or with None of somebody anonymous, once for a request."""
 
     def __init__(self, user: User | None) -> None:
         self.user = user
         self._holders: dict[str, dict[int, list[Holder]]] = {}
-        self._held: dict[str, set[int]] = {}
 
     @property
     def account_id(self) -> str | None:
@@ -66,10 +55,7 @@ class Rights:
 
     @cached_property
     def _groups(self) -> list[tuple[int, str, str]]:
-        if self.user is None:
-            return []
-        rows = GroupMember.objects.filter(user=self.user)
-        return list(rows.values_list("group_id", "group__uuid", "group__name"))
+        return [] if self.user is None else standing.GROUPS.all(self.user.id)
 
     @cached_property
     def group_ids(self) -> frozenset[int]:
@@ -88,8 +74,7 @@ class Rights:
 
     @cached_property
     def _settings(self) -> dict[str, Any]:
-        rows = Setting.objects.filter(key__in=_SETTINGS)
-        return {key: value for key, value in rows.values_list("key", "value") if value is not None}
+        return {key: value for key, value in standing.SETTINGS.all() if value is not None}
 
     @property
     def _globals(self) -> dict[str, list[str]]:
@@ -141,10 +126,9 @@ class Rights:
         """Roles that he fills, by space."""
         found: dict[int, set[int]] = defaultdict(set)
         if self.user is not None:
-            mine = Q(user=self.user) | Q(group__in=self.group_ids)
-            rows = RoleActor.objects.filter(mine, project__isnull=False)
-            for project, role in rows.values_list("project_id", "role_id"):
-                found[int(project or 0)].add(role)
+            groups = key_list(sorted(self.group_ids))
+            for project, role in standing.ROLES.all(self.user.id, groups):
+                found[project].add(role)
         return found
 
     @property
@@ -159,21 +143,33 @@ class Rights:
     @cached_property
     def _projects(self) -> list[tuple[int, int, int, bool]]:
         """Every space that is not in the trash: id, permission scheme, lead, whether archived."""
-        rows = Project.objects.filter(deleted_at=None)
-        values = rows.values_list("id", "permission_scheme_id", "lead_id", "archived_at")
-        return [(id, scheme, lead, at is not None) for id, scheme, lead, at in values]
+        rows = standing.SPACES.all()
+        return [(id, scheme, lead, at is not None) for id, scheme, lead, at in rows]
 
     def _holders_of(self, permission: str) -> dict[int, list[Holder]]:
         """Return who holds a permission, by scheme."""
         if permission not in self._holders:
             found: dict[int, list[Holder]] = defaultdict(list)
-            rows = PermissionGrant.objects.filter(permission=permission)
-            for scheme, kind, parameter in rows.values_list(
-                "scheme_id", "holder_type", "parameter"
-            ):
+            for scheme, kind, parameter in standing.GRANTS.all(permission):
                 found[scheme].append((kind, parameter))
             self._holders[permission] = found
         return self._holders[permission]
+
+    @cached_property
+    def _members(self) -> dict[int, list[Holder]]:
+        """Who sees the issues of a security level, by level."""
+        found: dict[int, list[Holder]] = defaultdict(list)
+        for level, kind, parameter in standing.MEMBERS.all():
+            found[level].append((kind, parameter))
+        return found
+
+
+class Rights(Known):
+    """What a user, or with None somebody anonymous, may."""
+
+    def __init__(self, user: User | None) -> None:
+        super().__init__(user)
+        self._held: dict[str, set[int]] = {}
 
     def is_holder(self, holder: Holder, project: int, lead: int | None) -> bool:
         """Tell whether a holder is (also) he, in a whole space whose lead is given."""
@@ -267,15 +263,6 @@ class Rights:
         found = self._field_values(holder)
         return None if found is None else Q(Exists(found.filter(issue=OuterRef("pk"))))
 
-    @cached_property
-    def _members(self) -> dict[int, list[Holder]]:
-        """Who sees the issues of a security level, by level."""
-        found: dict[int, list[Holder]] = defaultdict(list)
-        rows = SecurityMember.objects.values_list("level_id", "holder_type", "parameter")
-        for level, kind, parameter in rows:
-            found[level].append((kind, parameter))
-        return found
-
     def _passes_level(self, issue: Issue) -> bool:
         if issue.security_level_id is None:
             return True
@@ -322,7 +309,7 @@ class Rights:
         """Tell whether he may come to hold a permission on single issues: as a reporter..."""
         if self.user is None:
             return False
-        named = self._issue_holders(permission).values()
+        named = self.holders_on_issues(permission).values()
         schemes = {scheme for found in named for scheme in found}
         return any(
             scheme in schemes and (project is None or id == project.id)
@@ -368,9 +355,6 @@ def visible_issues(rights: Rights) -> QuerySet[Issue]:
     return Issue.objects.filter(rights.issues_with(BROWSE))
 
 
-_WITH: Final = ("project", "issue_type", "status")
-
-
 def find_issue(rights: Rights, id_or_key: str | int) -> Issue:
     """Return the issue with an id or a key, also a former one; keys in any case.
 
@@ -378,14 +362,13 @@ def find_issue(rights: Rights, id_or_key: str | int) -> Issue:
         NotFound: there is none, or he does not see it.
     """
     text = str(id_or_key).strip()
-    rows = Issue.objects.select_related(*_WITH)
     found: Issue | None
     if text.isascii() and text.isdigit():
-        found = rows.filter(id=int(text)).first() if len(text) <= 18 else None
+        found = standing.ISSUE_BY_ID.first(int(text)) if len(text) <= 18 else None
     else:
-        found = rows.filter(key=text.upper()).first()
+        found = standing.ISSUE_BY_KEY.first(text.upper())
         if found is None:
-            found = rows.filter(former_keys__key=text.upper()).first()
+            found = standing.ISSUE_BY_FORMER_KEY.first(text.upper())
     if found is None or not rights.may_on(BROWSE, found):
         raise NotFound(ISSUE_GONE)
     return found

@@ -29,4 +29,4 @@ def work_time() -> WorkTime:
 
 def is_tracked() -> bool:
     """Tell whether time is tracked on the site."""
-    return setting(PROVIDER, "JIRA") != ""
+    return bool(setting(PROVIDER, "JIRA"))

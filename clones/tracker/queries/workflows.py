@@ -142,8 +142,8 @@ def uses_of(workflows: Collection[int]) -> dict[int, Uses]:
     found = {key: Uses() for key in workflows}
     flows: dict[int, set[int]] = defaultdict(set)
     items = WorkflowSchemeItem.objects.filter(workflow__in=found)
-    for scheme, flow in items.values_list("scheme_id", "workflow_id"):
-        flows[scheme].add(flow)
+    for key, flow in items.values_list("scheme_id", "workflow_id"):
+        flows[key].add(flow)
     rows = WorkflowScheme.objects.filter(Q(default_workflow__in=found) | Q(id__in=list(flows)))
     for scheme in rows.order_by("id"):
         mine = flows[scheme.id] | ({scheme.default_workflow_id} & set(found))

@@ -26,15 +26,15 @@ from clones.tracker.queries.desks import require_agent
 class CustomerQuery(Query):
     """How a taken address is refused."""
 
-    strictConflictStatusCode: str | None = None  # noqa: N815 - the vendor's names
+    strictConflictStatusCode: str | None = None
 
 
 class CustomerBody(Body):
     """A customer to make."""
 
     email: str | None = None
-    displayName: str | None = None  # noqa: N815
-    fullName: str | None = None  # noqa: N815
+    displayName: str | None = None
+    fullName: str | None = None
 
 
 class CustomersQuery(PageQuery):

@@ -31,7 +31,7 @@ PROPERTY = f"{ONE}/property/{{propertyKey}}"
 class OrganizationsQuery(PageQuery):
     """Whose organizations."""
 
-    accountId: str | None = None  # noqa: N815 - the vendor's name
+    accountId: str | None = None
 
 
 class NameBody(Body):
@@ -43,8 +43,8 @@ class NameBody(Body):
 class DeskBody(Body):
     """Which organization a desk is shared with."""
 
-    organizationId: int | str  # noqa: N815
-    serviceDeskId: str | None = None  # noqa: N815
+    organizationId: int | str
+    serviceDeskId: str | None = None
 
 
 @operation(

@@ -26,7 +26,7 @@ class PageQuery(Query):
 class PeopleBody(Body):
     """Who is meant; names of users are long gone from the vendor's API, and so refused."""
 
-    accountIds: list[str] | None = None  # noqa: N815 - the vendor's name
+    accountIds: list[str] | None = None
     usernames: list[str] | None = None
 
 

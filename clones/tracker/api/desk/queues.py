@@ -20,13 +20,13 @@ GONE = "The queue does not exist or you do not have permission to view it."
 class QueueQuery(Query):
     """Whether requests are counted."""
 
-    includeCount: str | None = None  # noqa: N815 - the vendor's name
+    includeCount: str | None = None
 
 
 class QueuesQuery(PageQuery):
     """Which queues, and whether their requests are counted."""
 
-    includeCount: str | None = None  # noqa: N815
+    includeCount: str | None = None
 
 
 @operation(

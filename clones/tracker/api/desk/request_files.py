@@ -35,9 +35,9 @@ GONE = "The attachment does not exist or you do not have permission to view it."
 class AttachBody(Body):
     """Files that were sent ahead, and what is said of them."""
 
-    temporaryAttachmentIds: list[str] | None = None  # noqa: N815 - the vendor's names
+    temporaryAttachmentIds: list[str] | None = None
     public: bool = True
-    additionalComment: CommentText | None = None  # noqa: N815
+    additionalComment: CommentText | None = None
 
 
 @operation(

@@ -36,18 +36,18 @@ class ExpandQuery(Query):
 class TypesQuery(PageQuery):
     """Which request types of a desk."""
 
-    groupId: str | None = None  # noqa: N815 - the vendor's names
+    groupId: str | None = None
     expand: str | None = None
-    searchQuery: str | None = None  # noqa: N815
-    includeHiddenRequestTypesInSearch: str | None = None  # noqa: N815
-    restrictionStatus: str | None = None  # noqa: N815
+    searchQuery: str | None = None
+    includeHiddenRequestTypesInSearch: str | None = None
+    restrictionStatus: str | None = None
 
 
 class AllTypesQuery(PageQuery):
     """Which request types of all desks."""
 
-    searchQuery: str | None = None  # noqa: N815
-    serviceDeskId: list[str] | None = None  # noqa: N815
+    searchQuery: str | None = None
+    serviceDeskId: list[str] | None = None
     expand: str | None = None
 
 
@@ -55,9 +55,9 @@ class TypeBody(Body):
     """A request type to make."""
 
     name: str | None = None
-    issueTypeId: str | None = None  # noqa: N815
+    issueTypeId: str | None = None
     description: str | None = None
-    helpText: str | None = None  # noqa: N815
+    helpText: str | None = None
 
 
 @operation(

@@ -39,13 +39,13 @@ STATUSES: Final = {
 class RequestsQuery(PageQuery):
     """Which requests."""
 
-    searchTerm: str | None = None  # noqa: N815 - the vendor's names
-    requestOwnership: list[str] | None = None  # noqa: N815
-    requestStatus: str | None = None  # noqa: N815
-    approvalStatus: str | None = None  # noqa: N815
-    organizationId: str | None = None  # noqa: N815
-    serviceDeskId: str | None = None  # noqa: N815
-    requestTypeId: str | None = None  # noqa: N815
+    searchTerm: str | None = None
+    requestOwnership: list[str] | None = None
+    requestStatus: str | None = None
+    approvalStatus: str | None = None
+    organizationId: str | None = None
+    serviceDeskId: str | None = None
+    requestTypeId: str | None = None
     expand: list[str] | None = None
 
 
@@ -58,12 +58,12 @@ class RequestQuery(Query):
 class RequestBody(Body):
     """A request to make."""
 
-    serviceDeskId: str | int  # noqa: N815
-    requestTypeId: str | int  # noqa: N815
-    requestFieldValues: dict[str, Any] = Field(default_factory=dict)  # noqa: N815
-    requestParticipants: list[str] | None = None  # noqa: N815
-    raiseOnBehalfOf: str | None = None  # noqa: N815
-    isAdfRequest: bool = False  # noqa: N815
+    serviceDeskId: str | int
+    requestTypeId: str | int
+    requestFieldValues: dict[str, Any] = Field({})
+    requestParticipants: list[str] | None = None
+    raiseOnBehalfOf: str | None = None
+    isAdfRequest: bool = False
     channel: str | None = None
 
 
@@ -77,7 +77,7 @@ class TransitionBody(Body):
     """Which transition, and what is said of it."""
 
     id: str | int
-    additionalComment: CommentText | None = None  # noqa: N815
+    additionalComment: CommentText | None = None
 
 
 @operation(
@@ -192,7 +192,10 @@ def perform_transition(call: Call) -> None:
 
 
 def _shown(call: Call, issue: Issue, expand: list[str] | None = None) -> Json:
-    return present_requests([issue], show(call), expand or ())[0]
+    view = show(call)
+    found = present_requests([issue], view, expand or ())[0]
+    view.note(issue, "detail")
+    return found
 
 
 def _ownership(call: Call, rights: Rights) -> Q:

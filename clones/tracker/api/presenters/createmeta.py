@@ -220,7 +220,7 @@ def present_edit_meta(
     issue: Issue, fieldset: Fieldset, show: Show, *, screen: Iterable[str] | None = None
 ) -> dict[str, Json]:
     """Return what can be set on an issue: of a screen (a transition's), else of its own."""
-    metas = FieldMetas(show, AllowedValues(show.reader))
+    metas = FieldMetas(show, AllowedValues(show.reader, [issue.project]))
     if screen is not None:
         return metas.of(fieldset, screen, issue)
     ids = dict.fromkeys([*fieldset.screen("edit"), *ALWAYS])

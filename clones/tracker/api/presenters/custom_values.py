@@ -7,6 +7,7 @@ with `shows_kind` a function that reads and shows all issues of an answer at onc
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, Final
 
 from clones.tracker.api.presenters.context import Show
@@ -43,16 +44,26 @@ class CustomValues:
         """Return what an issue's field holds, None where it is empty."""
         kind = field.kind.name
         if kind in _loaders:
+            if not self._requests:
+                return None
             if field.number not in self._loaded:
-                self._loaded[field.number] = _loaders[kind](self.rows.issues, field, self.show)
+                self._loaded[field.number] = _loaders[kind](self._requests, field, self.show)
             return self._loaded[field.number].get(issue.id)
         if kind in _ELSEWHERE:
             return _ELSEWHERE[kind](self, issue)
         kept = self.rows.values.get(issue.id, {}).get(field.number)
         if not kept or kind not in _ONE:
             return None
-        found = [_ONE[kind](self, row) for row in kept]
-        return found if field.kind.several else found[0]
+        found = [value for row in kept if (value := _ONE[kind](self, row)) is not None]
+        if field.kind.several:
+            return found or None
+        return found[0] if found else None
+
+    @cached_property
+    def _requests(self) -> list[Issue]:
+        """The issues of service desks: no others have what desks keep."""
+        named = self.rows.named
+        return [one for one in self.rows.issues if named(one, "project").type == "service_desk"]
 
     def number(self, row: FieldValue) -> float | None:
         """Return a number."""

@@ -17,6 +17,8 @@ from clones.tracker.domain.filters import KIND
 from clones.tracker.models import Favourite, Filter, RoleActor, Share, Subscription, User
 
 Json = dict[str, Any]
+# Parts that are asked for, with the first and the last of a range where one is given.
+Wanted = dict[str, tuple[str | None, str | None]]
 EXPANDABLE: Final = (
     "description",
     "owner",
@@ -42,7 +44,9 @@ def with_parts(rows: QuerySet[Filter]) -> QuerySet[Filter]:
 
 def filter_bodies(filters: Sequence[Filter], show: Show, expand: str = "") -> list[Json]:
     """Return whole filters. `expand` has `sharedUsers` and `subscriptions`, with ranges of them."""
-    wanted = {found[1]: (found[2], found[3]) for found in _RANGE.finditer(expand)}
+    wanted: Wanted = {}
+    for found in _RANGE.finditer(expand):
+        wanted[found[1]] = (found[2], found[3])
     around = _Around(filters, show)
     return [_whole(row, show, around, wanted) for row in filters]
 
@@ -55,15 +59,8 @@ def filter_details(filters: Sequence[Filter], show: Show, expand: Collection[str
         parts = _parts(row, show, around)
         parts["subscriptions"] = [_subscription(one, show) for one in around.subscriptions[row.id]]
         shown = {name: parts[name] for name in EXPANDABLE if name in expand and name in parts}
-        found.append(
-            {
-                "self": show.url(f"filter/{row.id}"),
-                "id": str(row.id),
-                "name": row.name,
-                "expand": ",".join(EXPANDABLE),
-                **shown,
-            }
-        )
+        body: Json = {"self": show.url(f"filter/{row.id}"), "id": str(row.id), "name": row.name}
+        found.append(body | {"expand": ",".join(EXPANDABLE)} | shown)
     return found
 
 
@@ -100,9 +97,7 @@ def _parts(row: Filter, show: Show, around: _Around) -> Json:
     }
 
 
-def _whole(
-    row: Filter, show: Show, around: _Around, wanted: dict[str, tuple[str | None, str | None]]
-) -> Json:
+def _whole(row: Filter, show: Show, around: _Around, wanted: Wanted) -> Json:
     show.note(row, "detail")
     rows = around.subscriptions[row.id]
     told = rows if "subscriptions" in wanted else []

@@ -170,7 +170,8 @@ class IssueAnswer:
 
     @cached_property
     def _metas(self) -> FieldMetas:
-        return FieldMetas(self.show, AllowedValues(self.show.reader))
+        projects = {issue.project_id: issue.project for issue in self.asked}
+        return FieldMetas(self.show, AllowedValues(self.show.reader, projects.values()))
 
     def _edit_meta(self, issue: Issue) -> dict[str, Json]:
         reader = self.show.reader

@@ -112,10 +112,12 @@ def _expanded(project: Project, show: Show, expand: frozenset[str]) -> Json:
         body["projectKeys"] = [project.key, *(row.key for row in project.former_keys.all())]
     if "permissions" in expand:
         body["permissions"] = {"canEdit": runs_project(show.reader, project)}
-    if "insight" in expand and hasattr(project, "issue_count"):
-        body["insight"] = {"totalIssueCount": project.issue_count}
-        if getattr(project, "last_update", None) is not None:
-            body["insight"]["lastIssueUpdateTime"] = show.when(project.last_update)
+    count = getattr(project, "issue_count", None)
+    if "insight" in expand and count is not None:
+        body["insight"] = {"totalIssueCount": count}
+        last = getattr(project, "last_update", None)
+        if last is not None:
+            body["insight"]["lastIssueUpdateTime"] = show.when(last)
     return body
 
 

@@ -6,6 +6,7 @@ Fields that pages show as they are are null there (so in captures of live sites)
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
+from functools import cached_property
 from typing import Any, Final
 
 from clones.core import clock
@@ -95,15 +96,17 @@ class RenderedFields:
             return day_text(kept[0].day)
         return self.when(kept[0].moment) if kind == "moment" else None
 
+    @cached_property
+    def _today(self) -> date:
+        return clock.now().astimezone(self.show.reader.zone).date()
+
     def when(self, moment: datetime | None) -> str | None:
         """Return a time as pages show it: near ones by their day."""
         if moment is None:
             return None
-        zone = self.show.reader.zone
-        local = moment.astimezone(zone)
-        today = clock.now().astimezone(zone).date()
+        local = moment.astimezone(self.show.reader.zone)
         time = f"{local.hour % 12 or 12}:{local:%M} {local:%p}"
-        return f"{_near(local.date(), today) or day_text(local.date())} {time}"
+        return f"{_near(local.date(), self._today) or day_text(local.date())} {time}"
 
 
 def day_text(day: date | None) -> str | None:

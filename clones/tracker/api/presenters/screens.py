@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
 from typing import Any
-
-from django.db.models import Q
 
 from clones.tracker.api.presenters.kinds import scope_of
 from clones.tracker.models import (
     IssueTypeScreenScheme,
-    IssueTypeScreenSchemeItem,
-    Project,
     Screen,
     ScreenScheme,
     ScreenTab,
@@ -28,20 +23,6 @@ def screen_body(screen: Screen, owner: int | None = None) -> Json:
         "description": screen.description,
         **scope_of(owner),
     }
-
-
-def owners_of(screens: Collection[int]) -> Mapping[int, int]:
-    """Return the team-managed spaces whose own screens are, by the screen's id."""
-    own = Q(style="next-gen")
-    found: dict[int, int] = {}
-    spaces = dict(Project.objects.filter(own).values_list("screen_scheme_id", "id"))
-    rows = IssueTypeScreenSchemeItem.objects.filter(scheme__in=spaces)
-    for item in rows.select_related("screen_scheme"):
-        scheme = item.screen_scheme
-        for id in (scheme.default_id, scheme.create_id, scheme.edit_id, scheme.view_id):
-            if id in screens:
-                found[id] = spaces[item.scheme_id]
-    return found
 
 
 def tab_body(tab: ScreenTab) -> Json:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from clones.tracker.domain.comments import KEPT, add_comment, delete_comment, edit_comment
 from clones.tracker.domain.errors import Invalid, NotFound
@@ -20,6 +20,8 @@ from clones.tracker.domain.worklogs import (
 from clones.tracker.models import Issue
 from clones.tracker.queries.comments import find_comment
 from clones.tracker.queries.rights import Rights, find_issue
+
+NO_END: Final = "An issue to link to must be specified."
 
 
 def act(planned: Planned, issue: Issue, *, actor: Rights, notify: bool = True) -> None:
@@ -83,17 +85,20 @@ def _worklog(one: Act, issue: Issue, actor: Rights, notify: bool) -> None:  # no
 
 
 def _link(one: Act, issue: Issue, actor: Rights, notify: bool) -> None:  # noqa: FBT001 - the same
-    """Link an issue to the other end: `outwardIssue` is what it blocks, `inwardIssue` what by."""
-    kind = find_kind(one.value.get("type"))
-    for end in ("outwardIssue", "inwardIssue"):
-        named = one.value.get(end)
-        if not isinstance(named, Mapping):
-            continue
-        other = find_issue(actor, str(named.get("key", named.get("id", ""))))
-        if other.id == issue.id:
-            continue
-        pair = (issue, other) if end == "outwardIssue" else (other, issue)
-        link_issues(*pair, kind, actor=actor)
+    """Link an issue: it does to `outwardIssue` what the kind's outward words say."""
+    ends = [end for end in ("outwardIssue", "inwardIssue") if isinstance(one.value.get(end), dict)]
+    if not ends:
+        raise Invalid(fields={"issuelinks": NO_END})
+    try:
+        kind = find_kind(one.value.get("type"))
+        for end in ends:
+            named = one.value[end]
+            other = find_issue(actor, str(named.get("key", named.get("id", ""))))
+            if other.id != issue.id:
+                pair = (issue, other) if end == "outwardIssue" else (other, issue)
+                link_issues(*pair, kind, actor=actor)
+    except (NotFound, Invalid) as error:
+        raise Invalid(fields={"issuelinks": error.messages[0]}) from error
 
 
 _DOING = {"comment": _comment, "worklog": _worklog, "issuelinks": _link}

@@ -8,8 +8,8 @@ from typing import Any, Final, cast
 from django.db.models import Model
 
 from clones.core.rows import insert_row, insert_rows, update_row
-from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.history import Changes
+from clones.tracker.domain.issues.assigning import assignee_of_space
 from clones.tracker.domain.issues.planning import Planned
 from clones.tracker.domain.issues.resolving import AUTOMATIC
 from clones.tracker.domain.issues.telling import told
@@ -59,8 +59,8 @@ class _Writing:
 
     def write(self, field: Field, value: Any) -> None:
         """Write one field's value and note the change; the same value is none."""
-        if value == AUTOMATIC:
-            raise Invalid(fields={field.id: "Specify a valid value for assignee"})
+        if field.id == "assignee" and value == AUTOMATIC:
+            value = assignee_of_space(self.issue.project, self.stored.components)
         if field.id == "timetracking":
             self._estimates(value)
             return

@@ -18,6 +18,7 @@ from django.db.models import Q, QuerySet
 from clones.core import clock, post
 from clones.tracker.domain.errors import Forbidden, Invalid, TrackerError
 from clones.tracker.domain.issues.named import key_of
+from clones.tracker.domain.notifications import SENDER
 from clones.tracker.domain.tasks import carries_out, start_task
 from clones.tracker.models import Issue, Task
 from clones.tracker.queries.rights import Rights
@@ -194,7 +195,7 @@ def _export(task: Task, rights: Rights) -> dict[str, Any]:
     if rights.user is not None and rights.user.email:
         file = post.File("archived-issues.csv", "text/csv", text.getvalue().encode())
         draft = post.Draft(
-            sender="jira@tracker.example",
+            sender=SENDER,
             recipients=[rights.user.email],
             subject="Your export of archived work items is ready",
             text=f"The attached file lists {number} archived work items.",

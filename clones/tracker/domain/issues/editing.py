@@ -13,12 +13,10 @@ from clones.tracker.domain.events import Event, publish
 from clones.tracker.domain.history import Changes
 from clones.tracker.domain.issues.acting import act
 from clones.tracker.domain.issues.applying import apply
-from clones.tracker.domain.issues.assigning import assignee_of_space
 from clones.tracker.domain.issues.hierarchy import WRONG_TYPE, check_parent
 from clones.tracker.domain.issues.named import BadValue
 from clones.tracker.domain.issues.planning import Planned, check_required
-from clones.tracker.domain.issues.resolving import AUTOMATIC, check_assignable
-from clones.tracker.domain.issues.values import Stored
+from clones.tracker.domain.issues.resolving import check_assignable
 from clones.tracker.domain.properties import checked_properties, set_properties
 from clones.tracker.domain.transitions import workflow_of
 from clones.tracker.models import ChangeGroup, Issue, IssueType, User, WorkflowStatus
@@ -80,9 +78,6 @@ def edit_issue(
         require_edit(issue, actor)
     check_required(planned, issue)
     pairs = checked_properties(properties)
-    if planned.values.get("assignee") == AUTOMATIC:
-        components = planned.values.get("components", Stored(issue).components)
-        planned.values["assignee"] = assignee_of_space(issue.project, components)
     with transaction.atomic():
         resolution, level = issue.resolution_id, issue.security_level_id
         changes = Changes(issue, actor)
@@ -138,9 +133,7 @@ def assign_issue(issue: Issue, user: User | str | None, *, actor: Rights) -> Iss
     if not actor.may_on("ASSIGN_ISSUES", issue):
         raise Forbidden(MAY_NOT_ASSIGN)
     fieldset = fields_of(issue.project, issue.issue_type)
-    if user == AUTOMATIC:
-        user = assignee_of_space(issue.project, Stored(issue).components)
-    elif isinstance(user, User):
+    if isinstance(user, User):
         try:
             check_assignable(user, fieldset, issue)
         except BadValue as error:

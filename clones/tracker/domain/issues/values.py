@@ -140,7 +140,7 @@ def value_of_rows(field: Field, rows: list[FieldValue]) -> Any:
     if column == "other":
         model = Project if field.kind.name == "project" else Version
         known = model.objects.in_bulk([row.other for row in rows]) if rows else {}
-        found = [known[row.other] for row in rows if row.other in known]
+        found: list[Any] = [known[row.other] for row in rows if row.other in known]
     else:
         found = [getattr(row, column) for row in rows]
     if field.kind.several:

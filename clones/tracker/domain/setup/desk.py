@@ -13,6 +13,8 @@ from clones.tracker.rules.desk import conditions
 
 HOUR: Final = 3_600_000
 SLA_TYPE: Final = "com.atlassian.servicedesk:sd-sla-field"
+APPROVALS: Final = "Approvals"
+APPROVALS_TYPE: Final = "com.atlassian.servicedesk.approvals-plugin:sd-approvals"
 CALENDAR: Final = "Sample 9-5 Calendar"
 HOURS: Final = {
     day: [["09:00", "17:00"]] for day in ("MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY")

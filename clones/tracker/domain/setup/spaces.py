@@ -32,7 +32,13 @@ from clones.tracker.domain.setup.fields import (
     make_type_screens,
 )
 from clones.tracker.domain.setup.kinds import DESK_TYPES, TYPES, append_types, desk_kinds
-from clones.tracker.models import IssueType, IssueTypeScheme, PriorityScheme, Project
+from clones.tracker.models import (
+    IssueType,
+    IssueTypeScheme,
+    PriorityScheme,
+    Project,
+    ScreenScheme,
+)
 
 # What a family of templates is called in the names of schemes.
 WORDS: Final = {
@@ -78,7 +84,7 @@ def create_space_kinds(project: Project) -> None:
     if project.type == "service_desk":
         desk_kinds()
         desk_fields()
-    if project.priority_scheme_id is None:
+    if _lacks(project, "priority_scheme"):
         scheme = PriorityScheme.objects.filter(is_default=True).order_by("id").first()
         assert scheme is not None  # noqa: S101 - every site has one
         project.priority_scheme = scheme
@@ -88,11 +94,16 @@ def create_space_kinds(project: Project) -> None:
         _company_managed(project)
 
 
+def _lacks(project: Project, scheme: str) -> bool:
+    """Tell whether a space that is not written yet has not got a scheme."""
+    return getattr(project, f"{scheme}_id") is None
+
+
 def _company_managed(project: Project) -> None:
     family = family_of(project)
     prefix = f"{project.key}: {WORDS[family]}"
     types = _site_types(family)
-    if project.issue_type_scheme_id is None:
+    if _lacks(project, "issue_type_scheme"):
         scheme = insert_row(
             IssueTypeScheme(
                 id=next_id(IssueTypeScheme),
@@ -102,14 +113,14 @@ def _company_managed(project: Project) -> None:
         )
         append_types(scheme, list(types.values()))
         project.issue_type_scheme = scheme
-    if project.screen_scheme_id is not None:
+    if not _lacks(project, "screen_scheme"):
         return
     fields = {"desk": ON_DESK, "business": ON_BUSINESS}.get(family, ON_SOFTWARE)
     default = make_screen_scheme(
         f"{prefix} Default Screen Scheme",
         make_screen(f"{prefix} Default Issue Screen", list(fields)),
     )
-    schemes = {None: default}
+    schemes: dict[int | None, ScreenScheme] = {None: default}
     bug = types.get("Bug")
     if bug is not None:
         screen = make_screen(f"{prefix} Bug Screen", list(ON_BUGS))
@@ -130,7 +141,7 @@ def _site_types(family: str) -> dict[str, IssueType]:
 
 def _team_managed(project: Project) -> None:
     """Make a team-managed space's own types, and one screen for all of them."""
-    if project.issue_type_scheme_id is None:
+    if _lacks(project, "issue_type_scheme"):
         names = ["Task", "Sub-task"] if project.type == "business" else list(TYPES)
         keys = next_ids(IssueType, len(names))
         types = [
@@ -154,7 +165,7 @@ def _team_managed(project: Project) -> None:
         )
         append_types(scheme, types)
         project.issue_type_scheme = scheme
-    if project.screen_scheme_id is None:
+    if _lacks(project, "screen_scheme"):
         screen = make_screen(f"{project.key}: Issue Screen", list(ON_TEAM_MANAGED))
         screens = make_screen_scheme(f"{project.key}: Screen Scheme", screen)
         project.screen_scheme = make_type_screens(

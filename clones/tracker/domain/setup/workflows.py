@@ -7,19 +7,33 @@ workflow_scheme_for(project, template) -> WorkflowScheme what a new space goes b
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from itertools import count
+from typing import Any, Final
+
+from django.db.models import QuerySet
 
 from clones.core import clock
 from clones.core.rows import insert_row, insert_rows
 from clones.tracker.domain.numbering import new_uuid, next_id, next_ids
 from clones.tracker.domain.setup.fields import (
     APPROVERS,
-    RESOLVE_SCREEN,
-    WORKFLOW_SCREEN,
     custom,
 )
 from clones.tracker.domain.setup.kinds import desk_kinds
+from clones.tracker.domain.setup.workflow_steps import (
+    APPROVAL_STEPS,
+    BUSINESS_STEPS,
+    CLASSIC_STEPS,
+    INCIDENT_STEPS,
+    KANBAN,
+    KEEP,
+    NEW,
+    REQUEST_STEPS,
+    RESOLVED,
+    SIMPLE,
+    SUPPORT,
+    Step,
+)
 from clones.tracker.domain.workflow_writing import insert_workflow
 from clones.tracker.models import (
     IssueType,
@@ -42,94 +56,6 @@ from clones.tracker.rules.workflow.rule import Rule, Tree
 
 CLASSIC: Final = "jira"
 DEFAULT_SCHEME: Final = "Default Workflow Scheme"
-RESOLVED: Final = "Done"
-UNWANTED: Final = "Won't Do"
-KEEP: Final = "="  # the resolution stays what it is
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A transition in short: `sources` are names of statuses, none: from everywhere.
-
-    `resolution` is the name of the resolution that it sets, "" clears it, `KEEP` keeps it.
-    `permission` is who may take it: a permission, `assignee`, or `nobody` but rules and the API.
-    """
-
-    number: int
-    name: str
-    target: str
-    sources: tuple[str, ...] = ()
-    resolution: str = KEEP
-    screen: str = ""
-    permission: str = ""
-    place: int = 0
-
-
-_OPEN: Final = ("Open", "In Progress", "Reopened")
-CLASSIC_STEPS: Final = (
-    Step(4, "Start Progress", "In Progress", ("Open", "Reopened"), "", "", "assignee", 20),
-    Step(301, "Stop Progress", "Open", ("In Progress",), "", "", "assignee", 20),
-    Step(5, "Resolve Issue", "Resolved", _OPEN, KEEP, RESOLVE_SCREEN, "RESOLVE_ISSUES", 40),
-    Step(2, "Close Issue", "Closed", _OPEN, KEEP, RESOLVE_SCREEN, "CLOSE_ISSUES", 60),
-    Step(701, "Close Issue", "Closed", ("Resolved",), KEEP, WORKFLOW_SCREEN, "CLOSE_ISSUES", 60),
-    Step(
-        3,
-        "Reopen Issue",
-        "Reopened",
-        ("Resolved", "Closed"),
-        "",
-        WORKFLOW_SCREEN,
-        "RESOLVE_ISSUES",
-        80,
-    ),
-)
-BUSINESS_STEPS: Final = (
-    Step(11, "Start progress", "In Progress", ("To Do",), ""),
-    Step(21, "Done", "Done", ("To Do", "In Progress"), RESOLVED),
-    Step(31, "Stop Progress", "To Do", ("In Progress",), ""),
-    Step(41, "Reopen", "To Do", ("Done",), ""),
-    Step(51, "Reopen and start progress", "In Progress", ("Done",), ""),
-)
-_SUPPORT, _CUSTOMER = "Waiting for support", "Waiting for customer"
-_ACTIVE: Final = (_SUPPORT, _CUSTOMER, "Pending", "In Progress", "Escalated")
-REQUEST_STEPS: Final = (
-    Step(11, "Respond to customer", _CUSTOMER, (_SUPPORT, "Pending", "In Progress", "Escalated")),
-    Step(21, "Respond to support", _SUPPORT, (_CUSTOMER,)),
-    Step(31, "In progress", "In Progress", (_SUPPORT, _CUSTOMER, "Pending", "Escalated")),
-    Step(41, "Pending", "Pending", (_SUPPORT, "In Progress", "Escalated")),
-    Step(51, "Escalate", "Escalated", (_SUPPORT, "In Progress")),
-    Step(61, "Back to support", _SUPPORT, ("Pending", "In Progress", "Escalated")),
-    Step(71, "Resolve this issue", "Resolved", _ACTIVE, KEEP, RESOLVE_SCREEN),
-    Step(81, "Cancel request", "Canceled", _ACTIVE, UNWANTED),
-    Step(91, "Reopen", _SUPPORT, ("Resolved", "Closed", "Canceled"), ""),
-    Step(101, "Close", "Closed", ("Resolved",)),
-)
-APPROVAL_STEPS: Final = (
-    Step(111, "Approved", _SUPPORT, ("Waiting for approval",), permission="nobody"),
-    Step(121, "Declined", "Closed", ("Waiting for approval",), UNWANTED, permission="nobody"),
-    Step(131, "Withdraw", "Canceled", ("Waiting for approval",), UNWANTED),
-)
-INCIDENT_STEPS: Final = (
-    Step(11, "Investigate", "In Progress", ("Open", "Pending")),
-    Step(21, "Pending", "Pending", ("Open", "In Progress")),
-    Step(31, "Escalate", "Escalated", ("Open", "In Progress")),
-    Step(41, "Back to in progress", "In Progress", ("Escalated",)),
-    Step(
-        51,
-        "Resolve",
-        "Resolved",
-        ("Open", "In Progress", "Pending", "Escalated"),
-        KEEP,
-        RESOLVE_SCREEN,
-    ),
-    Step(61, "Cancel", "Canceled", ("Open", "In Progress", "Pending", "Escalated"), UNWANTED),
-    Step(71, "Close", "Closed", ("Resolved",)),
-    Step(81, "Reopen", "Open", ("Resolved", "Closed", "Canceled"), ""),
-)
-# The statuses of a board's columns, from the left.
-SIMPLE: Final = ("To Do", "In Progress", "Done")
-KANBAN: Final = ("Backlog", "Selected for Development", "In Progress", "Done")
-NEW: Final = {"Backlog": "new", "Selected for Development": "new"}
 
 
 def install_workflows() -> Workflow:
@@ -198,7 +124,7 @@ def _desk(project: Project) -> WorkflowScheme:
     kinds = desk_kinds()
     statuses = {**_site_statuses(), **kinds.statuses}
     suffix = f"for {project.key}"
-    plain = _write(f"Service Request Fulfilment {suffix}", REQUEST_STEPS, _SUPPORT, statuses)
+    plain = _write(f"Service Request Fulfilment {suffix}", REQUEST_STEPS, SUPPORT, statuses)
     approved = _write(
         f"Service Request Fulfilment with Approvals {suffix}",
         (*APPROVAL_STEPS, *REQUEST_STEPS),
@@ -275,12 +201,19 @@ def _write(
     resolutions = dict(Resolution.objects.order_by("-id").values_list("name", "id"))
     screens = dict(Screen.objects.order_by("-id").values_list("name", "id"))
     draft = WorkflowDraft(
-        name=name,
+        name=_free_name(name, Workflow.objects.filter(project=project)),
         description=about,
         places=tuple(Place(status, properties=rights.get(status, {})) for status in used),
         transitions=(create, *(_transition(step, resolutions, screens) for step in steps)),
     )
     return insert_workflow(draft, statuses, project=project, is_system=is_system)
+
+
+def _free_name(name: str, rows: QuerySet[Any]) -> str:
+    """Return a name that none of the rows has: a key may be that of a space long gone."""
+    taken = set(rows.filter(name__startswith=name).values_list("name", flat=True))
+    numbered = (f"{name} {number}" for number in count(2))
+    return name if name not in taken else next(one for one in numbered if one not in taken)
 
 
 def _transition(
@@ -327,7 +260,7 @@ def _scheme(
     scheme = insert_row(
         WorkflowScheme(
             id=next_id(WorkflowScheme),
-            name=name,
+            name=_free_name(name, WorkflowScheme.objects.filter(draft_of=None)),
             is_default=is_default,
             default_workflow=workflow,
             version_uuid=new_uuid(WorkflowScheme),

@@ -126,7 +126,8 @@ def texts_of(rows: QuerySet[Any]) -> QuerySet[Any]:
     rows = rows.order_by()
     if rows.model is User:
         return rows.values("account_id")
-    return rows.annotate(key_text=Cast("pk", CharField())).values("key_text")
+    found: QuerySet[Any] = rows.annotate(key_text=Cast("pk", CharField())).values("key_text")
+    return found
 
 
 def _later(items: QuerySet[ChangeItem]) -> QuerySet[ChangeItem]:

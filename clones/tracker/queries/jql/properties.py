@@ -28,7 +28,8 @@ from clones.tracker.rules.jql.site import ResolvedField
 from clones.tracker.rules.jql.texts import Term
 
 _DATED: Final = "^[0-9]{4}-[0-9]{2}-[0-9]{2}"
-# One value of a JSON column on each engine: its text, its number, and whether it is either.
+# One value of a JSON column on each engine (both keep JSON as text): its text, its number, and
+# whether it is either.
 _SQLITE: Final = {
     "there": "j.type IN ('text', 'integer', 'real', 'true', 'false')",
     "text": "CASE WHEN j.type = 'text' THEN j.value WHEN j.type = 'true' THEN 'true'"
@@ -84,7 +85,7 @@ class Holds(Expression):
         path = "$" + "".join("." + json.dumps(part) for part in self.parts) + "[*]"
         where = self.condition.format(**_POSTGRES)
         return (
-            f"EXISTS(SELECT 1 FROM jsonb_path_query({column}, %s::jsonpath) j(value)"  # noqa: S608 - the same
+            f"EXISTS(SELECT 1 FROM jsonb_path_query(({column})::jsonb, %s::jsonpath) j(value)"  # noqa: S608 - the same
             f" WHERE {_POSTGRES['there']} AND {where})"
         ), [*given, path, *self.parameters]
 

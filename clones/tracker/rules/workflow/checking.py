@@ -13,7 +13,13 @@ from itertools import chain
 from typing import Any, Final, Literal
 
 from clones.tracker.rules.workflow.catalogue import FIELD_RULES, KINDS, TRIGGERS, Family, Parameter
-from clones.tracker.rules.workflow.drafts import StatusDraft, TransitionDraft, WorkflowDraft
+from clones.tracker.rules.workflow.drafts import (
+    Place,
+    StatusDraft,
+    TransitionDraft,
+    WorkflowDraft,
+    approval_of,
+)
 from clones.tracker.rules.workflow.patterns import is_readable
 from clones.tracker.rules.workflow.rule import Rule, rules_in
 
@@ -95,11 +101,31 @@ def check_workflow(
                 "STATUS_LAYOUT",
                 where,
             )
+    for place in draft.places:
+        yield from _check_approval(place, {item.id for item in draft.transitions})
     yield from _check_transitions(draft, set(places))
     for transition in draft.transitions:
         yield from _check_rules(transition, scope)
     if draft.transitions:
         yield from _check_reached(draft)
+
+
+def _check_approval(place: Place, transitions: set[str]) -> Iterator[Problem]:
+    """Yield what is wrong with the approval that a status waits for."""
+    approval = approval_of(place.properties)
+    if approval is None:
+        return
+    kind, value = approval.get("conditionType"), str(approval.get("conditionValue", ""))
+    most = {"number": 20, "numberPerPrincipal": 20, "percent": 100}.get(str(kind), 0)
+    texts = []
+    if not (value.isascii() and value.isdigit() and 0 < int(value) <= most):
+        texts.append(f"The approval condition {value} of the type {kind} is not valid.")
+    ends = ("transitionApproved", "transitionRejected")
+    lost = [name for name in ends if str(approval.get(name)) not in transitions]
+    texts += [f"The transition of {name} is not in the workflow." for name in lost]
+    where = {"statusReference": place.reference}
+    for text in texts:
+        yield Problem("INVALID_APPROVAL_CONFIGURATION", text, "STATUS_PROPERTY", where)
 
 
 def _check_name(name: str) -> Iterator[Problem]:

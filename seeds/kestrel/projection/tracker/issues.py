@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -15,6 +14,7 @@ from seeds.draw import Draws
 from seeds.kestrel.engineering.model import Engineering, Move, Work
 from seeds.kestrel.projection.files import content
 from seeds.kestrel.projection.tracker.documents import document, plain
+from seeds.kestrel.projection.tracker.histories import Histories
 from seeds.kestrel.projection.tracker.site import Numbers, Site
 from seeds.kestrel.story.model import Attachment
 
@@ -38,8 +38,8 @@ class Issues:
         engineering: Engineering,
     ) -> None:
         self.writer, self.numbers, self.site, self.draws = writer, numbers, site, draws
+        self.histories = Histories(writer, numbers, site)
         self.names = {person.index: person.name for person in engineering.engineers}
-        self.by_index = {item.index: item for item in engineering.work}
         self.spaces = {space.key: space for space in engineering.spaces}
         self.keys: dict[int, int] = {}
         self.blobs: set[str] = set()
@@ -98,7 +98,7 @@ class Issues:
             self._note_status(row, before["status"], values["status"], move.at)
         if before.get("resolution") != values.get("resolution"):
             row["resolution_date"] = move.at if values["resolution"] else None
-        self._history(row["id"], move, items)
+        self.histories.write(row["id"], move, items)
 
     def _note_status(self, row: Values, before: str, after: str, at: datetime) -> None:
         known = self.site.statuses
@@ -148,28 +148,6 @@ class Issues:
         }[name]()
         return str(key), shown
 
-    def _history(self, issue: int, move: Move, items: list[Values]) -> None:
-        if not items:
-            return
-        group = self.numbers.take(tracker.ChangeGroup)
-        author = self._user(move.actor)
-        self.writer.add(
-            tracker.ChangeGroup,
-            {"id": group, "issue_id": issue, "author_id": author, "created": move.at},
-        )
-        for position, item in enumerate(items):
-            self.writer.add(
-                tracker.ChangeItem,
-                {
-                    "id": self.numbers.take(tracker.ChangeItem),
-                    "group_id": group,
-                    "issue_id": issue,
-                    "created": move.at,
-                    "position": position,
-                    **item,
-                },
-            )
-
     def _comment(self, issue: int, move: Move) -> None:
         assert move.said is not None  # noqa: S101 - the caller looked
         key, author = self.numbers.take(tracker.Comment), self._user(move.actor)
@@ -216,7 +194,7 @@ class Issues:
             "new": after,
             "new_string": after,
         }
-        self._history(row["id"], move, [item])
+        self.histories.write(row["id"], move, [item])
 
     def _text(self, issue: int, field: str, source: int, text: str) -> None:
         if text.strip():
@@ -302,35 +280,3 @@ class Issues:
 
     def _beside(self, model: Any, issue: int, **values: Any) -> None:
         self.writer.add(model, {"id": self.numbers.take(model), "issue_id": issue, **values})
-
-    def link(self, engineering: Engineering) -> None:
-        """Write the links, with what the histories of both ends say of them."""
-        words: Mapping[int, tuple[str, str]] = {
-            key: (outward, inward)
-            for key, outward, inward in tracker.IssueLinkType.objects.values_list(
-                "id", "outward", "inward"
-            )
-        }
-        for tie in engineering.ties:
-            kind = self.site.link_types[tie.kind]
-            source, target = self.by_index[tie.source], self.by_index[tie.target]
-            row = {"id": self.numbers.take(tracker.IssueLink), "type_id": kind}
-            row |= {"source_id": self.keys[tie.source], "destination_id": self.keys[tie.target]}
-            self.writer.add(tracker.IssueLink, row)
-            outward, inward = words[kind]
-            actor = source.reporter
-            self._told(source, target, outward, Move(tie.at, actor))
-            self._told(target, source, inward, Move(tie.at, actor))
-
-    def _told(self, work: Work, other: Work, words: str, move: Move) -> None:
-        key = f"{other.space}-{other.number}"
-        item = {
-            "field": "Link",
-            "field_id": "issuelinks",
-            "field_type": "jira",
-            "old": None,
-            "old_string": None,
-            "new": key,
-            "new_string": f"This work item {words} {key}",
-        }
-        self._history(self.keys[work.index], move, [item])

@@ -12,6 +12,7 @@ from seeds.draw import Draws
 from seeds.kestrel.engineering.model import Engineer, Engineering
 from seeds.kestrel.projection.tracker.issues import Issues
 from seeds.kestrel.projection.tracker.site import Numbers, Site, write_parts, write_site
+from seeds.kestrel.projection.tracker.ties import Ties
 
 KINDS = ("password", "api_token")
 
@@ -38,7 +39,7 @@ def write_tracker(
     write_parts(writer, numbers, site, engineering)
     issues = Issues(writer, numbers, site, draws=draws, engineering=engineering)
     issues.write(engineering, lexorank.spread(None, None, len(engineering.work)))
-    issues.link(engineering)
+    Ties(issues, engineering).write(engineering)
     for person in engineering.engineers:
         if person.email is not None:
             _account(writer, ids, site, person)

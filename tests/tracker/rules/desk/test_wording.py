@@ -22,7 +22,7 @@ PRESENT = datetime(2026, 6, 16, 14, 0, tzinfo=UTC)  # a Tuesday
         (-97 * 3_600_000, "-97h"),
     ],
 )
-def test_durations_are_hours_and_minutes(milliseconds: int, text: str) -> None:
+def test_unverified_durations_are_hours_and_minutes(milliseconds: int, text: str) -> None:
     assert friendly_duration(milliseconds) == text
 
 
@@ -36,7 +36,7 @@ def test_durations_are_hours_and_minutes(milliseconds: int, text: str) -> None:
         (datetime(2026, 6, 9, 9, 30, tzinfo=UTC), "09/Jun/26 9:30 AM"),
     ],
 )
-def test_moments_near_by_have_names(moment: datetime, text: str) -> None:
+def test_unverified_moments_near_by_have_names(moment: datetime, text: str) -> None:
     assert friendly_moment(moment, PRESENT) == text
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from clones.tracker.api.presenters.context import Show
@@ -45,6 +46,7 @@ def show_request_types(
     """Return the request that an issue is, with what its customer reads, by issue."""
     rows = list(all_requests().filter(id__in=[issue.id for issue in issues]))
     names, histories = portal_names(rows), status_histories(rows)
+    show = replace(show, version="2")  # desks name the platform's second version wherever they are
     found: dict[int, Json] = {}
     for row in rows:
         kind, desk = row.request.request_type, row.project.desk
@@ -96,6 +98,7 @@ def show_approvals(
         Approval.objects.filter(issue__in=[issue.id for issue in issues]).order_by("issue_id", "id")
     )
     found: dict[int, list[Json]] = defaultdict(list)
+    show = replace(show, version="2")
     for row, shown in zip(rows, present_approvals(rows, show), strict=True):
         found[row.issue_id].append(shown)
     return found

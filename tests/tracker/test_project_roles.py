@@ -1,0 +1,107 @@
+"""Roles: who fills them in a space, by default in new ones, and what they give."""
+
+from __future__ import annotations
+
+from tests.tracker.site import Site
+
+
+def role_id(site: Site, name: str) -> str:
+    """Return the id of a role."""
+    return next(str(role["id"]) for role in site.get("role") if role["name"] == name)
+
+
+def shown(role: dict[str, list[dict[str, str]]]) -> list[str]:
+    """Return what the actors of a role are called."""
+    return [one["displayName"] for one in role["actors"]]
+
+
+def test_who_fills_a_role_in_a_space(site: Site) -> None:
+    """Actors are added, set and removed; what the role gives counts at once."""
+    number = role_id(site, "Administrators")
+    path = f"project/LAS/role/{number}"
+    first = site.get(path)
+    assert shown(first) == ["Ada Brandt", "jira-administrators"]
+    group = first["actors"][1]
+    assert group["type"] == "atlassian-group-role-actor"
+    assert group["actorGroup"]["name"] == "jira-administrators"
+    error = site.get(path, by="dev", status=404)
+    assert error["errorMessages"] == ["No project could be found with key 'LAS'."]
+    site.get("project/LAS/role", by="dev", status=404)
+    body = {"user": [site.ids["dev"]], "group": ["jira-software-users"]}
+    after = site.post(path, body, status=200)
+    assert shown(after) == ["Ada Brandt", "Dev Anand", "jira-administrators", "jira-software-users"]
+    assert number in site.get("project/LAS/role", by="dev")["Administrators"]
+    only = {"categorisedActors": {"atlassian-user-role-actor": [site.ids["dana"]]}}
+    assert shown(site.put(path, only, by="dev", status=200)) == ["Dana Ruiz"]
+    site.get(path, by="dev", status=404)
+    mine = site.get("project/LAS/roledetails?currentMember=true", by="dana")
+    assert [(one["name"], one["admin"]) for one in mine] == [("Administrators", True)]
+    names = [one["name"] for one in site.get("project/LAS/roledetails", by="dana")]
+    assert names == ["Administrators", "Developers", "Member", "Viewer"]
+    for body, status, text in (
+        ({}, 400, "You must specify at least one user or group."),
+        ({"user": ["x"]}, 404, "The user with account ID 'x' does not exist or is inactive."),
+        ({"group": ["x"]}, 404, "The group named 'x' does not exist."),
+    ):
+        assert site.post(path, body, status=status)["errorMessages"] == [text]
+    site.delete(f"{path}?user={site.ids['dana']}")
+    error = site.delete(f"{path}?user={site.ids['dana']}", status=404)
+    who = site.ids["dana"]
+    assert error["errorMessages"] == [f"'{who}' is not an actor of the role 'Administrators'."]
+    error = site.delete(path, status=400)
+    assert error["errorMessages"] == ["You must specify exactly one user or group."]
+    error = site.get("project/LAS/role/4711", status=404)
+    text = "Can not retrieve role details, role with id 4711 does not exist."
+    assert error["errorMessages"] == [text]
+
+
+def test_default_actors_fill_a_role_in_new_spaces_only(site: Site) -> None:
+    """Spaces that are there already stay as they are."""
+    number = role_id(site, "Developers")
+    path = f"role/{number}/actors"
+    assert shown(site.post(path, {"user": [site.ids["dana"]]}, status=200)) == ["Dana Ruiz"]
+    site.post(path, {"group": ["jira-users"]}, status=200)
+    assert shown(site.get(path)) == shown(site.get(f"role/{number}")) == ["Dana Ruiz", "jira-users"]
+    body = {"key": "NEW", "name": "New", "leadAccountId": site.ids["ada"]}
+    site.post("project", body)
+    assert shown(site.get(f"project/NEW/role/{number}")) == ["Dana Ruiz", "jira-users"]
+    assert shown(site.get(f"project/LAS/role/{number}")) == []
+    error = site.post(path, {"user": ["x"], "group": ["y"]}, status=400)
+    assert error["errorMessages"] == ["Users and groups cannot be added in the same request."]
+    after = site.delete(f"{path}?group=jira-users", status=200)
+    assert shown(after) == ["Dana Ruiz"]
+    site.get(path, by="dev", status=403)
+
+
+def test_roles_are_made_changed_and_removed(site: Site) -> None:
+    """A role that schemes name needs a successor."""
+    made = site.post("role", {"name": "Reviewers", "description": "Look"}, status=200)
+    path = f"role/{made['id']}"
+    assert site.post(path, {"description": "See"}, status=200)["description"] == "See"
+    error = site.put(path, {"name": "Lookers"}, status=400)
+    assert error["errorMessages"] == [
+        "Both the name and the description of the role must be specified."
+    ]
+    renamed = site.put(path, {"name": "Lookers", "description": "Look"}, status=200)
+    assert (renamed["name"], renamed["actors"]) == ("Lookers", [])
+    error = site.post("role", {"name": "lookers"}, status=409)
+    assert error["errorMessages"] == ["A project role with name 'lookers' already exists."]
+    error = site.post("role", {"name": " x"}, status=400)
+    assert error["errorMessages"][0].startswith("The role name must not be empty")
+    site.get("role", by="dev", status=403)
+    grant = {"permission": "EDIT_ISSUES", "holder": {"type": "projectRole"}}
+    grant["holder"]["parameter"] = str(made["id"])  # type: ignore[index]
+    site.post("permissionscheme/0/permission", grant)
+    error = site.delete(path, status=409)
+    assert error["errorMessages"] == [
+        "The project role 'Lookers' is in use: specify a replacement role."
+    ]
+    error = site.delete(f"{path}?swap=4711", status=400)
+    assert "4711" in error["errorMessages"][0]
+    other = role_id(site, "Viewer")
+    site.delete(f"{path}?swap={other}")
+    site.get(path, status=404)
+    holders = [one["holder"] for one in site.get("permissionscheme/0/permission")["permissions"]]
+    assert {"type": "projectRole", "parameter": other, "value": other, "expand": "projectRole"} in (
+        holders
+    )
