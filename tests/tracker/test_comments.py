@@ -213,3 +213,22 @@ def test_unverified_a_comment_is_internal_by_its_property(site: Site) -> None:
     properties = [{"key": "sd.public.comment", "value": {"internal": True}}]
     made = site.post(f"issue/{key}/comment", {"body": said("psst"), "properties": properties})
     assert made["jsdPublic"] is False
+
+
+def test_anonymous_callers_comment_where_anybody_may(site: Site) -> None:
+    """A comment of nobody has no author; everybody sees it."""
+    key = site.issue()
+    assert site.post(f"issue/{key}/comment", {"body": said("x")}, by=None, status=404)[
+        "errorMessages"
+    ] == [GONE]
+    with site.writing():
+        scheme = Project.objects.get(key="LAS").permission_scheme
+        for number, permission in enumerate(("BROWSE_PROJECTS", "ADD_COMMENTS"), 99_001):
+            scheme.grants.create(id=number, permission=permission, holder_type="anyone")
+    made = site.post(f"issue/{key}/comment", {"body": said("x")}, by=None)
+    assert "author" not in made
+    assert "updateAuthor" not in made
+    assert site.get(f"issue/{key}/comment", by=None)["total"] == 1
+    path = f"issue/{key}/comment/{made['id']}"
+    refused = site.put(path, {"body": said("y")}, by=None, status=400)
+    assert refused["errorMessages"] == ["You do not have the permission to edit this comment."]

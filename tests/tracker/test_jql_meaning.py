@@ -28,6 +28,7 @@ from clones.tracker.models import (
 )
 from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.searching import matches, read_search
+from clones.tracker.rules.jql import JqlError
 from tests.conftest import bind
 from tests.tracker.site import Site
 
@@ -166,6 +167,35 @@ def test_unverified_a_promise_without_a_goal_has_no_time_left(
     site.advance(4 * 3600)
     assert found(site, "Reply = breached()") == [one]
     assert found(site, "Reply > elapsed('4h')") == [one]
+
+
+def test_unverified_a_query_has_so_many_conditions(some: tuple[Site, list[str]]) -> None:
+    site, (one, two, three) = some
+    keys = ", ".join([one, *(f"LAS-{number}" for number in range(900, 901))])
+    assert "does not exist" in _refusal(site, f"key in ({keys})")
+    # Ids and labels may be many, conditions may not.
+    many = ", ".join([f"'{'red' if at else 'blue'} {at}'" for at in range(350)])
+    assert found(site, f"project = LAS and labels not in ({many})") == []
+    assert found(site, f"key in ({', '.join([one, two] * 2000)})") == [two, one]
+    assert found(site, " or ".join([f"key = {three}"] * 100)) == [three]
+    # not (OPS or not (OPS or ... key = two)), denied an even number of times.
+    deep = "not (project = OPS or "
+    assert found(site, f"{deep * 20}key = {two}{')' * 20}") == [two]
+    heavy = "fixVersion was empty during (-9d, -1d) or issue.property[a].b ~ 'c* d' or status "
+    heavy += "was not in (Done) by membersOf('jira-users') before -1d"
+    assert found(site, f"{deep * 18}({heavy}){')' * 18} and project = LAS") == [three, two, one]
+    assert _refusal(site, f"{deep * 32}key = {two}{')' * 32}") == (
+        "The query is too complex: it is nested more than 25 levels deep."
+    )
+    message = "The query is too complex: it has more than 400 conditions."
+    assert _refusal(site, " or ".join([f"key = {one}"] * 401)) == message
+    assert _refusal(site, f"summary ~ '{'a ' * 500}'") == message
+
+
+def _refusal(site: Site, jql: str) -> str:
+    with pytest.raises(JqlError) as error:
+        found(site, jql)
+    return error.value.texts[0]
 
 
 def test_the_sites_own_rules_see_everything(some: tuple[Site, list[str]]) -> None:

@@ -232,6 +232,7 @@ def test_what_schemes_of_priorities_refuse(site: Site) -> None:
         ("GET", "priorityscheme/99/priorities", None, 404, "The priority scheme was not found."),
         ("DELETE", f"priorityscheme/{default}", None, 400, "default priority scheme cannot be"),
     ]
+    cases.append(("DELETE", "priority/1", None, 400, "The last priority of a priority scheme"))
     _refused(site, cases)
     assert site.delete(path, by="dev", status=403)["errorMessages"] == [NOBODY]
 

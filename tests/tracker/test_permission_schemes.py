@@ -14,9 +14,9 @@ PATH = "permissionscheme"
 def test_a_scheme_is_made_used_and_removed(site: Site) -> None:
     """A space that uses it obeys it; while it is used it stays."""
     holder = {"type": "user", "parameter": site.ids["dev"]}
-    body = {"name": "Strict", "description": "Few", "permissions": []}
-    for key in ("BROWSE_PROJECTS", "CREATE_ISSUES"):
-        body["permissions"].append({"permission": key, "holder": holder})  # type: ignore[attr-defined]
+    keys = ("BROWSE_PROJECTS", "CREATE_ISSUES")
+    grants: list[Any] = [{"permission": key, "holder": holder} for key in keys]
+    body = {"name": "Strict", "description": "Few", "permissions": grants}
     made = site.post(PATH, body)
     assert (made["name"], len(made["permissions"])) == ("Strict", 2)
     first = made["permissions"][0]
@@ -32,7 +32,7 @@ def test_a_scheme_is_made_used_and_removed(site: Site) -> None:
     assert error["errorMessages"] == [
         "Cannot delete a permission scheme that is in use by a project."
     ]
-    only = {"name": "Strictest", "permissions": [body["permissions"][0]]}  # type: ignore[index]
+    only = {"name": "Strictest", "permissions": grants[:1]}
     changed = site.put(f"{PATH}/{made['id']}", only, status=200)
     assert (changed["name"], len(changed["permissions"])) == ("Strictest", 1)
     fields = {"project": {"key": "LAS"}, "issuetype": {"name": "Task"}, "summary": "No"}

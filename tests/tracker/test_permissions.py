@@ -93,8 +93,8 @@ def test_permissions_are_checked_in_bulk(site: Site) -> None:
         ({"projectPermissions": [{"permissions": ["X"]}]}, {"X": "Unrecognized permission"}),
     ):
         assert site.post(path, given, status=400)["errors"] == errors
-    given = {"projectPermissions": [{"permissions": [""], "projects": [las]}]}
-    error = site.post(path, given, status=400)
+    empty = {"projectPermissions": [{"permissions": [""], "projects": [las]}]}
+    error = site.post(path, empty, status=400)
     assert error["errorMessages"] == ["At least one project permission must be provided."]
     path, body = "permissions/project", {"permissions": ["EDIT_ISSUES", "BROWSE_PROJECTS"]}
     keys = [one["key"] for one in site.post(path, body, by="dev", status=200)["projects"]]

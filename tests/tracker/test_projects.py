@@ -187,7 +187,10 @@ def test_who_runs_a_space_changes_it_and_admins_its_key(site: Site) -> None:
     site.put("project/LAS", {"key": "MINE"}, by="dev", status=403)
     errors = site.put("project/LAS", {"leadAccountId": site.ids["cara"]}, status=400)["errors"]
     assert errors == {"projectLead": "You must specify a valid project lead."}
-    records = site.get("auditing/record?filter=Project+updated")["records"]
+    errors = site.put("project/LAS", {"avatarId": 4711}, status=400)["errors"]
+    assert errors == {"avatarId": "The avatar does not exist."}
+    assert site.put("project/LAS", {"avatarId": 10403}, by="dev", status=200)["name"] == "Mine"
+    records = site.get("auditing/record?filter=Project+updated")["records"][1:]
     names = [one["fieldName"] for one in records[0]["changedValues"]]
     assert names == ["Name", "Default assignee", "Project lead"]
 
@@ -218,7 +221,9 @@ def test_unverified_archive_and_trash_and_back(site: Site) -> None:
     assert site.get(f"issue/{key}")["key"] == key
     error = site.post("project/LAS/restore", status=400)
     assert error["errorMessages"] == ["The project 'LAS' is neither archived nor in the trash."]
-    error = site.delete("project/LAS", by="dev", status=403)
+    error = site.delete("project/LAS", by="dev", status=404)
+    assert error["errorMessages"] == ["No project could be found with key 'LAS'."]
+    error = site.post("project/LAS/archive", by="dev", status=403)
     assert error["errorMessages"][0].startswith("You are not authorized")
 
 

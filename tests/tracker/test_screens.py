@@ -59,7 +59,7 @@ def _screen_refusals(site: Site, tabs: str, first: int, second: int) -> list[Ref
         ("POST", "screens", {"name": "x" * 256}, 400, "length of the name must not exceed 255"),
         ("PUT", "screens/99999", {"name": "x"}, 404, "The screen was not found."),
         ("POST", tabs, {"name": "most"}, 400, "The name is used by another tab of the screen."),
-        ("POST", tabs, {"name": "x" * 41}, 400, "length of the name must not exceed 40"),
+        ("POST", tabs, {"name": "x" * 256}, 400, "length of the name must not exceed 255"),
         ("POST", f"{tabs}/{second}/move/2", None, 404, "The position 2 is invalid."),
         ("POST", f"{tabs}/{second}/move/x", None, 400, "The position 'x' is invalid."),
         ("PUT", f"{tabs}/1", {"name": "x"}, 404, "The screen tab was not found."),

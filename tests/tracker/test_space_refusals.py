@@ -99,8 +99,8 @@ def test_who_has_not_signed_in_or_wrongly(site: Site) -> None:
     for path in (
         "configuration",
         "instance/license",
-        "mypreferences/locale",
         "permissionscheme",
+        "projectCategory",
         "project/type/accessible",
         "projectvalidate/key?key=X",
         "projectvalidate/validProjectKey?key=X",
@@ -112,8 +112,8 @@ def test_who_has_not_signed_in_or_wrongly(site: Site) -> None:
         "permissions",
         "project",
         "project/recent",
+        "mypreferences/locale",
         "project/type",
-        "projectCategory",
         "groups/picker",
     ):
         error = site.get(path, by=None, status=401, Authorization="Bearer wrong")

@@ -150,6 +150,7 @@ def test_preferences_and_language(site: Site) -> None:
     after = site.get("serverInfo", by="dev")["serverTime"]
     assert (before[-5:], after[-5:]) != ("+0900", before[-5:])
     assert after.endswith("+0900")
+    assert site.get("mypreferences/locale", by=None) == {"locale": "en_US"}
     site.put("mypreferences/locale", {"locale": "de_DE"}, by="dev")
     assert site.get("mypreferences/locale", by="dev") == {"locale": "de_DE"}
     assert site.get("myself", by="dev")["locale"] == "de_DE"

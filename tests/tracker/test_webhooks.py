@@ -16,10 +16,12 @@ from clones.core.webhooks.deliverers import deliverer_of
 from clones.core.webhooks.messages import Answer as Answered
 from clones.core.webhooks.messages import NoAnswer
 from clones.tracker.domain import people
-from clones.tracker.models import Group
+from clones.tracker.domain.events import Event, publish
+from clones.tracker.models import Group, Issue, Project, User
+from clones.tracker.queries.rights import Rights
 from clones.tracker.rules.webhook_events import address, filter_problems, minutes_after
 from tests.tracker.site import Site
-from tests.tracker.test_comments import said
+from tests.tracker.test_comments import said, without
 
 Json = dict[str, Any]
 HOOKS = "/rest/webhooks/1.0/webhook"
@@ -180,6 +182,39 @@ def test_filters_and_addresses_of_webhooks(site: Site) -> None:
         (row,) = Delivery.objects.filter(clone="tracker")
         assert row.url == f"https://hooks.example/{key}?x=${{nothing.id}}"
         assert (row.body, row.headers) == ("", [])
+
+
+def test_transitions_call_the_webhooks_of_their_post_functions(site: Site) -> None:
+    """Whatever else they are told of; the transition is named."""
+    made = hook(site)
+    number = made["self"].rpartition("/")[2]
+    key = site.issue()
+    with site.writing():
+        issue = Issue.objects.select_related("project", "issue_type", "status").get(key=key)
+        actor = Rights(User.objects.get(account_id=site.ids["dev"]))
+        details = {"transition": 21, "transition_name": "Go", "webhooks": [number]}
+        publish(Event("issue_transitioned", actor, issue=issue, details=details))
+    ((_, body),) = told(site)
+    assert body["transition"] == {"transitionId": 21, "transitionName": "Go"}
+    assert body["issue"]["key"] == key
+
+
+def test_apps_are_not_told_of_what_they_do_not_see(site: Site) -> None:
+    """An app's webhook tells what the app could read."""
+    bot = app(site)
+    wanted = {"events": ["jira:issue_created"], "jqlFilter": ""}
+    body = {"url": "https://app.example/in", "webhooks": [wanted]}
+    site.post("webhook", body, by=bot, status=200)
+    site.issue()
+    assert len(told(site)) == 1
+    without(site, "BROWSE_PROJECTS")
+    with site.writing():
+        scheme = Project.objects.get(key="LAS").permission_scheme
+        scheme.grants.create(
+            id=99_001, permission="BROWSE_PROJECTS", holder_type="user", parameter=site.ids["ada"]
+        )
+    site.issue()
+    assert told(site) == []
 
 
 def test_unverified_deliveries_are_signed_and_tried_again(site: Site) -> None:

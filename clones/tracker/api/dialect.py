@@ -25,6 +25,8 @@ JSON = "application/json;charset=UTF-8"
 # What the headers say where no limit is set.
 UNLIMITED = Rate(limit=350, remaining=349, reset=60, exceeded=False)
 _ACTIVE_USER: Prepared[User] = Prepared(lambda key: User.objects.filter(id=key, active=True), int)
+# Where a request keeps the account id of its caller, for the answer's headers.
+_ACCOUNT = "tracker.account_id"
 _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
 
@@ -73,6 +75,8 @@ class TrackerDialect:
             # One database refuses NUL in text and the other does not: neither gets to see it.
             return self._answer(request, 400, ["The request contains characters of no text."])
         call.actor = Rights(user)
+        if user is not None:
+            request.META[_ACCOUNT] = user.account_id
         if found is not None and found.session is not None and request.method not in READS:
             expected = csrf_token(found.session, request.sandbox)
             if request.headers.get("X-CSRF-Token") != expected:
@@ -125,6 +129,5 @@ class TrackerDialect:
         response["Atl-TraceId"] = request.request_id.replace("-", "")[:32]
         response["X-RateLimit-Limit"] = str(rate.limit)
         response["X-RateLimit-Remaining"] = str(rate.remaining)
-        found = request.authenticated
-        if found is not None:
-            response["X-AAccountId"] = found.account.login
+        if account_id := request.META.get(_ACCOUNT):
+            response["X-AAccountId"] = account_id

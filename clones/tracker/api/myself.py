@@ -93,10 +93,17 @@ def remove_preference(call: Call) -> None:
     people.remove_preference(_me(call), _key(call))
 
 
-@operation("getLocale", "GET", PATH + "/locale", summary="Show the caller's language.")
+@operation(
+    "getLocale",
+    "GET",
+    PATH + "/locale",
+    summary="Show the caller's language, the site's to who has not signed in.",
+    access="anyone",
+)
 def show_locale(call: Call) -> dict[str, str]:
     """Show the caller's language."""
-    return {"locale": _me(call).locale}
+    user = actor(call).user
+    return {"locale": people.site_locale() if user is None else user.locale}
 
 
 @operation(

@@ -35,7 +35,6 @@ def _category(call: Call) -> ProjectCategory:
     "GET",
     PATH,
     summary="List the categories of spaces.",
-    access="anyone",
 )
 def list_categories(call: Call) -> list[Json | None]:
     """List the categories of spaces."""
@@ -64,7 +63,6 @@ def create_category(call: Call) -> Json | None:
     "GET",
     PATH + "/{id}",
     summary="Show a category of spaces.",
-    access="anyone",
 )
 def show_category(call: Call) -> Json | None:
     """Show a category."""

@@ -195,6 +195,7 @@ def show_property(call: Call) -> Json:
     "PUT",
     PROPERTY,
     summary="Set a property of a space.",
+    access="anyone",
     raw_body=True,
 )
 def set_property(call: Call) -> Reply:
@@ -208,6 +209,7 @@ def set_property(call: Call) -> Reply:
     "DELETE",
     PROPERTY,
     summary="Remove a property of a space.",
+    access="anyone",
     status=204,
 )
 def delete_property(call: Call) -> Reply:

@@ -16,7 +16,7 @@ from clones.tracker.api.presenters.projects import offers_role, role_urls
 from clones.tracker.api.projects import ONE, project_of
 from clones.tracker.domain import roles
 from clones.tracker.domain.administration import runs_project
-from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
+from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.roles import GONE
 from clones.tracker.models import Group, Project, ProjectRole, RoleActor, User
 from clones.tracker.queries.people import find_group
@@ -243,12 +243,15 @@ def remove_in_project(call: Call) -> None:
 # On the whole site
 
 
-@operation("getAllProjectRoles", "GET", PATH, summary="List all roles with their default actors.")
+@operation(
+    "getAllProjectRoles",
+    "GET",
+    PATH,
+    summary="List all roles with their default actors.",
+    access="admin",
+)
 def list_roles(call: Call) -> list[Json]:
-    """List all roles, to admins of the site or of any space."""
-    reader = actor(call)
-    if not reader.is_admin and not reader.projects_with("ADMINISTER_PROJECTS"):
-        raise Forbidden("You do not have permission to view project roles.")
+    """List all roles."""
     actors: dict[int, list[RoleActor]] = defaultdict(list)
     for row in RoleActor.objects.filter(project=None).select_related("user", "group"):
         actors[row.role_id].append(row)

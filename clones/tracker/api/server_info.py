@@ -15,6 +15,7 @@ from clones.tracker.api.presenters.people import (
     present_application_role,
 )
 from clones.tracker.domain.errors import NotFound
+from clones.tracker.domain.people import site_locale
 from clones.tracker.domain.settings import setting
 from clones.tracker.domain.site_settings import property_value
 from clones.tracker.models import Group, GroupMember
@@ -46,7 +47,7 @@ def server_info(call: Call) -> Json:
         "buildDate": reading.when(BUILT),
         "serverTime": reading.when(clock.now()),
         "scmInfo": hashlib.sha1(VERSION.encode(), usedforsecurity=False).hexdigest(),
-        "defaultLocale": {"locale": setting("jira.i18n.default.locale", "en_US")},
+        "defaultLocale": {"locale": site_locale()},
         "serverTitle": property_value("jira.title"),
         "serverTimeZone": setting("jira.default.timezone", "America/New_York"),
     }

@@ -269,7 +269,7 @@ def remove_preference(user: User, key: str) -> None:
         NotFound: he has none under the key.
     """
     if key in (LOCALE, ZONE):
-        user.locale = setting("jira.i18n.default.locale", "en_US")
+        user.locale = site_locale()
         if key == ZONE:
             user.time_zone = setting("jira.default.timezone", "America/New_York")
         user.save(update_fields=["locale", "time_zone"])
@@ -279,13 +279,18 @@ def remove_preference(user: User, key: str) -> None:
         raise NotFound(f"key not found: {key}")
 
 
+def site_locale() -> str:
+    """Return the language of the site."""
+    return str(setting("jira.i18n.default.locale", "en_US"))
+
+
 def set_locale(user: User, locale: str | None) -> None:
     """Set the language of a user; None gives him the site's.
 
     Raises:
         Invalid: it is no locale (`en_US`).
     """
-    wanted = setting("jira.i18n.default.locale", "en_US") if locale is None else locale
+    wanted = site_locale() if locale is None else locale
     if not re.fullmatch(r"[a-z]{2}(_[A-Z]{2})?", wanted):
         raise Invalid(f"The locale {wanted} is not supported.")
     user.locale = wanted

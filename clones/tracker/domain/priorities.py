@@ -130,8 +130,9 @@ def set_default_priority(priority: Priority | None, *, actor: Rights) -> None:
     admins_only(actor)
     Priority.objects.filter(is_default=True).update(is_default=False)
     for scheme in PriorityScheme.objects.filter(is_default=True):
-        scheme.default_priority = priority
-        update_row(scheme, ["default_priority_id"])
+        if priority is None or scheme.items.filter(priority=priority).exists():
+            scheme.default_priority = priority
+            update_row(scheme, ["default_priority_id"])
     if priority is not None:
         priority.is_default = True
         update_row(priority, ["is_default"])
@@ -167,12 +168,15 @@ def start_deletion(priority: Priority, *, actor: Rights) -> Task:
 
     Raises:
         Forbidden: the actor is no admin.
-        Invalid: it is the last one.
+        Invalid: it is the last one, of the site or of a scheme.
         Conflict: it is being removed already.
     """
     admins_only(actor)
     if not Priority.objects.exclude(id=priority.id).exists():
         raise Invalid("The last priority cannot be deleted.")
+    schemes = PriorityScheme.objects.filter(items__priority=priority)
+    if any(scheme.items.count() == 1 for scheme in schemes):
+        raise Invalid("The last priority of a priority scheme cannot be deleted.")
     running = Task.objects.filter(kind=DELETION, status__in=["ENQUEUED", "RUNNING"])
     if any(task.payload.get("priority") == priority.id for task in running):
         raise Conflict("A task to delete the issue priority is already running.")

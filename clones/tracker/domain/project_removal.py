@@ -8,7 +8,7 @@ from typing import Any, Final
 from clones.core import clock, jobs
 from clones.tracker.domain import audit
 from clones.tracker.domain.administration import admins_only
-from clones.tracker.domain.errors import Forbidden, Invalid
+from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.events import Event, publish
 from clones.tracker.domain.people import NOBODY
 from clones.tracker.domain.properties import forget_properties
@@ -55,18 +55,16 @@ def restore_project(project: Project, *, actor: Rights) -> Project:
     """Bring a space back, from the trash or the archive.
 
     Raises:
-        Forbidden: the actor is no admin, and does not run the space, which is in the trash.
+        NotFound: the actor is no admin, nor the lead of a team-managed space in the trash.
         Invalid: it is in neither.
     """
+    leads = project.simplified and project.lead == actor.user and project.deleted_at is not None
+    _admins_find(project, actor, also=leads)
     if project.deleted_at is not None:
-        runs = project.simplified and project.lead == actor.user
-        if not actor.is_admin and not runs:
-            raise Forbidden("You do not have permission to restore this project.")
         project.deleted_at = project.deleted_by = None
         jobs.cancel(f"{PURGE}:{project.id}")
         kind, summary = "project_restored_deleted", "Project restored"
     elif project.archived_at is not None:
-        admins_only(actor)
         project.archived_at = project.archived_by = None
         kind, summary = "project_restored_archived", "Project unarchived"
     else:
@@ -80,10 +78,14 @@ def trash_project(project: Project, *, actor: Rights) -> None:
     """Put a space into the trash, where it stays for sixty days.
 
     Raises:
-        Forbidden: the actor is no admin.
+        NotFound: the actor is no admin.
         Invalid: it is archived, or in the trash already.
     """
-    _may_delete(project, actor)
+    _admins_find(project, actor)
+    if project.archived_at is not None:
+        raise Invalid(ARCHIVED)
+    if project.deleted_at is not None:
+        raise Invalid(f"The project '{project.key}' is in the trash already.")
     project.deleted_at, project.deleted_by = clock.now(), actor.user
     project.save(update_fields=["deleted_at", "deleted_by"])
     due = project.deleted_at + RETENTION
@@ -95,10 +97,10 @@ def delete_project(project: Project, *, actor: Rights) -> None:
     """Remove a space with all that is in it, for good.
 
     Raises:
-        Forbidden: the actor is no admin.
+        NotFound: the actor is no admin.
         Invalid: it is archived.
     """
-    admins_only(actor)
+    _admins_find(project, actor)
     if project.archived_at is not None:
         raise Invalid(ARCHIVED)
     _remove(project, actor)
@@ -108,22 +110,20 @@ def begin_deletion(project: Project, *, actor: Rights) -> Task:
     """Begin to remove a space for good.
 
     Raises:
-        Forbidden: the actor is no admin.
+        NotFound: the actor is no admin.
         Invalid: it is archived.
     """
-    admins_only(actor)
+    _admins_find(project, actor)
     if project.archived_at is not None:
         raise Invalid(ARCHIVED)
     about = f"Delete project {project.name}"
     return start_task(DELETE, {"project": project.id}, actor=actor, description=about)
 
 
-def _may_delete(project: Project, actor: Rights) -> None:
-    admins_only(actor)
-    if project.archived_at is not None:
-        raise Invalid(ARCHIVED)
-    if project.deleted_at is not None:
-        raise Invalid(f"The project '{project.key}' is in the trash already.")
+def _admins_find(project: Project, actor: Rights, *, also: bool = False) -> None:
+    """Let others than admins find no space to remove: so the vendor describes it."""
+    if not actor.is_admin and not also:
+        raise NotFound(f"No project could be found with key '{project.key}'.")
 
 
 @carries_out(DELETE)

@@ -34,6 +34,7 @@ from clones.tracker.domain.setup.access import (
 from clones.tracker.domain.setup.spaces import create_space_kinds
 from clones.tracker.domain.setup.workflows import workflow_scheme_for
 from clones.tracker.models import (
+    Avatar,
     FieldConfigurationScheme,
     IssueTypeScheme,
     IssueTypeScreenScheme,
@@ -290,8 +291,17 @@ def _check_changes(project: Project, changes: Mapping[str, Any]) -> None:
             faults["projectLead"] = NO_LEAD
     if changes.get("assignee_type", "UNASSIGNED") not in ASSIGNEES:
         faults["assigneeType"] = "Invalid default assignee."
+    if "avatar_id" in changes and not _has_avatar(project, changes["avatar_id"]):
+        faults["avatarId"] = "The avatar does not exist."
+    if project.simplified and {*_SCHEMES, "security_scheme"} & set(changes):
+        raise Invalid("The schemes of team-managed projects cannot be changed.")
     if faults:
         raise Invalid(fields=faults)
+
+
+def _has_avatar(project: Project, key: int) -> bool:
+    loaded = Avatar.objects.filter(id=key, kind="project", entity=str(project.id))
+    return key in SYSTEM["project"] or loaded.exists()
 
 
 def _set(project: Project, changes: Mapping[str, Any]) -> list[tuple[str, str | None, str | None]]:

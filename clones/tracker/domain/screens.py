@@ -35,7 +35,6 @@ TAB_GONE: Final = "The screen tab was not found."
 FIELD_GONE: Final = "The field was not found."
 TAKEN: Final = "The name is used by another screen."
 FIRST_TAB: Final = "Field Tab"
-TAB_LIMIT: Final = 40
 # Fields that no screen shows, whatever the type of a custom one.
 UNPLACED: Final = frozenset({"com.pyxis.greenhopper.jira:gh-lexo-rank"})
 
@@ -269,4 +268,4 @@ def _tab_name(screen: Screen, name: str | None, *, but: ScreenTab | None = None)
     if but is not None:
         others = others.exclude(id=but.id)
     taken = Invalid("The name is used by another tab of the screen.")
-    return checked_name(name, others, taken=taken, limit=TAB_LIMIT)
+    return checked_name(name, others, taken=taken)

@@ -39,12 +39,7 @@ from clones.tracker.models import Issue, Status
 from clones.tracker.queries.fields import fields_of_screen
 from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.transitions import Gathered, IssueFacts, Move, available
-from clones.tracker.queries.workflows import (
-    Paths,
-    initial_status,
-    initial_transition,
-    workflow_of,
-)
+from clones.tracker.queries.workflows import first_transition, initial_status, workflow_of
 from clones.tracker.rules.workflow import Rule, effects, failure, rule_of
 
 __all__ = [
@@ -200,9 +195,7 @@ def begin(issue: Issue, changes: Changes, *, actor: Rights) -> None:
     Raises:
         Invalid: a validator refuses that it is made.
     """
-    scheme = issue.project.workflow_scheme_id
-    flow = Paths([scheme]).workflow_id(scheme, issue.issue_type_id)
-    found = initial_transition(flow)
+    found = first_transition(issue.project, issue.issue_type)
     if not found.validators and not found.actions:
         return
     facts = IssueFacts(issue, Gathered([issue], actor), remote=True)

@@ -162,7 +162,7 @@ class ScreenTab(Record):
 
     id = models.BigIntegerField(primary_key=True)
     screen = models.ForeignKey(Screen, on_delete=models.CASCADE, related_name="tabs")
-    name = models.CharField(max_length=40)
+    name = models.CharField(max_length=255)
     position = models.PositiveIntegerField()
 
 

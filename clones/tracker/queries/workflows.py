@@ -9,7 +9,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from clones.tracker.models import (
     IssueType,
@@ -89,10 +90,19 @@ def initial_transition(workflow: Workflow | int) -> Transition:
     return rows.order_by("number")[:1].get()
 
 
+def first_transition(project: Project, issue_type: IssueType) -> Transition:
+    """Return the transition by which issues of a type come into a space, with one statement."""
+    scheme = project.workflow_scheme_id
+    items = WorkflowSchemeItem.objects.filter(scheme=scheme, issue_type=issue_type)
+    default = WorkflowScheme.objects.filter(id=scheme).values("default_workflow")
+    flow = Coalesce(Subquery(items.values("workflow")[:1]), Subquery(default[:1]))
+    rows = Transition.objects.filter(type="INITIAL", workflow=flow).select_related("to_status")
+    return rows.order_by("number")[:1].get()
+
+
 def initial_status(project: Project, issue_type: IssueType) -> Status:
     """Return the status in which issues of a type begin in a space."""
-    paths = Paths([project.workflow_scheme_id])
-    found = initial_transition(paths.workflow_id(project.workflow_scheme_id, issue_type.id))
+    found = first_transition(project, issue_type)
     assert found.to_status is not None  # noqa: S101 - a workflow without one is never written
     return found.to_status
 

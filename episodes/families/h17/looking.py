@@ -10,11 +10,12 @@ from episodes.tasks.careful import Answer, Look
 
 
 def view_made(space: ActingSpace, arguments: Mapping[str, Any]) -> Answer | None:
-    """Look whether there is a view of that name."""
+    """Look whether a view of that name was made: the log has those, too, that others alone use."""
     title = arguments["body"]["view"]["title"]
-    found = space.act("helpdesk_SearchViews", query=title)
-    titles = [view["title"] for view in found["body"]["views"]]
-    return found if title in titles else None
+    asked = {"filter[source_type]": "rule", "filter[action]": "create"}
+    found = space.act("helpdesk_ListAuditLogs", **asked)
+    made = [entry["source_label"] for entry in found["body"]["audit_logs"]]
+    return found if title in made else None
 
 
 LOOKS: Final[Mapping[str, Look]] = {"helpdesk_CreateView": view_made}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clones.tracker.rules.ordering import moved
+from clones.tracker.rules.ordering import Place, moved
 
 
 @given(st.permutations(range(8)), st.data())
@@ -15,7 +15,8 @@ def test_what_moves_stands_together_and_the_rest_stays_as_it_was(
     ids = data.draw(st.lists(st.sampled_from(order), unique=True, max_size=7))
     rest = [one for one in order if one not in ids]
     after = data.draw(st.sampled_from([None, *rest]))
-    place = data.draw(st.sampled_from(["First", "Last"]))
+    places: list[Place] = ["First", "Last"]
+    place = data.draw(st.sampled_from(places))
     found = moved(order, ids, after=after, place=place)
     assert sorted(found) == sorted(order)
     assert [one for one in found if one not in ids] == rest

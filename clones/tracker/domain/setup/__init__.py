@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from clones.tracker.domain.setup.access import install_access
+from clones.tracker.domain.setup.dashboards import install_dashboards
 from clones.tracker.domain.setup.fields import install_fields
 from clones.tracker.domain.setup.kinds import install_kinds
 from clones.tracker.domain.setup.people import install_people
@@ -20,4 +21,5 @@ def install_site(*, owner_name: str, owner_email: str) -> User:
     install_fields()
     install_access()
     install_workflows()
+    install_dashboards()
     return people.owner

@@ -52,8 +52,25 @@ from clones.tracker.queries.jql.sight import Sight
 from clones.tracker.queries.jql.sorting import SortKey, sort_keys
 from clones.tracker.queries.jql.spaces import Saved, SpaceCategory, SpaceType
 from clones.tracker.queries.jql_site import DatabaseSite
-from clones.tracker.rules.jql import Plan, plan_text
-from clones.tracker.rules.jql.plan import All, Any, Blank, Changed, Match, Node, Not, Was
+from clones.tracker.rules.jql import JqlError, Kind, Message, Plan, plan_text
+from clones.tracker.rules.jql.plan import (
+    All,
+    Any,
+    Blank,
+    Call,
+    Changed,
+    Like,
+    Match,
+    Node,
+    Not,
+    OneOf,
+    Was,
+)
+
+MOST_CONDITIONS: Final = 400
+DEEPEST: Final = 25
+# Kinds whose values are compared one by one.
+_FREE: Final = frozenset({"label", "string", "property"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +89,12 @@ def compile_plan(plan: Plan, site: DatabaseSite) -> Compiled:
     """
     types = {custom.number: custom.type for custom in site.custom_fields()}
     asking = Asking(site.sight, types, answers, _inner)
+    if not site.sight.inside:
+        site.sight.made[0] = 0
     where = Q() if plan.where is None else condition(plan.where, asking)
+    if _depth(where) > DEEPEST:
+        text = f"The query is too complex: it is nested more than {DEEPEST} levels deep."
+        raise JqlError((Message(Kind.OPERAND, text),))
     return Compiled(where, tuple(sort_keys(plan.order_by, asking)))
 
 
@@ -81,21 +103,34 @@ def _inner(text: str, sight: Sight) -> Q:
     return compile_plan(plan_text(text, site), site).where
 
 
-def condition(node: Node, asking: Asking) -> Q:
-    """Return the condition of the issues that a node holds of."""
+def condition(node: Node, asking: Asking, *, denied: bool = False) -> Q:
+    """Return the condition of the issues that a node holds of, or does not hold of (`denied`).
+
+    What is denied is said of the parts, and the deepest part comes first: engines read shallow
+    statements, and those that go down at once.
+    """
     match node:
-        case All(nodes):
-            return reduce(and_, (condition(part, asking) for part in nodes))
-        case Any(nodes):
-            return reduce(or_, (condition(part, asking) for part in nodes))
+        case All(nodes) | Any(nodes):
+            parts = [condition(part, asking, denied=denied) for part in nodes]
+            parts.sort(key=_depth, reverse=True)
+            return reduce(and_ if isinstance(node, All) is not denied else or_, parts)
         case Not(inner):
-            return ~condition(inner, asking)
+            return condition(inner, asking, denied=not denied)
         case Match():
-            return _matching(node, asking)
+            found = _matching(node, asking)
+            return ~found if denied else found
+
+
+def _depth(found: Q) -> int:
+    return 1 + max((_depth(part) for part in found.children if isinstance(part, Q)), default=0)
 
 
 def _matching(match: Match, asking: Asking) -> Q:
     field, test = match.field, match.test
+    asking.sight.made[0] += _size(match)
+    if asking.sight.made[0] > MOST_CONDITIONS:
+        text = f"The query is too complex: it has more than {MOST_CONDITIONS} conditions."
+        raise JqlError((Message(Kind.OPERAND, text),))
     reader: Field = Custom() if field.numbers else SYSTEM[field.key]
     if isinstance(test, Was):
         return Past(field, reader, asking).was(test)
@@ -106,6 +141,20 @@ def _matching(match: Match, asking: Asking) -> Q:
         return there if match.negated else ~there
     met = reader.meets(field, test, asking)
     return reader.present(field, asking) & ~met if match.negated else met
+
+
+def _size(match: Match) -> int:
+    """Return how many conditions of its own a match comes to, at most."""
+    match match.test:
+        case OneOf(items) if match.field.type.kind in _FREE:
+            return 1 + len(items)
+        case OneOf(items):
+            return 1 + sum(isinstance(item, Call) for item in items)
+        case Like(query):
+            return 1 + sum(map(len, query.groups))
+        case Was(items, _, by):
+            return 4 + len(by) + 2 * sum(isinstance(item, Call) for item in items)
+    return 4
 
 
 SYSTEM: Final[Mapping[str, Field]] = {

@@ -8,8 +8,6 @@ what an issue had from its beginning, so BY finds changes only.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 from typing import Any, Final
 
 from django.db.models import CharField, Exists, OuterRef, Q, QuerySet
@@ -20,7 +18,7 @@ from clones.tracker.queries.jql.asking import Asking, within
 from clones.tracker.queries.jql.asking import Field as Present
 from clones.tracker.queries.jql.sight import NOTHING
 from clones.tracker.rules.jql.dates import Stretch
-from clones.tracker.rules.jql.plan import Changed, Item, OneOf, Ref, Side, Was
+from clones.tracker.rules.jql.plan import Call, Changed, Item, OneOf, Ref, Side, Was
 from clones.tracker.rules.jql.site import ResolvedField
 
 # Fields whose values are a set: a change brings one value or takes one away.
@@ -106,12 +104,11 @@ class Past:
 
     def _is(self, column: str, side: Side) -> Q:
         found = Q(**{f"{column}__isnull": True}) if side.blank else NOTHING
-        return reduce(or_, (self._are(column, item) for item in side.items), found)
-
-    def _are(self, column: str, item: Item) -> Q:
-        if isinstance(item, Ref):
-            return Q(**{column: item.id})
-        return Q(**{f"{column}__in": texts_of(self.asking.answers(item, self.asking))})
+        if ids := [item.id for item in side.items if isinstance(item, Ref)]:
+            found |= Q(**{f"{column}__in": ids})
+        for call in (item for item in side.items if isinstance(item, Call)):
+            found |= Q(**{f"{column}__in": texts_of(self.asking.answers(call, self.asking))})
+        return found
 
     def _by(
         self, items: QuerySet[ChangeItem], groups: tuple[tuple[Item, ...], ...]

@@ -9,6 +9,8 @@ from operator import or_
 from typing import Any, Final
 
 from django.db.models import Count, Exists, Model, OuterRef, Q, QuerySet
+from django.db.models.functions import Lower
+from django.db.models.lookups import In
 
 from clones.tracker.models import (
     Attachment,
@@ -46,7 +48,11 @@ WORKLOG: Final = "worklog"
 def same_text(column: str, items: tuple[Item, ...]) -> Q:
     """Return the condition that a column is one of some texts, in any case."""
     texts = [item.id for item in items if isinstance(item, Ref)]
-    return reduce(or_, (Q(**{f"{column}__iexact": text}) for text in texts), NOTHING)
+    # The engines' own lower case knows ASCII alone.
+    plain = sorted({text.lower() for text in texts if text.isascii()})
+    found = Q(In(Lower(column), plain)) if plain else NOTHING
+    others = (text for text in texts if not text.isascii())
+    return reduce(or_, (Q(**{f"{column}__iexact": text}) for text in others), found)
 
 
 def versions(test: Test, asking: Asking, field: ResolvedField) -> Q:

@@ -30,6 +30,8 @@ class Sight:
     rights: Rights | None
     # Filters that are being looked through, so that none is looked through inside itself.
     inside: tuple[int, ...] = field(default=())
+    # How many conditions were made, those of filters in it too: no engine takes any number.
+    made: list[int] = field(default_factory=lambda: [0])
 
     @property
     def user(self) -> User | None:
