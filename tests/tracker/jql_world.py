@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -277,7 +278,7 @@ class World:
                 continue
             chain = [self.random.choice(pools[field]) for _ in range(self.random.randint(1, 3))]
             chain.append(end)
-            self.changes(issue, field, [(old, new) for old, new in zip(chain, chain[1:])])  # noqa: B905, RUF007
+            self.changes(issue, field, list(pairwise(chain)))
         steps: list[tuple[Any, Any]] = [(None, link.version) for link in fixes[:1]]
         gone = self.maybe(0.2, lambda: self.random.choice(self.versions))
         if gone is not None and gone.id not in {link.version_id for link in fixes}:

@@ -165,6 +165,8 @@ def test_unverified_files_are_held_to_their_rules(site: Site) -> None:
     with site.writing():
         set_setting("attachments_enabled", False)
     assert site.get("attachment/meta")["enabled"] is False
+    nobody = site.get("attachment/meta", by=None, status=401, Authorization="Bearer nothing")
+    assert nobody["errorMessages"] == ["Client must be authenticated to access this resource."]
     assert send(site, key, one).status == 404
 
 
@@ -202,3 +204,5 @@ def test_archives_are_listed(site: Site) -> None:
     other = attach(site, key, "a.rar", b"Rar!")
     refused = site.get(f"attachment/{other}/expand/human", status=409)
     assert refused["errorMessages"] == ["The archive format is not supported."]
+    gone = site.get("attachment/77/expand/raw", status=404)
+    assert gone["errorMessages"] == ["The attachment with id '77' does not exist"]

@@ -105,6 +105,8 @@ def test_issues_take_transitions_together(site: Site) -> None:
     twice = [{"selectedIssueIdsOrKeys": keys, "transitionId": "11"}] * 2
     refused = site.post("bulk/issues/transition", {"bulkTransitionInputs": twice}, status=400)
     assert sayings(refused) == ["Each issue must be given exactly once."]
+    refused = site.get("bulk/issues/transition?issueIdsOrKeys=LAS-999", status=400)
+    assert sayings(refused) == ["Some of the issues in the issueIdsOrKeys are not valid"]
 
 
 def test_fields_are_edited_together(site: Site) -> None:

@@ -191,6 +191,9 @@ def test_comments_have_properties(site: Site) -> None:
         "The property with key 'app.other' does not exist."
     ]
     site.get("comment/77/properties", status=404)
+    assert site.delete(f"{path}/app.other", by="dev", status=404)["errorMessages"] == [
+        "The property with key 'app.other' does not exist."
+    ]
 
 
 def test_unverified_a_change_without_restriction_lifts_it(site: Site) -> None:

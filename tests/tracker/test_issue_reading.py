@@ -12,7 +12,15 @@ from clones.tracker.api.presenters.context import Show
 from clones.tracker.api.presenters.issues import present_issues
 from clones.tracker.api.presenters.selection import select
 from clones.tracker.domain.numbering import next_id
-from clones.tracker.models import FormerIssueKey, Issue, User
+from clones.tracker.models import (
+    FormerIssueKey,
+    Issue,
+    PermissionGrant,
+    Project,
+    Screen,
+    Transition,
+    User,
+)
 from clones.tracker.queries.rights import Rights
 from tests.tracker.conftest import Site
 from tests.tracker.issues import add_component, add_version, doc
@@ -86,6 +94,7 @@ def test_all_that_can_be_expanded(site: Site) -> None:
         "customId": 10019,
     }
     assert "In Progress" in {one["name"] for one in issue["transitions"]}
+    assert issue["transitions"][0]["fields"] == {}
     (group,) = issue["operations"]["linkGroups"][0]["groups"]
     assert "edit-issue" in {link["id"] for link in group["links"]}
     assert issue["editmeta"]["fields"]["summary"] == {
@@ -252,3 +261,39 @@ def test_selections() -> None:
     assert select(["id"]).only_id
     assert not select(["id", "key"]).only_id
     assert select(["id", "key"]).only_itself
+
+
+def test_spaces_open_to_anybody_are_read_without_signing_in(site: Site) -> None:
+    key = site.issue(assignee={"accountId": site.ids["dev"]})
+    with site.writing():
+        scheme = Project.objects.get(key="LAS").permission_scheme
+        PermissionGrant(
+            id=next_id(PermissionGrant),
+            scheme=scheme,
+            permission="BROWSE_PROJECTS",
+            holder_type="anyone",
+        ).save()
+    words = "renderedFields,names,schema,transitions,operations,editmeta,changelog"
+    issue = site.get(f"issue/{key}?expand={words}", by=None)
+    assert issue["fields"]["assignee"]["displayName"] == "Dev Anand"
+    assert "emailAddress" not in issue["fields"]["assignee"]
+    assert issue["fields"]["watches"]["isWatching"] is False
+    assert (issue["transitions"], issue["editmeta"]) == ([], {"fields": {}})
+    assert site.get(f"issue/{key}/changelog", by=None)["total"] == 0
+    denied = site.call("PUT", f"issue/{key}", {"fields": {"summary": "x"}}, by=None)
+    assert (denied.status, denied.body["errorMessages"]) == (
+        403,
+        ["You do not have permission to edit issues in this project."],
+    )
+
+
+def test_transitions_come_with_the_fields_of_their_screens(site: Site) -> None:
+    key = site.issue()
+    with site.writing():
+        screen = Screen.objects.order_by("id").first()
+        Transition.objects.filter(name="Done").update(screen=screen)
+    moves = site.get(f"issue/{key}?expand=transitions.fields")["transitions"]
+    done = next(one for one in moves if one["name"] == "Done")
+    assert done["hasScreen"] is True
+    assert done["fields"]["summary"]["required"] is True
+    assert all(one["fields"] == {} for one in moves if one is not done)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from clones.tracker.domain.settings import set_setting
 from clones.tracker.models import ChangeItem, IssueLink, PermissionGrant, Project
 from tests.tracker.site import Site
 from tests.tracker.test_comments import said
@@ -133,3 +134,27 @@ def test_kinds_of_links_are_made_changed_and_deleted(site: Site) -> None:
     site.get("issueLinkType/x", status=400)
     site.post("issueLinkType", words, by="dev", status=403)
     site.post("issueLinkType", words, by=None, status=401)
+
+
+def test_a_site_can_do_without_links(site: Site) -> None:
+    """No link, no kind of links, no link to elsewhere."""
+    one, two = site.issue(), site.issue()
+    link(site, one, two)
+    id = of(site, one)[0]["id"]
+    kind = site.get("issueLinkType")["issueLinkTypes"][0]["id"]
+    ends = {"inwardIssue": {"key": one}, "outwardIssue": {"key": two}}
+    with site.writing():
+        set_setting("issue_linking_enabled", False)
+    words = {"name": "a", "inward": "b", "outward": "c"}
+    for refused in (
+        site.get("issueLinkType", status=404),
+        site.post("issueLinkType", words, status=404),
+        site.get(f"issueLinkType/{kind}", status=404),
+        site.put(f"issueLinkType/{kind}", words, status=404),
+        site.delete(f"issueLinkType/{kind}", status=404),
+        site.post("issueLink", {"type": {"name": "Blocks"}, **ends}, status=404),
+        site.get(f"issueLink/{id}", status=404),
+        site.delete(f"issueLink/{id}", status=404),
+        site.get(f"issue/{one}/remotelink", status=403),
+    ):
+        assert refused["errorMessages"] == ["Issue linking is currently disabled."]

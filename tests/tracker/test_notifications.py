@@ -173,3 +173,64 @@ def test_notices_are_mailed(site: Site) -> None:
     unassigned = site.issue()
     refused = site.post(f"issue/{unassigned}/notify", {"to": {"assignee": True}}, status=400)
     assert refused["errorMessages"] == ["The assignee cannot be notified: the issue is unassigned."]
+
+
+def test_each_act_is_an_event_of_its_own(site: Site) -> None:
+    """Schemes know events by the vendor's numbers: here each has an address."""
+    with site.writing():
+        scheme = Project.objects.get(key="LAS").notification_scheme
+        assert scheme is not None
+        Notification.objects.all().delete()
+        for number in range(1, 18):
+            scheme.notifications.create(
+                id=99_000 + number,
+                event=number,
+                type="EmailAddress",
+                parameter=f"e{number}@elsewhere.example",
+            )
+    key = site.issue()
+    heard = [events(site)]
+    task = next(kind for kind in site.get("project/OPS")["issueTypes"] if kind["name"] == "Task")
+    place = f"OPS,{task['id']}"
+    moves = {
+        move["to"]["name"]: move["id"]
+        for move in site.get(f"issue/{key}/transitions")["transitions"]
+    }
+    comment, log = f"issue/{key}/comment", f"issue/{key}/worklog"
+    id = site.post(comment, {"body": said("x")})["id"]
+    heard.append(events(site))
+    site.put(f"{comment}/{id}", {"body": said("y")}, status=200)
+    heard.append(events(site))
+    site.delete(f"{comment}/{id}")
+    heard.append(events(site))
+    id = site.post(log, {"timeSpent": "1h"})["id"]
+    heard.append(events(site))
+    site.put(f"{log}/{id}", {"timeSpent": "2h"}, status=200)
+    heard.append(events(site))
+    site.delete(f"{log}/{id}")
+    heard.append(events(site))
+    site.put(f"issue/{key}", {"fields": {"labels": ["a"]}})
+    heard.append(events(site))
+    site.put(f"issue/{key}/assignee", {"accountId": site.ids["dev"]})
+    heard.append(events(site))
+    for name in ("In Progress", "Done", "To Do"):
+        site.post(f"issue/{key}/transitions", {"transition": {"id": moves[name]}}, status=204)
+        heard.append(events(site))
+    site.post("bulk/issues/move", {"targetToSourcesMapping": {place: {"issueIdsOrKeys": [key]}}})
+    site.advance()
+    heard.append(events(site))
+    site.delete(f"issue/{key}")
+    heard.append(events(site))
+    assert heard == [
+        *([1], [6], [14], [17], [10], [15], [16], [2], [3]),
+        *([13], [4], [7]),  # on its way, resolved, opened again
+        *([9], [8]),
+    ]
+
+
+def events(site: Site) -> list[int]:
+    """Return the numbers of the events that were mailed."""
+    with site.writing():
+        rows = list(Message.objects.filter(clone="tracker").order_by("id"))
+        Message.objects.filter(clone="tracker").delete()
+    return [int(row.recipients[0].partition("@")[0][1:]) for row in rows]

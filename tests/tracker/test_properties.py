@@ -47,9 +47,10 @@ def test_an_issue_has_properties(site: Site) -> None:
     assert [entry["key"] for entry in listed] == ["a b", "app.state"]
     assert listed[0]["self"].endswith(f"/rest/api/3/issue/{key}/properties/a%20b")
     site.delete(f"{path}/app.state")
-    assert site.get(f"{path}/app.state", status=404)["errorMessages"] == [
-        "The property with key 'app.state' does not exist."
-    ]
+    for call in (site.get, site.delete):
+        assert call(f"{path}/app.state", status=404)["errorMessages"] == [
+            "The property with key 'app.state' does not exist."
+        ]
 
 
 def test_unverified_properties_are_held_to_their_rules(site: Site) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from clones.tracker.domain.settings import set_setting
 from clones.tracker.models import Issue, PermissionGrant, Project, Resolution
 from tests.tracker.site import Site
 
@@ -49,3 +50,17 @@ def test_resolved_issues_take_no_votes(site: Site) -> None:
         assert refused["errorMessages"] == [
             "You cannot vote or change your vote on resolved issues."
         ]
+
+
+def test_unverified_a_site_can_have_no_votes(site: Site) -> None:
+    """The status is the vendor's, the sentence a guess."""
+    key = site.issue()
+    with site.writing():
+        set_setting("voting_enabled", False)
+    path = f"issue/{key}/votes"
+    for refused in (
+        site.get(path, status=404),
+        site.post(path, status=404),
+        site.delete(path, status=404),
+    ):
+        assert refused["errorMessages"] == ["Voting for issues is not enabled."]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from clones.tracker.domain.settings import set_setting
 from clones.tracker.models import Preference, User
 from tests.tracker.site import Site
 
@@ -76,3 +77,18 @@ def test_autowatch_can_be_turned_off(site: Site) -> None:
         user = User.objects.get(account_id=site.ids["dev"])
         Preference.objects.create(id=77, user=user, key="user.autowatch.disabled", value="true")
     assert watching(site, site.issue(by="dev")) == []
+
+
+def test_unverified_a_site_can_have_no_watchers(site: Site) -> None:
+    """Status and sentence are guesses."""
+    key = site.issue()
+    with site.writing():
+        set_setting("watching_enabled", False)
+    path = f"issue/{key}/watchers"
+    for refused in (
+        site.get(path, status=404),
+        site.post(path, status=404),
+        site.delete(f"{path}?accountId={site.ids['ada']}", status=404),
+        site.post("issue/watching", {"issueIds": []}, status=404),
+    ):
+        assert refused["errorMessages"] == ["Watching issues is not enabled."]

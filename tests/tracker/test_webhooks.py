@@ -82,6 +82,9 @@ def test_admins_keep_webhooks(site: Site) -> None:
             "The event moon is not supported.",
         ),
     ]
+    gone = [f"The webhook with id '{path.rpartition('/')[2]}' does not exist."]
+    assert site.put(path, change, status=404)["errorMessages"] == gone
+    assert site.delete(path, status=404)["errorMessages"] == gone
     for body, text in wrong:
         assert site.post(HOOKS, body, status=400)["errorMessages"] == [text]
     bad = {"filters": {"issue-related-events-section": "project ="}}

@@ -208,6 +208,9 @@ def test_changes_of_work_logs_are_told_since_a_time(site: Site) -> None:
     assert later["since"] == later["until"] == changed["until"]
     site.get("worklog/updated", by=None, status=401)
     site.get("worklog/updated?since=x", status=400)
+    assert site.get("worklog/deleted?since=x", status=400)["errorMessages"] == [
+        "The value of the query parameter 'since' is invalid."
+    ]
 
 
 def test_many_work_logs_are_deleted_and_moved(site: Site) -> None:
@@ -251,7 +254,13 @@ def test_work_logs_have_properties(site: Site) -> None:
         "Dana Ruiz, you do not have the permission to edit this worklog."
     ]
     site.delete(f"{path}/billed", by="dev")
-    site.delete(f"{path}/billed", by="dev", status=404)
+    for call in (site.get, site.delete):
+        assert call(f"{path}/billed", by="dev", status=404)["errorMessages"] == [
+            "The property with key 'billed' does not exist."
+        ]
+    assert site.get(f"issue/{key}/worklog/77/properties", status=404)["errorMessages"] == [
+        "Cannot find worklog with id: '77'."
+    ]
 
 
 def test_without_time_tracking_there_are_no_work_logs(site: Site) -> None:

@@ -9,6 +9,7 @@ from clones.tracker.api.operations import Body, actor, document, operation, show
 from clones.tracker.api.presenters.links import LINK_WITH, present_link
 from clones.tracker.domain import comments, links
 from clones.tracker.domain.errors import Invalid
+from clones.tracker.domain.site_options import require_links
 from clones.tracker.models import Issue, IssueLink
 from clones.tracker.queries.rights import Rights, find_issue
 
@@ -36,6 +37,7 @@ class LinkWrite(Body):
 def link_issues(call: Call) -> Reply:
     """Link two issues; the answer is empty."""
     rights = actor(call)
+    require_links()
     source = _issue(rights, call.body.inwardIssue)
     destination = _issue(rights, call.body.outwardIssue)
     links.link_issues(source, destination, links.find_kind(call.body.type), actor=rights)
@@ -54,6 +56,7 @@ def link_issues(call: Call) -> Reply:
 @operation("getIssueLink", "GET", PATH + "/{id}", summary="Show a link of issues.", access="anyone")
 def show_link(call: Call) -> dict[str, Any]:
     """Show a link between issues that the caller sees."""
+    require_links()
     found = links.find_link(call.path["id"], actor(call))
     return present_link(IssueLink.objects.select_related(*LINK_WITH).get(id=found.id), show(call))
 
@@ -69,6 +72,7 @@ def show_link(call: Call) -> dict[str, Any]:
 def delete_link(call: Call) -> None:
     """Delete a link."""
     rights = actor(call)
+    require_links()
     links.unlink_issues(links.find_link(call.path["id"], rights), actor=rights)
 
 

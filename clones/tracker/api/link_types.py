@@ -9,6 +9,7 @@ from clones.tracker.api.operations import Body, operation, show
 from clones.tracker.api.operations import actor as actor_of
 from clones.tracker.api.presenters.links import present_link_type
 from clones.tracker.domain import link_types
+from clones.tracker.domain.site_options import require_links
 from clones.tracker.models import IssueLinkType
 
 PATH = "/rest/api/3/issueLinkType"
@@ -25,6 +26,7 @@ class LinkTypeWrite(Body):
 @operation("getIssueLinkTypes", "GET", PATH, summary="List the kinds of links.", access="anyone")
 def list_link_types(call: Call) -> dict[str, Any]:
     """List all kinds, by name."""
+    require_links()
     view = show(call)
     rows = IssueLinkType.objects.order_by("name", "id")
     return {"issueLinkTypes": [present_link_type(kind, view) for kind in rows]}
@@ -41,6 +43,7 @@ def list_link_types(call: Call) -> dict[str, Any]:
 )
 def create_link_type(call: Call) -> dict[str, Any]:
     """Make a kind."""
+    require_links()
     body = call.body
     kind = link_types.create_link_type(
         body.name or "", body.inward or "", body.outward or "", actor=actor_of(call)
@@ -53,7 +56,7 @@ def create_link_type(call: Call) -> dict[str, Any]:
 )
 def show_link_type(call: Call) -> dict[str, Any]:
     """Show a kind."""
-    return present_link_type(link_types.find_link_type(call.path["id"]), show(call))
+    return present_link_type(_found(call), show(call))
 
 
 @operation(
@@ -67,7 +70,7 @@ def show_link_type(call: Call) -> dict[str, Any]:
 def update_link_type(call: Call) -> dict[str, Any]:
     """Change a kind; what is not named stays."""
     kind = link_types.update_link_type(
-        link_types.find_link_type(call.path["id"]),
+        _found(call),
         actor=actor_of(call),
         name=call.body.name,
         inward=call.body.inward,
@@ -86,4 +89,9 @@ def update_link_type(call: Call) -> dict[str, Any]:
 )
 def delete_link_type(call: Call) -> None:
     """Delete a kind."""
-    link_types.delete_link_type(link_types.find_link_type(call.path["id"]), actor=actor_of(call))
+    link_types.delete_link_type(_found(call), actor=actor_of(call))
+
+
+def _found(call: Call) -> IssueLinkType:
+    require_links()
+    return link_types.find_link_type(call.path["id"])

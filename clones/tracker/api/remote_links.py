@@ -16,6 +16,7 @@ from clones.tracker.api.presenters.links import (
 from clones.tracker.domain import remote_links
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.remote_links import read_target
+from clones.tracker.domain.site_options import require_links
 from clones.tracker.models import Issue, RemoteLink
 from clones.tracker.queries.rights import find_issue
 
@@ -124,6 +125,7 @@ def delete_remote_link(call: Call) -> None:
 
 
 def _issue(call: Call) -> Issue:
+    require_links(remote=True)
     return find_issue(actor(call), call.path["key"])
 
 

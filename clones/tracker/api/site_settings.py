@@ -152,7 +152,7 @@ def show_configuration(call: Call) -> Json:
         "watchingEnabled": bool(setting("watching_enabled", True)),
         "unassignedIssuesAllowed": bool(setting("unassigned_issues_allowed", True)),
         "subTasksEnabled": True,
-        "issueLinkingEnabled": True,
+        "issueLinkingEnabled": bool(setting("issue_linking_enabled", True)),
         "timeTrackingEnabled": is_tracked(),
         "attachmentsEnabled": bool(setting("attachments_enabled", True)),
     }

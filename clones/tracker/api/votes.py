@@ -8,6 +8,7 @@ from clones.core.operations import Call, Reply
 from clones.tracker.api.operations import actor, operation, show
 from clones.tracker.api.presenters.refs import user_ref
 from clones.tracker.domain import voting
+from clones.tracker.domain.site_options import require_voting
 from clones.tracker.models import Vote
 from clones.tracker.queries.rights import find_issue
 
@@ -18,6 +19,7 @@ PATH = "/rest/api/3/issue/{key}/votes"
 def show_votes(call: Call) -> dict[str, Any]:
     """Show the votes; who voted is shown to those who may see it."""
     rights = actor(call)
+    require_voting()
     issue = find_issue(rights, call.path["key"])
     view = show(call)
     votes = Vote.objects.filter(issue=issue)
@@ -36,6 +38,7 @@ def show_votes(call: Call) -> dict[str, Any]:
 def add_vote(call: Call) -> Reply:
     """Add the caller's vote."""
     rights = actor(call)
+    require_voting()
     voting.add_vote(find_issue(rights, call.path["key"]), actor=rights)
     return Reply(None, 204)
 
@@ -44,4 +47,5 @@ def add_vote(call: Call) -> Reply:
 def remove_vote(call: Call) -> None:
     """Remove the caller's vote."""
     rights = actor(call)
+    require_voting()
     voting.remove_vote(find_issue(rights, call.path["key"]), actor=rights)

@@ -8,6 +8,7 @@ from clones.core.operations import Call, Reply
 from clones.tracker.api.operations import Body, Query, actor, operation, show
 from clones.tracker.api.presenters.refs import user_ref
 from clones.tracker.domain import watching
+from clones.tracker.domain.site_options import require_watching
 from clones.tracker.models import Watcher
 from clones.tracker.queries.rights import find_issue, visible_issues
 
@@ -32,6 +33,7 @@ class IssueIds(Body):
 def list_watchers(call: Call) -> Json:
     """List the watchers; who may not see others sees himself alone."""
     rights = actor(call)
+    require_watching()
     issue = find_issue(rights, call.path["key"])
     view = show(call)
     watchers = Watcher.objects.filter(issue=issue)
@@ -57,6 +59,7 @@ def list_watchers(call: Call) -> Json:
 def add_watcher(call: Call) -> Reply:
     """Add a watcher."""
     rights = actor(call)
+    require_watching()
     # A missing body is read as an empty object.
     account = call.body if isinstance(call.body, str) else None
     watching.add_watcher(find_issue(rights, call.path["key"]), account, actor=rights)
@@ -74,6 +77,7 @@ def add_watcher(call: Call) -> Reply:
 def remove_watcher(call: Call) -> None:
     """Remove a watcher."""
     rights = actor(call)
+    require_watching()
     issue = find_issue(rights, call.path["key"])
     watching.remove_watcher(issue, call.query.accountId, actor=rights)
 
@@ -89,6 +93,7 @@ def remove_watcher(call: Call) -> None:
 def list_watching(call: Call) -> Json:
     """Tell of each issue whether the caller watches it; what is no issue he does not."""
     rights = actor(call)
+    require_watching()
     numbers = [int(id) for id in call.body.issueIds if _is_id(id)]
     seen = visible_issues(rights).filter(id__in=numbers).values("id")
     rows = Watcher.objects.filter(user=rights.user, issue__in=seen)

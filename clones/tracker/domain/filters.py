@@ -66,9 +66,9 @@ def _seen(actor: Rights, id: str | int, *, override: bool = False) -> Filter | N
     return rows.select_related("owner").filter(id=int(digits)).first()
 
 
-def may_edit(filter: Filter, actor: Rights) -> bool:  # noqa: A002 - the vendor's word
+def may_edit(saved: Filter, actor: Rights) -> bool:
     """Tell whether somebody may change a filter."""
-    return editable_filters(actor).filter(id=filter.id).exists()
+    return editable_filters(actor).filter(id=saved.id).exists()
 
 
 def create_filter(
@@ -120,7 +120,7 @@ def create_filter(
 
 
 def update_filter(
-    filter: Filter,  # noqa: A002 - the vendor's word
+    saved: Filter,
     *,
     name: str | None = None,
     jql: str | None = None,
@@ -136,42 +136,42 @@ def update_filter(
         Invalid: it is not the actor's to change, or the name is taken.
         JqlError: the query cannot be run.
     """
-    if not may_edit(filter, actor):
+    if not may_edit(saved, actor):
         raise Invalid(NOT_YOURS)
     if name is not None:
-        filter.name = _name(name, filter.owner, besides=filter)
+        saved.name = _name(name, saved.owner, besides=saved)
     if jql is not None:
-        check_query(jql, actor, filter=filter)
-        filter.jql = jql
+        check_query(jql, actor, saved=saved)
+        saved.jql = jql
     if description is not None:
-        filter.description = description
-    update_row(filter, ["name", "jql", "description"])
+        saved.description = description
+    update_row(saved, ["name", "jql", "description"])
     if shares is not None:
-        sharing.set_shares(filter, shares, edit=False)
+        sharing.set_shares(saved, shares, edit=False)
     if editors is not None:
-        sharing.set_shares(filter, editors, edit=True)
+        sharing.set_shares(saved, editors, edit=True)
     if favourite is not None:
-        (star if favourite else unstar)(filter, actor=actor)
-    return filter
+        (star if favourite else unstar)(saved, actor=actor)
+    return saved
 
 
-def delete_filter(filter: Filter, *, actor: Rights) -> None:  # noqa: A002 - the vendor's word
+def delete_filter(saved: Filter, *, actor: Rights) -> None:
     """Delete a filter: its owner does, or an admin.
 
     Raises:
         Unauthenticated: the actor is neither. That is how the vendor says so.
         Invalid: a board stands on it.
     """
-    if not _owns(filter, actor):
+    if not _owns(saved, actor):
         raise Unauthenticated("You do not have permission to delete this filter.")
-    board = Board.objects.filter(filter=filter).order_by("id").first()
+    board = Board.objects.filter(filter=saved).order_by("id").first()
     if board is not None:
         raise Invalid(f"The filter cannot be deleted because the board '{board.name}' uses it.")
-    Favourite.objects.filter(kind=KIND, entity=filter.id).delete()
-    filter.delete()
+    Favourite.objects.filter(kind=KIND, entity=saved.id).delete()
+    saved.delete()
 
 
-def change_owner(filter: Filter, account_id: str, *, actor: Rights) -> None:  # noqa: A002
+def change_owner(saved: Filter, account_id: str, *, actor: Rights) -> None:
     """Hand a filter on to somebody else: its owner does, or an admin.
 
     Raises:
@@ -179,76 +179,76 @@ def change_owner(filter: Filter, account_id: str, *, actor: Rights) -> None:  # 
         NotFound: there is no such user.
         Invalid: the new owner has a filter of that name.
     """
-    if not _owns(filter, actor):
+    if not _owns(saved, actor):
         raise Forbidden("You do not have permission to change the owner of this filter.")
     owner = User.objects.filter(account_id=account_id, active=True).first()
     if owner is None:
         raise NotFound(f"The user with account ID '{account_id}' does not exist.")
-    before = filter.owner
+    before = saved.owner
     if owner.id == before.id:
         return
-    _name(filter.name, owner, besides=filter)
-    filter.owner = owner
-    update_row(filter, ["owner_id"])
+    _name(saved.name, owner, besides=saved)
+    saved.owner = owner
+    update_row(saved, ["owner_id"])
     if actor.user is None or actor.user.id != before.id:
         record(
             "Filter owner changed",
             "filters",
             actor=actor,
-            object=("FILTER", str(filter.id), filter.name),
+            object=("FILTER", str(saved.id), saved.name),
             changes=[("owner", before.account_id, owner.account_id)],
         )
 
 
-def share_filter(filter: Filter, draft: Draft, *, actor: Rights) -> None:  # noqa: A002
+def share_filter(saved: Filter, draft: Draft, *, actor: Rights) -> None:
     """Share a filter with some more; with everybody, and with nobody else besides.
 
     Raises:
         Invalid: it is not the actor's.
     """
-    if not _is_owner(filter, actor):
+    if not _is_owner(saved, actor):
         raise Invalid(NOT_YOURS)
     if sharing.is_lone(draft):
-        sharing.set_shares(filter, [draft], edit=False)
+        sharing.set_shares(saved, [draft], edit=False)
         return
-    filter.shares.filter(edit=False, type__in=sorted(sharing.LONE)).delete()
-    sharing.add_shares(filter, [draft], edit=False)
+    saved.shares.filter(edit=False, type__in=sorted(sharing.LONE)).delete()
+    sharing.add_shares(saved, [draft], edit=False)
 
 
-def unshare_filter(filter: Filter, share: Share, *, actor: Rights) -> None:  # noqa: A002
+def unshare_filter(saved: Filter, share: Share, *, actor: Rights) -> None:
     """Take a share of a filter back.
 
     Raises:
         NotFound: the filter is not the actor's.
     """
-    if not _is_owner(filter, actor):
+    if not _is_owner(saved, actor):
         raise NotFound(FILTER_GONE)
     share.delete()
 
 
-def star(filter: Filter, *, actor: Rights) -> None:  # noqa: A002 - the vendor's word
+def star(saved: Filter, *, actor: Rights) -> None:
     """Add a filter to somebody's favourites."""
     rows = Favourite.objects.filter(user=actor.user, kind=KIND)
-    if rows.filter(entity=filter.id).exists():
+    if rows.filter(entity=saved.id).exists():
         return
     insert_row(
         Favourite(
             id=next_id(Favourite),
             user=actor.user,
             kind=KIND,
-            entity=filter.id,
+            entity=saved.id,
             position=rows.count(),
         )
     )
 
 
-def unstar(filter: Filter, *, actor: Rights) -> None:  # noqa: A002 - the vendor's word
+def unstar(saved: Filter, *, actor: Rights) -> None:
     """Take a filter from somebody's favourites."""
-    Favourite.objects.filter(user=actor.user, kind=KIND, entity=filter.id).delete()
+    Favourite.objects.filter(user=actor.user, kind=KIND, entity=saved.id).delete()
 
 
 def set_columns(
-    filter: Filter,  # noqa: A002 - the vendor's word
+    saved: Filter,
     columns: Sequence[str],
     *,
     actor: Rights,
@@ -259,36 +259,36 @@ def set_columns(
         Forbidden: the filter is not the actor's.
         Invalid: a field is none, or no column.
     """
-    if not _is_owner(filter, actor):
+    if not _is_owner(saved, actor):
         raise Forbidden("You do not have permission to set the columns of this filter.")
     known = column_names(actor)
     for column in columns:
         if column not in known:
             raise Invalid(f"Invalid column id, or column is not navigable: {column}.")
-    filter.columns = list(dict.fromkeys(columns))
-    update_row(filter, ["columns"])
+    saved.columns = list(dict.fromkeys(columns))
+    update_row(saved, ["columns"])
 
 
-def reset_columns(filter: Filter, *, actor: Rights) -> None:  # noqa: A002 - the vendor's word
+def reset_columns(saved: Filter, *, actor: Rights) -> None:
     """Let the list of a filter's results show the usual fields.
 
     Raises:
         Forbidden: the filter is not the actor's.
     """
-    if not _is_owner(filter, actor):
+    if not _is_owner(saved, actor):
         raise Forbidden("You do not have permission to set the columns of this filter.")
-    filter.columns = None
-    update_row(filter, ["columns"])
+    saved.columns = None
+    update_row(saved, ["columns"])
 
 
-def check_query(jql: str, actor: Rights, *, filter: Filter | None = None) -> None:  # noqa: A002
+def check_query(jql: str, actor: Rights, *, saved: Filter | None = None) -> None:
     """Hold a query to what can be run, and a filter's to not asking for the filter itself.
 
     Raises:
         JqlError: it does not hold.
     """
     if jql.strip():
-        inside = () if filter is None else (filter.id,)
+        inside = () if saved is None else (saved.id,)
         site = DatabaseSite(Sight(actor, inside))
         compile_plan(plan_text(jql, site), site)
 
@@ -299,12 +299,12 @@ def column_names(actor: Rights) -> dict[str, str]:
     return found | {field.key: field.name for field in all_fields(actor)}
 
 
-def _is_owner(filter: Filter, actor: Rights) -> bool:  # noqa: A002 - the vendor's word
-    return actor.user is not None and filter.owner_id == actor.user.id
+def _is_owner(saved: Filter, actor: Rights) -> bool:
+    return actor.user is not None and saved.owner_id == actor.user.id
 
 
-def _owns(filter: Filter, actor: Rights) -> bool:  # noqa: A002 - the vendor's word
-    return actor.is_admin or _is_owner(filter, actor)
+def _owns(saved: Filter, actor: Rights) -> bool:
+    return actor.is_admin or _is_owner(saved, actor)
 
 
 def _name(name: str | None, owner: User, *, besides: Filter | None = None) -> str:

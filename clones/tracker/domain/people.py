@@ -180,23 +180,6 @@ def remove_user(user: User, *, actor: Rights) -> None:
     publish(Event("user_deleted", actor, user=user))
 
 
-def rename_user(user: User, *, actor: Rights, display_name: str) -> User:
-    """Change what a user is called: himself, or an admin.
-
-    Raises:
-        Forbidden: it is neither.
-        Invalid: the name is empty.
-    """
-    _himself_or_admin(user, actor)
-    if not display_name.strip():
-        raise Invalid(fields={"displayName": "You must specify a display name."})
-    before, user.display_name = user.display_name, display_name.strip()[:255]
-    user.save(update_fields=["display_name"])
-    _record("User updated", user, actor=actor, changes=[("Full name", before, user.display_name)])
-    publish(Event("user_updated", actor, user=user))
-    return user
-
-
 def _address(email: str, *, new: bool = True) -> str:
     text = email.strip().lower()
     if len(text) > 254 or not EMAIL.fullmatch(text):

@@ -26,15 +26,18 @@ from clones.tracker.domain.properties import values_of
 from clones.tracker.domain.transitions import available
 from clones.tracker.models import Issue
 from clones.tracker.queries.allowed_values import AllowedValues
-from clones.tracker.queries.fieldsets import fieldsets_of
+from clones.tracker.queries.fields import fields_of_screens
+from clones.tracker.queries.fieldsets import Fieldset, fieldsets_of
 from clones.tracker.queries.issue_rows import IssueRows
 from clones.tracker.queries.shown_fields import ShownField, ShownFields
+from clones.tracker.queries.transitions import Move
 from clones.tracker.rules.field_catalogue import custom_type, system_fields
 
 Json = dict[str, Any]
 ONE: Final = (
     "renderedFields,names,schema,transitions,operations,editmeta,changelog,versionedRepresentations"
 )
+MOVE_FIELDS: Final = "transitions.fields"
 MANY: Final = "operations,versionedRepresentations,editmeta,changelog,renderedFields"
 
 
@@ -122,7 +125,7 @@ class IssueAnswer:
         return found
 
     def _expand(self, issue: Issue, found: Json) -> None:
-        if "transitions" in self.expand:
+        if {"transitions", MOVE_FIELDS} & self.expand:
             found["transitions"] = self._transitions[issue.id]
         if "operations" in self.expand:
             found["operations"] = present_operations(issue, self.show)
@@ -145,7 +148,30 @@ class IssueAnswer:
     def _transitions(self) -> dict[int, list[Json]]:
         self._attach()
         moves = available(self.asked, self.show.reader)
-        return {issue: present_moves(found, self.show) for issue, found in moves.items()}
+        screens = self._screens_of([one for found in moves.values() for one in found])
+        return {
+            issue.id: present_moves(
+                moves[issue.id],
+                self.show,
+                {
+                    one.number: self._fields_on(issue, screens.get(one.transition.screen_id or 0))
+                    for one in moves[issue.id]
+                },
+            )
+            for issue in self.asked
+        }
+
+    def _screens_of(self, moves: Iterable[Move]) -> dict[int, list[str]]:
+        """Return the fields of the screens of moves, if they are asked for, by the screen's id."""
+        if MOVE_FIELDS not in self.expand:
+            return {}
+        ids = {one.transition.screen_id for one in moves if one.transition.screen_id is not None}
+        return fields_of_screens(ids) if ids else {}
+
+    def _fields_on(self, issue: Issue, screen: Sequence[str] | None) -> dict[str, Json]:
+        if not screen:
+            return {}
+        return self._metas.of(self._fieldsets[issue.project_id, issue.issue_type_id], screen, issue)
 
     @cached_property
     def _histories(self) -> dict[int, Json]:
@@ -170,6 +196,7 @@ class IssueAnswer:
 
     @cached_property
     def _metas(self) -> FieldMetas:
+        self._attach()
         projects = {issue.project_id: issue.project for issue in self.asked}
         return FieldMetas(self.show, AllowedValues(self.show.reader, projects.values()))
 
@@ -181,7 +208,7 @@ class IssueAnswer:
         return self._metas.of(fieldset, dict.fromkeys([*fieldset.screen("edit"), *ALWAYS]), issue)
 
     @cached_property
-    def _fieldsets(self) -> Any:
+    def _fieldsets(self) -> dict[tuple[int, int], Fieldset]:
         self._attach()
         return fieldsets_of((issue.project, issue.issue_type) for issue in self.asked)
 

@@ -139,14 +139,15 @@ class Issues:
             return None, str(value)
         if name == "assignee":
             return site.account_ids[value], self.names[value]
-        key, shown = {
-            "status": lambda: site.statuses[value][:2],
-            "type": lambda: site.types[value],
-            "priority": lambda: (site.priorities[value], value),
-            "resolution": lambda: (site.resolutions[value], value),
-            "release": lambda: (site.versions[work.space, value], value),
-        }[name]()
-        return str(key), shown
+        if name == "type":
+            return str(site.types[value][0]), site.types[value][1]
+        known: dict[str, dict[Any, Any]] = {
+            "status": {value: site.statuses.get(value, (0,))[0]},
+            "priority": site.priorities,
+            "resolution": site.resolutions,
+            "release": {value: site.versions.get((work.space, value))},
+        }
+        return str(known[name][value]), str(value)
 
     def _comment(self, issue: int, move: Move) -> None:
         assert move.said is not None  # noqa: S101 - the caller looked
