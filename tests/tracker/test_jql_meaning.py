@@ -102,6 +102,15 @@ def test_unverified_votes_are_never_empty(some: tuple[Site, list[str]]) -> None:
     assert found(site, "votes is empty") == []
 
 
+def test_unverified_without_comments_all_words_are_missing(some: tuple[Site, list[str]]) -> None:
+    site, (one, two, three) = some
+    said = {"type": "paragraph", "content": [{"type": "text", "text": "Polish it"}]}
+    body = {"type": "doc", "version": 1, "content": [said]}
+    site.post(f"issue/{two}/comment", {"body": body})
+    assert found(site, "comment ~ polish") == [two]
+    assert found(site, "project = LAS and comment !~ polish") == [three, one]
+
+
 def test_unverified_words_are_found_as_they_are_written(some: tuple[Site, list[str]]) -> None:
     site, (one, two, _) = some
     assert found(site, "summary ~ beams") == []
@@ -227,3 +236,38 @@ def test_a_query_costs_the_same_whatever_it_finds(some: tuple[Site, list[str]]) 
     many, after = cost()
     assert many == few + 12
     assert before == after < 20
+
+
+def test_what_the_api_writes_is_found_again(some: tuple[Site, list[str]]) -> None:
+    site, (one, two, three) = some
+    site.post("version", {"name": "1.0", "projectId": int(site.get("project/LAS")["id"])})
+    site.advance(86_400)
+    moves = {
+        move["name"]: move["id"] for move in site.get(f"issue/{one}/transitions")["transitions"]
+    }
+    site.post(f"issue/{one}/transitions", {"transition": {"id": moves["Done"]}}, status=204)
+    site.put(f"issue/{one}/assignee", {"accountId": site.ids["dev"]})
+    site.put(f"issue/{one}/assignee", {"accountId": site.ids["dana"]})
+    site.put(f"issue/{one}", {"fields": {"fixVersions": [{"name": "1.0"}]}})
+    site.put(f"issue/{one}", {"fields": {"priority": {"name": "Highest"}}})
+    site.put(f"issue/{two}", {"update": {"labels": [{"add": "hot"}]}})
+    for jql, keys in (
+        ("status was 'To Do'", [three, two, one]),
+        ("status was 'To Do' after -1h", [three, two, one]),
+        ("status was not Done and project = LAS", [three, two]),
+        ("status changed from 'To Do' to Done by 'Ada Brandt' after -1h", [one]),
+        ("status changed before -1h", []),
+        ("statusCategory = Done and resolution is not empty", [one]),
+        ("assignee was 'Dev Anand'", [one]),
+        ("assignee changed from 'Dev Anand' to 'Dana Ruiz'", [one]),
+        ("assignee was empty before -1h order by key", [one, two, three]),
+        ("fixVersion was '1.0' and fixVersion = earliestUnreleasedVersion(LAS)", [one]),
+        ("fixVersion changed to '1.0' on -0d", [one]),
+        ("priority changed to Highest and priority was Medium", [one]),
+        ("issue in updatedBy('Ada Brandt', '-1h') order by key", [one, two]),
+        ("labels = HOT", [two]),
+        ("watcher = currentUser() order by key", [one, two, three]),
+        ("issue in watchedIssues() and created < -1h order by key", [one, two, three]),
+        ("text ~ 'red beam'", [one]),
+    ):
+        assert found(site, jql) == keys, jql

@@ -95,8 +95,11 @@ class IssueAnswer:
         return found
 
     def issues(self, words: str = MANY) -> list[Json]:
-        """Return the issues; `words` is what they say can be expanded."""
-        if self.selection.only_id:
+        """Return the issues; `words` is what they say can be expanded.
+
+        A search for ids alone has nothing but ids; an issue by itself has its key in any case.
+        """
+        if self.selection.only_id and words == MANY and not (self.expand or self.properties):
             return [{"id": str(issue.id)} for issue in self.asked]
         return [self._issue(issue, words) for issue in self.asked]
 
