@@ -30,5 +30,6 @@ class TrackerConfig(AppConfig):
                 authorization=handouts.authorization,
                 account_view=handouts.account_view,
                 operations=entry.operations(),
+                ambient_prefixes=("/jira/viewed/",),
             )
         )

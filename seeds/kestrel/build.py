@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.apps import apps
 
@@ -36,6 +36,9 @@ from seeds.kestrel.words import Wording
 from seeds.ledger import Ledger
 from seeds.pools import Half
 
+if TYPE_CHECKING:
+    from seeds.kestrel.projection.tracker import Engineered
+
 # How many numbers lie between the last ticket of the history and the next one.
 LAST_GAP = 3
 
@@ -51,16 +54,22 @@ def build(size: str, material: str, half: Half) -> tuple[Ledger, dict[str, Any],
     start_sweeps()
     for timer in sorted(rows.timers, key=lambda item: (item.set_at, item.clock)):
         start_timer(timer.clock, due=timer.due)
+    if rows.engineered is not None:
+        rows.engineered.start_timers()
     return story.ledger, rows.facts, rows.counts
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """What came of a story: timers to start, what is true, and how many rows there are."""
+    """What came of a story: timers to start, what is true, and how many rows there are.
+
+    `engineered` is what the tracker has, where it is installed.
+    """
 
     timers: list[Timer]
     facts: dict[str, Any]
     counts: dict[str, int]
+    engineered: Engineered | None = None
 
 
 def _write(story: Story, material: str) -> Rows:
@@ -81,13 +90,14 @@ def _write(story: Story, material: str) -> Rows:
     listed = _listed(story)
     write_accounts(writer, ids, desk, customers=customers, staff=story.staff, listed=listed)
     writer.flush()
+    engineered = None
     if apps.is_installed("clones.tracker"):
         from seeds.kestrel.projection.tracker import write_tracker  # noqa: PLC0415 - its tables
 
-        write_tracker(writer, ids, story.draws, *tell_engineering(story))
+        engineered = write_tracker(writer, ids, story.draws, *tell_engineering(story))
     ids.store({helpdesk.Ticket: story.tickets[-1].number + LAST_GAP})
     facts = Papers(story, desk, customers, books).facts(listed)
-    return Rows(replay.levels.timers, facts, writer.counts())
+    return Rows(replay.levels.timers, facts, writer.counts(), engineered)
 
 
 def tell(draws: Draws, half: Half, size_name: str) -> Story:

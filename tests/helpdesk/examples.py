@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -23,6 +22,7 @@ from clones.core.operations import Operation
 from clones.helpdesk.domain.inbound import receive_message
 from clones.helpdesk.domain.values import Mail, MailFile
 from tests.helpdesk.conftest import Answer, Desk
+from tests.odd_calls import Example
 
 FILE = Path(__file__).with_suffix(".json")
 DATA: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
@@ -36,16 +36,6 @@ SPAM = Mail(
     headers={"X-Spam-Flag": "YES"},
     files=(MailFile("lens.txt", "text/plain", b"a lens"),),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A call: the values of its path's parameters, its query, its body, and whose it is."""
-
-    path: dict[str, Any]
-    query: str
-    body: Any
-    by: str
 
 
 def form_headers(body: Any) -> dict[str, str]:

@@ -23,7 +23,7 @@ from clones.helpdesk.api.description import description
 from clones.helpdesk.api.entry import operations
 from clones.helpdesk.api.operations import OPERATIONS
 from snapshots.sandboxes import Sandboxes
-from tests.helpdesk import odd_calls
+from tests import odd_calls
 from tests.helpdesk.conftest import Answer, Desk
 from tests.helpdesk.examples import Scene
 
@@ -32,6 +32,8 @@ DESCRIBED = odd_calls.document_of(DOCUMENT)
 PARTS = 8
 WRONG_TOKEN = basic_header("olga@desk.example/token", "guess")
 CALLS = 3  # of each kind, per operation
+PARAMETERS = ["page", "per_page", "page[size]", "page[after]", "page[before]", "sort", "sort_by"]
+PARAMETERS += ["sort_order", "include", "filter[status]", "start_time", "cursor", "ids", "role[]"]
 REFUSAL = jsonschema_rs.validator_for(
     {
         "oneOf": DOCUMENT["paths"]["/api/v2/tickets"]["get"]["responses"]["default"]["content"][
@@ -82,7 +84,7 @@ def odd_calls_of(operation: Operation, scene: Scene) -> Iterator[st.SearchStrate
     if operation.body is not None:
         yield odd_calls.gone_wrong(example)
     if operation.method == "GET" or operation.query is not None:
-        yield odd_calls.asked_oddly(operation, example)
+        yield odd_calls.asked_oddly(operation, example, PARAMETERS)
 
 
 def call_oddly(scene: Scene, operation: Operation, counts: Counter[str]) -> list[str]:

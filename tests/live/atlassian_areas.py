@@ -243,7 +243,7 @@ class Areas:
         client, found = self.client, dict[str, Any]()
         keys = [self.task(f"Sought {number}", labels=["sought"]) for number in range(5)]
         jql = f"project = {KEY} AND labels = sought ORDER BY key ASC"
-        token, pages = None, []
+        token, pages = None, list[list[Any]]()
         while token is not None or not pages:
             page = client.enhanced_jql(jql, fields=["summary"], limit=2, nextPageToken=token)
             pages.append([self.keys(page), page["isLast"]])

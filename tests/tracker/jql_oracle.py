@@ -131,15 +131,7 @@ class Oracle:
         """Tell whether a value meets a test."""
         match test:
             case p.OneOf(items):
-                if isinstance(value, _Sla):
-                    return any(self.sla(value, "=", item, issue) for item in items)
-                wanted = self.ids(items, field)
-                if field.type.kind in {"label", "string", "property"}:
-                    low = {text.lower() for text in wanted}
-                    return (not isinstance(value, bool | int | float) and value.lower() in low) or (
-                        isinstance(value, bool) and str(value).lower() in low
-                    )
-                return value in wanted
+                return self.is_one(field, items, value, issue)
             case Stretch(start, end) | Days(start, end):
                 if isinstance(value, str):
                     value = _moment(value)
@@ -156,6 +148,22 @@ class Oracle:
             case p.Ordered(operator, item):
                 return self.ordered(field, operator, item, value, issue)
         raise AssertionError(test)
+
+    def is_one(
+        self, field: ResolvedField, items: tuple[p.Item, ...], value: Any, issue: Row
+    ) -> bool:
+        """Tell whether a value is one of some things."""
+        if isinstance(value, _Sla):
+            return any(self.sla(value, "=", item, issue) for item in items)
+        wanted = self.ids(items, field)
+        if field.type.kind == "cascade":
+            above = str(self.table(m.FieldOption)[int(value)].parent_id)
+            return value in wanted or p.Ref(above) in items
+        if field.type.kind not in {"label", "string", "property"}:
+            return value in wanted
+        # Texts in any case; of what a property holds, numbers are no texts.
+        shown = str(value).lower() if isinstance(value, str | bool) else None
+        return shown in {text.lower() for text in wanted}
 
     def ids(self, items: Iterable[p.Item], field: ResolvedField) -> set[str]:
         """Return the ids of things, with what functions answer."""
@@ -234,8 +242,6 @@ class Oracle:
         for row in rows:
             if row.option_id is not None:
                 found.append(str(row.option_id))
-                above = self.table(m.FieldOption)[row.option_id].parent_id
-                found += [] if above is None else [str(above)]
             elif row.user_id is not None:
                 found.append(self.people[row.user_id].account_id)
             elif row.group_id is not None:
@@ -663,10 +669,10 @@ CALLS: dict[str, Callable[..., Any]] = {
         i.id for i in o.all.values() if o.approvals(i, *_named(o, names), pending=False)],
     "pendingBy": lambda o, *names: [
         i.id for i in o.all.values() if o.approvals(i, *_named(o, names), pending=True)],
-    "cascadeOption": lambda o, parents, child=None: [
+    "cascadeOption": lambda o, parents, child=("",): [
         row.id for row in o.table(m.FieldOption).values()
-        if (child is None and str(row.id) in parents)
-        or (child is not None and str(row.parent_id) in parents and row.value == child[0])],
+        if (str(row.id) in parents and child[0] in {"", "none"})
+        or (str(row.parent_id) in parents and child[0] in {"", row.value})],
     "closedSprints": lambda o: [r.id for r in o.table(m.Sprint).values() if r.state == "closed"],
     "openSprints": lambda o: [r.id for r in o.table(m.Sprint).values() if r.state == "active"],
     "futureSprints": lambda o: [r.id for r in o.table(m.Sprint).values() if r.state == "future"],

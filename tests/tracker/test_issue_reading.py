@@ -49,6 +49,7 @@ def test_fields_select_what_is_shown(site: Site) -> None:
     assert everything - shown("*all,-labels,-votes") == {"labels", "votes"}
     assert shown("nope") == set()
     assert shown("key") == set()
+    assert shown("id") == set()
 
 
 def test_an_issue_is_found_by_id_and_key_and_former_key(site: Site) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, Literal
+from functools import cache
+from types import NoneType
+from typing import Any, Final, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, model_validator
 
 from clones.core.operations import Call, Operations
 from clones.core.operations.registry import View
@@ -19,9 +21,32 @@ Access = Literal["anyone", "user", "admin"]
 
 
 class Body(BaseModel):
-    """A body whose unknown keys are ignored."""
+    """A body whose unknown keys are ignored.
+
+    Null is as good as nothing for a field that knows no null: clients that fill in every key, such
+    as mcp-atlassian's `fieldIds`, are served by the vendor.
+    """
 
     model_config = ConfigDict(extra="ignore", populate_by_name=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, given: Any) -> Any:
+        if not isinstance(given, dict) or None not in given.values():
+            return given
+        nulls = {key for key, value in given.items() if value is None} - _knowing_null(cls)
+        return {key: value for key, value in given.items() if key not in nulls}
+
+
+@cache
+def _knowing_null(kind: type[Body]) -> frozenset[str]:
+    """Return the names and aliases of the fields of a body that may be null."""
+    fields = {
+        name: field
+        for name, field in kind.model_fields.items()
+        if field.annotation is Any or NoneType in get_args(field.annotation)
+    }
+    return frozenset(fields) | {field.alias for field in fields.values() if field.alias}
 
 
 class Query(BaseModel):

@@ -109,11 +109,9 @@ def create_project(
         Invalid: something breaks these rules, under projectKey, projectName, projectLead...
     """
     made_from = _template(type, template)
-    lead = actor.user if lead is None else lead
     _may_create(made_from, actor)
-    faults = _faults(key, name, lead, assignee_type)
-    if avatar_id is not None and avatar_id not in SYSTEM["project"]:
-        faults["avatarId"] = "The avatar does not exist."
+    lead = actor.user if lead is None else lead
+    faults = _faults(key, name, lead) | _faults_of_choices(assignee_type, avatar_id)
     if faults or lead is None:
         raise Invalid(fields=faults)
     project = Project(
@@ -122,30 +120,43 @@ def create_project(
         name=name.strip(),
         description=description,
         lead=lead,
-        type=made_from.type,
-        template=made_from.key,
-        style=made_from.style,
         assignee_type=assignee_type or "UNASSIGNED",
         url=url,
         category=category,
         uuid=new_uuid(Project),
-        features={found.key: "ENABLED" for found in features_of(made_from.type, made_from.style)},
         created=clock.now(),
+        **_of_template(made_from),
     )
     project.avatar_id = avatar_id or min(SYSTEM["project"]) + project.id % len(SYSTEM["project"])
-    _give_schemes(project, schemes or Schemes())
-    insert_row(project)
-    copy_defaults(project)
-    roles = roles_by_name()
-    fill_role(roles[ADMINISTRATORS], project, [lead], [])
-    if made_from.type == "service_desk":
-        fill_role(roles[TEAM], project, [lead], [])
-        open_desk(project, actor=actor)
-    elif made_from.board is not None:
-        create_board_for(project, made_from.board, actor=actor)
+    _furnish(project, made_from, schemes or Schemes(), actor)
     _record("Project created", project, actor)
     publish(Event("project_created", actor, project=project))
     return project
+
+
+def _of_template(template: Template) -> dict[str, Any]:
+    features = features_of(template.type, template.style)
+    return {
+        "type": template.type,
+        "template": template.key,
+        "style": template.style,
+        "features": {found.key: "ENABLED" for found in features},
+    }
+
+
+def _furnish(project: Project, template: Template, schemes: Schemes, actor: Rights) -> None:
+    """Write a new space with its schemes, its roles, and its board or service desk."""
+    _give_schemes(project, schemes)
+    insert_row(project)
+    lead = project.lead
+    copy_defaults(project)
+    roles = roles_by_name()
+    fill_role(roles[ADMINISTRATORS], project, [lead], [])
+    if template.type == "service_desk":
+        fill_role(roles[TEAM], project, [lead], [])
+        open_desk(project, actor=actor)
+    elif template.board is not None:
+        create_board_for(project, template.board, actor=actor)
 
 
 def _template(type: str | None, key: str | None) -> Template:
@@ -167,7 +178,7 @@ def _may_create(template: Template, actor: Rights) -> None:
         raise Forbidden("You do not have permission to create projects.")
 
 
-def _faults(key: str, name: str, lead: User | None, assignee_type: str | None) -> dict[str, str]:
+def _faults(key: str, name: str, lead: User | None) -> dict[str, str]:
     faults: dict[str, str] = {}
     fault = check_key(key)
     if fault is not None:
@@ -177,8 +188,15 @@ def _faults(key: str, name: str, lead: User | None, assignee_type: str | None) -
         faults["projectName"] = fault
     if lead is None or not lead.active or lead.account_type != "atlassian":
         faults["projectLead"] = NO_LEAD
+    return faults
+
+
+def _faults_of_choices(assignee_type: str | None, avatar_id: int | None) -> dict[str, str]:
+    faults: dict[str, str] = {}
     if assignee_type is not None and assignee_type not in ASSIGNEES:
         faults["assigneeType"] = "Invalid default assignee."
+    if avatar_id is not None and avatar_id not in SYSTEM["project"]:
+        faults["avatarId"] = "The avatar does not exist."
     return faults
 
 

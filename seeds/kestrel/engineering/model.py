@@ -11,7 +11,8 @@ from typing import Any
 class Engineer:
     """Somebody, or some app, with a place on the tracker. `space` is where most of the work is.
 
-    `kind` is atlassian or app. `listed` is the role under which an account is handed out, if any.
+    `kind` is atlassian, app or customer: colleagues elsewhere, who only ask the IT desk. `listed`
+    is the role under which an account is handed out, if any.
     """
 
     index: int
@@ -45,7 +46,11 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """A space of the tracker; `share` is its part of all work, `inflated` that all is urgent."""
+    """A space of the tracker; `share` is its part of all work, `inflated` that all is urgent.
+
+    `review` says whether its workflow has a step for that, `levels` are its priorities from the
+    lowest, `secret` the share of its work that not everybody sees, `fate` archived or trashed.
+    """
 
     key: str
     name: str
@@ -56,6 +61,16 @@ class Space:
     versions: str
     areas: tuple[Area, ...]
     inflated: bool = False
+    review: bool = False
+    levels: tuple[str, ...] = ("Lowest", "Low", "Medium", "High", "Highest")
+    secret: float = 0.0
+    fate: str = ""
+
+    def level(self, name: str) -> str:
+        """Return a priority that the space has: the nearest one to `name`."""
+        if name in self.levels:
+            return name
+        return self.levels[0] if name in ("Lowest", "Low") else self.levels[-1]
 
 
 @dataclass(slots=True)
@@ -99,7 +114,7 @@ class Move:
     """One update of a piece of work: fields with their new values, and what was said or logged.
 
     `actor` is an engineer's index. Fields are the story's own: status, assignee, priority,
-    resolution, sprints, release, summary, points, type, labels.
+    resolution, sprints, release, summary, points, flag, space.
     """
 
     at: datetime
@@ -110,8 +125,24 @@ class Move:
 
 
 @dataclass(slots=True)
+class Asked:
+    """What makes a piece of work a request: its form, the way it came, and what became of it.
+
+    `rating` is when, from 1 to 5, and with which words.
+    """
+
+    form: str
+    channel: str
+    participants: tuple[int, ...] = ()
+    rating: tuple[datetime, int, str] | None = None
+
+
+@dataclass(slots=True)
 class Work:
-    """A piece of work. `start` are its fields when it was made; `moves` what came after."""
+    """A piece of work. `start` are its fields when it was made; `moves` what came after.
+
+    `space` and `number` are those of today, `former` those that it had before it was moved.
+    """
 
     index: int
     space: str
@@ -129,7 +160,8 @@ class Work:
     watchers: tuple[int, ...] = ()
     votes: tuple[int, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
-    last_rank: float = 0.0
+    asked: Asked | None = None
+    former: tuple[str, int] | None = None
 
     def at_the_end(self, name: str) -> Any:
         """Return a field's present value."""

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime
 from random import Random
 
 from seeds.draw import Draws
 from seeds.kestrel.engineering.model import Work
+
+
+@dataclass(slots=True)
+class Place:
+    """A number that a piece of work has, or had, in a space from some time on."""
+
+    space: str
+    created: datetime
+    index: int
+    incident: int | None
+    number: int = 0
 
 
 def number_work(draws: Draws, work: list[Work], keys: dict[int, str]) -> dict[str, int]:
@@ -15,26 +28,42 @@ def number_work(draws: Draws, work: list[Work], keys: dict[int, str]) -> dict[st
     them in time where there is room; where there is none an incident's number is out of turn, as
     numbers of moved work are.
     """
+    now = {item.index: Place(item.space, _came(item), item.index, item.incident) for item in work}
+    before = {
+        item.index: Place(item.former[0], item.created, item.index, None)
+        for item in work
+        if item.former is not None
+    }
+    places = [*now.values(), *before.values()]
     last: dict[str, int] = {}
-    for space in sorted({item.space for item in work}):
+    for space in sorted({place.space for place in places}):
         rng = draws.rng("numbers", space)
         mine = sorted(
-            (item for item in work if item.space == space),
-            key=lambda item: (item.created, item.index),
+            (place for place in places if place.space == space),
+            key=lambda place: (place.created, place.index),
         )
         fixed = {
-            item.index: int(keys[item.incident].partition("-")[2])
-            for item in mine
-            if item.incident is not None and keys[item.incident].startswith(f"{space}-")
+            place.index: int(keys[place.incident].partition("-")[2])
+            for place in mine
+            if place.incident is not None and keys[place.incident].startswith(f"{space}-")
         }
         last[space] = _number(rng, mine, fixed)
+    for item in work:
+        item.number = now[item.index].number
+        if item.former is not None:
+            item.former = (item.former[0], before[item.index].number)
     return last
 
 
-def _number(rng: Random, mine: list[Work], fixed: dict[int, int]) -> int:
+def _came(item: Work) -> datetime:
+    """Return when work came into the space in which it is."""
+    return next((move.at for move in item.moves if "space" in move.changes), item.created)
+
+
+def _number(rng: Random, mine: list[Place], fixed: dict[int, int]) -> int:
     reserved = set(fixed.values())
     anchors = _in_turn(mine, fixed)
-    span: list[Work] = []
+    span: list[Place] = []
     low = 0
     for item in mine:
         if item.index not in anchors:
@@ -51,7 +80,7 @@ def _number(rng: Random, mine: list[Work], fixed: dict[int, int]) -> int:
     return high + rng.randrange(1, 4)
 
 
-def _in_turn(mine: list[Work], fixed: dict[int, int]) -> set[int]:
+def _in_turn(mine: list[Place], fixed: dict[int, int]) -> set[int]:
     """Return the incidents whose numbers lie where their times do."""
     found: set[int] = set()
     low, waiting = 0, 0
@@ -64,7 +93,7 @@ def _in_turn(mine: list[Work], fixed: dict[int, int]) -> set[int]:
     return found
 
 
-def _spread(rng: Random, items: list[Work], low: int, high: int, reserved: set[int]) -> None:
+def _spread(rng: Random, items: list[Place], low: int, high: int, reserved: set[int]) -> None:
     """Give items rising numbers between two, none of them reserved."""
     room = [number for number in range(low + 1, high) if number not in reserved]
     # Old work without a place below the first incident begins close to it.

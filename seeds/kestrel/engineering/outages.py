@@ -99,7 +99,7 @@ class Outages:
         if len(coming) > 1:
             moved = end + timedelta(days=2)
             work.moves.append(Move(moved, owner, {"release": coming[1]}))
-        work.moves.append(Move(end, owner, {"status": "Done", "resolution": "Done"}))
+        work.moves.append(Move(end, owner, {"resolution": "Done", "status": "Done"}))
         _settle(work)
         return self._add(work)
 
@@ -119,7 +119,7 @@ class Outages:
         )
         closed = created + timedelta(hours=rng.randrange(1, 40))
         closer = team.somebody(rng, closed).index
-        work.moves = [Move(closed, closer, {"status": "Done", "resolution": "Duplicate"})]
+        work.moves = [Move(closed, closer, {"resolution": "Duplicate", "status": "Done"})]
         _settle(work)
         self._add(work)
         if work.moves:
@@ -149,7 +149,7 @@ class Outages:
             )
         )
         head.moves = [
-            Move(created + timedelta(days=9), owner, {"status": "Done", "resolution": "Done"})
+            Move(created + timedelta(days=9), owner, {"resolution": "Done", "status": "Done"})
         ]
         _settle(head)
         self.ties.append(Tie("Relates", head.index, bug.index, created + timedelta(minutes=3)))
@@ -170,7 +170,7 @@ class Outages:
             )
             if chance(rng, 0.5):
                 done = at + timedelta(days=rng.randrange(3, 50))
-                action.moves = [Move(done, owner, {"status": "Done", "resolution": "Done"})]
+                action.moves = [Move(done, owner, {"resolution": "Done", "status": "Done"})]
             _settle(action)
 
 

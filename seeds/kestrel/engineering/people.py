@@ -34,6 +34,19 @@ ZONES = Weighted(
         "Asia/Kolkata": 0.06,
     }
 )
+EMPLOYEES = {"tiny": 6, "small": 25, "standard": 120, "large": 200}
+DEPARTMENTS = Weighted(
+    {
+        "Sales": 0.22,
+        "Production": 0.2,
+        "Warehouse": 0.14,
+        "Service": 0.12,
+        "Finance": 0.1,
+        "Marketing": 0.09,
+        "Purchasing": 0.07,
+        "People": 0.06,
+    }
+)
 APPS = ("Build Bot", "Crash Reporter", "Automation for Jira")
 # Agents of these groups report bugs, and so have accounts on the tracker.
 REPORTING = frozenset({"escalations", "studio", "hardware", "billing"})
@@ -42,7 +55,8 @@ REPORTING = frozenset({"escalations", "studio", "hardware", "billing"})
 def make_engineers(draws: Draws, half: Half, size: str, staff: list[Agent]) -> list[Engineer]:
     """Return everybody with an account on the tracker; the first one administers it.
 
-    Agents of the desk come after the engineers, under their own names, and apps last.
+    Agents of the desk come after the engineers, under their own names, then apps, and colleagues
+    of other departments, who only ask the IT desk, last.
     """
     taken = {agent.email for agent in staff}
     found: list[Engineer] = []
@@ -86,7 +100,39 @@ def make_engineers(draws: Draws, half: Half, size: str, staff: list[Agent]) -> l
     for name in APPS:
         given, _, family = name.partition(" ")
         found.append(Engineer(len(found), given, family, None, "", "App", 0.0, FOUNDED, kind="app"))
+    taken |= {person.email for person in found if person.email is not None}
+    for index in range(EMPLOYEES[size]):
+        found.append(_employee(draws, half, index, len(found), taken))
     return found
+
+
+def _employee(draws: Draws, half: Half, index: int, place: int, taken: set[str]) -> Engineer:
+    rng = draws.rng("employee", index)
+    country = Weighted({"en": 0.78, "de": 0.08, "pl": 0.08, "nl": 0.03, "es": 0.03}).draw(rng)
+    while True:
+        given = rng.choice(pool(half, f"given_{country}"))
+        family = rng.choice(pool(half, f"family_{country}"))
+        email = f"{slug(given)}.{slug(family)}@{DOMAIN}"
+        if email not in taken:
+            break
+    taken.add(email)
+    since = moment_between(rng, FOUNDED, PRESENT - timedelta(days=90))
+    left = None
+    if index and chance(rng, 0.08):
+        left = moment_between(rng, since + timedelta(days=60), PRESENT - timedelta(days=10))
+    return Engineer(
+        place,
+        given,
+        family,
+        email,
+        "",
+        DEPARTMENTS.draw(rng),
+        lognormal(rng, 1.0, 0.9),
+        since,
+        left_at=left,
+        kind="customer",
+        listed=None if index else "customer",
+    )
 
 
 def _add_agents(draws: Draws, found: list[Engineer], staff: list[Agent]) -> None:
@@ -114,14 +160,19 @@ def _add_agents(draws: Draws, found: list[Engineer], staff: list[Agent]) -> None
 
 def of_space(engineers: list[Engineer], key: str) -> list[Engineer]:
     """Return those who work in a space."""
-    return [person for person in engineers if person.space == key and person.kind != "app"]
+    return [person for person in engineers if person.space == key and person.kind == "atlassian"]
 
 
 def reporters(engineers: list[Engineer]) -> list[Engineer]:
     """Return the people of the desk who report bugs."""
-    return [person for person in engineers if not person.space and person.kind != "app"]
+    return [person for person in engineers if not person.space and person.kind == "atlassian"]
 
 
 def apps(engineers: list[Engineer]) -> list[Engineer]:
     """Return the apps: what builds, what reports crashes, what automates."""
     return [person for person in engineers if person.kind == "app"]
+
+
+def customers(engineers: list[Engineer]) -> list[Engineer]:
+    """Return the colleagues of other departments: they only ask the IT desk."""
+    return [person for person in engineers if person.kind == "customer"]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from seeds.kestrel.engineering.model import Area, Space
 
+LEVELS = ("Lowest", "Low", "Medium", "High", "Highest")
 FILE = Path(__file__).with_name("spaces.toml")
 
 
@@ -25,6 +26,10 @@ def spaces() -> tuple[Space, ...]:
             lead=row["lead"],
             versions=row["versions"],
             inflated=row.get("inflated", False),
+            review=row.get("review", False),
+            levels=tuple(row.get("levels", LEVELS)),
+            secret=row.get("secret", 0.0),
+            fate=row.get("fate", ""),
             areas=tuple(
                 Area(
                     area["name"],
@@ -32,7 +37,7 @@ def spaces() -> tuple[Space, ...]:
                     tuple(area["symptoms"]),
                     tuple(area["wishes"]),
                 )
-                for area in row["area"]
+                for area in row.get("area", ())
             ),
         )
         for row in data["space"]

@@ -20,8 +20,12 @@ TITLES = {
     "Task": "task_title",
     "Sub-task": "subtask_title",
     "Epic": "epic_title",
-    "Service request": "service_title",
 }
+
+
+def mark(index: int) -> str:
+    """Return what stands in a text for the key of a piece of work, as long as that has none."""
+    return f"[[{index}]]"
 
 
 @cache
@@ -74,6 +78,11 @@ class Writer:
             "line": str(rng.randrange(12, 900)),
             "column": str(rng.randrange(3, 80)),
             "slug": slug(self.facts["thing"])[:24],
+            "hash": f"{rng.getrandbits(28):07x}",
+            "pr": str(rng.randrange(180, 4900)),
+            "build": f"{rng.randrange(20, 31)}{rng.randrange(1000, 9999)}",
+            "percent": str(rng.randrange(10, 96)),
+            "file": f"{rng.choice(bank('file'))}{rng.choice(bank('suffix'))}",
         }
         for name in ("module", "function", "statement", "error", "reason"):
             if f"{{{name}}}" in text:
@@ -95,8 +104,6 @@ class Writer:
             return []
         if kind == "Bug":
             return self._bug()
-        if kind == "Service request":
-            return self._paragraphs("service_body", 1, 4)
         if kind in ("Story", "Epic"):
             return self._story()
         return self._paragraphs("task_body", 1, 3)
@@ -129,11 +136,11 @@ class Writer:
             found += [("heading", "Acceptance criteria"), ("bullets", items)]
         return found
 
-    def comment(self, name: str = "progress", *, public: bool = True) -> Said:
-        """Return a comment of one to three sentences, now and then with a trace."""
+    def comment(self, name: str) -> Said:
+        """Return a comment of one or two sentences of a bank, now and then with a trace."""
         rng = self.rng
-        count = rng.choice((1, 1, 1, 2, 2, 3)) if name == "progress" else 1
+        count = min(rng.choice((1, 1, 1, 2)), len(bank(name)))
         blocks: list[Any] = [" ".join(self.fill(text) for text in rng.sample(bank(name), count))]
-        if name == "progress" and chance(rng, 0.06):
+        if name in ("bug_open", "bug_doing") and chance(rng, 0.09):
             blocks.append(self.trace())
-        return Said(blocks, public)
+        return Said(blocks)

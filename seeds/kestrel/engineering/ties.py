@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from random import Random
 
 from seeds.draw import Draws, Weighted, chance
 from seeds.kestrel.catalogue import PRESENT
-from seeds.kestrel.engineering.model import Tie, Work
+from seeds.kestrel.engineering.model import Move, Said, Tie, Work
+from seeds.kestrel.engineering.text import bank, mark
 
 KINDS = Weighted({"Relates": 0.5, "Blocks": 0.27, "Duplicate": 0.16, "Cloners": 0.07})
 HUB = 24  # links of the one piece of work that everybody refers to
@@ -25,19 +27,31 @@ def make_ties(draws: Draws, work: list[Work]) -> list[Tie]:
         near = by_space[item.space]
         if chance(rng, 0.15):
             near = work
-        place = rng.randrange(len(near))
-        target = near[max(0, min(place, len(near) - 1))]
-        _tie(found, rng.choice((item, item)), target, KINDS.draw(rng))
+        target = near[rng.randrange(len(near))]
+        _tie(found, item, target, KINDS.draw(rng))
     for item in work:
         if item.at_the_end("resolution") == "Duplicate" and item.incident is None:
             older = [other for other in by_space[item.space] if other.created < item.created]
             if older:
-                _tie(found, item, rng.choice(older[-60:]), "Duplicate")
+                other = rng.choice(older[-60:])
+                _tie(found, item, other, "Duplicate")
+                _close(rng, item, other)
     wanted = min(HUB, len(work) // 8)
     hub = max((item for item in work if item.type == "Epic"), key=lambda item: -item.index)
     for other in rng.sample(work, wanted):
         _tie(found, other, hub, "Relates")
     return sorted(found.values(), key=lambda tie: (tie.at, tie.source, tie.target))
+
+
+def _close(rng: Random, item: Work, other: Work) -> None:
+    """Let whoever closed a duplicate say of what, mostly."""
+    for move in item.moves:
+        if move.changes.get("resolution") == "Duplicate" and chance(rng, 0.8):
+            text = rng.choice(bank("double")).format(key=mark(other.index))
+            at = max(move.at - timedelta(minutes=rng.randrange(1, 4)), item.created)
+            item.moves.append(Move(at, move.actor, said=Said([text])))
+            break
+    item.moves.sort(key=lambda move: move.at)
 
 
 def _tie(found: dict[tuple[int, int], Tie], source: Work, target: Work, kind: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from seeds.kestrel.engineering.model import Engineering
+from seeds.kestrel.engineering.moves import move_some
 from seeds.kestrel.engineering.numbers import number_work
 from seeds.kestrel.engineering.outages import Outages
 from seeds.kestrel.engineering.people import make_engineers
@@ -19,7 +20,8 @@ def tell_engineering(story: Story) -> tuple[Engineering, dict[str, int]]:
     draws, size = story.draws, story.size.name
     engineers = make_engineers(draws, story.half, size, story.staff)
     releases = make_releases(draws, spaces())
-    works = Works(draws, size, spaces(), engineers)
+    tickets = sorted((ticket.created, ticket.number) for ticket in story.tickets)
+    works = Works(draws, size, spaces(), engineers, tickets)
     work = works.make(releases)
     iterations = Sprints(draws, works.teams, works.first).make(spaces(), work)
     outages = Outages(draws, works.teams, releases, story.tickets)
@@ -27,6 +29,7 @@ def tell_engineering(story: Story) -> tuple[Engineering, dict[str, int]]:
     ties = [*make_ties(draws, work), *outages.ties]
     every = sorted([*work, *outages.made], key=lambda item: (item.created, item.index))
     keys = {incident.index: incident.key for incident in story.incidents}
+    move_some(draws, spaces(), every, ties)
     last = number_work(draws, every, keys)
     found = Engineering(spaces(), engineers, releases, iterations, every, ties)
     return found, last

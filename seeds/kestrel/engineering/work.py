@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from datetime import datetime, timedelta
 from random import Random
 from typing import Any
@@ -12,15 +13,15 @@ from seeds.kestrel.catalogue import PRESENT
 from seeds.kestrel.engineering import people as who
 from seeds.kestrel.engineering.labels import Labels
 from seeds.kestrel.engineering.model import Area, Engineer, Move, Release, Space, Work
+from seeds.kestrel.engineering.requests import Desk
 from seeds.kestrel.engineering.talk import Talk
-from seeds.kestrel.engineering.text import Writer
+from seeds.kestrel.engineering.text import Writer, bank, mark
 
 COUNTS = {"tiny": 120, "small": 1_200, "standard": 12_000, "large": 30_000}
 DAYS = {"tiny": 260, "small": 560, "standard": 1_050, "large": 1_050}
 TYPES = Weighted({"Bug": 0.36, "Story": 0.23, "Task": 0.27, "Sub-task": 0.14})
 PRIORITIES = Weighted({"Highest": 0.02, "High": 0.12, "Medium": 0.74, "Low": 0.1, "Lowest": 0.02})
 INFLATED = Weighted({"Highest": 0.21, "High": 0.36, "Medium": 0.36, "Low": 0.06, "Lowest": 0.01})
-LADDER = ("Lowest", "Low", "Medium", "High", "Highest")
 RESOLUTIONS = Weighted(
     {"Done": 0.83, "Won't Do": 0.085, "Duplicate": 0.055, "Cannot Reproduce": 0.03}
 )
@@ -32,6 +33,8 @@ HOURS = Weighted(
     {7: 2, 8: 8, 9: 14, 10: 15, 11: 13, 12: 7, 13: 10, 14: 13, 15: 12, 16: 9, 17: 5, 18: 2, 21: 1}
 )
 DONE = "Done"
+LEVEL = "Payments only"
+ESTIMATES = (3600, 7200, 14_400, 14_400, 28_800, 28_800, 57_600, 86_400, 144_000)
 
 
 class Team:
@@ -41,7 +44,7 @@ class Team:
         self.members = who.of_space(engineers, space.key) or engineers[:1]
         self.desk = who.reporters(engineers) or self.members
         self.apps = who.apps(engineers)
-        self.all = [person for person in engineers if person.kind != "app"]
+        self.all = [person for person in engineers if person.kind == "atlassian"]
 
     def somebody(self, rng: Random, at: datetime, *, desk: bool = False) -> Engineer:
         """Return somebody who was there at a time, busier people more often."""
@@ -73,9 +76,16 @@ class Works:
     """Makes the work of every space."""
 
     def __init__(
-        self, draws: Draws, size: str, spaces: tuple[Space, ...], engineers: list[Engineer]
+        self,
+        draws: Draws,
+        size: str,
+        spaces: tuple[Space, ...],
+        engineers: list[Engineer],
+        tickets: list[tuple[datetime, int]],
     ) -> None:
         self.draws, self.spaces, self.engineers = draws, spaces, engineers
+        # When tickets came in, and their numbers, by time.
+        self.tickets = tickets
         self.count = COUNTS[size]
         self.first = (PRESENT - timedelta(days=DAYS[size])).replace(hour=6, minute=0)
         self.teams = {space.key: Team(space, engineers) for space in spaces}
@@ -93,9 +103,13 @@ class Works:
 
     def _space(self, space: Space, releases: list[Release]) -> None:
         count = max(round(self.count * space.share), 3)
-        epics = 0 if space.type == "service_desk" else max(1 if count < 60 else 2, count // 55)
+        epics = max(1 if count < 60 else 2, count // 55)
         rng = self.draws.rng("work-times", space.key)
-        times = sorted(working_moment(rng, self.first, PRESENT) for _ in range(count))
+        last = PRESENT if not space.fate else self.first + (PRESENT - self.first) * 0.45
+        times = sorted(working_moment(rng, self.first, last) for _ in range(count))
+        if space.type == "service_desk":
+            self._requests(space, times)
+            return
         parents: list[Work] = []
         heads: list[Work] = []
         for place, created in enumerate(times):
@@ -112,9 +126,16 @@ class Works:
                 parents.append(item)
             self.made.append(item)
 
+    def _requests(self, space: Space, times: list[datetime]) -> None:
+        team = self.teams[space.key]
+        desk = Desk(who.customers(self.engineers), team.all, team.members, bank("os"))
+        for place, created in enumerate(times):
+            rng = self.draws.rng("work", f"{space.key}-{place}")
+            work = desk.request(rng, len(self.made), space.key, created)
+            self._around(rng, work, team, outside=False)
+            self.made.append(work)
+
     def _kind(self, rng: Random, space: Space, place: int, *, every: int) -> str:
-        if space.type == "service_desk":
-            return "Service request"
         if place % every == 0:
             return "Epic"
         found = TYPES.draw(rng)
@@ -131,10 +152,6 @@ class Works:
     ) -> Work:
         team, area = self.teams[space.key], rng.choice(space.areas)
         reporter = team.somebody(rng, created, desk=chance(rng, 0.38 if kind == "Bug" else 0.1))
-        if space.type == "service_desk":
-            reporter = rng.choice(
-                [person for person in team.all if person.since <= created] or team.all
-            )
         writer = Writer.about(rng, area, self._facts(rng, space, releases, created))
         work = Work(
             index=len(self.made),
@@ -149,7 +166,7 @@ class Works:
         if kind != "Sub-task" and chance(rng, 0.28):
             work.start["labels"] = self.labels.some(rng, writer.facts["thing"])
         self._affected(rng, work, releases)
-        Course(rng, work, space, team, releases).run()
+        Course(rng, work, space, team, releases=releases, facts=writer.facts).run()
         self.talk.add(rng, work, space, writer)
         self._around(rng, work, team)
         return work
@@ -164,9 +181,22 @@ class Works:
             "version": names[-1] if chance(rng, 0.7) else rng.choice(names),
             "version_before": names[0],
             "person": person.given,
-            "key": f"{space.key}-{rng.randrange(20, 190)}",
-            "ticket": f"#{rng.randrange(900, 21_000)}",
+            "key": self._other(rng, space),
+            "ticket": self._ticket(rng, at),
         }
+
+    def _other(self, rng: Random, space: Space) -> str:
+        """Return a mark for the key of some older work, mostly of the same space."""
+        mine = [item.index for item in self.made[-400:] if item.space == space.key]
+        return mark(rng.choice(mine)) if mine else "the old tracker"
+
+    def _ticket(self, rng: Random, at: datetime) -> str:
+        """Return the number of a ticket of the weeks before, or of one long archived."""
+        place = bisect_left(self.tickets, (at, 0))
+        if place < 3:
+            first = self.tickets[0][1] if self.tickets else 1_000
+            return f"#{max(first - rng.randrange(1, 4_000), 7)}"
+        return f"#{self.tickets[max(place - rng.randrange(1, 60), 0)][1]}"
 
     def _start(
         self,
@@ -183,9 +213,9 @@ class Works:
             same = chance(rng, 0.4) and reporter.space == space.key
             owner = (reporter if same else self.teams[space.key].somebody(rng, created)).index
         found: dict[str, Any] = {
-            "status": "Waiting for support" if space.type == "service_desk" else "To Do",
+            "status": "To Do",
             "type": kind,
-            "priority": (INFLATED if space.inflated else PRIORITIES).draw(rng),
+            "priority": space.level((INFLATED if space.inflated else PRIORITIES).draw(rng)),
             "assignee": owner,
             "labels": (),
             "components": (area.name,) if chance(rng, 0.67) else (),
@@ -200,6 +230,10 @@ class Works:
             found["points"] = POINTS.draw(rng)
         if kind in ("Task", "Bug") and space.way == "scrum" and chance(rng, 0.45):
             found["points"] = POINTS.draw(rng)
+        if kind != "Epic" and chance(rng, 0.15):
+            found["estimate"] = rng.choice(ESTIMATES)
+        if kind != "Sub-task" and chance(rng, space.secret):
+            found["security"] = LEVEL
         if chance(rng, 0.06):
             found["due"] = (created + timedelta(days=rng.randrange(5, 90))).date()
         return found
@@ -209,17 +243,18 @@ class Works:
         if work.type == "Bug" and past and chance(rng, 0.32):
             work.start["affects"] = past[-1]
 
-    def _around(self, rng: Random, work: Work, team: Team) -> None:
-        """Add who watches and wants it, and the files that came with it."""
-        count = min(int(rng.expovariate(1.1)), 6)
+    def _around(self, rng: Random, work: Work, team: Team, *, outside: bool = True) -> None:
+        """Add who watches and wants it, and the files that came with it.
+
+        Who made it or speaks on it watches it as well: that needs no telling.
+        """
+        count = min(int(rng.expovariate(1.1)), 6) if outside else 0
         others = rng.sample(team.all, min(count, len(team.all)))
-        own = {work.reporter, *(move.actor for move in work.moves if move.said)}
-        known = {person.index for person in team.all}
-        work.watchers = tuple(sorted((own & known) | {person.index for person in others}))
-        if chance(rng, 0.05):
+        work.watchers = tuple(sorted(person.index for person in others))
+        if outside and chance(rng, 0.05):
             voters = rng.sample(team.all, min(rng.choice((1, 1, 2, 4)), len(team.all)))
             work.votes = tuple(sorted(person.index for person in voters))
-        if chance(rng, 0.11):
+        if chance(rng, 0.11 if outside else 0.06):
             name, kind = rng.choice(
                 (
                     ("screenshot.png", "image/png"),
@@ -236,18 +271,23 @@ class Course:
     """How one piece of work goes."""
 
     def __init__(
-        self, rng: Random, work: Work, space: Space, team: Team, releases: list[Release]
+        self,
+        rng: Random,
+        work: Work,
+        space: Space,
+        team: Team,
+        *,
+        releases: list[Release],
+        facts: dict[str, str],
     ) -> None:
         self.rng, self.work, self.space, self.team = rng, work, space, team
-        self.releases = releases
+        self.releases, self.facts = releases, facts
         self.owner: int | None = work.start["assignee"]
 
     def run(self) -> None:
         """Add the moves."""
         if self.work.type == "Epic":
             self._epic()
-        elif self.space.type == "service_desk":
-            self._service()
         else:
             self._software()
         self._on_the_side()
@@ -265,37 +305,47 @@ class Course:
         if begin >= PRESENT or forgotten:
             return
         self._take(begin)
-        if chance(rng, 0.5):
+        if chance(rng, 0.035):
+            self._flag(begin, min(done, PRESENT))
+        if self.space.review and chance(rng, 0.8):
             between = begin + (done - begin) * rng.uniform(0.5, 0.95)
             self._move(between, {"status": "In Review"})
         if done < PRESENT:
             self._finish(done)
 
+    def _flag(self, begin: datetime, end: datetime) -> None:
+        """Mark that something stands in its way, and mostly take that back."""
+        at = begin + (end - begin) * self.rng.uniform(0.1, 0.5)
+        self._move(at, {"flag": True})
+        if chance(self.rng, 0.7):
+            self._move(at + (end - at) * self.rng.uniform(0.2, 0.8), {"flag": False})
+
     def _finish(self, done: datetime) -> None:
         rng = self.rng
         resolution = RESOLUTIONS.draw(rng)
-        changes: dict[str, Any] = {"status": DONE, "resolution": resolution}
+        # The order is that of the screen: the resolution first, the status last.
+        changes: dict[str, Any] = {"resolution": resolution, "status": DONE}
         # Some drag a card to the last column of a board whose way there sets nothing.
         if resolution == DONE and chance(rng, 0.04):
-            changes["resolution"] = None
+            del changes["resolution"]
         coming = [item.name for item in self.releases if item.due >= done.date()]
-        if resolution == DONE and coming and chance(rng, 0.66):
-            changes["release"] = coming[0]
+        if resolution == DONE and "resolution" in changes and coming and chance(rng, 0.68):
+            changes = {"resolution": resolution, "release": coming[0], "status": DONE}
         self._move(done, changes)
         if chance(rng, 0.052):
             again = done + timedelta(days=lognormal(rng, 4, 1.0))
-            self._move(again, {"status": "To Do", "resolution": None})
+            self._move(again, {"resolution": None, "status": "To Do"})
             last = again + timedelta(days=lognormal(rng, 9, 1.0))
             if last < PRESENT:
                 self._move(again + (last - again) * 0.6, {"status": "In Progress"})
-                self._move(last, {"status": DONE, "resolution": DONE})
+                self._move(last, {"resolution": DONE, "status": DONE})
 
     def _take(self, at: datetime) -> None:
-        changes: dict[str, Any] = {"status": "In Progress"}
+        changes: dict[str, Any] = {}
         if self.owner is None and chance(self.rng, 0.9):
             self.owner = self.team.somebody(self.rng, at).index
             changes["assignee"] = self.owner
-        self._move(at, changes)
+        self._move(at, {**changes, "status": "In Progress"})
 
     def _epic(self) -> None:
         rng, work = self.rng, self.work
@@ -306,32 +356,19 @@ class Course:
         self._move(begin, {"status": "In Progress"})
         end = begin + timedelta(days=lognormal(rng, 150, 0.5))
         if end < PRESENT and chance(rng, 0.62):
-            self._move(end, {"status": DONE, "resolution": DONE})
-
-    def _service(self) -> None:
-        rng, work = self.rng, self.work
-        first = work.created + timedelta(hours=lognormal(rng, 3, 1.2))
-        if first >= PRESENT:
-            return
-        self.owner = self.team.somebody(rng, first).index
-        self._move(first, {"status": "In Progress", "assignee": self.owner})
-        at = first
-        if chance(rng, 0.34):
-            at = first + timedelta(hours=lognormal(rng, 5, 1.0))
-            self._move(at, {"status": "Waiting for customer"})
-        done = at + timedelta(hours=lognormal(rng, 20, 1.3))
-        if done < PRESENT and not chance(rng, 0.05):
-            self._move(done, {"status": "Resolved", "resolution": DONE})
+            self._move(end, {"resolution": DONE, "status": DONE})
 
     def _on_the_side(self) -> None:
         rng, work = self.rng, self.work
         end = min(work.moves[-1].at if work.moves else PRESENT, PRESENT)
         if chance(rng, 0.09):
-            rank = LADDER.index(work.start["priority"])
-            other = LADDER[min(rank + 1, 4)] if chance(rng, 0.72) else LADDER[max(rank - 1, 0)]
+            ladder = self.space.levels
+            rank = ladder.index(work.start["priority"])
+            up = (chance(rng, 0.72) or rank == 0) and rank < len(ladder) - 1
+            other = ladder[rank + 1 if up else rank - 1]
             self._aside(end, {"priority": other})
-        if chance(rng, 0.06) and " in " not in work.summary:
-            self._aside(end, {"summary": f"{work.summary} (was: unclear)"[:240]})
+        if chance(rng, 0.07):
+            self._aside(end, {"summary": self._clearer()[:240]})
         if chance(rng, 0.08) and self.owner is not None:
             at = self._between(end)
             self.work.moves.append(
@@ -339,6 +376,14 @@ class Course:
             )
         if work.start["points"] and chance(rng, 0.1):
             self._aside(end, {"points": POINTS.draw(rng)})
+
+    def _clearer(self) -> str:
+        """Return a title that says more."""
+        facts, text = self.facts, self.work.summary
+        forms = [f"{text} ({facts['version']})", f"{facts['area']}: {text}", f"{text}, see spec"]
+        if self.work.type == "Bug":
+            forms += [f"{text} on {facts['os']}", f"{text} when {facts['machine']} is selected"]
+        return self.rng.choice(forms)
 
     def _aside(self, end: datetime, changes: dict[str, Any]) -> None:
         at = self._between(end)

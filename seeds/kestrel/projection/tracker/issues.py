@@ -1,32 +1,35 @@
-"""Work as the tracker has it: issues with their history, replayed from the story."""
+"""Work as the tracker has it: issues with their history, replayed from the story in time order."""
 
 from __future__ import annotations
 
-import hashlib
-from datetime import datetime
+from collections.abc import Mapping
+from datetime import datetime, timedelta
 from typing import Any
 
-from clones.core.models import Blob
 from clones.tracker import models as tracker
-from clones.tracker.domain.setup.fields import ESTIMATE, SPRINT
+from clones.tracker.domain.setup.fields import FLAGGED, IMPEDIMENT, STORY_POINTS
+from clones.tracker.rules.desk import conditions
+from clones.tracker.rules.estimates import AUTO, remaining
 from seeds.bulk import BulkWriter
 from seeds.draw import Draws
-from seeds.kestrel.engineering.model import Engineering, Move, Work
-from seeds.kestrel.projection.files import content
-from seeds.kestrel.projection.tracker.documents import document, plain
-from seeds.kestrel.projection.tracker.histories import Histories
+from seeds.kestrel.engineering.model import Engineering, Move, Tie, Work
+from seeds.kestrel.projection.tracker.documents import Texts
+from seeds.kestrel.projection.tracker.files import Files
+from seeds.kestrel.projection.tracker.histories import NOTHING, Histories, item
+from seeds.kestrel.projection.tracker.promises import Promises, Standing
 from seeds.kestrel.projection.tracker.site import Numbers, Site
-from seeds.kestrel.story.model import Attachment
+from seeds.kestrel.projection.tracker.states import State
 
-ESTIMATE_NAME = "Story point estimate"
 Values = dict[str, Any]
-# A value before or after a change: its id and what people read, None for none.
-Side = tuple[str | None, str | None]
-NOTHING: Side = (None, None)
+COLORS = 9  # of those that boards paint epics with
 
 
 class Issues:
-    """Writes issues; the state after the last move is the issue's row."""
+    """Writes issues; the state after the last move is the issue's row.
+
+    What happens is written in the order of time, so that keys rise as they do on a site; rows that
+    still change wait for the end.
+    """
 
     def __init__(
         self,
@@ -37,30 +40,51 @@ class Issues:
         draws: Draws,
         engineering: Engineering,
     ) -> None:
-        self.writer, self.numbers, self.site, self.draws = writer, numbers, site, draws
-        self.histories = Histories(writer, numbers, site)
-        self.names = {person.index: person.name for person in engineering.engineers}
-        self.spaces = {space.key: space for space in engineering.spaces}
-        self.keys: dict[int, int] = {}
-        self.blobs: set[str] = set()
+        self.writer, self.numbers, self.site = writer, numbers, site
+        names = {person.index: person.name for person in engineering.engineers}
+        self.customers = {one.index for one in engineering.engineers if one.kind == "customer"}
+        self.histories = Histories(writer, numbers, site, names)
+        self.files = Files(writer, numbers, site, draws, self.histories)
+        self.promises = Promises(writer, numbers)
+        self.texts = Texts({work.index: f"{work.space}-{work.number}" for work in engineering.work})
+        self.states: dict[int, State] = {}
+        self.words: Mapping[int, tuple[str, str]] = {
+            key: (outward, inward)
+            for key, outward, inward in tracker.IssueLinkType.objects.values_list(
+                "id", "outward", "inward"
+            )
+        }
 
-    def write(self, engineering: Engineering, ranks: list[str]) -> None:
-        """Write all work, with the ranks that it has."""
+    def write(self, engineering: Engineering, ranks: list[str]) -> list[tuple[int, datetime]]:
+        """Write all work, with the ranks that it has; return the promises' runs that go on."""
+        keys: dict[int, int] = {}
         for place, work in enumerate(engineering.work):
             self.numbers.skip(tracker.Issue, 1 if place % 37 == 11 else 0)
-            self.keys[work.index] = self.numbers.take(tracker.Issue)
-        for work, rank in zip(engineering.work, ranks, strict=True):
-            self._issue(work, rank)
+            keys[work.index] = self.numbers.take(tracker.Issue)
+        placed = dict(zip((work.index for work in engineering.work), ranks, strict=True))
+        for at, _, index, _, what in _happened(engineering):
+            if isinstance(what, Work):
+                self._create(what, keys, placed[index])
+            elif isinstance(what, Tie):
+                self._link(what)
+            elif isinstance(what, Move):
+                self._move(self.states[index], what)
+            else:
+                self.files.add(self.states[index], at)
+        for state in self.states.values():
+            self._finish(state)
+        return self.promises.write()
 
     def _user(self, person: int | None) -> int | None:
         return None if person is None else self.site.users[person]
 
-    def _issue(self, work: Work, rank: str) -> None:
-        key, values = self.keys[work.index], dict(work.start)
-        values["summary"] = work.summary
+    def _create(self, work: Work, keys: dict[int, int], rank: str) -> None:
+        """Write what there is of an issue from the beginning."""
+        values = {**work.start, "summary": work.summary, "flag": False}
+        values["space"] = work.former[0] if work.former else work.space
+        estimate = work.start.get("estimate")
         row: Values = {
-            "id": key,
-            "project_id": self.site.projects[work.space],
+            "id": keys[work.index],
             "number": work.number,
             "key": f"{work.space}-{work.number}",
             "rank": rank,
@@ -68,113 +92,125 @@ class Issues:
             "updated": work.created,
             "status_category_changed": work.created,
             "resolution_date": None,
+            "original_estimate": estimate,
+            "remaining_estimate": estimate,
             "time_spent": None,
             "reporter_id": self._user(work.reporter),
             "creator_id": self._user(work.reporter),
-            "parent_id": None if work.parent is None else self.keys[work.parent],
-            "description": document(work.blocks),
+            "parent_id": None if work.parent is None else keys[work.parent],
+            "description": self.texts.document(work.blocks),
         }
-        for move in work.moves:
-            self._move(work, row, values, move)
-        self._finish(work, row, values)
+        state = self.states[work.index] = State(work, row, values)
+        self._text(state, "description", state.id, self.texts.plain(work.blocks))
+        state.rows["summary"] = self.numbers.take(tracker.IssueText)
+        for label in sorted(work.start["labels"]):
+            self._beside(tracker.IssueLabel, state, label=label)
+        for name in work.start["components"]:
+            key = self.site.components[work.space, name]
+            self._beside(tracker.IssueComponent, state, component_id=key)
+        if work.start["affects"] is not None:
+            version = self.site.versions[work.space, work.start["affects"]]
+            self._beside(tracker.IssueVersion, state, version_id=version, kind="affects")
+        if work.start["points"] is not None:
+            state.rows["points"] = self.numbers.take(tracker.FieldValue)
+        for person in (work.reporter, *work.watchers):
+            self._watch(state, person)
+        for person in work.votes:
+            self._beside(tracker.Vote, state, user_id=self.site.users[person])
+        if work.asked is not None:
+            self._ask(state)
 
-    def _move(self, work: Work, row: Values, values: Values, move: Move) -> None:
+    def _ask(self, state: State) -> None:
+        """Write that an issue is a request, and start the clocks of what was promised."""
+        asked = state.work.asked
+        assert asked is not None  # noqa: S101 - the caller looked
+        rated = asked.rating or (None, None, "")
+        self._beside(
+            tracker.Request,
+            state,
+            request_type_id=self.site.request_types[asked.form],
+            channel=asked.channel,
+            rating=rated[1],
+            rating_comment=rated[2],
+            rated_at=rated[0],
+        )
+        for person in asked.participants:
+            self._beside(tracker.RequestParticipant, state, user_id=self.site.users[person])
+        self._promise(state, frozenset({conditions.ISSUE_CREATED}), state.work.created, aims=False)
+
+    def _promise(self, state: State, happened: frozenset[str], at: datetime, *, aims: bool) -> None:
+        values = state.values
+        standing = Standing(
+            self.site.statuses[values["status"]][0],
+            values["priority"],
+            values["assignee"] is not None,
+            values["resolution"] is not None,
+        )
+        self.promises.follow(state.id, standing, happened, at, aims=aims)
+
+    def _move(self, state: State, move: Move) -> None:
         """Write one update: its history, or what was said, or the time logged."""
-        row["updated"] = move.at
+        state.touch(move.at)
         if move.said is not None:
-            self._comment(row["id"], move)
+            self._comment(state, move)
         if move.spent:
-            self._log(row, move)
+            self._log(state, move)
+        if not move.changes:
             return
-        before = dict(values)
-        values |= move.changes
-        items = [
-            item
-            for name in move.changes
-            if before.get(name) != values[name]
-            for item in self._items(work, name, before, values)
-        ]
-        if "status" in move.changes:
-            self._note_status(row, before["status"], values["status"], move.at)
-        if before.get("resolution") != values.get("resolution"):
-            row["resolution_date"] = move.at if values["resolution"] else None
-        self.histories.write(row["id"], move, items)
-
-    def _note_status(self, row: Values, before: str, after: str, at: datetime) -> None:
+        before = dict(state.values)
+        state.values |= move.changes
+        after, row = state.values, state.row
+        items = list(self.histories.items(state, before, move.changes))
         known = self.site.statuses
-        if known[before][2] != known[after][2]:
-            row["status_category_changed"] = at
+        if known[before["status"]][2] != known[after["status"]][2]:
+            row["status_category_changed"] = move.at
+        if before["resolution"] != after["resolution"]:
+            row["resolution_date"] = move.at if after["resolution"] else None
+        for name, model in (("points", tracker.FieldValue), ("flag", tracker.FieldValue)):
+            if name in move.changes and (after[name] is not None) and name not in state.rows:
+                state.rows[name] = self.numbers.take(model)
+        self.histories.write(state, move.actor, move.at, items)
+        if state.work.asked is not None and items:
+            happened: set[str] = set()
+            for found in items:
+                happened |= conditions.of_change(found["field_id"], found["old"], found["new"])
+            self._promise(state, frozenset(happened), move.at, aims=True)
 
-    def _items(self, work: Work, name: str, before: Values, after: Values) -> list[Values]:
-        """Return what a history says of a field's change."""
-        field, field_id = {
-            "release": ("Fix Version", "fixVersions"),
-            "type": ("issuetype", "issuetype"),
-            "sprints": ("Sprint", f"customfield_{SPRINT}"),
-            "points": (ESTIMATE_NAME, f"customfield_{ESTIMATE}"),
-        }.get(name, (name, name))
-        old, new = self._side(work, name, before.get(name)), self._side(work, name, after[name])
-        custom = field_id.startswith("customfield_")
-        return [
-            {
-                "field": field,
-                "field_id": field_id,
-                "field_type": "custom" if custom else "jira",
-                "old": old[0],
-                "old_string": old[1],
-                "new": new[0],
-                "new_string": new[1],
-            }
-        ]
-
-    def _side(self, work: Work, name: str, value: Any) -> Side:
-        site = self.site
-        if name == "sprints":
-            named = [site.sprints[index] for index in value]
-            ids = ", ".join(str(key) for key, _ in named)
-            return ids, ", ".join(text for _, text in named)
-        if value is None:
-            return NOTHING
-        if name in ("summary", "points"):
-            return None, str(value)
-        if name == "assignee":
-            return site.account_ids[value], self.names[value]
-        if name == "type":
-            return str(site.types[value][0]), site.types[value][1]
-        known: dict[str, dict[Any, Any]] = {
-            "status": {value: site.statuses.get(value, (0,))[0]},
-            "priority": site.priorities,
-            "resolution": site.resolutions,
-            "release": {value: site.versions.get((work.space, value))},
-        }
-        return str(known[name][value]), str(value)
-
-    def _comment(self, issue: int, move: Move) -> None:
-        assert move.said is not None  # noqa: S101 - the caller looked
+    def _comment(self, state: State, move: Move) -> None:
+        said = move.said
+        assert said is not None  # noqa: S101 - the caller looked
         key, author = self.numbers.take(tracker.Comment), self._user(move.actor)
         self.writer.add(
             tracker.Comment,
             {
                 "id": key,
-                "issue_id": issue,
+                "issue_id": state.id,
                 "author_id": author,
                 "update_author_id": author,
-                "body": document(move.said.blocks),
-                "public": move.said.public,
+                "body": self.texts.document(said.blocks),
+                "public": said.public,
                 "created": move.at,
                 "updated": move.at,
             },
         )
-        self._text(issue, "comment", key, plain(move.said.blocks))
+        self._text(state, "comment", key, self.texts.plain(said.blocks))
+        if move.actor not in self.customers:
+            self._watch(state, move.actor)
+        if state.work.asked is not None and said.public:
+            by_customer = move.actor == state.work.reporter
+            word = (
+                conditions.COMMENT_BY_CUSTOMER if by_customer else conditions.COMMENT_FOR_CUSTOMERS
+            )
+            self._promise(state, frozenset({word}), move.at, aims=False)
 
-    def _log(self, row: Values, move: Move) -> None:
-        author, spent = self._user(move.actor), row["time_spent"]
+    def _log(self, state: State, move: Move) -> None:
+        author, row = self._user(move.actor), state.row
         key = self.numbers.take(tracker.Worklog)
         self.writer.add(
             tracker.Worklog,
             {
                 "id": key,
-                "issue_id": row["id"],
+                "issue_id": state.id,
                 "author_id": author,
                 "update_author_id": author,
                 "started": move.at,
@@ -183,34 +219,51 @@ class Issues:
                 "updated": move.at,
             },
         )
-        row["time_spent"] = (spent or 0) + move.spent
-        before = None if spent is None else str(spent)
-        after = str(row["time_spent"])
-        item = {
-            "field": "timespent",
-            "field_id": "timespent",
-            "field_type": "jira",
-            "old": before,
-            "old_string": before,
-            "new": after,
-            "new_string": after,
-        }
-        self.histories.write(row["id"], move, [item])
+        items = [item("WorklogId", "", NOTHING, (str(key), str(key)))]
+        left = remaining(row["remaining_estimate"], AUTO, spent=move.spent)
+        spent = (row["time_spent"] or 0) + move.spent
+        for name, column, value in (
+            ("timeestimate", "remaining_estimate", left),
+            ("timespent", "time_spent", spent),
+        ):
+            if row[column] != value:
+                items.append(item(name, name, _twice(row[column]), _twice(value)))
+                row[column] = value
+        self.histories.write(state, move.actor, move.at, items)
 
-    def _text(self, issue: int, field: str, source: int, text: str) -> None:
+    def _link(self, tie: Tie) -> None:
+        """Write a link, and what the histories of both ends say of it."""
+        source, target = self.states[tie.source], self.states[tie.target]
+        kind = self.site.link_types[tie.kind]
+        row = {"id": self.numbers.take(tracker.IssueLink), "type_id": kind}
+        row |= {"source_id": source.id, "destination_id": target.id}
+        self.writer.add(tracker.IssueLink, row)
+        outward, inward = self.words[kind]
+        for end, other, words in ((source, target, outward), (target, source, inward)):
+            text = f"This work item {words} {other.key}"
+            found = item("Link", "issuelinks", NOTHING, (other.key, text))
+            self.histories.write(end, source.work.reporter, tie.at, [found])
+
+    def _watch(self, state: State, person: int) -> None:
+        if person not in state.watching:
+            state.watching.add(person)
+            self._beside(tracker.Watcher, state, user_id=self.site.users[person])
+
+    def _text(self, state: State, field: str, source: int, text: str) -> None:
         if text.strip():
             key = self.numbers.take(tracker.IssueText)
-            row = {"id": key, "issue_id": issue, "field": field, "source": source, "text": text}
+            row = {"id": key, "issue_id": state.id, "field": field, "source": source, "text": text}
             self.writer.add(tracker.IssueText, row)
 
-    def _finish(self, work: Work, row: Values, values: Values) -> None:
-        """Write the issue as it stands at the present, and what lies in tables of its own."""
-        site, key = self.site, row["id"]
+    def _finish(self, state: State) -> None:
+        """Write the issue as it stands at the present, and rows whose values could change."""
+        site, work, values, key = self.site, state.work, state.values, state.id
         resolution = values["resolution"]
         self.writer.add(
             tracker.Issue,
             {
-                **row,
+                **state.row,
+                "project_id": site.projects[work.space],
                 "issue_type_id": site.types[values["type"]][0],
                 "status_id": site.statuses[values["status"]][0],
                 "priority_id": site.priorities[values["priority"]],
@@ -218,66 +271,61 @@ class Issues:
                 "summary": values["summary"],
                 "assignee_id": self._user(values["assignee"]),
                 "due_date": values["due"],
+                "security_level_id": site.levels.get(values.get("security", "")),
             },
         )
-        self._text(key, "summary", key, values["summary"])
-        self._text(key, "description", key, plain(work.blocks))
-        for label in values["labels"]:
-            self._beside(tracker.IssueLabel, key, label=label)
-        for name in values["components"]:
-            self._beside(
-                tracker.IssueComponent, key, component_id=site.components[work.space, name]
-            )
-        for kind, name in (("fix", values["release"]), ("affects", values["affects"])):
-            if name is not None:
-                version = site.versions[work.space, name]
-                self._beside(tracker.IssueVersion, key, version_id=version, kind=kind)
-        for index in values["sprints"]:
-            self._beside(tracker.IssueSprint, key, sprint_id=site.sprints[index][0])
-        if values["points"] is not None:
-            number = float(values["points"])
-            self._beside(tracker.FieldValue, key, field_id=ESTIMATE, number=number)
-        for person in work.watchers:
-            self._beside(tracker.Watcher, key, user_id=site.users[person])
-        for person in work.votes:
-            self._beside(tracker.Vote, key, user_id=site.users[person])
-        self._around(work, row)
-
-    def _around(self, work: Work, row: Values) -> None:
+        row = {"id": state.rows["summary"], "issue_id": key, "field": "summary", "source": key}
+        self.writer.add(tracker.IssueText, {**row, "text": values["summary"]})
+        if values["release"] is not None:
+            version = site.versions[work.space, values["release"]]
+            self._beside(tracker.IssueVersion, state, version_id=version, kind="fix")
+        # Parts are in the sprints of what they are a part of.
+        whole = self.states[work.parent] if work.parent is not None else None
+        inherits = whole is not None and values["type"] == "Sub-task"
+        for index in (whole if inherits and whole else state).values["sprints"]:
+            self._beside(tracker.IssueSprint, state, sprint_id=site.sprints[index][0])
+        self._custom(state)
+        if work.former is not None:
+            former = f"{work.former[0]}-{work.former[1]}"
+            self._beside(tracker.FormerIssueKey, state, key=former)
         if work.type == "Epic":
-            look = {
-                "id": row["id"],
-                "name": work.summary[:80],
-                "color": f"color_{work.index % 9 + 1}",
-            }
-            done = work.at_the_end("status") == "Done"
-            self.writer.add(tracker.EpicLook, {**look, "done": done})
-        if self.spaces[work.space].type == "service_desk" and self.site.request_types:
-            wanted = self.site.request_types[work.index % len(self.site.request_types)]
-            request = {"id": row["id"], "issue_id": row["id"], "request_type_id": wanted}
-            self.writer.add(tracker.Request, request)
-        for name, kind in work.files:
-            self._file(work, row["id"], name, kind)
+            look = {"id": key, "name": work.summary[:80]}
+            look["color"] = f"color_{work.index % COLORS + 1}"
+            self.writer.add(tracker.EpicLook, {**look, "done": values["status"] == "Done"})
 
-    def _file(self, work: Work, issue: int, name: str, kind: str) -> None:
-        data = content(self.draws.rng("tracker-file", work.index), Attachment(name, kind, 0))
-        sha = hashlib.sha256(data).hexdigest()
-        if sha not in self.blobs:
-            self.blobs.add(sha)
-            self.writer.add(Blob, {"sha256": sha, "data": data})
-        self.writer.add(
-            tracker.Attachment,
-            {
-                "id": self.numbers.take(tracker.Attachment),
-                "issue_id": issue,
-                "author_id": self._user(work.reporter),
-                "filename": name,
-                "mime_type": kind,
-                "size": len(data),
-                "blob_id": sha,
-                "created": work.created,
-            },
-        )
+    def _custom(self, state: State) -> None:
+        given: dict[str, Values] = {
+            "points": {"field_id": STORY_POINTS, "number": _float(state.values["points"])},
+            "flag": {"field_id": FLAGGED, "option_id": IMPEDIMENT},
+        }
+        for name, values in given.items():
+            if state.values[name]:
+                row = {"id": state.rows[name], "issue_id": state.id}
+                self.writer.add(tracker.FieldValue, {**row, **values})
 
-    def _beside(self, model: Any, issue: int, **values: Any) -> None:
-        self.writer.add(model, {"id": self.numbers.take(model), "issue_id": issue, **values})
+    def _beside(self, model: Any, state: State, **values: Any) -> None:
+        row = {"id": self.numbers.take(model), "issue_id": state.id, **values}
+        self.writer.add(model, row)
+
+
+def _happened(engineering: Engineering) -> list[tuple[datetime, int, int, int, Any]]:
+    """Return all that happened in the order of time: what was made comes before what was done."""
+    found: list[tuple[datetime, int, int, int, Any]] = []
+    for work in engineering.work:
+        found.append((work.created, 0, work.index, 0, work))
+        found += [(move.at, 2, work.index, place, move) for place, move in enumerate(work.moves)]
+        if work.files:
+            # A request's files come with its form, others right after the issue is there.
+            later = timedelta(0) if work.asked else timedelta(seconds=15 + work.index % 60)
+            found.append((work.created + later, 1, work.index, 0, None))
+    found += [(tie.at, 3, tie.source, place, tie) for place, tie in enumerate(engineering.ties)]
+    return sorted(found, key=lambda event: event[:4])
+
+
+def _twice(seconds: int | None) -> tuple[str | None, str | None]:
+    text = None if seconds is None else str(seconds)
+    return text, text
+
+
+def _float(number: int | None) -> float | None:
+    return None if number is None else float(number)

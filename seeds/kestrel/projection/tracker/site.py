@@ -12,13 +12,20 @@ from clones.core import clock, counters
 from clones.tracker import models as tracker
 from clones.tracker.domain import people
 from clones.tracker.domain.numbering import next_ids
-from clones.tracker.domain.projects import create_project
+from clones.tracker.domain.priority_schemes import SchemeChange
+from clones.tracker.domain.priority_schemes import create_scheme as create_priority_scheme
+from clones.tracker.domain.projects import Schemes, create_project
+from clones.tracker.domain.roles import fill_role
+from clones.tracker.domain.security_schemes import Level, create_security_scheme
 from clones.tracker.domain.setup import install_site
+from clones.tracker.domain.setup.access import TEAM, roles_by_name
 from clones.tracker.queries.rights import Rights
 from seeds.bulk import BulkWriter
 from seeds.kestrel.catalogue import FOUNDED
 from seeds.kestrel.engineering.model import Engineer, Engineering, Space
 from seeds.kestrel.engineering.people import of_space
+from seeds.kestrel.engineering.work import LEVEL
+from seeds.kestrel.projection.tracker.workflows import make_workflow_scheme
 
 TEMPLATES = {
     "scrum": "com.pyxis.greenhopper.jira:gh-simplified-scrum-classic",
@@ -69,7 +76,9 @@ class Site:
     components: dict[tuple[str, str], int] = field(default_factory=dict)
     versions: dict[tuple[str, str], int] = field(default_factory=dict)
     sprints: dict[int, tuple[int, str]] = field(default_factory=dict)
-    request_types: list[int] = field(default_factory=list)
+    request_types: dict[str, int] = field(default_factory=dict)
+    space_names: dict[str, str] = field(default_factory=dict)
+    levels: dict[str, int] = field(default_factory=dict)
 
 
 def write_site(engineering: Engineering) -> Site:
@@ -80,7 +89,8 @@ def write_site(engineering: Engineering) -> Site:
         site = Site()
         _know(site, first, owner)
         for person in engineering.engineers[1:]:
-            groups = () if person.kind == "app" else AGENTS if _at_desk(person) else DEVELOPERS
+            groups = DEVELOPERS if person.kind == "atlassian" else ()
+            groups = AGENTS if _at_desk(person) else groups
             user = people.create_user(
                 person.name,
                 person.email,
@@ -92,14 +102,18 @@ def write_site(engineering: Engineering) -> Site:
             )
             _know(site, person, user)
         actor = Rights(owner)
+        flows = {
+            review: make_workflow_scheme(review=review, actor=actor) for review in (False, True)
+        }
         for space in engineering.spaces:
-            _space(site, engineering, space, actor)
+            flow = flows[space.review] if space.type == "software" else None
+            _space(site, engineering, space, flow, actor)
     _kinds(site)
     return site
 
 
 def _at_desk(person: Engineer) -> bool:
-    return person.space in ("IT", "")
+    return person.space == "IT"
 
 
 def _know(site: Site, person: Engineer, user: tracker.User) -> None:
@@ -107,19 +121,56 @@ def _know(site: Site, person: Engineer, user: tracker.User) -> None:
     site.account_ids[person.index] = user.account_id
 
 
-def _space(site: Site, engineering: Engineering, space: Space, actor: Rights) -> None:
-    lead = tracker.User.objects.get(
-        id=site.users[of_space(engineering.engineers, space.key)[0].index]
-    )
+def _space(
+    site: Site,
+    engineering: Engineering,
+    space: Space,
+    flow: tracker.WorkflowScheme | None,
+    actor: Rights,
+) -> None:
+    members = of_space(engineering.engineers, space.key) or engineering.engineers[:1]
+    users = [
+        tracker.User.objects.get(id=site.users[person.index])
+        for person in members
+        if person.left_at is None
+    ]
+    security = None
+    if space.secret:
+        level = Level(
+            LEVEL, None, members=(("reporter", None), ("projectLead", None), *_team(site, members))
+        )
+        security = create_security_scheme(f"{space.name} security", None, [level], actor=actor)
     project = create_project(
         space.key,
         space.name,
         type=space.type,
         template=TEMPLATES[space.way],
-        lead=lead,
+        lead=users[0],
         actor=actor,
+        schemes=Schemes(workflow=flow, security=security),
     )
+    if len(space.levels) < 5:
+        _own_priorities(space, project, actor)
+    if space.type == "service_desk":
+        fill_role(roles_by_name()[TEAM], project, users, [])
     site.projects[space.key] = project.id
+    site.space_names[space.key] = project.name
+
+
+def _team(site: Site, members: list[Engineer]) -> list[tuple[str, str | None]]:
+    return [("user", site.account_ids[person.index]) for person in members]
+
+
+def _own_priorities(space: Space, project: tracker.Project, actor: Rights) -> None:
+    """Give a space that has fewer priorities a scheme of its own."""
+    rows = {row.name: row.id for row in tracker.Priority.objects.order_by("-id")}
+    wanted = SchemeChange(
+        name=f"{space.name} priorities",
+        default=rows["Medium"],
+        add=[rows[name] for name in reversed(space.levels)],
+    )
+    project.priority_scheme, _ = create_priority_scheme(wanted, actor=actor)
+    project.save(update_fields=["priority_scheme"])
 
 
 def _kinds(site: Site) -> None:
@@ -132,8 +183,8 @@ def _kinds(site: Site) -> None:
     site.priorities = _named(tracker.Priority.objects.order_by("id"))
     site.resolutions = _named(tracker.Resolution.objects.order_by("id"))
     site.link_types = _named(tracker.IssueLinkType.objects.order_by("id"))
-    types = tracker.RequestType.objects.filter(issue_type=site.types["Service request"][0])
-    site.request_types = list(types.order_by("id").values_list("id", flat=True))
+    site.request_types = _named(tracker.RequestType.objects.order_by("id"))
+    site.levels = _named(tracker.SecurityLevel.objects.order_by("id"))
 
 
 def _named(rows: Iterable[Model]) -> dict[str, int]:

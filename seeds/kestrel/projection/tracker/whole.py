@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
+from operator import itemgetter
 
+from clones.core import jobs
 from clones.core.models import Account, Credential
 from clones.tracker import models as tracker
+from clones.tracker.domain.slas import JOB
 from clones.tracker.rules import lexorank
 from seeds.bulk import BulkWriter, Identifiers
 from seeds.draw import Draws
 from seeds.kestrel.engineering.model import Engineer, Engineering
 from seeds.kestrel.projection.tracker.issues import Issues
 from seeds.kestrel.projection.tracker.site import Numbers, Site, write_parts, write_site
-from seeds.kestrel.projection.tracker.ties import Ties
 
 KINDS = ("password", "api_token")
 
@@ -23,6 +26,12 @@ class Engineered:
 
     site: Site
     keys: dict[int, str]
+    timers: list[tuple[int, datetime]]
+
+    def start_timers(self) -> None:
+        """Set the timers of promises that run on, in the order in which they fall due."""
+        for cycle, due in sorted(self.timers, key=itemgetter(1, 0)):
+            jobs.enqueue(JOB, due=due, payload={"cycle": cycle}, key=f"{JOB}:{cycle}")
 
 
 def write_tracker(
@@ -38,15 +47,14 @@ def write_tracker(
         tracker.Project.objects.filter(id=site.projects[key]).update(last_number=number)
     write_parts(writer, numbers, site, engineering)
     issues = Issues(writer, numbers, site, draws=draws, engineering=engineering)
-    issues.write(engineering, lexorank.spread(None, None, len(engineering.work)))
-    Ties(issues, engineering).write(engineering)
+    timers = issues.write(engineering, lexorank.spread(None, None, len(engineering.work)))
     for person in engineering.engineers:
         if person.email is not None:
             _account(writer, ids, site, person)
     writer.flush()
     numbers.store()
     named = {work.index: f"{work.space}-{work.number}" for work in engineering.work}
-    return Engineered(site, named)
+    return Engineered(site, named, timers)
 
 
 def _account(writer: BulkWriter, ids: Identifiers, site: Site, person: Engineer) -> None:

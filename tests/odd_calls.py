@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -19,7 +20,6 @@ from schemathesis import APIOperation, GenerationMode
 from schemathesis.core.result import Ok
 
 from clones.core.operations import Operation
-from tests.helpdesk.examples import Example
 
 BIG = 2**63
 ODD: list[Any] = [
@@ -55,11 +55,19 @@ ODD: list[Any] = [
 ]
 # What a query can say, whichever parameter it is said of.
 ODD_TEXTS = ["", "x", "-1", "0", str(BIG), "1,2,x", "a\x00b", "é" * 400, "[]", "1e9", "true", "%"]
-PARAMETERS = ["page", "per_page", "page[size]", "page[after]", "page[before]", "sort", "sort_by"]
-PARAMETERS += ["sort_order", "include", "filter[status]", "start_time", "cursor", "ids", "role[]"]
 
 Described = APIOperation[Any, Any, Any, Any]
 Call = tuple[dict[str, Any], str, Any]  # the path's values, the query, the body
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A call: the values of its path's parameters, its query, its body, and whose it is."""
+
+    path: dict[str, Any]
+    query: str
+    body: Any
+    by: str
 
 
 def document_of(description: dict[str, Any]) -> dict[str, Described]:
@@ -103,11 +111,13 @@ def gone_wrong(example: Example) -> st.SearchStrategy[Call]:
     return st.tuples(st.sampled_from(places), st.sampled_from(ODD)).map(wrong)
 
 
-def asked_oddly(operation: Operation, example: Example) -> st.SearchStrategy[Call]:
-    """Return the example's call with odd parameters in its query."""
+def asked_oddly(
+    operation: Operation, example: Example, parameters: Sequence[str]
+) -> st.SearchStrategy[Call]:
+    """Return the example's call with odd parameters in its query: its own, or of `parameters`."""
     known = [] if operation.query is None else sorted(operation.arguments - {"body"})
     names = st.sampled_from(
-        [name for name in known if name not in operation.parameters] * 3 + PARAMETERS
+        [name for name in known if name not in operation.parameters] * 3 + list(parameters)
     )
     pairs = st.lists(st.tuples(names, st.sampled_from(ODD_TEXTS)), min_size=1, max_size=2)
 

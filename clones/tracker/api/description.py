@@ -1,0 +1,47 @@
+"""The API described in OpenAPI's terms: what it is called, how it is entered, how it refuses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clones.core.operations.openapi import document
+from clones.tracker.api.entry import operations
+
+TEXT = {"type": "string"}
+
+
+def _exactly(**required: Any) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": required,
+        "required": list(required),
+        "additionalProperties": False,
+    }
+
+
+# The two envelopes of `clones.tracker.api.errors`, in its order.
+ENVELOPES: dict[str, dict[str, Any]] = {
+    "Refusal": _exactly(
+        errorMessages={"type": "array", "items": TEXT},
+        errors={"type": "object", "additionalProperties": TEXT},
+    ),
+    "RefusalOfDesk": _exactly(
+        errorMessage=TEXT,
+        i18nErrorMessage=_exactly(i18nKey=TEXT, parameters={"type": "array", "items": TEXT}),
+    ),
+}
+SECURITY = {
+    "basic": {"type": "http", "scheme": "basic"},
+    "bearer": {"type": "http", "scheme": "bearer"},
+}
+
+
+def description() -> dict[str, Any]:
+    """Return the OpenAPI document of the tracker's API, in its third version."""
+    return document(
+        operations(),
+        title="Sandlot tracker",
+        version="3",
+        errors=ENVELOPES,
+        security=SECURITY,
+    )

@@ -1,0 +1,1 @@
+"""Boards, backlogs and sprints, as people see them."""

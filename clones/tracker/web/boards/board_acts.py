@@ -1,0 +1,222 @@
+"""What forms and menus of a board do: cards between columns, new ones, single changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from django.db.models import Q
+from django.http import HttpResponse
+
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.tracker.domain import backlog
+from clones.tracker.domain.errors import Invalid, NotFound, TrackerError
+from clones.tracker.domain.ranking import Place
+from clones.tracker.models import Board, Issue
+from clones.tracker.queries.board_issues import on_board
+from clones.tracker.queries.boards import has_sprints
+from clones.tracker.queries.kinds import types_of
+from clones.tracker.queries.rights import Rights, find_issue
+from clones.tracker.web.access import Visitor
+from clones.tracker.web.boards import acts
+from clones.tracker.web.boards.asked import asked_of
+from clones.tracker.web.boards.board_page import board_page, heads_of, running_sprints, space_of
+from clones.tracker.web.boards.doors import (
+    board_address,
+    form_of_board,
+    form_of_card,
+    page_of_card,
+)
+from clones.tracker.web.boards.header import has_backlog
+from clones.tracker.web.boards.menus import Entry, menu_page
+from clones.tracker.web.boards.steps import STEPS, place_of_step
+from clones.tracker.web.shell import go
+
+NO_SPACE: Final = "This board does not say in which space new work belongs."
+
+
+def _done(request: SandboxRequest, board: Board) -> Callable[[str], HttpResponse]:
+    """Return what leads back to the board as it was asked for, with a flag."""
+    query = asked_of(request, board).query
+    return lambda said: go(board_address(board) + query, said)
+
+
+def _again(
+    request: SandboxRequest, who: Visitor, board: Board, typed: str = ""
+) -> Callable[[str], HttpResponse]:
+    """Return what shows the board again with the sentence of a refusal."""
+    return lambda said: board_page(request, who, board, refused=said, typed=typed, status=400)
+
+
+@form_of_board
+def move_card(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
+    """Take a card to a column, and to a place in it."""
+    sent, rights = request.POST, who.rights
+    issue = find_issue(rights, sent.get("issue", ""))
+
+    def act() -> str:
+        moved = False
+        try:
+            if sent.get("column"):
+                statuses = acts.board_statuses(board, _number(sent["column"]))
+                number = _number(sent["transition"]) if sent.get("transition") else None
+                moved = acts.transit(issue, statuses, rights, number)
+            acts.rank(issue, _place(request, board, issue, rights), rights, beside=moved)
+        except NotFound:
+            raise
+        except TrackerError as error:
+            raise acts.refused(issue.key, error) from error
+        return f"{issue.key} moved to {issue.status.name}" if moved else ""
+
+    return acts.tried(act, _again(request, who, board), _done(request, board))
+
+
+def _number(text: str) -> int:
+    """Return the number in a form.
+
+    Raises:
+        NotFound: it is none.
+    """
+    if not (text.isascii() and text.isdigit() and len(text) <= 18):
+        raise NotFound("The form names nothing that is here.")
+    return int(text)
+
+
+def _place(request: SandboxRequest, board: Board, issue: Issue, rights: Rights) -> Place | None:
+    """Return where a card is to go: beside a named one, or by steps within its column."""
+    where = request.POST.get("where", "")
+    if where not in STEPS:
+        return acts.place_in(request, rights)
+    statuses = next(
+        (head.statuses for head in heads_of(board) if issue.status_id in head.statuses), []
+    )
+    rows = on_board(board, rights, within=_beside(board, statuses, rights)).found
+    return place_of_step(rows.exclude(id=issue.id), issue, where)
+
+
+def _beside(board: Board, statuses: list[int], rights: Rights) -> Q:
+    found = Q(status__in=statuses)
+    if has_sprints(board):
+        found &= Q(sprint_links__sprint__in=running_sprints(board, rights))
+    return found
+
+
+@form_of_board
+def create_card(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
+    """Make an issue in a column; on a board with sprints in the one that runs."""
+    sent, rights = request.POST, who.rights
+    summary = sent.get("summary", "")
+
+    def act() -> str:
+        space = space_of(board)
+        if space is None:
+            raise Invalid(NO_SPACE)
+        statuses = acts.board_statuses(board, _number(sent.get("into", "")))
+        kinds = {str(kind.id): kind for kind in types_of(space) if kind.hierarchy_level == 0}
+        kind = kinds.get(sent.get("type", ""))
+        if kind is None:
+            raise Invalid("Choose a type that the space offers.")
+        issue = acts.make_issue(space, kind, summary, rights)
+        if has_sprints(board):
+            running = running_sprints(board, rights)
+            if running:
+                backlog.move_to_sprint([issue], running[0], actor=rights)
+        acts.transit(issue, statuses, rights)
+        return f"You've created {issue.key}"
+
+    return acts.tried(act, _again(request, who, board, summary), _done(request, board))
+
+
+@form_of_card
+def rename_card(request: SandboxRequest, who: Visitor, board: Board, issue: Issue) -> HttpResponse:
+    """Give a card's issue another summary."""
+    text = request.POST.get("summary", "")
+
+    def act() -> str:
+        acts.rename_issue(issue, text, who.rights)
+        return f"{issue.key} updated"
+
+    def again(said: str) -> HttpResponse:
+        return board_page(
+            request, who, board, refused=said, typed=text, editing=issue.key, status=400
+        )
+
+    return acts.tried(act, again, _done(request, board))
+
+
+@form_of_card
+def flag_card(request: SandboxRequest, who: Visitor, board: Board, issue: Issue) -> HttpResponse:
+    """Flag a card's issue, or take its flag away."""
+
+    def act() -> str:
+        on = acts.flag_issue(issue, who.rights)
+        return f"{issue.key} flagged" if on else f"Flag removed from {issue.key}"
+
+    return acts.tried(act, _again(request, who, board), _done(request, board))
+
+
+@form_of_card
+def take_card(request: SandboxRequest, who: Visitor, board: Board, issue: Issue) -> HttpResponse:
+    """Assign a card's issue to who asks."""
+
+    def act() -> str:
+        acts.take_issue(issue, who)
+        return f"{issue.key} assigned to you"
+
+    return acts.tried(act, _again(request, who, board), _done(request, board))
+
+
+@form_of_card
+def put_back(request: SandboxRequest, who: Visitor, board: Board, issue: Issue) -> HttpResponse:
+    """Take a card off the board, into the backlog."""
+
+    def act() -> str:
+        outcome = backlog.move_to_backlog_of(board, [issue], actor=who.rights)[0]
+        if outcome.status != 200:
+            raise Invalid(*outcome.errors)
+        return f"{issue.key} moved to the backlog"
+
+    return acts.tried(act, _again(request, who, board), _done(request, board))
+
+
+@page_of_card
+def card_menu(request: SandboxRequest, who: Visitor, board: Board, issue: Issue) -> HttpResponse:
+    """Show what can be done to a card: a menu over the board, or a page without scripts."""
+    rights, address = who.rights, board_address(board)
+    query = asked_of(request, board).query
+    own = f"{address}/card/{issue.key}"
+    entries = [Entry("Open", f"/browse/{issue.key}", link=True)]
+    entries += _ways(board, issue, rights, f"{address}/move{query}")
+    if rights.may_on("SCHEDULE_ISSUES", issue):
+        entries += [
+            Entry(f"Move {words}", f"{address}/move{query}", {"issue": issue.key, "where": where})
+            for where, words in STEPS.items()
+        ]
+        if has_backlog(board) and not issue.issue_type.subtask:
+            entries.append(Entry("Move to backlog", f"{own}/backlog{query}"))
+    if rights.may_on("EDIT_ISSUES", issue):
+        edit = f"{address}{query}{'&' if query else '?'}edit={issue.key}"
+        entries.append(Entry("Edit summary", edit, link=True))
+        flagged = "Remove flag" if acts.is_flagged(issue) else "Add flag"
+        entries.append(Entry(flagged, f"{own}/flag{query}"))
+    if acts.may_take(issue, who):
+        entries.append(Entry("Assign to me", f"{own}/assign{query}"))
+    return menu_page(request, who, board, f"Card actions for {issue.key}", entries)
+
+
+def _ways(board: Board, issue: Issue, rights: Rights, action: str) -> list[Entry]:
+    """Return the entries that take a card to other columns; a word more where two lead there."""
+    found = []
+    for head in heads_of(board):
+        ways = acts.moves_to(issue, head.statuses, rights)
+        for way in ways:
+            name = f"Move to {head.column.name}"
+            if len(head.statuses) > 1 or len(ways) > 1:
+                name = f"{name}: {way.name}"
+            sent = {
+                "issue": issue.key,
+                "column": str(head.column.id),
+                "transition": str(way.number),
+            }
+            found.append(Entry(name, action, sent))
+    return found

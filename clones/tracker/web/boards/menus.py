@@ -1,0 +1,35 @@
+"""Menus about one issue: pages, which a script shows over the page that they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from django.http import HttpResponse
+
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.tracker.models import Board
+from clones.tracker.web.access import Visitor
+from clones.tracker.web.boards.header import header_of
+from clones.tracker.web.shell import page
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry of a menu: a form that sends `sent`, or a link."""
+
+    name: str
+    address: str
+    sent: Mapping[str, str] = field(default_factory=dict)
+    link: bool = False
+
+
+def menu_page(
+    request: SandboxRequest, who: Visitor, board: Board, name: str, entries: Sequence[Entry]
+) -> HttpResponse:
+    """Return the page of a menu of this name."""
+    context = {**header_of(board, ""), "name": name, "entries": entries}
+    return page(
+        request, who, "tracker/boards/menu.html", context,
+        title=name, active="spaces", project=board.project,
+    )  # fmt: skip

@@ -1,0 +1,143 @@
+"""What the bar and the sidebar lead to. An entry whose page is not there is not shown.
+
+Whether it is there is asked of the addresses themselves: whoever adds a page to `web.urls` need
+not tell the sidebar of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+from urllib.parse import urlencode
+
+from django.urls import resolve
+
+from clones.tracker.models import Board, Favourite, Project
+from clones.tracker.queries.boards import visible_boards
+from clones.tracker.queries.rights import Rights, visible_projects
+from clones.tracker.web import plain_pages
+
+SPACES_SHOWN: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the sidebar: `key` is what pages call it as `active`."""
+
+    key: str
+    label: str
+    address: str
+    icon: str
+    test_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """A space in the sidebar, and the pages of it that are there."""
+
+    project: Project
+    address: str
+    pages: Sequence[Entry]
+    current: bool
+
+
+_BEFORE: Final = (
+    Entry("home", "For you", "/jira/for-you", "person-avatar", "NAV4_for-you"),
+    Entry("recent", "Recent", "/jira/for-you?tab=viewed", "clock", "NAV4_recent"),
+    Entry("starred", "Starred", "/jira/for-you?tab=starred", "star-unstarred", "NAV4_starred"),
+)
+_AFTER: Final = (
+    Entry("filters", "Filters", "/jira/filters", "filter", "NAV4_filters"),
+    Entry("dashboards", "Dashboards", "/jira/dashboards", "dashboard", "NAV4_dashboards"),
+    Entry("issues", "All work", "/issues/", "work-items", "NAV4_all-work"),
+    Entry("boards", "Boards", "/jira/boards", "board", "NAV4_boards"),
+)
+ALL_SPACES: Final = "/jira/projects"
+ADMIN: Final = ("/jira/settings", "/secure/admin")
+
+
+@cache
+def is_there(address: str) -> bool:
+    """Tell whether a page answers at an address, told by its path."""
+    path = address.partition("?")[0]
+    return resolve(path, urlconf="clones.tracker.urls").func is not plain_pages.page_not_found
+
+
+@dataclass(frozen=True, slots=True)
+class Sidebar:
+    """What the sidebar shows to somebody."""
+
+    before: Sequence[Entry]
+    spaces: Sequence[Space]
+    all_spaces: str
+    after: Sequence[Entry]
+    settings: str
+
+
+def sidebar_of(rights: Rights, current: Project | None) -> Sidebar:
+    """Return what the sidebar shows to somebody on a page of a space, or of none."""
+    admin = next((one for one in ADMIN if is_there(one)), "") if rights.is_admin else ""
+    return Sidebar(
+        before=[entry for entry in _BEFORE if is_there(entry.address)],
+        spaces=_spaces(rights, current),
+        all_spaces=ALL_SPACES if is_there(ALL_SPACES) else "",
+        after=[entry for entry in _AFTER if is_there(entry.address)],
+        settings=admin,
+    )
+
+
+def _spaces(rights: Rights, current: Project | None) -> list[Space]:
+    """Return the spaces that are shown: the current and starred ones first, then by name."""
+    rows = Favourite.objects.filter(user=rights.user, kind="project")
+    starred = set(rows.values_list("entity", flat=True))
+    at = None if current is None else current.id
+    found = list(visible_projects(rights).filter(archived_at=None)[:100])
+    found.sort(
+        key=lambda one: (one.id != at, one.id not in starred, one.name.casefold(), one.id)
+    )
+    shown = found[:SPACES_SHOWN]
+    boards = _boards(rights, current)
+    return [
+        Space(
+            project,
+            f"/browse/{project.key}",
+            pages_of(project, boards) if project.id == at else (),
+            project.id == at,
+        )
+        for project in sorted(shown, key=lambda one: (one.id not in starred, one.name.casefold()))
+    ]
+
+
+def _boards(rights: Rights, project: Project | None) -> list[Board]:
+    if project is None:
+        return []
+    return list(visible_boards(rights).filter(project=project)[:5])
+
+
+def pages_of(project: Project, boards: Sequence[Board]) -> list[Entry]:
+    """Return the pages of a space that are there: boards, backlogs, all its work."""
+    found = []
+    for board in boards:
+        at = board_address(project, board)
+        label = board.name if len(boards) > 1 else "Board"
+        found.append(Entry(f"board-{board.id}", label, at, "board"))
+        if board.type == "scrum":
+            label = f"{board.name}: backlog" if len(boards) > 1 else "Backlog"
+            found.append(Entry(f"backlog-{board.id}", label, f"{at}/backlog", "backlog"))
+    query = urlencode({"jql": f'project = "{project.key}" ORDER BY created DESC'})
+    found.append(Entry("list", "All work", f"/issues/?{query}", "list-bulleted"))
+    return [entry for entry in found if is_there(entry.address)]
+
+
+def board_address(project: Project, board: Board) -> str:
+    """Return the address of a board in its space."""
+    kind = "projects" if project.simplified else "c/projects"
+    return f"/jira/software/{kind}/{project.key}/boards/{board.id}"
+
+
+def space_address(rights: Rights, project: Project) -> str:
+    """Return where a space begins: its first board, else all its work, else where people do."""
+    pages = pages_of(project, _boards(rights, project))
+    return pages[0].address if pages else "/jira/for-you"

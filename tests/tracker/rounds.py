@@ -1,0 +1,223 @@
+"""Odd calls of every operation, made beside the good one of the test that vouches for it.
+
+Such a test has what the operation needs, so nothing has to be kept for this alone. Before the call
+the sandbox is forked; if the call succeeds, the fork is asked the same in ways that nobody would
+think of (`tests.odd_calls`). None may break, and each refusal has to be one of the vendor's.
+
+`SANDLOT_ODD` is how many calls of each kind there are; if it is set, they are others in each run.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import jsonschema_rs
+from django.test import Client
+from django.test.client import FakePayload
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from clones.core.accounts import account_cards
+from clones.core.operations import Operation
+from clones.core.tenancy import SandboxRow, unit_of_work
+from clones.tracker.api.description import ENVELOPES, description
+from clones.tracker.api.entry import operations
+from clones.tracker.api.handouts import authorization
+from snapshots.sandboxes import Sandboxes
+from tests import odd_calls
+from tests.calls import Calls, WatchedClient
+from tests.conftest import bind
+from tests.odd_calls import Example
+
+CALLS = int(os.environ.get("SANDLOT_ODD", "3"))
+ALIKE = "SANDLOT_ODD" not in os.environ
+PARAMETERS = ["startAt", "maxResults", "start", "limit", "expand", "orderBy", "query", "fields"]
+PARAMETERS += ["id", "key", "accountId", "jql", "status", "nextPageToken", "properties"]
+REFUSALS = {name: jsonschema_rs.validator_for(schema) for name, schema in ENVELOPES.items()}
+VERSIONED = re.compile(r"^/rest/api/(?:2|latest)/")
+
+
+@cache
+def described() -> dict[str, odd_calls.Described]:
+    """Return Schemathesis' view of every operation."""
+    return odd_calls.document_of(description())
+
+
+@cache
+def _address(path: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\{(\w+)(?::int)?\}", r"(?P<\1>[^/]+)", path))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request of a test: of which operation, and all that is needed to ask it again."""
+
+    operation: Operation
+    base: str
+    example: Example
+    kind: str
+    headers: dict[str, str]
+
+
+def asked(request: dict[str, Any], names: Iterable[str]) -> Asked | None:
+    """Return the request if it is of one of some operations; its body can be read again after."""
+    path = request["PATH_INFO"].encode("latin-1").decode("utf-8", "replace")
+    plain = VERSIONED.sub("/rest/api/3/", path)
+    every = operations()
+    methods, _ = every._find(plain.strip("/").split("/"))  # noqa: SLF001 - as dispatch does
+    found = (methods or {}).get(request["REQUEST_METHOD"])
+    if found is None or found.id not in names:
+        return None
+    values = _address(found.path).fullmatch(plain)
+    assert values is not None, (plain, found.path)
+    body = request["wsgi.input"].read() if "wsgi.input" in request else b""
+    request["wsgi.input"] = FakePayload(body)
+    kind = request.get("CONTENT_TYPE", "")
+    example = Example(
+        {
+            name: int(text) if found.parameters[name] is int else text
+            for name, text in values.groupdict().items()
+        },
+        request.get("QUERY_STRING", ""),
+        json.loads(body) if body and kind.startswith("application/json") else body or None,
+        "",
+    )
+    headers = {name: value for name, value in request.items() if name.startswith("HTTP_")}
+    base = path[: path.index("/", len("/rest/api/"))] if plain != path else "/rest/api/3"
+    return Asked(found, base, example, kind, headers)
+
+
+def problems_of(path: str, response: Any) -> Iterator[str]:
+    """Yield what is wrong with the answer of a path, whatever was asked."""
+    kind, status = response.headers.get("Content-Type", ""), response.status_code
+    if status >= 500:
+        yield f"breaks: {response.content[:200]!r}"
+    elif status in (204, 303, 304, 415) or not response.content:
+        if response.content or status in (400, 401, 404, 409):
+            yield "has a body, or has none, against its status"
+    elif not kind.startswith("application/json"):
+        if status >= 400 and response.content != b"XSRF check failed":
+            yield f"refuses in {kind or 'no type'}"
+    elif status >= 400:
+        name = "RefusalOfDesk" if path.startswith("/rest/servicedeskapi/") else "Refusal"
+        if not REFUSALS[name].is_valid(json.loads(response.content)):
+            yield f"refuses in a way of its own: {response.content[:300]!r}"
+    else:
+        json.loads(response.content)
+
+
+def kinds_of(operation: Operation, example: Example) -> Iterator[st.SearchStrategy[odd_calls.Call]]:
+    """Yield the kinds of odd calls that an operation can be called by."""
+    one = described()[operation.id]
+    if operation.parameters:
+        yield odd_calls.about_another(operation, example)
+    if operation.body is not None or operation.query is not None:
+        yield odd_calls.by_the_schema(one, example, valid=True)
+        yield odd_calls.by_the_schema(one, example, valid=False)
+    if operation.body is not None and not isinstance(example.body, bytes):
+        yield odd_calls.gone_wrong(example)
+    if operation.method == "GET" or operation.query is not None:
+        yield odd_calls.asked_oddly(operation, example, PARAMETERS)
+
+
+class Rounds:
+    """The odd calls of the test at hand: what it vouches for, and what came of them."""
+
+    def __init__(self) -> None:
+        self.wanted: set[str] = set()
+        self.wrong: list[str] = []
+        self.answers: dict[str, list[int]] = {}
+        self._sandboxes: Sandboxes | None = None
+
+    def begin(self, wanted: Iterable[str], sandboxes: Sandboxes) -> None:
+        """Begin a test that vouches for some operations."""
+        self.wanted, self.wrong, self._sandboxes = set(wanted) if CALLS else set(), [], sandboxes
+
+    def fork(self, row: SandboxRow) -> SandboxRow:
+        """Return a fork of a sandbox."""
+        assert self._sandboxes is not None
+        return self._sandboxes.fork(row.id)
+
+    def end(self, fork: SandboxRow) -> None:
+        """Delete a fork."""
+        assert self._sandboxes is not None
+        self._sandboxes.delete(fork.id)
+
+    def go(self, request: Asked, row: SandboxRow, fork: SandboxRow) -> None:
+        """Ask a fork of a sandbox the same oddly."""
+        self.wanted.discard(request.operation.id)
+        client = Client(raise_request_exception=False)
+        headers = request.headers | {"HTTP_HOST": f"tracker.{fork.id}.localhost:8800"}
+        token = headers.get("HTTP_AUTHORIZATION", "")
+        headers["HTTP_AUTHORIZATION"] = dict(zip(_tokens(row), _tokens(fork), strict=True)).get(
+            token, token
+        )
+        operation, counts = request.operation, self.answers.setdefault(request.operation.id, [])
+
+        def look(call: odd_calls.Call) -> None:
+            path, query, body = call
+            values = odd_calls.in_path(path)
+            address = re.sub(
+                r"\{(\w+)(?::int)?\}", lambda found: values[found[1]], operation.path
+            ).replace("/rest/api/3", request.base, 1)
+            response: Any = client.generic(
+                operation.method,
+                f"{address}?{query}" if query else address,
+                odd_calls.sent(body),
+                content_type=request.kind,
+                **headers,
+            )
+            counts.append(response.status_code)
+            told = f"{operation.method} {address} ?{query} {body!r:.300}"
+            self.wrong.extend(
+                f"{operation.id}: {response.status_code} {problem}: {told}"
+                for problem in problems_of(address, response)
+            )
+
+        for calls in kinds_of(operation, request.example):
+            settings(
+                max_examples=CALLS,
+                database=None,
+                deadline=None,
+                derandomize=ALIKE,
+                phases=[Phase.generate],
+                suppress_health_check=list(HealthCheck),
+            )(given(calls)(look))()
+
+
+def _tokens(row: SandboxRow) -> list[str]:
+    """Return the headers that prove the people who were handed out, the same order everywhere."""
+    with bind(row), unit_of_work("read"):
+        cards = [card for card in account_cards(row) if card.clone == "tracker"]
+    return [authorization(card)["Authorization"] for card in cards]
+
+
+ROUNDS = Rounds()
+
+
+class OddClient(WatchedClient):
+    """A client that asks oddly beside the good calls that the test at hand vouches for."""
+
+    def __init__(self, calls: Calls, row: SandboxRow, **kwargs: Any) -> None:
+        super().__init__(calls, **kwargs)
+        self._row = row
+
+    def request(self, **request: Any) -> Any:
+        """Send a request."""
+        found = asked(request, ROUNDS.wanted) if ROUNDS.wanted else None
+        if found is None:
+            return super().request(**request)
+        fork = ROUNDS.fork(self._row)
+        try:
+            response: Any = super().request(**request)
+            if response.status_code < 400:
+                ROUNDS.go(found, self._row, fork)
+        finally:
+            ROUNDS.end(fork)
+        return response
