@@ -38,9 +38,10 @@ class Calls:
         return cls(json.loads(file.read_text(encoding="utf-8")) if file.exists() else {})
 
     def note(self, operation: str | None, status: int) -> None:
-        """Take in an answer."""
+        """Take in an answer. `303 See Other` is a success whose result lies elsewhere."""
         if operation is not None:
-            self.seen.add(Seen(operation, f"{status // 100}xx"))
+            kind = 2 if status == 303 else status // 100
+            self.seen.add(Seen(operation, f"{kind}xx"))
 
     def broken_promises(self, test: str) -> list[Seen]:
         """Return what a test was to see and did not."""

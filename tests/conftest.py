@@ -60,8 +60,8 @@ if OTHER_ENGINE == "sqlite":
 else:
     lengths.hold()
 if not apps.is_installed("clones.tracker"):
-    collect_ignore_glob += ["tracker/test_*.py", "seeds/test_tracker*.py"]
-    collect_ignore_glob += [f"live/test_{name}_client.py" for name in ("atlassian", "jira")]
+    collect_ignore_glob += ["tracker/test_*.py", "tracker/web", "seeds/test_tracker*.py"]
+    collect_ignore_glob += [f"live/test_{name}_client.py" for name in ("atlassian", "jira", "mcp")]
 if "SANDLOT_REDIS" not in os.environ:
     collect_ignore_glob.append("stack/*")
 if "SANDLOT_SOAK" not in os.environ:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.apps import apps
+
 from clones.helpdesk.models import Comment
 from seeds.measures import statistics, texts
 from seeds.measures.records import record_properties
@@ -45,7 +47,12 @@ def properties(report: BuildReport, bucket: int) -> dict[str, float]:
     found["29 tag singletons"] = desk.singleton_tags()
 
     found["29 near-duplicate tags"] = texts.near_duplicate_groups(desk.tags())
-    return found | record_properties(desk, report.ledger)
+    found |= record_properties(desk, report.ledger)
+    if apps.is_installed("clones.tracker"):
+        from seeds.measures.tracker import tracker_properties  # noqa: PLC0415 - its tables
+
+        found |= tracker_properties()
+    return found
 
 
 def text_properties(count: int = 2000) -> dict[str, float]:

@@ -80,3 +80,28 @@ TARGETS = {
     "33 dead fields": Target(0.15, 0.35, "XED 34 %"),
     "40 kinds of contradiction": Target(10, 1000, "judged"),
 }
+
+# Those of the tracker, where it is installed.
+TRACKER_TARGETS = {
+    "37 issues without comments": Target(0.20, 0.47, "DUR 20 %, SPR 47 %"),
+    "37 comments p50": Target(1, 2, "SPR, DUR"),
+    "37 comments p95": Target(5, 10, "SPR, DUR"),
+    "38 issues without links": Target(0.60, 0.85, "SPR 67 %, DUR 82 %"),
+    "38 relates links": Target(0.35, 0.50, "SPR 48 %"),
+    "38 most links": Target(20, 400, "SPR 172"),
+    "39 sprints under promise": Target(0.35, 0.65, "SPR 22-66 %"),
+    "39 scope added": Target(0.30, 0.90, "SPR 38-98 %"),
+    "39 points on cards": Target(0.85, 0.97, "SP 90 %"),
+    "29 label singletons": Target(0.45, 0.80, "DUR 77 %"),
+    "29 near-duplicate labels": Target(3, 1000, "DUR"),
+    "bugs": Target(0.28, 0.42, "SPR 31 %, DUR 39 %"),
+    "sub-tasks": Target(0.06, 0.16, "SPR 11 %"),
+    "usual issue priority": Target(0.55, 0.82, "DUE 67-81 %, inflated sites less"),
+    "issues reopened": Target(0.04, 0.08, "DUR 4.8 %, Apache 6 %"),
+    "issue priority changed": Target(0.06, 0.12, "SPR 9 %"),
+    "issues unassigned": Target(0.20, 0.38, "DUR 30 %"),
+    "issues without description": Target(0.04, 0.11, "DUR 5.6 %, SP 9.6 %"),
+    "stale epics": Target(0.25, 0.40, "judged"),
+    "versions never released": Target(0.15, 0.25, "judged"),
+    "open over a year": Target(0.25, 0.35, "judged"),
+}

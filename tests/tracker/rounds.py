@@ -40,6 +40,7 @@ ALIKE = "SANDLOT_ODD" not in os.environ
 PARAMETERS = ["startAt", "maxResults", "start", "limit", "expand", "orderBy", "query", "fields"]
 PARAMETERS += ["id", "key", "accountId", "jql", "status", "nextPageToken", "properties"]
 REFUSALS = {name: jsonschema_rs.validator_for(schema) for name, schema in ENVELOPES.items()}
+DESK = "RefusalOfDesk"
 VERSIONED = re.compile(r"^/rest/api/(?:2|latest)/")
 
 
@@ -69,8 +70,7 @@ def asked(request: dict[str, Any], names: Iterable[str]) -> Asked | None:
     """Return the request if it is of one of some operations; its body can be read again after."""
     path = request["PATH_INFO"].encode("latin-1").decode("utf-8", "replace")
     plain = VERSIONED.sub("/rest/api/3/", path)
-    every = operations()
-    methods, _ = every._find(plain.strip("/").split("/"))  # noqa: SLF001 - as dispatch does
+    methods, _ = operations()._find(plain.strip("/").split("/"))
     found = (methods or {}).get(request["REQUEST_METHOD"])
     if found is None or found.id not in names:
         return None
@@ -93,23 +93,25 @@ def asked(request: dict[str, Any], names: Iterable[str]) -> Asked | None:
     return Asked(found, base, example, kind, headers)
 
 
-def problems_of(path: str, response: Any) -> Iterator[str]:
+def problems_of(path: str, status: int, kind: str, content: bytes) -> Iterator[str]:
     """Yield what is wrong with the answer of a path, whatever was asked."""
-    kind, status = response.headers.get("Content-Type", ""), response.status_code
     if status >= 500:
-        yield f"breaks: {response.content[:200]!r}"
-    elif status in (204, 303, 304, 415) or not response.content:
-        if response.content or status in (400, 401, 404, 409):
-            yield "has a body, or has none, against its status"
+        yield f"breaks: {content[:200]!r}"
+    elif status in (204, 303, 304, 415, 416):
+        if content:
+            yield "says that it has no body, and has one"
+    elif not content:
+        if status >= 400:
+            yield "refuses without a word"
     elif not kind.startswith("application/json"):
-        if status >= 400 and response.content != b"XSRF check failed":
+        if status >= 400 and content != b"XSRF check failed":
             yield f"refuses in {kind or 'no type'}"
     elif status >= 400:
-        name = "RefusalOfDesk" if path.startswith("/rest/servicedeskapi/") else "Refusal"
-        if not REFUSALS[name].is_valid(json.loads(response.content)):
-            yield f"refuses in a way of its own: {response.content[:300]!r}"
+        wanted = [DESK] if path.startswith("/rest/servicedeskapi/") else REFUSALS
+        if not any(REFUSALS[name].is_valid(json.loads(content)) for name in wanted):
+            yield f"refuses in a way of its own: {content[:300]!r}"
     else:
-        json.loads(response.content)
+        json.loads(content)
 
 
 def kinds_of(operation: Operation, example: Example) -> Iterator[st.SearchStrategy[odd_calls.Call]]:
@@ -177,7 +179,12 @@ class Rounds:
             told = f"{operation.method} {address} ?{query} {body!r:.300}"
             self.wrong.extend(
                 f"{operation.id}: {response.status_code} {problem}: {told}"
-                for problem in problems_of(address, response)
+                for problem in problems_of(
+                    address,
+                    response.status_code,
+                    response.headers.get("Content-Type", ""),
+                    response.content,
+                )
             )
 
         for calls in kinds_of(operation, request.example):

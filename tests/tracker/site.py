@@ -28,9 +28,11 @@ from clones.tracker.queries.rights import Rights
 from snapshots.interface import engine
 from snapshots.library import Library
 from snapshots.manifest import Manifest
+from snapshots.sandboxes import Sandboxes
 from tests.conftest import PRESENT, bind
 from tests.tracker import shapes
-from tests.tracker.calls import CALLS, WatchedClient, named
+from tests.tracker.calls import CALLS, named
+from tests.tracker.rounds import ROUNDS, OddClient
 from tests.yard import Yard
 
 
@@ -50,7 +52,7 @@ class Site:
     def __init__(self, row: SandboxRow) -> None:
         self.row = row
         host = f"tracker.{row.id}.localhost:8800"
-        self.client = WatchedClient(CALLS, headers={"host": host, "user-agent": "tests/1"})
+        self.client = OddClient(CALLS, row, headers={"host": host, "user-agent": "tests/1"})
         with bind(row), unit_of_work("read"):
             cards = [card for card in account_cards(row) if card.clone == "tracker"]
             users = {user.id: user.account_id for user in User.objects.all()}
@@ -209,9 +211,15 @@ def site(yard: Yard, site_image: Manifest) -> Iterator[Site]:
 
 
 @pytest.fixture(autouse=True)
-def vouched(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Hold a test to what `witnesses.json` says that it sees."""
+def vouched(request: pytest.FixtureRequest, sandboxes: Sandboxes) -> Iterator[None]:
+    """Hold a test to what `witnesses.json` says that it sees; ask oddly beside it.
+
+    Those of an operation are made in the test that sees it succeed (`tests.tracker.rounds`).
+    """
     CALLS.seen.clear()
+    promised = CALLS.promised.get(named(request.node.nodeid), set())
+    ROUNDS.begin({seen.operation for seen in promised if seen.answer == "2xx"}, sandboxes)
     yield
     missed = CALLS.broken_promises(named(request.node.nodeid))
     assert not missed, f"{missed}: no longer seen here. `make coverage-report` finds other tests."
+    assert ROUNDS.wrong == []

@@ -19,16 +19,22 @@ def _exactly(**required: Any) -> dict[str, Any]:
     }
 
 
-# The two envelopes of `clones.tracker.api.errors`, in its order.
+TEXTS = {"type": "array", "items": TEXT}
+MANY = {"type": "array", "items": {"type": "object"}}
+# The two envelopes of `clones.tracker.api.errors`, in its order, and those of a few operations:
+# changes of many issues, many new issues of which none could be made, a task past cancelling.
 ENVELOPES: dict[str, dict[str, Any]] = {
     "Refusal": _exactly(
-        errorMessages={"type": "array", "items": TEXT},
+        errorMessages=TEXTS,
         errors={"type": "object", "additionalProperties": TEXT},
     ),
     "RefusalOfDesk": _exactly(
         errorMessage=TEXT,
-        i18nErrorMessage=_exactly(i18nKey=TEXT, parameters={"type": "array", "items": TEXT}),
+        i18nErrorMessage=_exactly(i18nKey=TEXT, parameters=TEXTS),
     ),
+    "RefusalOfBulk": _exactly(errors={"type": "array", "items": _exactly(message=TEXT)}),
+    "RefusalOfBatch": _exactly(issues={"type": "array", "maxItems": 0}, errors=MANY),
+    "RefusalOfTask": TEXTS,
 }
 SECURITY = {
     "basic": {"type": "http", "scheme": "basic"},

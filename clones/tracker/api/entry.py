@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pkgutil
 import re
+from functools import cache
 from importlib import import_module
 from typing import Final
 
@@ -20,6 +21,7 @@ DIALECT: Final = TrackerDialect()
 _VERSIONED: Final = re.compile(r"/rest/api/(?:2|latest)/")
 
 
+@cache
 def operations() -> Operations:
     """Return the registry with every operation of the API in it.
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from types import NoneType
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
@@ -17,6 +17,7 @@ from clones.tracker.domain.richtext import read_rich_text
 from clones.tracker.queries.rights import Rights
 
 OPERATIONS: Final = Operations("tracker")
+LARGEST: Final = 2**63 - 1
 Access = Literal["anyone", "user", "admin"]
 
 
@@ -28,6 +29,12 @@ class Body(BaseModel):
     """
 
     model_config = ConfigDict(extra="ignore", populate_by_name=True)
+
+    @model_validator(mode="after")
+    def _hold_numbers(self) -> Self:
+        for name in _too_large(self):
+            raise Invalid(fields={name: f"The value of '{name}' is invalid."})
+        return self
 
     @model_validator(mode="before")
     @classmethod
@@ -53,6 +60,21 @@ class Query(BaseModel):
     """Query parameters; unknown ones are ignored."""
 
     model_config = ConfigDict(extra="ignore", populate_by_name=True)
+
+    @model_validator(mode="after")
+    def _hold_numbers(self) -> Self:
+        for name in _too_large(self):
+            raise Invalid(f"The value of the query parameter '{name}' is invalid.")
+        return self
+
+
+def _too_large(model: BaseModel) -> Iterator[str]:
+    """Yield the names of whole numbers that no column has room for."""
+    for name, field in type(model).model_fields.items():
+        value = getattr(model, name)
+        for number in value if isinstance(value, list) else (value,):
+            if isinstance(number, int) and abs(number) > LARGEST:
+                yield field.alias or name
 
 
 def operation(

@@ -8,10 +8,16 @@ from django.urls import reverse
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.queries.rights import visible_issues
 from clones.tracker.web.access import Visitor, page_of_staff
+from clones.tracker.web.frame.starred import starred
 from clones.tracker.web.shell import page
 
 SHOWN = 30
-TABS = {"assigned": "Assigned to me", "viewed": "Viewed", "reported": "Reported by me"}
+TABS = {
+    "assigned": "Assigned to me",
+    "viewed": "Viewed",
+    "reported": "Reported by me",
+    "starred": "Starred",
+}
 
 
 @page_of_staff
@@ -25,6 +31,9 @@ def home(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Show the work of the one who looks."""
     tab = request.GET.get("tab", "assigned")
     tab = tab if tab in TABS else "assigned"
+    if tab == "starred":
+        found = {"tab": tab, "tabs": TABS, "starred": starred(who.rights)}
+        return page(request, who, "tracker/home.html", found, title="For you", active="starred")
     rows = visible_issues(who.rights).select_related("project", "issue_type", "status", "priority")
     if tab == "assigned":
         rows = rows.filter(assignee=who.user).exclude(status__category="done")
@@ -33,5 +42,6 @@ def home(request: SandboxRequest, who: Visitor) -> HttpResponse:
         rows = rows.filter(views__user=who.user).order_by("-views__at", "-id")
     else:
         rows = rows.filter(reporter=who.user).order_by("-created", "-id")
+    active = "recent" if tab == "viewed" else "home"
     context = {"tab": tab, "tabs": TABS, "issues": list(rows[:SHOWN])}
-    return page(request, who, "tracker/home.html", context, title="For you", active="home")
+    return page(request, who, "tracker/home.html", context, title="For you", active=active)

@@ -7,6 +7,7 @@ issue, is a setting of the site: `words` in every template has both forms.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import quote, unquote
@@ -18,13 +19,12 @@ from django.urls import reverse
 from clones.core import clock
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain.settings import setting
-from clones.tracker.models import Favourite, Project
-from clones.tracker.queries.rights import visible_projects
-from clones.tracker.web.access import Visitor
+from clones.tracker.models import Project
+from clones.tracker.web.access import Visitor, safe_return
+from clones.tracker.web.frame.entries import sidebar_of
 from clones.tracker.web.plain_pages import secured
 
 FLAG_COOKIE: Final = "_tracker_flag"
-SPACES_SHOWN: Final = 8  # spaces in the sidebar
 HUES: Final = 8
 
 
@@ -93,7 +93,7 @@ def page(
         "active": active,
         "project": project,
         "words": words(),
-        "sidebar_projects": sidebar_projects(who),
+        "sidebar": sidebar_of(who.rights, project),
         "flag": flag_of(request),
         "now": clock.now().isoformat(),
     }
@@ -104,22 +104,20 @@ def page(
     return response
 
 
-def sidebar_projects(who: Visitor) -> list[Project]:
-    """Return the spaces that the sidebar shows: starred ones first, then by name."""
-    starred = set(
-        Favourite.objects.filter(user=who.user, kind="project").values_list("entity", flat=True)
-    )
-    found = list(visible_projects(who.rights).filter(archived_at=None)[:50])
-    found.sort(key=lambda project: (project.id not in starred, project.name.lower(), project.id))
-    return found[:SPACES_SHOWN]
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """What a page says once at its top, and a page of this site that it leads to ("" for none)."""
+
+    text: str
+    address: str = ""
 
 
-def go(address: str, flag: str = "") -> HttpResponse:
-    """Lead on to a page, with a flag that it shows once."""
+def go(address: str, flag: str = "", leads: str = "") -> HttpResponse:
+    """Lead on to a page, with a flag that it shows once; the flag's text leads to `leads`."""
     response = secured(HttpResponseRedirect(address))
     if flag:
         # A cookie rather than a row: a flag is no state of the site.
-        value = quote(flag[:200])
+        value = quote(json.dumps([flag[:200], leads]))
         response.set_cookie(FLAG_COOKIE, value, httponly=True, samesite="Lax")
     return response
 
@@ -133,9 +131,13 @@ def from_script(request: SandboxRequest, response: HttpResponse) -> HttpResponse
     return response
 
 
-def flag_of(request: SandboxRequest) -> str:
-    """Return the flag that the page before left for this one, "" if there is none."""
-    return unquote(request.COOKIES.get(FLAG_COOKIE, ""))[:200]
+def flag_of(request: SandboxRequest) -> Flag | None:
+    """Return the flag that the page before left for this one."""
+    try:
+        text, leads = json.loads(unquote(request.COOKIES.get(FLAG_COOKIE, "")))
+    except (TypeError, ValueError):
+        return None
+    return Flag(str(text)[:200], safe_return(leads) if leads else "")
 
 
 def home_address() -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.urls import path, re_path
+from django.urls import include, path, re_path
 
 from clones.tracker.web import home, plain_pages, signin
 
@@ -13,5 +13,11 @@ urlpatterns = [
     path("", home.root),
     path("jira", home.root),
     path("jira/for-you", home.home, name="home"),
+    path("", include("clones.tracker.web.boards.urls")),
+    path("", include("clones.tracker.web.frame.urls")),
+    path("", include("clones.tracker.web.issue.urls")),
+    path("", include("clones.tracker.web.navigator.urls")),
+    path("", include("clones.tracker.web.filters.urls")),
+    path("", include("clones.tracker.web.dashboards.urls")),
     re_path(r"", plain_pages.page_not_found),
 ]

@@ -29,7 +29,7 @@ def mutants(acts: Acts, facts: Facts) -> list[Mutant]:
         return []
     view = acts[place].arguments["body"]["view"]
     harmful = [
-        *_of_conditions(view),
+        *_of_conditions(view, unowned="nobody" in _kinds(facts)),
         *_of_output(view),
         *_of_access(view, facts),
     ]
@@ -48,13 +48,24 @@ def _create(view: Mapping[str, Any]) -> Taken:
     return Taken(CREATE, {"body": {"view": dict(view)}})
 
 
-def _of_conditions(view: Mapping[str, Any]) -> Iterator[Change]:
-    """Leave out, turn round or move each condition."""
+def _kinds(facts: Facts) -> set[str]:
+    """Return what of tickets the wish asks for, `nobody` where nobody may have them."""
+    conditions = facts["conditions"]
+    found = [each for each in conditions if each["about"] == "assignee"]
+    return {"nobody" for each in found if each["values"] == [""]}
+
+
+def _of_conditions(view: Mapping[str, Any], *, unowned: bool) -> Iterator[Change]:
+    """Leave out, turn round or move each condition.
+
+    What nobody has is never solved: of `unowned` tickets, "not solved yet" leaves none out.
+    """
     for side in ("all", "any"):
         for place, item in enumerate(view[side]):
             rest = [other for other in view[side] if other is not item]
             named = f"{side} {place}"
-            if side == "any" or len(rest) > 0:
+            empty = unowned and item["field"] == "status" and item["operator"] == "less_than"
+            if (side == "any" or len(rest) > 0) and not empty:
                 yield "drop a condition", f"drop {named}", {side: rest}
             turned = {**item, "operator": TURNED[item["operator"]]}
             yield (

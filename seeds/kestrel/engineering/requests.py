@@ -169,7 +169,7 @@ class _Course:
             self._cancel()
             return
         self._wait(lognormal(self.rng, 1.4, 1.2))
-        self._move(self.agent.index, status="In Progress", assignee=self.agent.index)
+        self._move(self.agent.index, assignee=self.agent.index, status="In Progress")
         if chance(self.rng, 0.55):
             self._say(self.agent.index, "taken", minutes=4)
         if chance(self.rng, 0.06):

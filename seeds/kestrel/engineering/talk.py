@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from random import Random
 from typing import TYPE_CHECKING, Final
@@ -32,8 +32,10 @@ APPS: Final = {
 class Talk:
     """Adds comments and work logs to the moves of work."""
 
-    def __init__(self, teams: dict[str, Team]) -> None:
+    def __init__(self, teams: dict[str, Team], hours: Callable[[datetime], datetime]) -> None:
         self.teams = teams
+        # Puts a moment into the hours in which people work.
+        self.hours = hours
 
     def add(self, rng: Random, work: Work, space: Space, writer: Writer) -> None:
         """Let people, and apps, talk about a piece of work; about a third of it nobody does."""
@@ -101,6 +103,7 @@ class Talk:
         end = min(max(last, work.created + timedelta(days=rng.randrange(1, 30))), PRESENT)
         span = max((end - work.created).total_seconds() * 1.05, 300)
         at = work.created + timedelta(seconds=int(span * rng.uniform(0.01, 1)) + 60)
+        at = max(self.hours(at), work.created + timedelta(seconds=55))
         return min(at, PRESENT - timedelta(minutes=rng.randrange(2, 90))).replace(microsecond=0)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -49,6 +49,7 @@ class Writer:
 
     rng: Random
     facts: dict[str, str]
+    used: set[str] = field(default_factory=set)
 
     @classmethod
     def about(cls, rng: Random, area: Area, facts: dict[str, str]) -> Writer:
@@ -139,8 +140,13 @@ class Writer:
     def comment(self, name: str) -> Said:
         """Return a comment of one or two sentences of a bank, now and then with a trace."""
         rng = self.rng
-        count = min(rng.choice((1, 1, 1, 2)), len(bank(name)))
-        blocks: list[Any] = [" ".join(self.fill(text) for text in rng.sample(bank(name), count))]
+        fresh = [text for text in bank(name) if text not in self.used] or list(bank(name))
+        chosen = rng.sample(fresh, min(rng.choice((1, 1, 1, 2)), len(fresh)))
+        if sum("{key}" in text for text in chosen) > 1:
+            chosen.pop()
+        # Nobody says the same twice about one thing.
+        self.used |= set(chosen)
+        blocks: list[Any] = [" ".join(self.fill(text) for text in chosen)]
         if name in ("bug_open", "bug_doing") and chance(rng, 0.09):
             blocks.append(self.trace())
         return Said(blocks)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+from seeds.kestrel.catalogue import PRESENT
 from seeds.kestrel.engineering.model import Engineering
 from seeds.kestrel.engineering.moves import move_some
 from seeds.kestrel.engineering.numbers import number_work
@@ -14,6 +17,8 @@ from seeds.kestrel.engineering.ties import make_ties
 from seeds.kestrel.engineering.work import Works
 from seeds.kestrel.story.whole import Story
 
+SPRINTED = {"tiny": 260, "small": 520, "standard": 1_050, "large": 1_050}
+
 
 def tell_engineering(story: Story) -> tuple[Engineering, dict[str, int]]:
     """Return what engineering does in a story, and the last number of each space's keys."""
@@ -23,7 +28,9 @@ def tell_engineering(story: Story) -> tuple[Engineering, dict[str, int]]:
     tickets = sorted((ticket.created, ticket.number) for ticket in story.tickets)
     works = Works(draws, size, spaces(), engineers, tickets)
     work = works.make(releases)
-    iterations = Sprints(draws, works.teams, works.first).make(spaces(), work)
+    # Smaller worlds have work from before the teams had sprints, so that those hold enough of it.
+    first = max(works.first, PRESENT - timedelta(days=SPRINTED[size]))
+    iterations = Sprints(draws, works.teams, first).make(spaces(), work)
     outages = Outages(draws, works.teams, releases, story.tickets)
     outages.make(story.incidents, len(work))
     ties = [*make_ties(draws, work), *outages.ties]

@@ -18,7 +18,7 @@ from seeds.kestrel.engineering.talk import Talk
 from seeds.kestrel.engineering.text import Writer, bank, mark
 
 COUNTS = {"tiny": 120, "small": 1_200, "standard": 12_000, "large": 30_000}
-DAYS = {"tiny": 260, "small": 560, "standard": 1_050, "large": 1_050}
+DAYS = {"tiny": 260, "small": 900, "standard": 1_050, "large": 1_050}
 TYPES = Weighted({"Bug": 0.36, "Story": 0.23, "Task": 0.27, "Sub-task": 0.14})
 PRIORITIES = Weighted({"Highest": 0.02, "High": 0.12, "Medium": 0.74, "Low": 0.1, "Lowest": 0.02})
 INFLATED = Weighted({"Highest": 0.21, "High": 0.36, "Medium": 0.36, "Low": 0.06, "Lowest": 0.01})
@@ -33,6 +33,7 @@ HOURS = Weighted(
     {7: 2, 8: 8, 9: 14, 10: 15, 11: 13, 12: 7, 13: 10, 14: 13, 15: 12, 16: 9, 17: 5, 18: 2, 21: 1}
 )
 DONE = "Done"
+FORGOTTEN = 0.19
 LEVEL = "Payments only"
 ESTIMATES = (3600, 7200, 14_400, 14_400, 28_800, 28_800, 57_600, 86_400, 144_000)
 
@@ -72,6 +73,13 @@ def working_moment(rng: Random, first: datetime, last: datetime) -> datetime:
     return min(max(moment, first), last - timedelta(minutes=rng.randrange(1, 400)))
 
 
+def at_work(moment: datetime) -> datetime:
+    """Return a moment of the same day at which people work; later ones stay later."""
+    start = moment.replace(hour=7, minute=40, second=0, microsecond=0)
+    passed = moment - moment.replace(hour=0, minute=0, second=0, microsecond=0)
+    return (start + passed * 0.46).replace(microsecond=0)
+
+
 class Works:
     """Makes the work of every space."""
 
@@ -90,7 +98,7 @@ class Works:
         self.first = (PRESENT - timedelta(days=DAYS[size])).replace(hour=6, minute=0)
         self.teams = {space.key: Team(space, engineers) for space in spaces}
         self.labels = Labels(draws)
-        self.talk = Talk(self.teams)
+        self.talk = Talk(self.teams, at_work)
         self.made: list[Work] = []
 
     def make(self, releases: list[Release]) -> list[Work]:
@@ -103,7 +111,7 @@ class Works:
 
     def _space(self, space: Space, releases: list[Release]) -> None:
         count = max(round(self.count * space.share), 3)
-        epics = max(1 if count < 60 else 2, count // 55)
+        epics = max(1 if count < 60 else 2, count // 55, min(count // 28, 8))
         rng = self.draws.rng("work-times", space.key)
         last = PRESENT if not space.fate else self.first + (PRESENT - self.first) * 0.45
         times = sorted(working_moment(rng, self.first, last) for _ in range(count))
@@ -180,6 +188,7 @@ class Works:
         return {
             "version": names[-1] if chance(rng, 0.7) else rng.choice(names),
             "version_before": names[0],
+            "next": next((item.name for item in releases if item.due > at.date()), "summer"),
             "person": person.given,
             "key": self._other(rng, space),
             "ticket": self._ticket(rng, at),
@@ -195,7 +204,7 @@ class Works:
         place = bisect_left(self.tickets, (at, 0))
         if place < 3:
             first = self.tickets[0][1] if self.tickets else 1_000
-            return f"#{max(first - rng.randrange(1, 4_000), 7)}"
+            return f"#{rng.randrange(1, max(first, 90))}"
         return f"#{self.tickets[max(place - rng.randrange(1, 60), 0)][1]}"
 
     def _start(
@@ -209,7 +218,7 @@ class Works:
         created: datetime,
     ) -> dict[str, Any]:
         owner: int | None = None
-        if chance(rng, 0.42):
+        if chance(rng, 0.38):
             same = chance(rng, 0.4) and reporter.space == space.key
             owner = (reporter if same else self.teams[space.key].somebody(rng, created)).index
         found: dict[str, Any] = {
@@ -301,7 +310,8 @@ class Course:
         if begin - work.created > timedelta(days=25):
             # Most of the time it lay about; the work itself takes a fortnight or two.
             begin = max(begin, done - timedelta(days=lognormal(rng, 6, 0.8)))
-        forgotten = chance(rng, 0.1)
+        # Some nobody ever takes up, and of what is old nobody closes it either.
+        forgotten = chance(rng, FORGOTTEN)
         if begin >= PRESENT or forgotten:
             return
         self._take(begin)
@@ -342,7 +352,7 @@ class Course:
 
     def _take(self, at: datetime) -> None:
         changes: dict[str, Any] = {}
-        if self.owner is None and chance(self.rng, 0.9):
+        if self.owner is None and chance(self.rng, 0.83):
             self.owner = self.team.somebody(self.rng, at).index
             changes["assignee"] = self.owner
         self._move(at, {**changes, "status": "In Progress"})
@@ -355,8 +365,13 @@ class Course:
         begin = work.created + timedelta(days=lognormal(rng, 14, 0.8))
         self._move(begin, {"status": "In Progress"})
         end = begin + timedelta(days=lognormal(rng, 150, 0.5))
-        if end < PRESENT and chance(rng, 0.62):
+        if end < PRESENT and chance(rng, 0.74):
             self._move(end, {"resolution": DONE, "status": DONE})
+            return
+        lately = PRESENT - timedelta(days=rng.uniform(3, 160))
+        if lately > begin and chance(rng, 0.5):
+            # It changes hands: somebody still wants it.
+            self._move(lately, {"assignee": self.team.somebody(rng, lately).index})
 
     def _on_the_side(self) -> None:
         rng, work = self.rng, self.work
@@ -392,10 +407,12 @@ class Course:
     def _between(self, end: datetime) -> datetime:
         span = max((end - self.work.created).total_seconds(), 120)
         seconds = int(span * self.rng.uniform(0.02, 0.98))
-        return min(self.work.created + timedelta(seconds=seconds), PRESENT - timedelta(minutes=3))
+        at = at_work(self.work.created + timedelta(seconds=seconds))
+        at = max(at, self.work.created + timedelta(seconds=45))
+        return min(at, PRESENT - timedelta(minutes=3))
 
     def _move(self, at: datetime, changes: dict[str, Any]) -> None:
-        at = at.replace(microsecond=0)
+        at = max(at_work(at), self.work.created + timedelta(seconds=50))
         if at >= PRESENT:
             return
         actor = self.owner if self.owner is not None and chance(self.rng, 0.8) else None

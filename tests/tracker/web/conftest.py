@@ -46,7 +46,7 @@ class Visit:
         page = Page(
             path, answer.status_code, html, answer.headers.get("Location", ""), answer.headers
         )
-        assert page.status == status, (path, page.status, page.location, page.text[:2000])
+        assert page.status == status, (path, page.status, page.location, page.said)
         return page
 
 

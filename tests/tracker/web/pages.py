@@ -33,6 +33,12 @@ class Page:
         """The words of the page without bar and sidebar."""
         return words_of(self.html.partition("<main")[2].partition("</main>")[0])
 
+    @property
+    def said(self) -> list[str]:
+        """What the page says of what was refused."""
+        marks = r'<(div|p)[^>]*(?:role="alert"|class="field__error")[^>]*>(.*?)</\1>'
+        return [words_of(text) for _, text in re.findall(marks, self.html, flags=re.DOTALL)]
+
     def part(self, test_id: str) -> str:
         """Return the words of what follows a test id, up to the end of its element's kind."""
         found = re.search(rf'<(\w+)[^>]*data-testid="{re.escape(test_id)}"[^>]*>', self.html)

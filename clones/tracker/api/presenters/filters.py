@@ -8,13 +8,14 @@ from collections.abc import Collection, Sequence
 from typing import Any, Final
 from urllib.parse import quote
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import QuerySet
 
 from clones.tracker.api.presenters.context import Show
 from clones.tracker.api.presenters.refs import group_ref, user_ref
 from clones.tracker.api.presenters.shares import WITH, seen_spaces, share_bodies
 from clones.tracker.domain.filters import KIND
-from clones.tracker.models import Favourite, Filter, RoleActor, Share, Subscription, User
+from clones.tracker.models import Favourite, Filter, Subscription, User
+from clones.tracker.queries.shared_users import shared_users
 
 Json = dict[str, Any]
 # Parts that are asked for, with the first and the last of a range where one is given.
@@ -48,6 +49,8 @@ def filter_bodies(filters: Sequence[Filter], show: Show, expand: str = "") -> li
     for found in _RANGE.finditer(expand):
         wanted[found[1]] = (found[2], found[3])
     around = _Around(filters, show)
+    if "sharedUsers" in wanted:
+        around.users = shared_users(filters)
     return [_whole(row, show, around, wanted) for row in filters]
 
 
@@ -75,6 +78,7 @@ class _Around:
         mine = None if show.reader.user is None else show.reader.user.id
         self.starred = {entity for entity, user in pairs if user == mine}
         self.seen = seen_spaces([share for row in filters for share in row.shares.all()], show)
+        self.users: dict[int, list[User]] = {}  # where they are asked for
         self.subscriptions: dict[int, list[Subscription]] = defaultdict(list)
         rows = Subscription.objects.filter(filter__in=ids).select_related("user", "group")
         for row in rows.order_by("id"):
@@ -112,10 +116,10 @@ def _whole(row: Filter, show: Show, around: _Around, wanted: Wanted) -> Json:
         first, last = wanted["sharedUsers"]
         start, end = int(first or 1) - 1, int(last or MOST_USERS)
         start = max(start, 0)
-        users = shared_users(row)
+        users = around.users[row.id]
         most = min(max(end - start, 0), MOST_USERS)
         shown = [user_ref(user, show) for user in users[start : start + most]]
-        found["sharedUsers"] = _list(shown, users.count(), start)
+        found["sharedUsers"] = _list(shown, len(users), start)
     return found
 
 
@@ -132,23 +136,3 @@ def _list(items: Sequence[Any], size: int, start: int) -> Json:
 def _subscription(row: Subscription, show: Show) -> Json:
     found: Json = {"id": row.id, "user": user_ref(row.user, show)}
     return found if row.group is None else found | {"group": group_ref(row.group, show)}
-
-
-def shared_users(row: Filter) -> QuerySet[User]:
-    """Return whom the shares of a filter let in, by name; of a space's, those with a role there."""
-    shares = Share.objects.filter(filter=row)
-    everybody = shares.filter(type__in=["global", "loggedin"])
-    member = Q(memberships__group__in=shares.filter(group__isnull=False).values("group"))
-    spaces = RoleActor.objects.filter(
-        Q(user=OuterRef("pk")) | Q(group__members__user=OuterRef("pk")),
-        project__in=shares.filter(type="project").values("project"),
-    )
-    roles = RoleActor.objects.filter(
-        Q(user=OuterRef("pk")) | Q(group__members__user=OuterRef("pk")),
-        Exists(shares.filter(project=OuterRef("project"), role=OuterRef("role"))),
-    )
-    found = Q(pk__in=shares.filter(user__isnull=False).values("user"))
-    found |= Q(Exists(everybody)) | Q(Exists(spaces)) | Q(Exists(roles))
-    inside = User.objects.filter(member).values("pk")
-    rows = User.objects.filter(found | Q(pk__in=inside), active=True)
-    return rows.order_by("display_name", "id")

@@ -10,6 +10,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound, TrackerError
+from clones.tracker.domain.estimation import TIME, estimate_issue, estimate_of
 from clones.tracker.domain.fieldset import Planned, fields_of, read_changes
 from clones.tracker.domain.issues.creating import create_issue
 from clones.tracker.domain.issues.editing import assign_issue, edit_issue
@@ -18,32 +19,45 @@ from clones.tracker.domain.transitions import Move, available, find_move, move, 
 from clones.tracker.models import Board, FieldValue, Issue, IssueType, Project
 from clones.tracker.queries.agile_fields import flag_field
 from clones.tracker.queries.rights import Rights, find_issue
+from clones.tracker.queries.work_time import work_time
+from clones.tracker.rules.durations_of_work import text_of
 from clones.tracker.web.access import Visitor
+from clones.tracker.web.shell import Flag
 
-Act = Callable[[], str]
-Again = Callable[[str], HttpResponse]
+Act = Callable[[], Flag]
 NO_WAY: Final = "No transition of its workflow leads there from {}."
 
 
-def tried(act: Act, again: Again, done: Callable[[str], HttpResponse]) -> HttpResponse:
+def tried(
+    act: Act, again: Callable[[str], HttpResponse], done: Callable[[Flag], HttpResponse]
+) -> HttpResponse:
     """Do something; where it is refused, undo what it began and show the page again, saying why.
 
     Args:
-        act: does it and returns the words of a flag, empty for none.
+        act: does it and returns a flag, one without words for none.
         again: makes the page from the sentence of a refusal.
-        done: makes the answer from the words of the flag.
+        done: makes the answer from the flag.
 
     Raises:
         NotFound: what it is about is not there, or not for him who asks.
     """
     try:
-        with transaction.atomic():
-            said = act()
+        said = whole(act)
     except NotFound:
         raise
     except TrackerError as error:
         return again(sentence(error))
     return done(said)
+
+
+def whole(act: Act) -> Flag:
+    """Do something wholly or not at all, and return its flag.
+
+    Raises:
+        TrackerError: it was refused, and undone.
+    """
+    with transaction.atomic():
+        return act()
 
 
 def sentence(error: TrackerError) -> str:
@@ -207,3 +221,21 @@ def board_statuses(board: Board, column: int) -> list[int]:
         raise NotFound("This board has no such column.")
     rows = sorted(found.statuses.all(), key=lambda row: (row.position, row.id))
     return [row.status_id for row in rows]
+
+
+def estimate(issue: Issue, board: Board, text: str, rights: Rights) -> None:
+    """Estimate an issue by the field of a board; an empty text takes its estimate away.
+
+    Raises:
+        Invalid: it is no estimate, or the issue has no such field.
+        Forbidden: he may not edit the issue.
+    """
+    estimate_issue(issue, board, text.strip() or None, actor=rights)
+
+
+def estimate_text(issue: Issue, board: Board) -> str:
+    """Return an issue's estimate as a form shows it."""
+    found = estimate_of(issue, board)
+    if found is None:
+        return ""
+    return text_of(int(found), work_time()) if board.estimation == TIME else f"{found:g}"

@@ -64,7 +64,11 @@ def asked_of(request: HttpRequest, board: Board) -> Asked:
         assignees=frozenset(given.getlist("assignee")),
         quick=frozenset(int(text) for text in given.getlist("quickFilter") if text.isdecimal()),
         epic=given.get("epic", ""),
-        group=group if group in GROUPS else board.swimlanes if board.swimlanes in GROUPS else "none",
+        group=group
+        if group in GROUPS
+        else board.swimlanes
+        if board.swimlanes in GROUPS
+        else "none",
         create=given.get("create", ""),
         edit=given.get("edit", ""),
         query=_written(kept),
@@ -107,9 +111,7 @@ def narrowed(
         }
         nobody = UNASSIGNED in asked.assignees
         works = [
-            work
-            for work in works
-            if work.assignee in people or (nobody and work.assignee is None)
+            work for work in works if work.assignee in people or (nobody and work.assignee is None)
         ]
     if asked.epic:
         works = [work for work in works if _key_of(shown.epic_of(work)) == asked.epic]

@@ -30,15 +30,15 @@ from clones.tracker.web.boards.doors import (
 from clones.tracker.web.boards.header import has_backlog
 from clones.tracker.web.boards.menus import Entry, menu_page
 from clones.tracker.web.boards.steps import STEPS, place_of_step
-from clones.tracker.web.shell import go
+from clones.tracker.web.shell import Flag, go
 
 NO_SPACE: Final = "This board does not say in which space new work belongs."
 
 
-def _done(request: SandboxRequest, board: Board) -> Callable[[str], HttpResponse]:
+def _done(request: SandboxRequest, board: Board) -> Callable[[Flag], HttpResponse]:
     """Return what leads back to the board as it was asked for, with a flag."""
     query = asked_of(request, board).query
-    return lambda said: go(board_address(board) + query, said)
+    return lambda said: go(board_address(board) + query, said.text, said.address)
 
 
 def _again(
@@ -54,7 +54,7 @@ def move_card(request: SandboxRequest, who: Visitor, board: Board) -> HttpRespon
     sent, rights = request.POST, who.rights
     issue = find_issue(rights, sent.get("issue", ""))
 
-    def act() -> str:
+    def act() -> Flag:
         moved = False
         try:
             if sent.get("column"):
@@ -66,7 +66,7 @@ def move_card(request: SandboxRequest, who: Visitor, board: Board) -> HttpRespon
             raise
         except TrackerError as error:
             raise acts.refused(issue.key, error) from error
-        return f"{issue.key} moved to {issue.status.name}" if moved else ""
+        return Flag(f"{issue.key} moved to {issue.status.name}" if moved else "")
 
     return acts.tried(act, _again(request, who, board), _done(request, board))
 
@@ -107,7 +107,7 @@ def create_card(request: SandboxRequest, who: Visitor, board: Board) -> HttpResp
     sent, rights = request.POST, who.rights
     summary = sent.get("summary", "")
 
-    def act() -> str:
+    def act() -> Flag:
         space = space_of(board)
         if space is None:
             raise Invalid(NO_SPACE)
@@ -122,7 +122,7 @@ def create_card(request: SandboxRequest, who: Visitor, board: Board) -> HttpResp
             if running:
                 backlog.move_to_sprint([issue], running[0], actor=rights)
         acts.transit(issue, statuses, rights)
-        return f"You've created {issue.key}"
+        return Flag(f"You've created {issue.key}", f"/browse/{issue.key}")
 
     return acts.tried(act, _again(request, who, board, summary), _done(request, board))
 
@@ -132,9 +132,9 @@ def rename_card(request: SandboxRequest, who: Visitor, board: Board, issue: Issu
     """Give a card's issue another summary."""
     text = request.POST.get("summary", "")
 
-    def act() -> str:
+    def act() -> Flag:
         acts.rename_issue(issue, text, who.rights)
-        return f"{issue.key} updated"
+        return Flag(f"{issue.key} updated")
 
     def again(said: str) -> HttpResponse:
         return board_page(
@@ -148,9 +148,9 @@ def rename_card(request: SandboxRequest, who: Visitor, board: Board, issue: Issu
 def flag_card(request: SandboxRequest, who: Visitor, board: Board, issue: Issue) -> HttpResponse:
     """Flag a card's issue, or take its flag away."""
 
-    def act() -> str:
+    def act() -> Flag:
         on = acts.flag_issue(issue, who.rights)
-        return f"{issue.key} flagged" if on else f"Flag removed from {issue.key}"
+        return Flag(f"{issue.key} flagged" if on else f"Flag removed from {issue.key}")
 
     return acts.tried(act, _again(request, who, board), _done(request, board))
 
@@ -159,9 +159,9 @@ def flag_card(request: SandboxRequest, who: Visitor, board: Board, issue: Issue)
 def take_card(request: SandboxRequest, who: Visitor, board: Board, issue: Issue) -> HttpResponse:
     """Assign a card's issue to who asks."""
 
-    def act() -> str:
+    def act() -> Flag:
         acts.take_issue(issue, who)
-        return f"{issue.key} assigned to you"
+        return Flag(f"{issue.key} assigned to you")
 
     return acts.tried(act, _again(request, who, board), _done(request, board))
 
@@ -170,11 +170,11 @@ def take_card(request: SandboxRequest, who: Visitor, board: Board, issue: Issue)
 def put_back(request: SandboxRequest, who: Visitor, board: Board, issue: Issue) -> HttpResponse:
     """Take a card off the board, into the backlog."""
 
-    def act() -> str:
+    def act() -> Flag:
         outcome = backlog.move_to_backlog_of(board, [issue], actor=who.rights)[0]
         if outcome.status != 200:
             raise Invalid(*outcome.errors)
-        return f"{issue.key} moved to the backlog"
+        return Flag(f"{issue.key} moved to the backlog")
 
     return acts.tried(act, _again(request, who, board), _done(request, board))
 
@@ -201,7 +201,7 @@ def card_menu(request: SandboxRequest, who: Visitor, board: Board, issue: Issue)
         entries.append(Entry(flagged, f"{own}/flag{query}"))
     if acts.may_take(issue, who):
         entries.append(Entry("Assign to me", f"{own}/assign{query}"))
-    return menu_page(request, who, board, f"Card actions for {issue.key}", entries)
+    return menu_page(request, who, board, name=f"Card actions for {issue.key}", entries=entries)
 
 
 def _ways(board: Board, issue: Issue, rights: Rights, action: str) -> list[Entry]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from django.db.models import Exists, OuterRef, Q
 from django.http import HttpResponse, HttpResponseRedirect
@@ -14,7 +15,7 @@ from django.utils.safestring import SafeString
 
 from clones.core import clock
 from clones.core.tenancy.middleware import SandboxRequest
-from clones.tracker.models import Board, BoardColumn, IssueSprint, IssueType, Project, Sprint, User
+from clones.tracker.models import Board, IssueSprint, IssueType, Project, Sprint
 from clones.tracker.queries.board_issues import on_board, sprints_on_board
 from clones.tracker.queries.boards import (
     columns_of,
@@ -27,11 +28,13 @@ from clones.tracker.queries.boards import (
 from clones.tracker.queries.kinds import types_of
 from clones.tracker.queries.rights import Rights
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.boards.asked import Asked, asked_of, narrowed, quick_filters_of
-from clones.tracker.web.boards.cards import NOTHING, card, epic_tag
+from clones.tracker.web.boards.asked import asked_of, narrowed, quick_filters_of
+from clones.tracker.web.boards.cards import card
 from clones.tracker.web.boards.doors import board_address, page_of_board
 from clones.tracker.web.boards.header import controls_of, header_of
+from clones.tracker.web.boards.lanes import Head, lanes_of
 from clones.tracker.web.boards.works import Shown, Work, works_of
+from clones.tracker.web.parts.times import when
 from clones.tracker.web.shell import page
 
 MOST: Final = 1000  # cards on a board
@@ -39,49 +42,14 @@ MOST: Final = 1000  # cards on a board
 DONE_STAYS: Final = timedelta(days=14)
 
 
-@dataclass(slots=True)
-class Head:
-    """The head of a column: `count` of what is shown, `total` of what its limits count."""
-
-    column: BoardColumn
-    statuses: list[int]
-    count: int = 0
-    total: int = 0
-
-    @property
-    def state(self) -> str:
-        """Whether the column has more or less than it should: over, under or nothing."""
-        most, least = self.column.maximum, self.column.minimum
-        if most is not None and self.total > most:
-            return "over"
-        return "under" if least is not None and self.total < least else ""
-
-
-@dataclass(slots=True)
-class Lane:
-    """A lane across the columns: its name, and the cards in each column."""
-
-    key: str
-    name: str
-    cells: list[Cell]
-    tag: SafeString = NOTHING
-    count: int = 0
-
-
-@dataclass(slots=True)
-class Cell:
-    """What stands in a column, in one lane."""
-
-    head: Head
-    cards: list[SafeString] = field(default_factory=list)
-
-
 @dataclass(frozen=True, slots=True)
 class SprintShown:
-    """A sprint that runs, and how many days of it are left."""
+    """A sprint that runs, how many days of it are left, and its dates in words."""
 
     sprint: Sprint
     days: int
+    start: str
+    end: str
 
 
 @page_of_board
@@ -124,29 +92,34 @@ def board_page(
     heads = heads_of(board)
     works, older = works_on(board, heads, sprints, rights)
     shown = Shown(works, board, rights)
+    quick = quick_filters_of(board)
     _count(heads, works, shown, board)
-    controls = controls_of(shown, asked, board)
-    left = narrowed(works, shown, asked, quick_filters_of(board), rights) if asked.narrows else works
-    space = space_of(board)
+    left = narrowed(works, shown, asked, quick, rights) if asked.narrows else works
+    address = board_address(board)
+
+    def draw(work: Work) -> SafeString:
+        if work.key == asked.edit:
+            return _edited(work, address, asked.query, who, typed)
+        return card(work, shown, address, asked.query)
+
     context = {
         **header_of(board, "board"),
-        **controls,
+        **controls_of(shown, asked, quick),
         "heads": heads,
-        "lanes": _lanes(left, heads, shown, asked, who, board, typed),
-        "sprints": [SprintShown(sprint, _days_left(sprint)) for sprint in sprints],
+        "lanes": lanes_of(left, heads, shown, asked.group, draw),
+        "sprints": [_sprint(sprint, rights.zone) for sprint in sprints],
         "empty": has_sprints(board) and not sprints,
         "manages": bool(sprints) and may_manage(rights, board),
         "older": older,
         "cut": len(works) >= MOST,
-        "types": _types(space, rights),
+        "types": types_to_create(space_of(board), rights),
         "typed": typed,
         "refused": refused,
-        "zone": rights.zone,
     }
     title = f"{board.name} - {board.project.name}" if board.project is not None else board.name
     return page(
         request, who, "tracker/boards/board.html", context,
-        title=title, active="spaces", project=board.project, status=status,
+        title=title, active=f"board-{board.id}", project=board.project, status=status,
     )  # fmt: skip
 
 
@@ -192,70 +165,10 @@ def _count(heads: Sequence[Head], works: Sequence[Work], shown: Shown, board: Bo
             by_status[work.status].total += 1
 
 
-def _lanes(
-    works: Sequence[Work],
-    heads: Sequence[Head],
-    shown: Shown,
-    asked: Asked,
-    who: Visitor,
-    board: Board,
-    typed: str,
-) -> list[Lane]:
-    """Return the lanes, those of nobody and of no epic at the end; one without a name for all."""
-    address = board_address(board)
-    lanes = _empty_lanes(works, heads, shown, asked)
-    rest = Lane("", _rest_name(asked.group), [Cell(head) for head in heads])
-    places = {status: at for at, head in enumerate(heads) for status in head.statuses}
-    for work in works:
-        lane = lanes.get(_lane_of(work, shown, asked.group), rest)
-        at = places[work.status]
-        if work.key == asked.edit:
-            html = _edited(work, address, asked, who, typed)
-        else:
-            html = card(work, shown, address, asked.query)
-        lane.cells[at].cards.append(html)
-        lane.count += 1
-        heads[at].count += 1
-    found = [*lanes.values()]
-    return [*found, rest] if rest.count or not found else found
-
-
-def _empty_lanes(
-    works: Sequence[Work], heads: Sequence[Head], shown: Shown, asked: Asked
-) -> dict[int, Lane]:
-    if asked.group == "assignee":
-        present = {work.assignee for work in works}
-        users: list[User] = [user for user in shown.assignees.values() if user.id in present]
-        return {
-            user.id: Lane(user.account_id, user.display_name, [Cell(head) for head in heads])
-            for user in users
-        }
-    if asked.group == "parent":
-        epics = {epic.id: epic for work in works if (epic := shown.epic_of(work)) is not None}
-        return {
-            epic.id: Lane(epic.key, epic.name, [Cell(head) for head in heads], epic_tag(epic))
-            for epic in sorted(epics.values(), key=lambda epic: (epic.rank, epic.id))
-        }
-    return {}
-
-
-def _lane_of(work: Work, shown: Shown, group: str) -> int:
-    if group == "assignee":
-        return work.assignee or 0
-    if group == "parent":
-        epic = shown.epic_of(work)
-        return 0 if epic is None else epic.id
-    return 0
-
-
-def _rest_name(group: str) -> str:
-    return {"assignee": "Unassigned", "parent": "Everything else"}.get(group, "")
-
-
-def _edited(work: Work, address: str, asked: Asked, who: Visitor, typed: str) -> SafeString:
+def _edited(work: Work, address: str, query: str, who: Visitor, typed: str) -> SafeString:
     """Return a card whose summary is being edited."""
     context = {
-        "work": work, "address": address, "query": asked.query, "token": who.token,
+        "work": work, "address": address, "query": query, "token": who.token,
         "text": typed or work.summary,
     }  # fmt: skip
     return render_to_string("tracker/boards/_card_edited.html", context)
@@ -269,11 +182,16 @@ def space_of(board: Board) -> Project | None:
     return named[0] if len(named) == 1 and named[0].is_live else None
 
 
-def _types(space: Project | None, rights: Rights) -> list[IssueType]:
+def types_to_create(space: Project | None, rights: Rights) -> list[IssueType]:
     """Return the types that can be made on a board, none where nothing can."""
     if space is None or not rights.may("CREATE_ISSUES", space):
         return []
     return [kind for kind in types_of(space) if kind.hierarchy_level == 0]
+
+
+def _sprint(sprint: Sprint, zone: ZoneInfo) -> SprintShown:
+    start, end = when(sprint.start_date, zone), when(sprint.end_date, zone)
+    return SprintShown(sprint, _days_left(sprint), start, end)
 
 
 def _days_left(sprint: Sprint) -> int:
@@ -281,4 +199,3 @@ def _days_left(sprint: Sprint) -> int:
         return 0
     left: timedelta = sprint.end_date - clock.now()
     return max(0, -(-left // timedelta(days=1)))
-

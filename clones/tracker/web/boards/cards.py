@@ -11,18 +11,11 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from clones.core.parts import Part
-from clones.tracker.models import IssueType, Priority, Status, User
+from clones.tracker.models import Status, User
 from clones.tracker.web.boards.works import Above, Shown, Work
+from clones.tracker.web.parts.pictures import priority_picture, type_picture
 from clones.tracker.web.shell import hue, initials
 
-TYPES: Final = "vendor/atlaskit-work-types-7.5.7/{}.svg"
-PRIORITIES: Final = "vendor/atlaskit-priorities-6.3.3/priority-{}.svg"
-_DRAWN_TYPES: Final = frozenset(
-    "bug changes epic improvement incident issue new-feature problem question story subtask"
-    " task".split()
-)
-_DRAWN_PRIORITIES: Final = frozenset(("highest", "high", "medium", "low", "lowest"))
-_BY_LEVEL: Final = {1: "epic", 0: "issue", -1: "subtask"}
 _PLACES: Final = ("key", "summary", "type", "tags", "ends", "address", "query")
 _CARD: Final = Part("tracker/boards/_card.html", _PLACES)
 _ROW: Final = Part("tracker/boards/_row.html", (*_PLACES, "hints"))
@@ -140,31 +133,3 @@ def _status(status: Status) -> SafeString:
 @lru_cache(maxsize=4096)
 def _status_of(name: str, category: str) -> SafeString:
     return format_html('<span class="lozenge lozenge--{}">{}</span>', category, name)
-
-
-def type_picture(kind: IssueType) -> SafeString:
-    """Return the picture of a type of issues."""
-    return _picture(TYPES.format(drawn_type(kind)), kind.name)
-
-
-def drawn_type(kind: IssueType) -> str:
-    """Return the name of the drawing of a type: by its own name, else by its level."""
-    name = kind.name.lower().replace(" ", "-").replace("sub-task", "subtask")
-    return name if name in _DRAWN_TYPES else _BY_LEVEL.get(kind.hierarchy_level, "epic")
-
-
-def priority_picture(priority: Priority) -> SafeString:
-    """Return the picture of a priority."""
-    name = priority.name.lower()
-    drawn = name if name in _DRAWN_PRIORITIES else "medium"
-    return _picture(PRIORITIES.format(drawn), f"Priority: {priority.name}")
-
-
-@lru_cache(maxsize=4096)
-def _picture(path: str, name: str) -> SafeString:
-    return format_html(
-        '<img class="pic" src="{}" alt="{}" title="{}" width="16" height="16">',
-        static(path),
-        name,
-        name,
-    )

@@ -111,9 +111,7 @@ def form_of_card(view: CardView) -> Door:
 def form_of_sprint(view: SprintView) -> Door:
     """Take what a form about a sprint sends; there is nothing there to look at."""
 
-    def posted(
-        request: SandboxRequest, who: Visitor, board: Board, sprint: Sprint
-    ) -> HttpResponse:
+    def posted(request: SandboxRequest, who: Visitor, board: Board, sprint: Sprint) -> HttpResponse:
         return view(request, who, board, sprint) if request.method == "POST" else not_found()
 
     return page_of_sprint(posted)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from clones.tracker.models import Board
+from clones.tracker.models import Board, QuickFilter
 from clones.tracker.queries.boards import has_kanban_backlog, has_sprints
 from clones.tracker.web.boards.asked import (
     GROUPS,
     Asked,
     epics_to_filter_by,
     people_to_filter_by,
-    quick_filters_of,
 )
 from clones.tracker.web.boards.doors import backlog_address, board_address
 from clones.tracker.web.boards.works import Shown
@@ -58,9 +58,8 @@ def header_of(board: Board, current: str) -> dict[str, Any]:
     }
 
 
-def controls_of(shown: Shown, asked: Asked, board: Board) -> dict[str, Any]:
+def controls_of(shown: Shown, asked: Asked, quick: Sequence[QuickFilter]) -> dict[str, Any]:
     """Return what the template of the controls needs."""
-    quick = quick_filters_of(board)
     return {
         "asked": asked,
         "quick": [(row, row.id in asked.quick) for row in quick],
@@ -68,4 +67,3 @@ def controls_of(shown: Shown, asked: Asked, board: Board) -> dict[str, Any]:
         "epics": epics_to_filter_by(shown, asked),
         "groups": [(key, name, key == asked.group) for key, name in GROUPS.items()],
     }
-

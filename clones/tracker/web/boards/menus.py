@@ -25,11 +25,20 @@ class Entry:
 
 
 def menu_page(
-    request: SandboxRequest, who: Visitor, board: Board, name: str, entries: Sequence[Entry]
+    request: SandboxRequest,
+    who: Visitor,
+    board: Board,
+    *,
+    name: str,
+    entries: Sequence[Entry],
+    estimate: Mapping[str, str] | None = None,
 ) -> HttpResponse:
-    """Return the page of a menu of this name."""
-    context = {**header_of(board, ""), "name": name, "entries": entries}
+    """Return the page of a menu of this name.
+
+    `estimate` is a form below it: the address that takes it (`action`) and its `value`.
+    """
+    context = {**header_of(board, ""), "name": name, "entries": entries, "estimate": estimate}
     return page(
         request, who, "tracker/boards/menu.html", context,
-        title=name, active="spaces", project=board.project,
+        title=name, active=f"board-{board.id}", project=board.project,
     )  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Final
 from urllib.parse import urlencode
 
@@ -58,7 +58,7 @@ ALL_SPACES: Final = "/jira/projects"
 ADMIN: Final = ("/jira/settings", "/secure/admin")
 
 
-@cache
+@lru_cache(maxsize=512)
 def is_there(address: str) -> bool:
     """Tell whether a page answers at an address, told by its path."""
     path = address.partition("?")[0]
@@ -94,9 +94,7 @@ def _spaces(rights: Rights, current: Project | None) -> list[Space]:
     starred = set(rows.values_list("entity", flat=True))
     at = None if current is None else current.id
     found = list(visible_projects(rights).filter(archived_at=None)[:100])
-    found.sort(
-        key=lambda one: (one.id != at, one.id not in starred, one.name.casefold(), one.id)
-    )
+    found.sort(key=lambda one: (one.id != at, one.id not in starred, one.name.casefold(), one.id))
     shown = found[:SPACES_SHOWN]
     boards = _boards(rights, current)
     return [

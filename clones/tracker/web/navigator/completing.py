@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -75,56 +75,39 @@ def _is_word(token: Token) -> bool:
     return token.type in _WORDS or str(token).isalpha()
 
 
+# What is expected after a terminal, by what was; terminals that are not here change nothing.
+_NEXT: Final[Mapping[tuple[Expected, str], Expected]] = {
+    **{("field", kind): "operator" for kind in ("STRING", "QUOTED")},
+    ("field", "ORDER"): "by",
+    **{("operator", kind): "value" for kind in (*_COMPARING, "IS", "WAS")},
+    ("operator", "IN"): "list",
+    ("operator", "CHANGED"): "keyword",
+    ("list", "LPAREN"): "value",
+    **{("value", kind): "keyword" for kind in (*_WORDS, "RPAREN")},
+    ("value", "IN"): "list",
+    ("keyword", "AND"): "field",
+    ("keyword", "OR"): "field",
+    ("keyword", "ORDER"): "by",
+    ("by", "BY"): "sort",
+    ("sort", "STRING"): "direction",
+    ("sort", "QUOTED"): "direction",
+    ("direction", "COMMA"): "sort",
+}
+
+
 def _step(place: Place, token: Token) -> None:
     """Take one terminal into account."""
-    kind = token.type
-    match place.expected:
-        case "field":
-            if kind in {"STRING", "QUOTED"}:
-                place.field, place.expected = str(token), "operator"
-            elif kind == "ORDER":
-                place.expected = "by"
-        case "operator":
-            _operator(place, kind)
-        case "list":
-            if kind == "LPAREN":
-                place.expected, place.in_list = "value", True
-        case "value":
-            if kind in _WORDS:
-                place.expected = "keyword"
-            elif kind == "IN":
-                place.expected = "list"
-            elif kind == "RPAREN":
-                place.expected, place.in_list = "keyword", False
-        case "keyword":
-            _keyword(place, kind)
-        case "by":
-            place.expected = "sort" if kind == "BY" else "by"
-        case "sort":
-            if kind in {"STRING", "QUOTED"}:
-                place.expected = "direction"
-        case "direction":
-            place.expected = "sort" if kind == "COMMA" else "direction"
-
-
-def _operator(place: Place, kind: str) -> None:
-    if kind in _COMPARING or kind in {"IS", "WAS"}:
-        place.expected = "value"
-    elif kind == "IN":
-        place.expected = "list"
-    elif kind == "CHANGED":
-        place.expected = "keyword"
-
-
-def _keyword(place: Place, kind: str) -> None:
-    if kind == "COMMA" and place.in_list:
-        place.expected = "value"
+    before, kind = place.expected, token.type
+    if before == "field" and kind in {"STRING", "QUOTED"}:
+        place.field = str(token)
+    if before == "list" and kind == "LPAREN":
+        place.in_list = True
     elif kind == "RPAREN":
         place.in_list = False
-    elif kind in {"AND", "OR"}:
-        place.expected = "field"
-    elif kind == "ORDER":
-        place.expected = "by"
+    if before == "keyword" and kind == "COMMA" and place.in_list:
+        place.expected = "value"
+    else:
+        place.expected = _NEXT.get((before, kind), before)
 
 
 def options_at(place: Place, site: DatabaseSite) -> list[Option]:
@@ -174,10 +157,11 @@ def _values(place: Place, site: DatabaseSite) -> list[Option]:
         return []
     found = [Option(text, name) for text, name in offered(field, place.typed, site)]
     kinds = set(classes(field.type.kind))
-    for row in reference_data(site)["visibleFunctionNames"]:
-        if kinds & set(row["types"]) and (row.get("isList") == "true") == place.in_list:
-            found.append(Option(row["value"], row["displayName"]))
+    found.extend(
+        Option(row["value"], row["displayName"])
+        for row in reference_data(site)["visibleFunctionNames"]
+        if kinds & set(row["types"]) and (row.get("isList") == "true") == place.in_list
+    )
     if field.type.may_be_empty and not place.in_list:
         found.append(Option("EMPTY", "EMPTY"))
     return found
-

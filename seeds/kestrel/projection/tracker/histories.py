@@ -77,7 +77,7 @@ class Histories:
         """Yield what a history says of the fields that differ from what they were."""
         for name in names:
             old, new = before.get(name), state.values[name]
-            if (old or None) == (new or None):
+            if old == new:
                 continue
             if name == "space":
                 yield from self._moved(state, old, new)

@@ -62,7 +62,7 @@ class Issues:
             self.numbers.skip(tracker.Issue, 1 if place % 37 == 11 else 0)
             keys[work.index] = self.numbers.take(tracker.Issue)
         placed = dict(zip((work.index for work in engineering.work), ranks, strict=True))
-        for at, _, index, _, what in _happened(engineering):
+        for at, _, index, _, what in happened(engineering):
             if isinstance(what, Work):
                 self._create(what, keys, placed[index])
             elif isinstance(what, Tie):
@@ -308,7 +308,7 @@ class Issues:
         self.writer.add(model, row)
 
 
-def _happened(engineering: Engineering) -> list[tuple[datetime, int, int, int, Any]]:
+def happened(engineering: Engineering) -> list[tuple[datetime, int, int, int, Any]]:
     """Return all that happened in the order of time: what was made comes before what was done."""
     found: list[tuple[datetime, int, int, int, Any]] = []
     for work in engineering.work:

@@ -11,6 +11,7 @@ from django.db.models import Model
 from clones.core import clock, counters
 from clones.tracker import models as tracker
 from clones.tracker.domain import people
+from clones.tracker.domain.desk_customers import add_customers
 from clones.tracker.domain.numbering import next_ids
 from clones.tracker.domain.priority_schemes import SchemeChange
 from clones.tracker.domain.priority_schemes import create_scheme as create_priority_scheme
@@ -23,7 +24,7 @@ from clones.tracker.queries.rights import Rights
 from seeds.bulk import BulkWriter
 from seeds.kestrel.catalogue import FOUNDED
 from seeds.kestrel.engineering.model import Engineer, Engineering, Space
-from seeds.kestrel.engineering.people import of_space
+from seeds.kestrel.engineering.people import customers, of_space
 from seeds.kestrel.engineering.work import LEVEL
 from seeds.kestrel.projection.tracker.workflows import make_workflow_scheme
 
@@ -153,6 +154,16 @@ def _space(
         _own_priorities(space, project, actor)
     if space.type == "service_desk":
         fill_role(roles_by_name()[TEAM], project, users, [])
+        # Colleagues of all departments may ask; those who only ask are its customers by name too.
+        desk = tracker.ServiceDesk.objects.select_related("project").get(project=project)
+        desk.access = "open"
+        desk.save(update_fields=["access"])
+        askers = [
+            site.account_ids[person.index]
+            for person in customers(engineering.engineers)
+            if person.left_at is None
+        ]
+        add_customers(desk, askers, actor=actor)
     site.projects[space.key] = project.id
     site.space_names[space.key] = project.name
 

@@ -9,12 +9,15 @@ from operator import itemgetter
 from clones.core import jobs
 from clones.core.models import Account, Credential
 from clones.tracker import models as tracker
+from clones.tracker.domain.project_removal import PURGE, RETENTION
 from clones.tracker.domain.slas import JOB
+from clones.tracker.queries.rights import Rights
 from clones.tracker.rules import lexorank
 from seeds.bulk import BulkWriter, Identifiers
 from seeds.draw import Draws
 from seeds.kestrel.engineering.model import Engineer, Engineering
 from seeds.kestrel.projection.tracker.issues import Issues
+from seeds.kestrel.projection.tracker.saved import keep_saved, retire_spaces
 from seeds.kestrel.projection.tracker.site import Numbers, Site, write_parts, write_site
 
 KINDS = ("password", "api_token")
@@ -27,11 +30,17 @@ class Engineered:
     site: Site
     keys: dict[int, str]
     timers: list[tuple[int, datetime]]
+    trashed: list[int]
 
     def start_timers(self) -> None:
-        """Set the timers of promises that run on, in the order in which they fall due."""
+        """Set the timers of promises that run on, as they fall due, and of the trash."""
         for cycle, due in sorted(self.timers, key=itemgetter(1, 0)):
             jobs.enqueue(JOB, due=due, payload={"cycle": cycle}, key=f"{JOB}:{cycle}")
+        for row in tracker.Project.objects.filter(id__in=self.trashed).order_by("id"):
+            if row.deleted_at is not None:
+                due = row.deleted_at + RETENTION
+                key = f"{PURGE}:{row.id}"
+                jobs.enqueue(PURGE, due=due, payload={"project": row.id}, key=key)
 
 
 def write_tracker(
@@ -53,8 +62,11 @@ def write_tracker(
             _account(writer, ids, site, person)
     writer.flush()
     numbers.store()
+    owner = Rights(tracker.User.objects.get(id=site.users[0]))
+    keep_saved(site, draws, engineering)
+    trashed = retire_spaces(site, engineering, owner)
     named = {work.index: f"{work.space}-{work.number}" for work in engineering.work}
-    return Engineered(site, named, timers)
+    return Engineered(site, named, timers, trashed)
 
 
 def _account(writer: BulkWriter, ids: Identifiers, site: Site, person: Engineer) -> None:

@@ -1,0 +1,183 @@
+// What scripts add to boards and backlogs: dragging, menus over the page, filters at each change.
+// Every page here is whole without them: forms are sent, links are followed.
+
+const main = () => document.querySelector("#main");
+const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
+
+async function load(address, options = {}) {
+  const response = await fetch(address, { headers: { "X-Atl-Token": document.body.dataset.token }, ...options });
+  return { page: parsed(await response.text()), response };
+}
+
+// Puts what a page shows into this one; pages of other kinds (the sign-in page) are gone to.
+function put({ page, response }, selector = "#main") {
+  const [from, to] = [page.querySelector(selector), document.querySelector(selector)];
+  if (!from || !to) return location.assign(response.url);
+  to.replaceChildren(...from.childNodes);
+  return to;
+}
+
+async function send(form, extra) {
+  const body = new URLSearchParams(extra ?? new FormData(form));
+  const address = form.action ?? form.dataset.move;
+  const found = await load(address, { method: "POST", body });
+  const samePage = new URL(found.response.url).pathname === location.pathname;
+  if (found.response.ok && !samePage) return location.assign(found.response.url);
+  put(found);
+  if (!found.response.ok) main().querySelector('[role="alert"]')?.scrollIntoView({ block: "nearest" });
+  main().querySelector("[autofocus]")?.focus();
+}
+
+// Menus: a page with a menu, shown over this one.
+async function openMenu(link) {
+  const { page, response } = await load(link.href);
+  const menu = page.querySelector('[role="menu"].menu--page');
+  if (!menu) return location.assign(response.url);
+  document.querySelector(".menu--over")?.remove();
+  menu.className = "menu menu--over";
+  menu.setAttribute("popover", "auto");
+  document.body.append(menu);
+  menu.addEventListener("toggle", (event) => {
+    if (event.newState === "closed") {
+      menu.remove();
+      if (link.isConnected) link.focus();
+    }
+  });
+  menu.showPopover();
+  const [at, size] = [link.getBoundingClientRect(), menu.getBoundingClientRect()];
+  menu.style.left = `${Math.max(8, Math.min(at.right - size.width, innerWidth - size.width - 8))}px`;
+  menu.style.top = `${Math.max(8, Math.min(at.bottom + 4, innerHeight - size.height - 8))}px`;
+}
+
+document.addEventListener("click", (event) => {
+  const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
+  const link = event.target.closest?.("a[data-menu], a[data-part], #board-area a[data-cancel]");
+  if (!link || !plain) return;
+  event.preventDefault();
+  if (link.matches("[data-menu]")) openMenu(link);
+  else load(link.href).then((found) => {
+    put(found);
+    main().querySelector("[autofocus]")?.focus();
+  });
+});
+// What is a button to people is pressed by the space bar, too.
+document.addEventListener("keydown", (event) => {
+  if (event.key === " " && event.target.matches?.('a[role="button"]')) {
+    event.preventDefault();
+    event.target.click();
+  }
+  const form = event.target.closest?.("form.create, .card--edited form");
+  if (form && event.key === "Escape") form.querySelector("[data-cancel]").click();
+  if (form && event.key === "Enter" && !event.shiftKey && event.target.matches("textarea")) {
+    event.preventDefault();
+    form.requestSubmit();
+  }
+});
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.matches("[data-part]")) {
+    event.preventDefault();
+    form.closest("[popover]")?.hidePopover();
+    send(form);
+  } else if (form.matches("[data-controls]")) {
+    event.preventDefault();
+    filter(form);
+  }
+});
+
+// Filters.
+const asked = (form) => {
+  const pairs = [...new FormData(form)].filter(([, value]) => value);
+  const text = new URLSearchParams(pairs).toString();
+  return form.getAttribute("action") + (text ? `?${text}` : "");
+};
+async function filter(form, control = document.activeElement) {
+  const address = asked(form);
+  const found = await load(address);
+  const { name, value } = control ?? {};
+  put(found);
+  history.pushState(null, "", address);
+  const same = [...document.querySelectorAll("[data-controls] [name]")].filter((one) => one.name === name);
+  (same.find((one) => one.type === "checkbox" && one.value === value) ?? same[0])?.focus();
+}
+addEventListener("popstate", () => location.reload());
+document.addEventListener("change", (event) => {
+  const form = event.target.closest?.("[data-controls]");
+  if (form && event.target.type !== "search") filter(form, event.target);
+});
+let pause;
+document.addEventListener("input", (event) => {
+  const form = event.target.closest?.("[data-controls]");
+  if (!form || event.target.type !== "search" || !document.querySelector("[data-area]")) return;
+  clearTimeout(pause);
+  pause = setTimeout(async () => {
+    const address = asked(form);
+    const found = await load(address);
+    if (asked(form) !== address) return;
+    put(found, "[data-area]");
+    history.replaceState(null, "", address);
+  }, 200);
+});
+
+// Dragging.
+let held = null;
+const listOf = (target) => target.closest?.("[data-column], [data-to]")?.querySelector("[data-drop]");
+const cardsOf = (list) => [...list.querySelectorAll(":scope > [data-key]")].filter((card) => card !== held);
+const nextAt = (list, y) =>
+  cardsOf(list).find((card) => {
+    const { top, height } = card.getBoundingClientRect();
+    return y < top + height / 2;
+  });
+function unmark() {
+  for (const one of document.querySelectorAll(".drop, .drop-before")) one.classList.remove("drop", "drop-before");
+}
+document.addEventListener("dragstart", (event) => {
+  held = event.target.closest?.("[data-key][draggable]") ?? null;
+  if (!held) return;
+  event.dataTransfer.setData("text/plain", held.dataset.key);
+  event.dataTransfer.effectAllowed = "move";
+  held.classList.add("held");
+});
+document.addEventListener("dragend", () => {
+  held?.classList.remove("held");
+  held = null;
+  unmark();
+});
+document.addEventListener("dragover", (event) => {
+  const list = held && listOf(event.target);
+  if (!list) return;
+  event.preventDefault();
+  unmark();
+  list.classList.add("drop");
+  nextAt(list, event.clientY)?.classList.add("drop-before");
+});
+document.addEventListener("drop", (event) => {
+  const list = held && listOf(event.target);
+  if (!list) return;
+  event.preventDefault();
+  const [card, next] = [held, nextAt(list, event.clientY)];
+  const last = cardsOf(list).at(-1);
+  unmark();
+  if (card.parentElement === list && (card.nextElementSibling ?? undefined) === next) return;
+  const sent = { atl_token: document.body.dataset.token, issue: card.dataset.key };
+  const target = list.closest("[data-column], [data-to]").dataset;
+  if (target.column) sent.column = target.column;
+  else sent.to = target.to;
+  if (next) sent.before = next.dataset.key;
+  else if (last) sent.after = last.dataset.key;
+  list.insertBefore(card, next ?? null);
+  send(list.closest("[data-move]"), sent);
+});
+
+// The end of a sprint follows from its start and its length.
+document.addEventListener("change", (event) => {
+  const form = event.target.closest?.("form");
+  const weeks = Number(form?.querySelector("[data-duration]")?.value);
+  if (!weeks || !event.target.matches("[data-duration], [name=startDate]")) return;
+  const [start, end] = [form.elements.startDate, form.elements.endDate];
+  if (!start.value) return;
+  const day = new Date(`${start.value.slice(0, 10)}T00:00Z`);
+  day.setUTCDate(day.getUTCDate() + 7 * weeks);
+  end.value = day.toISOString().slice(0, 10) + start.value.slice(10);
+});

@@ -1,0 +1,205 @@
+"""A backlog: the sprints that are to come or run, and what is in none; or a kanban board's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from django.db.models import Exists, OuterRef, Q
+from django.http import HttpResponse, HttpResponseRedirect
+from django.utils.safestring import SafeString
+
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.tracker.models import Board, IssueSprint, Sprint
+from clones.tracker.queries.board_issues import in_backlog, on_board, sprints_on_board
+from clones.tracker.queries.boards import columns_of, has_sprints, may_manage, statuses_of
+from clones.tracker.queries.rights import Rights
+from clones.tracker.queries.searching import Search
+from clones.tracker.web.access import Visitor
+from clones.tracker.web.boards.asked import asked_of, narrowed, quick_filters_of
+from clones.tracker.web.boards.board_page import space_of, types_to_create
+from clones.tracker.web.boards.cards import row
+from clones.tracker.web.boards.doors import backlog_address, board_address, page_of_board
+from clones.tracker.web.boards.header import controls_of, has_backlog, header_of
+from clones.tracker.web.boards.works import Shown, Work, works_of
+from clones.tracker.web.parts.times import when
+from clones.tracker.web.shell import page
+
+SHOWN: Final = 300  # rows of what is in no sprint, until more are asked for
+MOST: Final = 3000
+LATER, BOARD = "BACKLOG", "BOARD"
+# Rows are of whole work: parts of others go with them, and epics are above.
+ROWS: Final = Q(issue_type__hierarchy_level=0)
+_BADGES: Final = (("new", "To do"), ("indeterminate", "In progress"), ("done", "Done"))
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """How much of a section is in one category of statuses."""
+
+    category: str
+    name: str
+    text: str
+
+
+@dataclass(slots=True)
+class Section:
+    """A sprint, or what is in none: `key` is the sprint's id, BACKLOG or BOARD."""
+
+    key: str
+    name: str
+    sprint: Sprint | None = None
+    works: list[Work] = field(default_factory=list)
+    rows: list[SafeString] = field(default_factory=list)
+    total: int = 0
+    badges: list[Badge] = field(default_factory=list)
+    dates: str = ""
+
+
+@page_of_board
+def show(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
+    """Show a board's backlog; boards without one are shown themselves."""
+    if not has_backlog(board):
+        return HttpResponseRedirect(board_address(board))
+    return backlog_page(request, who, board)
+
+
+def backlog_page(
+    request: SandboxRequest,
+    who: Visitor,
+    board: Board,
+    *,
+    refused: str = "",
+    typed: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """Return the page of a backlog.
+
+    Args:
+        request: its address says what the controls ask for.
+        who: who looks.
+        board: one that has a backlog.
+        refused: why what he did there was not done.
+        typed: the summary that he had typed for an issue that was not made.
+        status: of the answer.
+    """
+    asked = asked_of(request, board)
+    if typed:
+        asked = replace(asked, create=request.POST.get("into", ""))
+    rights, address = who.rights, board_address(board)
+    limit = _limit(request.GET.get("shown", ""))
+    sections = sections_of(board, rights)
+    works, later = _works(board, sections, rights, limit)
+    shown = Shown(works, board, rights)
+    quick = quick_filters_of(board)
+    _sort(sections, shown, later)
+    left = {work.id for work in narrowed(works, shown, asked, quick, rights)}
+    for section in sections:
+        section.rows = [
+            row(work, shown, address, asked.query) for work in section.works if work.id in left
+        ]
+        section.badges = _badges(section.works, shown, board)
+        section.total = section.total or len(section.works)
+        section.dates = _dates(section.sprint, rights.zone)
+    context: dict[str, Any] = {
+        **header_of(board, "backlog"),
+        **controls_of(shown, asked, quick),
+        "sections": sections,
+        "sprinting": has_sprints(board),
+        "manages": has_sprints(board) and may_manage(rights, board),
+        "running": any(one.sprint and one.sprint.state == "active" for one in sections),
+        "types": types_to_create(space_of(board), rights),
+        "more": limit + SHOWN if sections[-1].total > limit else 0,
+        "at": backlog_address(board),
+        "typed": typed,
+        "refused": refused,
+        "ways": (("up", "Move sprint up"), ("down", "Move sprint down")),
+    }
+    place = board.project.name if board.project is not None else board.name
+    return page(
+        request, who, "tracker/boards/backlog.html", context,
+        title=f"Backlog - {place}", active=f"backlog-{board.id}",
+        project=board.project, status=status,
+    )  # fmt: skip
+
+
+def _dates(sprint: Sprint | None, zone: ZoneInfo) -> str:
+    if sprint is None or sprint.start_date is None:
+        return ""
+    ends = [when(sprint.start_date, zone), when(sprint.end_date, zone)]
+    return " \N{EN DASH} ".join(filter(None, ends))
+
+
+def _limit(text: str) -> int:
+    return min(max(int(text), SHOWN), MOST) if text.isdecimal() and len(text) < 6 else SHOWN
+
+
+def open_sprints(board: Board, rights: Rights) -> list[Sprint]:
+    """Return the sprints of a board that run, and then those that are to come, in their order."""
+    rows = Sprint.objects.filter(sprints_on_board(board, rights)).exclude(state="closed")
+    return list(rows.order_by("state", "position", "id"))
+
+
+def sections_of(board: Board, rights: Rights) -> list[Section]:
+    """Return the sections of a backlog, empty ones: the last is what is to come later."""
+    if has_sprints(board):
+        found = [Section(str(one.id), one.name, one) for one in open_sprints(board, rights)]
+    else:
+        columns = columns_of(board)
+        found = [Section(BOARD, columns[1].name if len(columns) > 1 else board.name)]
+    return [*found, Section(LATER, "Backlog")]
+
+
+def search_of(board: Board, section: Section, rights: Rights) -> Search:
+    """Return the search for what is in a section; `ROWS` says which of it are rows."""
+    if section.key == LATER:
+        return in_backlog(board, rights)
+    if section.sprint is not None:
+        links = IssueSprint.objects.filter(issue=OuterRef("pk"), sprint=section.sprint)
+        return on_board(board, rights, within=Q(Exists(links)))
+    columns = columns_of(board)
+    return on_board(board, rights, within=Q(status__in=statuses_of(columns[1])))
+
+
+def _works(
+    board: Board, sections: list[Section], rights: Rights, limit: int
+) -> tuple[list[Work], set[int]]:
+    """Return the issues of all sections, and which of them are of the last."""
+    later = search_of(board, sections[-1], rights).issues.filter(ROWS)
+    sections[-1].total = later.count()
+    last = works_of(later, limit)
+    sprints = [section.sprint for section in sections if section.sprint is not None]
+    if sprints:
+        links = IssueSprint.objects.filter(issue=OuterRef("pk"), sprint__in=sprints)
+        search = on_board(board, rights, within=Q(Exists(links)) & ROWS)
+        first = works_of(search.issues, MOST)
+    elif not has_sprints(board):
+        first = works_of(search_of(board, sections[0], rights).issues.filter(ROWS), MOST)
+    else:
+        first = []
+    return [*first, *last], {work.id for work in last}
+
+
+def _sort(sections: list[Section], shown: Shown, later: set[int]) -> None:
+    """Put each issue into its section."""
+    by_key = {section.key: section for section in sections}
+    for work in shown.works:
+        if work.id in later:
+            sections[-1].works.append(work)
+        elif BOARD in by_key:
+            by_key[BOARD].works.append(work)
+        else:
+            section = by_key.get(str(shown.sprints.get(work.id)))
+            if section is not None:
+                section.works.append(work)
+
+
+def _badges(works: list[Work], shown: Shown, board: Board) -> list[Badge]:
+    """Return the sums of the estimates by category, of boards without them counts."""
+    sums = dict.fromkeys((key for key, _ in _BADGES), 0.0)
+    for work in works:
+        category = shown.statuses[work.status].category
+        key = "new" if category == "undefined" else category
+        sums[key] += shown.numbers.get(work.id, 0) if board.estimation is not None else 1
+    return [Badge(key, name, shown.written(sums[key])) for key, name in _BADGES]

@@ -1,0 +1,113 @@
+"""The grid of a board: heads of columns, lanes across them, cells with cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from django.utils.safestring import SafeString
+
+from clones.tracker.models import BoardColumn
+from clones.tracker.web.boards.cards import NOTHING, epic_tag
+from clones.tracker.web.boards.works import Shown, Work
+
+Drawing = Callable[[Work], SafeString]
+
+
+@dataclass(slots=True)
+class Head:
+    """The head of a column: `count` of what is shown, `total` of what its limits count."""
+
+    column: BoardColumn
+    statuses: list[int]
+    count: int = 0
+    total: int = 0
+
+    @property
+    def key(self) -> str:
+        """What addresses call the column."""
+        return str(self.column.id)
+
+    @property
+    def state(self) -> str:
+        """Whether the column has more or less than it should: over, under or nothing."""
+        most, least = self.column.maximum, self.column.minimum
+        if most is not None and self.total > most:
+            return "over"
+        return "under" if least is not None and self.total < least else ""
+
+
+@dataclass(slots=True)
+class Lane:
+    """A lane across the columns: its name, and the cards in each column."""
+
+    key: str
+    name: str
+    cells: list[Cell]
+    tag: SafeString = NOTHING
+    count: int = 0
+
+
+@dataclass(slots=True)
+class Cell:
+    """What stands in a column, in one lane."""
+
+    head: Head
+    cards: list[SafeString] = field(default_factory=list)
+
+
+def lanes_of(
+    works: Sequence[Work], heads: Sequence[Head], shown: Shown, group: str, draw: Drawing
+) -> list[Lane]:
+    """Return the lanes, that of nobody or of no epic at the end; one without a name for all.
+
+    Args:
+        works: the issues that are shown, in their order.
+        heads: of the columns; what is shown is counted in them.
+        shown: what is shown of the issues.
+        group: none, assignee or parent.
+        draw: makes the card of an issue.
+    """
+    lanes = _empty_lanes(works, heads, shown, group)
+    rest = Lane("", _rest_name(group), [Cell(head) for head in heads])
+    places = {status: at for at, head in enumerate(heads) for status in head.statuses}
+    for work in works:
+        lane = lanes.get(_lane_of(work, shown, group), rest)
+        at = places[work.status]
+        lane.cells[at].cards.append(draw(work))
+        lane.count += 1
+        heads[at].count += 1
+    found = [*lanes.values()]
+    return [*found, rest] if rest.count or not found else found
+
+
+def _empty_lanes(
+    works: Sequence[Work], heads: Sequence[Head], shown: Shown, group: str
+) -> dict[int, Lane]:
+    if group == "assignee":
+        present = {work.assignee for work in works}
+        users = [user for user in shown.assignees.values() if user.id in present]
+        return {
+            user.id: Lane(user.account_id, user.display_name, [Cell(head) for head in heads])
+            for user in users
+        }
+    if group == "parent":
+        epics = {epic.id: epic for work in works if (epic := shown.epic_of(work)) is not None}
+        return {
+            epic.id: Lane(epic.key, epic.name, [Cell(head) for head in heads], epic_tag(epic))
+            for epic in sorted(epics.values(), key=lambda epic: (epic.rank, epic.id))
+        }
+    return {}
+
+
+def _lane_of(work: Work, shown: Shown, group: str) -> int:
+    if group == "assignee":
+        return work.assignee or 0
+    if group == "parent":
+        epic = shown.epic_of(work)
+        return 0 if epic is None else epic.id
+    return 0
+
+
+def _rest_name(group: str) -> str:
+    return {"assignee": "Unassigned", "parent": "Everything else"}.get(group, "")

@@ -1,0 +1,165 @@
+"""The kinds of gadgets that pages can show, and what each is set to.
+
+Settings are kept as the vendor keeps them: texts under the property `config` of the gadget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from clones.tracker.models import Gadget
+from clones.tracker.rules.gadgets import KINDS, Kind, kind_of
+
+Input = Literal["source", "filter", "stat", "number", "choice", "flag", "columns", "board"]
+CONFIG: Final = "config"
+STATS: Final = {
+    "statuses": "Status",
+    "assignees": "Assignee",
+    "issuetype": "Work type",
+    "priorities": "Priority",
+    "reporter": "Reporter",
+    "creator": "Creator",
+    "resolution": "Resolution",
+    "project": "Space",
+    "labels": "Labels",
+    "components": "Components",
+    "fixfor": "Fix versions",
+    "version": "Affects versions",
+}
+PERIODS: Final = {
+    "daily": "Daily",
+    "weekly": "Weekly",
+    "monthly": "Monthly",
+    "quarterly": "Quarterly",
+    "yearly": "Yearly",
+}
+COLUMNS: Final = "issuetype|issuekey|priority|summary"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Something that a gadget is set to: its name in the settings, its control, its usual value.
+
+    `choices` are the values of a choice by what they are called.
+    """
+
+    name: str
+    label: str
+    input: Input
+    usual: str = ""
+    choices: tuple[tuple[str, str], ...] = ()
+    most: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A kind that pages show: `name` is that of the template of what is in it."""
+
+    title: str
+    name: str
+    about: str
+    settings: tuple[Setting, ...] = ()
+
+    @property
+    def kind(self) -> Kind:
+        """The kind as the site knows it."""
+        return next(kind for kind in KINDS if kind.title == self.title)
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The settings without which it shows nothing."""
+        return tuple(
+            one.name for one in self.settings if one.input in {"source", "filter", "board"}
+        )
+
+
+def _number(name: str, label: str, usual: int, most: int) -> Setting:
+    return Setting(name, label, "number", str(usual), most=most)
+
+
+_SOURCE: Final = Setting("projectOrFilterId", "Space or saved filter", "source")
+_ROWS: Final = _number("num", "Number of results", 10, 50)
+_LISTED: Final = Setting("columnNames", "Columns to display", "columns", COLUMNS)
+SHOWN: Final = (
+    Shown(
+        "Assigned to Me",
+        "list",
+        "Work that is assigned to you and not resolved.",
+        (_ROWS, _LISTED),
+    ),
+    Shown(
+        "Filter Results",
+        "list",
+        "What a saved filter finds.",
+        (Setting("filterId", "Saved filter", "filter"), _ROWS, _LISTED),
+    ),
+    Shown("Watched Issues", "list", "Work that you watch.", (_ROWS, _LISTED)),
+    Shown("Voted Issues", "list", "Work that you voted for.", (_ROWS, _LISTED)),
+    Shown(
+        "Pie Chart",
+        "pie",
+        "What is found, by a field, as parts of a circle.",
+        (_SOURCE, Setting("statType", "Statistic type", "stat", "assignees")),
+    ),
+    Shown(
+        "Issue Statistics",
+        "stats",
+        "What is found, by a field, as bars.",
+        (
+            _SOURCE,
+            Setting("statType", "Statistic type", "stat", "assignees"),
+            Setting("includeResolvedIssues", "Include resolved work", "flag", "false"),
+        ),
+    ),
+    Shown(
+        "Two Dimensional Filter Statistics",
+        "grid",
+        "What a saved filter finds, by two fields.",
+        (
+            Setting("filterId", "Saved filter", "filter"),
+            Setting("xstattype", "XAxis", "stat", "statuses"),
+            Setting("ystattype", "YAxis", "stat", "assignees"),
+            Setting("showTotals", "Show totals", "flag", "true"),
+            _number("numberToShow", "Number of results", 20, 50),
+        ),
+    ),
+    Shown(
+        "Created vs. Resolved Chart",
+        "created",
+        "How much was created, and how much resolved, over time.",
+        (
+            _SOURCE,
+            Setting("periodName", "Period", "choice", "daily", tuple(PERIODS.items())),
+            _number("daysprevious", "Days previously", 30, 3650),
+            Setting("isCumulative", "Cumulative totals", "flag", "true"),
+        ),
+    ),
+    Shown(
+        "Activity Stream",
+        "activity",
+        "What happened lately.",
+        (_number("numofentries", "Number of entries", 10, 50),),
+    ),
+    Shown("Introduction", "introduction", "A greeting."),
+    Shown("Favourite Filters", "filters", "The filters that you starred, with their counts."),
+    Shown(
+        "Sprint Burndown Gadget",
+        "burndown",
+        "How much of a sprint is left, day by day.",
+        (Setting("rapidViewId", "Board", "board"),),
+    ),
+)
+_BY_TITLE: Final[Mapping[str, Shown]] = {shown.title: shown for shown in SHOWN}
+
+
+def shown_kind(gadget: Gadget) -> Shown | None:
+    """Return how pages show a gadget, None if they cannot."""
+    kind = kind_of(gadget.module_key, gadget.uri)
+    return None if kind is None else _BY_TITLE.get(kind.title)
+
+
+def kind_titled(title: str) -> Shown | None:
+    """Return the kind of a title, None if pages show none."""
+    return _BY_TITLE.get(title)

@@ -1,0 +1,143 @@
+"""How many issues of a search there are for each value of a field, or of two."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db.models import Count, F, QuerySet
+
+from clones.tracker.models import IssueComponent, IssueLabel, IssueVersion
+from clones.tracker.queries.searching import Search
+from clones.tracker.rules.jql.words import encoded
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """A field to count by.
+
+    `name` is its name in queries; `value` and `label` lead to what queries name and people read;
+    `rows` is the table of a field with several values, with `only` as its condition.
+    """
+
+    name: str
+    value: str
+    label: str
+    nothing: str
+    order: str = ""
+    rows: Any = None
+    only: tuple[tuple[str, str], ...] = ()
+
+
+AXES: Final = {
+    "statuses": Axis("status", "status_id", "status__name", "None"),
+    "assignees": Axis("assignee", "assignee__account_id", "assignee__display_name", "Unassigned"),
+    "reporter": Axis("reporter", "reporter__account_id", "reporter__display_name", "None"),
+    "creator": Axis("creator", "creator__account_id", "creator__display_name", "None"),
+    "issuetype": Axis("issuetype", "issue_type_id", "issue_type__name", "None"),
+    "priorities": Axis("priority", "priority_id", "priority__name", "None", "priority__position"),
+    "resolution": Axis("resolution", "resolution_id", "resolution__name", "Unresolved"),
+    "project": Axis("project", "project__key", "project__name", "None"),
+    "labels": Axis("labels", "label", "label", "None", rows=IssueLabel),
+    "components": Axis("component", "component_id", "component__name", "None", rows=IssueComponent),
+    "fixfor": Axis(
+        "fixVersion",
+        "version_id",
+        "version__name",
+        "None",
+        rows=IssueVersion,
+        only=(("kind", "fix"),),
+    ),
+    "version": Axis(
+        "affectedVersion",
+        "version_id",
+        "version__name",
+        "None",
+        rows=IssueVersion,
+        only=(("kind", "affects"),),
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value of a field: what queries say for it, what it is called, its place among others."""
+
+    clause: str
+    label: str
+    place: tuple[int, str] = (0, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A value with how many issues have it."""
+
+    value: Value
+    count: int
+
+
+def counted(search: Search, axis: Axis) -> list[Counted]:
+    """Return the values of a field, the most frequent first; none of it is at the end."""
+    rows = _rows(search, axis).values(*_columns(axis)).annotate(number=Count("pk", distinct=True))
+    totals: Counter[Value] = Counter()
+    for row in rows.order_by():
+        totals[_value(axis, row)] += row["number"]
+    if axis.rows is not None:
+        have = _rows(search, axis).values("issue")
+        if without := search.found.exclude(pk__in=have).count():
+            totals[_value(axis, {})] = without
+    found = [Counted(value, number) for value, number in totals.items()]
+    return sorted(found, key=lambda one: (-one.count, one.value.label.lower(), one.value.clause))
+
+
+def crossed(search: Search, across: Axis, down: Axis) -> dict[tuple[Value, Value], int]:
+    """Return how many issues have a value of each of two fields, by the pair."""
+    ids = list(search.found.order_by("pk").values_list("pk", flat=True))
+    first, second = _by_issue(search, across), _by_issue(search, down)
+    nothing = _value(across, {}), _value(down, {})
+    found: Counter[tuple[Value, Value]] = Counter()
+    for id in ids:
+        for one in first.get(id) or [nothing[0]]:
+            for other in second.get(id) or [nothing[1]]:
+                found[one, other] += 1
+    return found
+
+
+def ordered(values: Iterable[Value]) -> list[Value]:
+    """Return values in their own order; none of it is at the end."""
+    return sorted(set(values), key=lambda value: (*value.place, value.clause))
+
+
+def _rows(search: Search, axis: Axis) -> QuerySet[Any]:
+    if axis.rows is None:
+        return search.found
+    rows: QuerySet[Any] = axis.rows.objects.filter(issue__in=search.found.values("pk"))
+    return rows.filter(**dict(axis.only))
+
+
+def _columns(axis: Axis) -> list[str]:
+    return list(dict.fromkeys([axis.value, axis.label, *([axis.order] if axis.order else [])]))
+
+
+def _by_issue(search: Search, axis: Axis) -> dict[int, list[Value]]:
+    found: dict[int, list[Value]] = defaultdict(list)
+    rows = _rows(search, axis).annotate(of=F("pk" if axis.rows is None else "issue_id"))
+    known: dict[Any, Value] = {}
+    for row in rows.values("of", *_columns(axis)).order_by():
+        key = row[axis.value]
+        if key not in known:
+            known[key] = _value(axis, row)
+        found[row["of"]].append(known[key])
+    return found
+
+
+def _value(axis: Axis, row: dict[str, Any]) -> Value:
+    key = row.get(axis.value)
+    if key is None:
+        return Value(f"{axis.name} is EMPTY", axis.nothing, (1 << 30, ""))
+    label = str(row[axis.label])
+    written = str(key) if isinstance(key, int) else encoded(key)
+    place = row.get(axis.order) if axis.order else 0
+    return Value(f"{axis.name} = {written}", label, (int(place or 0), label.lower()))

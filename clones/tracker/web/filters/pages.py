@@ -1,0 +1,222 @@
+"""The pages of saved filters: the list, and each one's details, sharing, owner and end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Lower
+from django.http import HttpResponse
+
+from clones.core import sightings
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.tracker.domain import filters
+from clones.tracker.domain.errors import TrackerError
+from clones.tracker.models import Favourite, Filter, User
+from clones.tracker.queries.sharing import visible_filters
+from clones.tracker.rules.jql import JqlError
+from clones.tracker.web.access import Visitor, page_of_staff, safe_return
+from clones.tracker.web.filters.sharing import (
+    WITH,
+    read_sharing,
+    said_of,
+    share_fields,
+    shares_of,
+)
+from clones.tracker.web.navigator.keeping import sentences
+from clones.tracker.web.plain_pages import not_found
+from clones.tracker.web.shell import go, page
+
+TABS: Final = {"starred": "Starred", "mine": "My filters", "all": "All filters"}
+PAGE: Final = 50
+ADDRESS: Final = "/jira/filters"
+OWNERS: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A filter in the list: with whom it is shared, how many starred it."""
+
+    filter: Filter
+    viewers: list[str]
+    editors: list[str]
+    stars: int
+    starred: bool
+    changes: bool
+
+
+@page_of_staff
+def filter_list(request: SandboxRequest, who: Visitor) -> HttpResponse:
+    """Show filters: starred ones, own ones, or all that the visitor sees."""
+    tab = request.GET.get("tab", "all")
+    tab = tab if tab in TABS else "all"
+    text = request.GET.get("search", "").strip()
+    rows = _narrowed(visible_filters(who.rights), tab, text, who)
+    start = request.GET.get("startIndex", "")
+    at = int(start) if start.isdecimal() and len(start) < 7 else 0
+    total = rows.count()
+    ordered = rows.select_related("owner").order_by(Lower("name"), "id")
+    found = list(ordered.prefetch_related(*(f"shares__{name}" for name in WITH))[at : at + PAGE])
+    context = {
+        "tab": tab,
+        "tabs": TABS,
+        "search": text,
+        "lines": _lines(found, who),
+        "total": total,
+        "before": max(at - PAGE, 0) if at else None,
+        "after": at + PAGE if at + PAGE < total else None,
+    }
+    return page(
+        request, who, "tracker/filters/list.html", context, title="Filters", active="filters"
+    )
+
+
+def _narrowed(rows: QuerySet[Filter], tab: str, text: str, who: Visitor) -> QuerySet[Filter]:
+    if tab == "mine":
+        rows = rows.filter(owner=who.user)
+    elif tab == "starred":
+        stars = Favourite.objects.filter(user=who.user, kind=filters.KIND)
+        rows = rows.filter(id__in=stars.values("entity"))
+    if text:
+        rows = rows.filter(
+            Q(name__icontains=text)
+            | Q(description__icontains=text)
+            | Q(owner__display_name__icontains=text)
+        )
+    return rows
+
+
+def _lines(found: Sequence[Filter], who: Visitor) -> list[Line]:
+    ids = [row.id for row in found]
+    stars = Favourite.objects.filter(kind=filters.KIND, entity__in=ids)
+    pairs = list(stars.values_list("entity", "user_id"))
+    lines = []
+    for row in found:
+        sightings.note(row, "list")
+        shares = sorted(row.shares.all(), key=lambda share: share.id)
+        own = row.owner_id == who.user.id
+        lines.append(
+            Line(
+                row,
+                [said_of(share) for share in shares if not share.edit],
+                [said_of(share) for share in shares if share.edit],
+                sum(entity == row.id for entity, _ in pairs),
+                (row.id, who.user.id) in pairs,
+                own or who.rights.is_admin,
+            )
+        )
+    return lines
+
+
+@page_of_staff
+def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Show a filter's details, or take a form with others."""
+    saved = filters.require_filter(who.rights, key)
+    if request.method != "POST":
+        return _details(request, who, saved)
+    try:
+        shares: Any = None
+        editors: Any = None
+        if "shares" in request.POST:
+            shares, editors = read_sharing(saved, request.POST, actor=who.rights)
+        filters.update_filter(
+            saved,
+            name=request.POST.get("name", ""),
+            description=request.POST.get("description", ""),
+            jql=request.POST.get("jql"),
+            shares=shares,
+            editors=editors,
+            actor=who.rights,
+        )
+    except (TrackerError, JqlError) as error:
+        fresh = filters.require_filter(who.rights, key)
+        return _details(request, who, fresh, sentences(error), typed=True)
+    return go(f"{ADDRESS}/{saved.id}", f"Filter “{saved.name}” updated")
+
+
+def _details(
+    request: SandboxRequest,
+    who: Visitor,
+    saved: Filter,
+    problems: Sequence[str] = (),
+    *,
+    typed: bool = False,
+) -> HttpResponse:
+    sightings.note(saved, "detail")
+    stars = Favourite.objects.filter(user=who.user, kind=filters.KIND, entity=saved.id)
+    sent = request.POST if typed else None
+    owns = who.rights.is_admin or saved.owner_id == who.user.id
+    editable = filters.may_edit(saved, who.rights)
+    context = {
+        "saved": saved,
+        "name": saved.name if sent is None else sent.get("name", ""),
+        "description": saved.description if sent is None else sent.get("description", ""),
+        "jql": saved.jql if sent is None else sent.get("jql", ""),
+        "editable": editable,
+        "owns": owns,
+        "starred": stars.exists(),
+        "shares": share_fields(saved, sent, who.rights) if editable else (),
+        "viewers": [said_of(one) for one in shares_of(saved, edit=False)],
+        "editors": [said_of(one) for one in shares_of(saved, edit=True)],
+        "owners": _owners() if owns else (),
+        "problems": problems,
+    }
+    return page(
+        request, who, "tracker/filters/details.html", context,
+        title=saved.name, active="filters", status=400 if problems else 200,
+    )  # fmt: skip
+
+
+def _owners() -> list[tuple[str, str]]:
+    rows = User.objects.filter(active=True, account_type="atlassian")
+    found = rows.order_by("display_name", "id").values_list("account_id", "display_name")
+    return list(found[:OWNERS])
+
+
+@page_of_staff
+def change_owner(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Hand a filter on."""
+    if request.method != "POST":
+        return not_found()
+    saved = filters.require_filter(who.rights, key)
+    try:
+        filters.change_owner(saved, request.POST.get("owner", ""), actor=who.rights)
+    except TrackerError as error:
+        fresh = filters.require_filter(who.rights, key)
+        return _details(request, who, fresh, sentences(error))
+    return go(ADDRESS, f"The owner of “{saved.name}” is now {saved.owner.display_name}")
+
+
+@page_of_staff
+def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Ask whether to delete a filter, or delete it."""
+    saved = filters.require_filter(who.rights, key)
+    problems: Sequence[str] = ()
+    if request.method == "POST":
+        name = saved.name
+        try:
+            filters.delete_filter(saved, actor=who.rights)
+        except TrackerError as error:
+            problems = sentences(error)
+        else:
+            return go(ADDRESS, f"Filter “{name}” deleted")
+    context = {"saved": saved, "problems": problems}
+    return page(
+        request, who, "tracker/filters/delete.html", context,
+        title="Delete filter", active="filters", status=400 if problems else 200,
+    )  # fmt: skip
+
+
+@page_of_staff
+def star(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Star a filter, or take the star away, and go back."""
+    if request.method != "POST":
+        return not_found()
+    saved = filters.require_filter(who.rights, key)
+    if request.POST.get("starred") == "1":
+        filters.star(saved, actor=who.rights)
+    else:
+        filters.unstar(saved, actor=who.rights)
+    return go(safe_return(request.POST.get("back", ADDRESS)))

@@ -1,0 +1,105 @@
+"""The way to an issue's pages: by its key, by keys it had, and by the key of a space."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Concatenate, ParamSpec
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.http import urlencode
+
+from clones.core.tenancy.middleware import READS, SandboxRequest
+from clones.tracker.domain.errors import NotFound
+from clones.tracker.models import Issue
+from clones.tracker.queries.rights import find_issue, find_project
+from clones.tracker.web.access import Visitor, page_of_staff
+from clones.tracker.web.frame.entries import space_address
+from clones.tracker.web.parts.attempts import Refusal
+from clones.tracker.web.parts.controls import Typed
+from clones.tracker.web.plain_pages import not_found
+
+P = ParamSpec("P")
+TABS = {"all": "All", "comments": "Comments", "history": "History", "worklog": "Work log"}
+_KEPT = ("tab", "sort", "shown")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What somebody asks of an issue's page, or what was refused on it.
+
+    `edit` is the field in whose place a control stands, `comment` the comment that is edited, and
+    `query` what the addresses of the page's forms carry on.
+    """
+
+    tab: str = "comments"
+    newest: bool = True
+    shown: int = 20
+    edit: str = ""
+    comment: str = ""
+    query: str = ""
+    place: str = ""
+    typed: Typed = field(default_factory=dict)
+    refusal: Refusal = field(default_factory=Refusal)
+
+
+def asked_of(request: HttpRequest) -> Asked:
+    """Read what is asked out of an address."""
+    given = request.GET
+    shown = given.get("shown", "")
+    kept = {name: given[name] for name in _KEPT if given.get(name)}
+    return Asked(
+        tab=given.get("tab", "") if given.get("tab") in TABS else "comments",
+        newest=given.get("sort") != "oldest",
+        shown=min(int(shown), 5000) if shown.isdecimal() and len(shown) < 6 else 20,
+        edit=given.get("edit", ""),
+        comment=given.get("editComment", ""),
+        query=f"?{urlencode(kept)}" if kept else "",
+    )
+
+
+def issue_address(issue: Issue, asked: Asked | None = None) -> str:
+    """Return the address of an issue's page."""
+    return f"/browse/{issue.key}{asked.query if asked is not None else ''}"
+
+
+def page_of_issue(
+    view: Callable[Concatenate[SandboxRequest, Visitor, Issue, P], HttpResponse],
+) -> Callable[..., HttpResponse]:
+    """Open a page of an issue to those who see it; keys that it had lead to the one it has."""
+
+    def guarded(
+        request: SandboxRequest, who: Visitor, /, key: str, *args: P.args, **kwargs: P.kwargs
+    ) -> HttpResponse:
+        issue = find_issue(who.rights, key)
+        if issue.key != key and request.method in READS:
+            query = request.META.get("QUERY_STRING", "")
+            own = request.path.replace(f"/browse/{key}", f"/browse/{issue.key}", 1)
+            return HttpResponseRedirect(f"{own}?{query}" if query else own)
+        return view(request, who, issue, *args, **kwargs)
+
+    return page_of_staff(guarded)
+
+
+def form_of_issue(
+    view: Callable[Concatenate[SandboxRequest, Visitor, Issue, P], HttpResponse],
+) -> Callable[..., HttpResponse]:
+    """Take what a form of an issue's page sends; to look at there is the page itself."""
+
+    def posted(
+        request: SandboxRequest, who: Visitor, issue: Issue, /, *args: P.args, **kwargs: P.kwargs
+    ) -> HttpResponse:
+        if request.method != "POST":
+            return HttpResponseRedirect(issue_address(issue))
+        return view(request, who, issue, *args, **kwargs)
+
+    return page_of_issue(posted)
+
+
+@page_of_staff
+def space(request: SandboxRequest, who: Visitor, key: str) -> HttpResponse:
+    """Lead to where a space begins."""
+    try:
+        return HttpResponseRedirect(space_address(who.rights, find_project(who.rights, key)))
+    except NotFound as error:
+        return not_found(str(error))

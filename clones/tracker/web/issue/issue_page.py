@@ -1,0 +1,201 @@
+"""The page of an issue."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpResponse
+
+from clones.core import sightings
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.tracker.domain.attachments import are_enabled
+from clones.tracker.domain.transitions import available, screen_of
+from clones.tracker.models import (
+    Attachment,
+    Group,
+    Issue,
+    IssueLink,
+    IssueType,
+    ProjectRole,
+    Vote,
+    Watcher,
+)
+from clones.tracker.queries.agile_fields import flag_field
+from clones.tracker.queries.kinds import types_of
+from clones.tracker.queries.rights import BROWSE, Rights, find_issue, visible_issues
+from clones.tracker.queries.work_time import is_tracked
+from clones.tracker.web.access import Visitor
+from clones.tracker.web.frame.create import link_words
+from clones.tracker.web.issue.activity import Activity
+from clones.tracker.web.issue.details import Details
+from clones.tracker.web.issue.doors import TABS, Asked, asked_of, page_of_issue
+from clones.tracker.web.parts.choices import Choice
+from clones.tracker.web.parts.times import when
+from clones.tracker.web.shell import page
+
+CHILDREN = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """Links of one kind and one way: what is said of the other ends, and these."""
+
+    words: str
+    ends: Sequence[tuple[int, Issue]]
+
+
+@page_of_issue
+def browse(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpResponse:
+    """Show an issue."""
+    return show_issue(request, who, issue, asked_of(request))
+
+
+def show_issue(
+    request: SandboxRequest, who: Visitor, issue: Issue, asked: Asked, *, status: int = 200
+) -> HttpResponse:
+    """Return the page of an issue; after a refusal, with what was refused and 422."""
+    if status != 200:
+        issue = find_issue(who.rights, issue.id)  # as it is, not as it nearly became
+    sightings.note(issue, "detail")
+    rights = who.rights
+    details = Details(issue, rights, asked)
+    screen = set(details.fieldset.fields)
+    context = {
+        "issue": issue,
+        "asked": asked,
+        "at": f"/browse/{issue.key}",
+        "details": details,
+        "summary": details.detail("summary"),
+        "description": details.detail("description") if "description" in screen else None,
+        "panel": details.panel,
+        "moves": _moves(issue, rights),
+        "tabs": TABS,
+        "feed": Activity(issue, rights, asked).feed(),
+        "created": when(issue.created, rights.zone),
+        "updated": when(issue.updated, rights.zone),
+        "resolved": when(issue.resolution_date, rights.zone),
+        "typed": asked.typed,
+        "problems": {asked.place: asked.refusal.sentences} if asked.refusal.sentences else {},
+        **_family(issue, rights),
+        **_standing(issue, rights),
+        **_abilities(issue, who),
+    }
+    return page(
+        request,
+        who,
+        "tracker/issue/issue.html",
+        context,
+        title=f"[{issue.key}] {issue.summary}",
+        project=issue.project,
+        status=status,
+    )
+
+
+def _moves(issue: Issue, rights: Rights) -> list[dict[str, Any]]:
+    """Return the transitions that people are offered, and whether each asks for something."""
+    found = available([issue], rights, remote=False)[issue.id]
+    return [{"move": move, "asks": bool(screen_of(move))} for move in found]
+
+
+def _family(issue: Issue, rights: Rights) -> dict[str, Any]:
+    """Return the issues above, below and beside, of those that are seen."""
+    above: list[Issue] = []
+    parent = issue.parent
+    while parent is not None and len(above) < 5 and rights.may_on(BROWSE, parent):
+        above.insert(0, parent)
+        parent = parent.parent
+    rows = visible_issues(rights).filter(parent=issue).order_by("rank", "id")
+    children = list(
+        rows.select_related("project", "issue_type", "status", "priority", "assignee")[:CHILDREN]
+    )
+    done = sum(child.status.category == "done" for child in children)
+    return {
+        "above": above,
+        "children": children,
+        "children_done": done,
+        "child_types": child_types(issue) if rights.may("CREATE_ISSUES", issue.project) else [],
+        "linked": _links(issue, rights),
+        "link_words": link_words({}) if rights.may_on("LINK_ISSUES", issue) else [],
+    }
+
+
+def child_types(issue: Issue) -> list[IssueType]:
+    """Return the types that issues below an issue can have."""
+    level = issue.issue_type.hierarchy_level - 1
+    return [one for one in types_of(issue.project) if one.hierarchy_level == level]
+
+
+def _links(issue: Issue, rights: Rights) -> list[Linked]:
+    found: dict[str, list[tuple[int, Issue]]] = {}
+    ends = ("project", "issue_type", "status", "priority", "assignee")
+    for end, other, words in (
+        ("source", "destination", "outward"),
+        ("destination", "source", "inward"),
+    ):
+        rows = IssueLink.objects.filter(**{end: issue})
+        related = [f"{other}__{name}" for name in ends]
+        for link in rows.select_related("type", other, *related).order_by("type__name", "id"):
+            far: Issue = getattr(link, other)
+            if rights.may_on(BROWSE, far):
+                found.setdefault(getattr(link.type, words), []).append((link.id, far))
+    return [Linked(words, rows) for words, rows in found.items()]
+
+
+def _standing(issue: Issue, rights: Rights) -> dict[str, Any]:
+    """Return who watches and wants it, and its files."""
+    watchers = list(Watcher.objects.filter(issue=issue).select_related("user").order_by("id"))
+    votes = list(Vote.objects.filter(issue=issue).values_list("user_id", flat=True))
+    me = rights.user.id if rights.user is not None else 0
+    files = Attachment.objects.filter(issue=issue).defer("blob").select_related("author")
+    field = flag_field()
+    return {
+        "watchers": watchers,
+        "watching": any(row.user_id == me for row in watchers),
+        "votes": len(votes),
+        "voted": me in votes,
+        "files": [
+            {
+                "row": row,
+                "when": when(row.created, rights.zone),
+                "deletable": _may_delete(row, issue, rights),
+            }
+            for row in files.order_by("-created", "-id")[:200]
+        ],
+        "is_flagged": field is not None and issue.field_values.filter(field=field).exists(),
+        "can_flag": field is not None,
+    }
+
+
+def _may_delete(row: Attachment, issue: Issue, rights: Rights) -> bool:
+    mine = rights.user is not None and row.author_id == rights.user.id
+    if mine and rights.may_on("DELETE_OWN_ATTACHMENTS", issue):
+        return True
+    return rights.may_on("DELETE_ALL_ATTACHMENTS", issue)
+
+
+def _abilities(issue: Issue, who: Visitor) -> dict[str, Any]:
+    """Return what he who looks may do beside changing fields."""
+    rights = who.rights
+    is_desk = issue.project.type == "service_desk"
+    return {
+        "may_comment": rights.may_on("ADD_COMMENTS", issue),
+        "may_attach": are_enabled() and rights.may_on("CREATE_ATTACHMENTS", issue),
+        "may_log": is_tracked() and rights.may_on("WORK_ON_ISSUES", issue),
+        "may_delete": rights.may_on("DELETE_ISSUES", issue),
+        "may_manage_watchers": rights.may_on("MANAGE_WATCHERS", issue),
+        "sees_watchers": rights.may_on("VIEW_VOTERS_AND_WATCHERS", issue),
+        "is_desk": is_desk,
+        "is_mine": issue.assignee_id == who.user.id,
+        "audiences": audiences(issue, rights),
+    }
+
+
+def audiences(issue: Issue, rights: Rights, chosen: str = "") -> list[Choice]:
+    """Return the roles and groups of somebody to which he can restrict what he says."""
+    roles = ProjectRole.objects.filter(id__in=sorted(rights.role_ids(issue.project_id)))
+    groups = Group.objects.filter(uuid__in=sorted(rights.group_uuids))
+    named = [(f"role:{row.id}", row.name, "Roles") for row in roles.order_by("name", "id")]
+    named += [(f"group:{row.uuid}", row.name, "Groups") for row in groups.order_by("name", "id")]
+    return [Choice(value, label, value == chosen, group) for value, label, group in named]

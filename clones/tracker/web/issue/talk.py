@@ -1,0 +1,188 @@
+"""What is said on an issue, and the work that is logged on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.tracker.domain.comments import KEPT, add_comment, delete_comment, edit_comment
+from clones.tracker.domain.richtext import markup_of, read_rich_text
+from clones.tracker.domain.worklogs import KEPT as UNSAID
+from clones.tracker.domain.worklogs import (
+    Work,
+    add_worklog,
+    delete_worklog,
+    edit_worklog,
+    read_adjustment,
+    read_seconds,
+    require_tracking,
+)
+from clones.tracker.models import Issue, Worklog
+from clones.tracker.queries.comments import find_comment
+from clones.tracker.queries.rights import find_issue
+from clones.tracker.queries.work_time import work_time
+from clones.tracker.queries.worklogs import find_worklog
+from clones.tracker.rules.durations_of_work import text_of
+from clones.tracker.web.access import Visitor
+from clones.tracker.web.issue.changes import settle
+from clones.tracker.web.issue.doors import asked_of, form_of_issue, issue_address, page_of_issue
+from clones.tracker.web.issue.issue_page import audiences
+from clones.tracker.web.parts.attempts import Refusal, attempt
+from clones.tracker.web.parts.controls import typed_of
+from clones.tracker.web.parts.times import read_moment, typed_moment
+from clones.tracker.web.shell import from_script, go, page
+
+
+def visibility_of(text: str) -> dict[str, str] | None:
+    """Return the restriction that was chosen: `role:10002` or `group:<uuid>`; "" for none."""
+    kind, _, name = text.partition(":")
+    return {"type": kind, "identifier": name} if name else None
+
+
+@form_of_issue
+def add(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpResponse:
+    """Add a comment."""
+
+    def write() -> None:
+        add_comment(
+            issue,
+            read_rich_text(_text(request), "2", "comment"),
+            actor=who.rights,
+            visibility=visibility_of(request.POST.get("audience", "")),
+            public=request.POST.get("internal") != "1",
+        )
+
+    return settle(request, who, issue, write, "comment")
+
+
+@form_of_issue
+def edit(request: SandboxRequest, who: Visitor, issue: Issue, id: int) -> HttpResponse:
+    """Change a comment's text; who sees it stays."""
+    comment = find_comment(who.rights, str(id), issue)
+
+    def write() -> None:
+        body = read_rich_text(_text(request), "2", "comment")
+        edit_comment(comment, body, actor=who.rights, visibility=KEPT)
+
+    return settle(request, who, issue, write, "comment-edit", comment=str(id))
+
+
+@page_of_issue
+def delete(request: SandboxRequest, who: Visitor, issue: Issue, id: int) -> HttpResponse:
+    """Ask whether a comment is to be deleted; then delete it."""
+    comment = find_comment(who.rights, str(id), issue)
+    if request.method != "POST":
+        action = f"/browse/{issue.key}/comments/{id}/delete{asked_of(request).query}"
+        said = "Once you delete, it's gone for good."
+        return _confirm(request, who, issue, "Delete this comment?", said, action)
+    answer = settle(
+        request, who, issue, lambda: delete_comment(comment, actor=who.rights), "comment"
+    )
+    return from_script(request, answer) if answer.status_code == 302 else answer
+
+
+@page_of_issue
+def worklog(
+    request: SandboxRequest, who: Visitor, issue: Issue, id: int | None = None
+) -> HttpResponse:
+    """Show the form of time that was spent, new or logged already; or take it."""
+    require_tracking()
+    row = None if id is None else find_worklog(who.rights, str(id), issue)
+    if request.method != "POST":
+        return _form(request, who, issue, row, Refusal())
+    _, refusal = attempt(lambda: _log(request, who, issue, row))
+    if refusal is not None:
+        return _form(request, who, find_issue(who.rights, issue.id), row, refusal)
+    return from_script(request, go(issue_address(issue, asked_of(request)), "Work logged"))
+
+
+def _log(request: SandboxRequest, who: Visitor, issue: Issue, row: Worklog | None) -> None:
+    given = request.POST
+    way = given.get("adjust", "auto")
+    adjustment = read_adjustment(way, new=given.get("remaining"), amount=given.get("reduce"))
+    started = given.get("started", "").strip()
+    seconds = read_seconds(given.get("spent", "").strip(), None)
+    comment: Any = read_rich_text(_text(request), "2", "comment")
+    work = Work(
+        seconds=seconds,
+        started=read_moment(started, who.rights.zone) if started else None,
+        comment=comment,
+        visibility=visibility_of(given.get("audience", "")) if row is None else UNSAID,
+    )
+    if row is None:
+        add_worklog(issue, work, actor=who.rights, adjustment=adjustment)
+    else:
+        edit_worklog(row, work, actor=who.rights, adjustment=adjustment)
+
+
+@page_of_issue
+def delete_work(request: SandboxRequest, who: Visitor, issue: Issue, id: int) -> HttpResponse:
+    """Ask whether logged time is to be deleted; then delete it."""
+    row = find_worklog(who.rights, str(id), issue)
+    if request.method != "POST":
+        action = f"/browse/{issue.key}/worklog/{id}/delete{asked_of(request).query}"
+        said = "The remaining estimate grows by the time that is deleted."
+        return _confirm(request, who, issue, "Delete worklog?", said, action)
+    answer = settle(request, who, issue, lambda: delete_worklog(row, actor=who.rights), "comment")
+    return from_script(request, answer) if answer.status_code == 302 else answer
+
+
+def _text(request: SandboxRequest) -> str:
+    return request.POST.get("body", "").replace("\r\n", "\n").strip()
+
+
+def _form(
+    request: SandboxRequest, who: Visitor, issue: Issue, row: Worklog | None, refusal: Refusal
+) -> HttpResponse:
+    if request.method == "POST":
+        typed = {name: values[0] for name, values in typed_of(request.POST).items() if values}
+    elif row is not None:
+        typed = {
+            "spent": text_of(row.seconds, work_time()),
+            "started": typed_moment(row.started, who.rights.zone),
+            "body": markup_of(row.comment) or "",
+        }
+    else:
+        typed = {}
+    part = "" if row is None else f"/{row.id}"
+    context = {
+        "issue": issue,
+        "row": row,
+        "typed": typed,
+        "problems": [text for text in refusal.sentences if text != "Worklog must not be null."],
+        "action": f"/browse/{issue.key}/worklog{part}{asked_of(request).query}",
+        "cancel": issue_address(issue, asked_of(request)),
+        "remaining": _remaining(issue),
+        "audiences": audiences(issue, who.rights, typed.get("audience", "")),
+    }
+    return page(
+        request,
+        who,
+        "tracker/issue/worklog.html",
+        context,
+        title="Time tracking",
+        project=issue.project,
+        status=422 if refusal.sentences else 200,
+    )
+
+
+def _remaining(issue: Issue) -> str:
+    seconds = issue.remaining_estimate
+    return "" if seconds is None else text_of(seconds, work_time())
+
+
+def _confirm(  # noqa: PLR0917 - what a question is made of
+    request: SandboxRequest, who: Visitor, issue: Issue, heading: str, said: str, action: str
+) -> HttpResponse:
+    context = {
+        "heading": heading,
+        "said": said,
+        "action": action,
+        "button": "Delete",
+        "cancel": issue_address(issue, asked_of(request)),
+    }
+    return page(
+        request, who, "tracker/parts/confirm.html", context, title=heading, project=issue.project
+    )

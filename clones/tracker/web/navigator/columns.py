@@ -1,0 +1,123 @@
+"""The columns of a list of issues: which there are, which are shown, and by what they sort."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from clones.tracker.domain import people
+from clones.tracker.models import CustomField, Filter
+from clones.tracker.queries.fields import all_fields
+from clones.tracker.queries.rights import Rights
+from clones.tracker.rules.field_catalogue import custom_type, system_fields
+from clones.tracker.rules.field_kinds.kinds import kind_of
+from clones.tracker.rules.jql.catalogue import custom_types
+from clones.tracker.rules.jql.catalogue import system_fields as searched_fields
+from clones.tracker.web.shell import words
+
+DEFAULT: Final = (
+    "issuetype",
+    "issuekey",
+    "summary",
+    "assignee",
+    "reporter",
+    "priority",
+    "status",
+    "resolution",
+    "created",
+    "updated",
+    "duedate",
+)
+# What lists have no way to show yet.
+_NOT_SHOWN: Final = frozenset(
+    {
+        *("aggregatetimespent", "aggregatetimeoriginalestimate", "aggregatetimeestimate"),
+        *("aggregateprogress", "progress", "workratio", "issuerestriction", "thumbnail"),
+    }
+)
+_KINDS_NOT_SHOWN: Final = frozenset(
+    {"sla", "request_type", "participants", "organizations", "approvals", "unknown"}
+)
+Owner = Literal["filter", "mine", "site"]
+# What queries call fields where the id is not the name.
+_SORTS: Final = {
+    "issuekey": "key",
+    "duedate": "due",
+    "versions": "affectedVersion",
+    "fixVersions": "fixVersion",
+    "resolutiondate": "resolved",
+    "components": "component",
+    "timeestimate": "remainingEstimate",
+    "timeoriginalestimate": "originalEstimate",
+    "watches": "watchers",
+    "security": "level",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its id and heading, what queries sort it by ("": nothing), a custom field's row."""
+
+    id: str
+    label: str
+    sort: str = ""
+    custom: CustomField | None = None
+
+    @property
+    def kind(self) -> str:
+        """The family of a custom field's values, "" of a system field."""
+        return "" if self.custom is None else kind_of(self.custom.type).name
+
+
+def all_columns(rights: Rights) -> dict[str, Column]:
+    """Return the columns that somebody can choose, by id, in the words of the site."""
+    said = words()
+    renamed = {"issuetype": said.type.capitalize(), "project": said.space.capitalize()}
+    found: dict[str, Column] = {}
+    for field in system_fields().values():
+        if field.is_column and field.id not in _NOT_SHOWN:
+            label = renamed.get(field.id, field.name)
+            found[field.id] = Column(field.id, label, _sort_of(field.id))
+    for custom in all_fields(rights):
+        if kind_of(custom.type).name in _KINDS_NOT_SHOWN:
+            continue
+        known = custom_types().get(custom.type)
+        orderable = known is not None and known.type.orderable
+        sort = f"cf[{custom.id}]" if orderable else ""
+        found[custom.key] = Column(custom.key, custom.name, sort, custom)
+    return found
+
+
+def _sort_of(id: str) -> str:
+    name = _SORTS.get(id, id)
+    known = searched_fields().get(name.lower())
+    return name if known is not None and known.type.orderable else ""
+
+
+def shown_columns(
+    known: dict[str, Column], saved: Filter | None, rights: Rights, *, mine: bool = False
+) -> tuple[list[Column], Owner]:
+    """Return the columns of a list, and whose choice they are.
+
+    Args:
+        known: the columns that there are.
+        saved: the filter whose results are listed.
+        rights: of the one who looks.
+        mine: whether his own columns go before the filter's.
+    """
+    if saved is not None and saved.columns and not mine:
+        return _named(saved.columns, known), "filter"
+    chosen = None if rights.user is None else people.columns(rights.user)
+    if chosen:
+        return _named(chosen, known), "mine"
+    return _named(DEFAULT, known), "site"
+
+
+def _named(ids: Iterable[str], known: dict[str, Column]) -> list[Column]:
+    return [known[id] for id in ids if id in known] or [known["issuekey"], known["summary"]]
+
+
+def type_label(column: Column) -> str:
+    """Return what the type of a custom field is called, "" of a system field."""
+    return "" if column.custom is None else custom_type(column.custom.type).label

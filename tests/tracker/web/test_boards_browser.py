@@ -1,0 +1,182 @@
+"""Boards and backlogs in a real browser: dragging, and by keyboard alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from episodes.browser import find_browser
+from tests.serving import serving
+from tests.tracker.boards import AGILE, board_of, running_sprint, sprint_on, withdraw
+from tests.tracker.site import Site
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+NOTE = Path(__file__).resolve().parents[3] / ".sandlot" / "browser"
+CARD = "platform-board-kit.ui.card.card"
+ROW = "software-backlog.card-list.card.content-container"
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[str]:
+    """The port that the data plane is served on."""
+    with serving() as address:
+        yield address.rpartition(":")[2]
+
+
+def play_at(site: Site, port: str, path: str, play: Callable[[Page, Any], None]) -> None:
+    """Open a page as a developer and play there; a script that fails, or breaks the policy, fails.
+
+    It runs in a thread of its own: Playwright's loop keeps the ORM out.
+    """
+    complaints: list[str] = []
+    card = site.cards["dev"]
+
+    def run() -> None:
+        from playwright.sync_api import (  # noqa: PLC0415 - an extra, see the marker
+            expect,
+            sync_playwright,
+        )
+
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(
+                executable_path=find_browser(note=NOTE), args=["--no-sandbox", "--disable-gpu"]
+            )
+            page = browser.new_page(viewport={"width": 1280, "height": 720})
+            page.set_default_timeout(30_000)
+            expect.set_options(timeout=30_000)
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            page.on(
+                "console",
+                lambda said: complaints.append(said.text) if "Policy" in said.text else None,
+            )
+            page.goto(f"http://tracker.{site.row.id}.localhost:{port}{path}")
+            page.get_by_label("Email").fill(card.login)
+            page.get_by_label("Password").fill(card.secrets["password"])
+            with page.expect_navigation():
+                page.get_by_role("button", name="Log in").click()
+            try:
+                play(page, expect)
+            finally:
+                browser.close()
+
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(run).result()
+    assert complaints == []
+
+
+def status_of(site: Site, key: str) -> str:
+    found: str = site.get(f"issue/{key}?fields=status")["fields"]["status"]["name"]
+    return found
+
+
+def test_cards_are_dragged_and_moved_by_their_menus(site: Site, port: str) -> None:
+    board = board_of(site, "OPS")
+    keys = [site.issue(name, project={"key": "OPS"}) for name in ("Oil", "Sweep", "Mop")]
+
+    def play(page: Page, expect: Any) -> None:
+        column = page.get_by_test_id("platform-board-kit.ui.column.draggable-column.styled-wrapper")
+        doing = column.filter(has=page.get_by_role("heading", name="In Progress"))
+        cards = page.get_by_test_id(CARD)
+        cards.filter(has_text="Sweep").drag_to(doing)
+        expect(doing.get_by_test_id(CARD)).to_have_count(1)
+        expect(page.get_by_role("status")).to_contain_text(f"{keys[1]} moved to In Progress")
+        # Onto the upper half of a card: before it.
+        top = {"x": 40, "y": 4}
+        cards.filter(has_text="Mop").drag_to(cards.filter(has_text="Sweep"), target_position=top)
+        expect(doing.get_by_test_id(CARD)).to_have_text([f"Mop {keys[2]}", f"Sweep {keys[1]}"])
+        # The same by keyboard.
+        menu = cards.filter(has_text="Oil").get_by_role("button", name="Card actions")
+        menu.focus()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("menuitem", name="Open")).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("menu")).to_have_count(0)
+        expect(menu).to_be_focused()
+        page.keyboard.press("Enter")
+        page.get_by_role("menuitem", name="Move to Done").press("Enter")
+        expect(column.last.get_by_test_id(CARD)).to_have_count(1)
+        # Filters as one types, and inline.
+        page.get_by_role("searchbox", name="Search board").fill("sweep")
+        expect(cards).to_have_count(1)
+        page.get_by_role("button", name="Clear search").or_(
+            page.get_by_role("searchbox", name="Search board")
+        ).fill("")
+        expect(cards).to_have_count(3)
+        page.get_by_role("button", name="Create work item in To Do").click()
+        page.get_by_role("textbox", name="What needs to be done?").fill("Dust")
+        page.keyboard.press("Enter")
+        expect(cards).to_have_count(4)
+
+    play_at(site, port, f"/jira/software/c/projects/OPS/boards/{board}", play)
+    assert [status_of(site, key) for key in keys] == ["Done", "In Progress", "In Progress"]
+
+
+def test_a_refused_drag_puts_the_card_back(site: Site, port: str) -> None:
+    board = board_of(site, "OPS")
+    key = site.issue("Oil", project={"key": "OPS"})
+    withdraw(site, "TRANSITION_ISSUES", "OPS")
+
+    def play(page: Page, expect: Any) -> None:
+        column = page.get_by_test_id("platform-board-kit.ui.column.draggable-column.styled-wrapper")
+        page.get_by_test_id(CARD).drag_to(column.last)
+        expect(page.get_by_role("alert")).to_contain_text(f"{key} was not moved.")
+        expect(column.first.get_by_test_id(CARD)).to_have_count(1)
+
+    play_at(site, port, f"/jira/software/c/projects/OPS/boards/{board}", play)
+
+
+def test_a_sprint_is_planned_by_dragging_and_started_in_a_dialog(site: Site, port: str) -> None:
+    board = board_of(site)
+    keys = [site.issue(name) for name in ("Oil", "Sweep", "Mop")]
+    sprint = sprint_on(site, board, "First")
+
+    def play(page: Page, expect: Any) -> None:
+        into = page.get_by_test_id(f"software-backlog.card-list.container.{sprint}")
+        page.get_by_test_id(f"{ROW}.{keys[0]}").drag_to(into)
+        expect(into.get_by_test_id(f"{ROW}.{keys[0]}")).to_be_visible()
+        menu = page.get_by_role("button", name=f"More actions for {keys[1]}")
+        menu.click()
+        page.get_by_role("menuitem", name="Move to First").click()
+        expect(into.get_by_role("listitem")).to_have_count(2)
+        page.get_by_role("button", name="Start sprint").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_label("Sprint name").fill("x" * 30)
+        dialog.get_by_role("button", name="Start").click()
+        expect(dialog.get_by_role("alert")).to_contain_text("must be shorter")
+        dialog.get_by_label("Sprint name").fill("Spring")
+        dialog.get_by_role("button", name="Start").click()
+        expect(page.get_by_role("button", name="Complete sprint")).to_be_visible()
+        expect(page.get_by_test_id(CARD)).to_have_count(2)
+
+    play_at(site, port, f"/jira/software/c/projects/LAS/boards/{board}/backlog", play)
+    found = site.get(f"{AGILE}/sprint/{sprint}")
+    assert (found["name"], found["state"]) == ("Spring", "active")
+
+
+def test_a_sprint_is_completed_in_a_dialog(site: Site, port: str) -> None:
+    board = board_of(site)
+    sprint = running_sprint(site, board)
+    key = site.issue("Left")
+    site.post(f"{AGILE}/sprint/{sprint}/issue", {"issues": [key]}, status=204)
+
+    def play(page: Page, expect: Any) -> None:
+        page.get_by_role("button", name="Sprint details").click()
+        expect(page.get_by_role("dialog", name="Sprint 1")).to_be_visible()
+        page.keyboard.press("Escape")
+        page.get_by_test_id("software-board.header.complete-sprint-button").click()
+        dialog = page.get_by_role("dialog", name="Complete Sprint 1")
+        expect(dialog).to_contain_text("1 open work item")
+        dialog.get_by_label("Move open work items to").select_option("Backlog")
+        dialog.get_by_role("button", name="Complete sprint").click()
+        expect(page.get_by_role("heading", name="There is no active sprint")).to_be_visible()
+
+    play_at(site, port, f"/jira/software/c/projects/LAS/boards/{board}", play)
+    assert site.get(f"{AGILE}/sprint/{sprint}")["state"] == "closed"

@@ -1,0 +1,70 @@
+"""The frame of every page: what it leads to, the search above it, and what people starred."""
+
+from __future__ import annotations
+
+from clones.tracker.domain.numbering import next_id
+from clones.tracker.models import Favourite, FormerIssueKey, Issue, Project
+from tests.tracker.site import Site
+from tests.tracker.web.conftest import visitor
+
+
+def test_no_link_of_the_frame_is_dead(site: Site) -> None:
+    key = site.issue()
+    ada = visitor(site)
+    seen: set[str] = set()
+    for start in ("/jira/for-you", f"/browse/{key}"):
+        page = ada.get(start)
+        frame = page.html.partition("<main")[0]
+        shown = type(page)(start, 200, frame, "", {}).links()
+        assert {"For you", "Laser control", "Create"} <= set(shown)
+        for name, address in shown.items():
+            if address.startswith("/") and address not in seen:
+                seen.add(address)
+                answer = ada.client.get(address)
+                assert answer.status_code in (200, 302), (name, address)
+    assert len(seen) > 5
+
+
+def test_the_sidebar_shows_spaces_that_are_seen_starred_ones_first(site: Site) -> None:
+    with site.writing():
+        project = Project.objects.get(key="OPS")
+        user = site.cards["dev"].subject
+        Favourite(
+            id=next_id(Favourite), user_id=int(user), kind="project", entity=project.id
+        ).save()
+    page = visitor(site, "dev").get("/jira/for-you")
+    names = [name for name in page.links() if name in ("Operations", "Laser control", "IT help")]
+    assert names[0] == "Operations"
+    assert "Operations" in visitor(site, "dev").get("/jira/for-you", tab="starred").main
+    assert "Operations" not in visitor(site, "guest").get("/jira/for-you").text
+
+
+def test_the_search_leads_to_keys_and_finds_words(site: Site) -> None:
+    key = site.issue("Coolant leaks")
+    dev = visitor(site, "dev")
+    path = "/secure/QuickSearch.jspa"
+    found = dev.client.get(path, {"searchString": key.lower()})
+    assert (found.status_code, found["Location"]) == (302, f"/browse/{key}")
+    page = dev.get(path, searchString="coolant")
+    assert "Coolant leaks" in page.main
+    assert "Laser control" in dev.get(path, searchString="laser").main
+    assert "were found for “nothing-7”" in dev.get(path, searchString="nothing-7").main
+    assert "Coolant" not in visitor(site, "guest").get(path, searchString="coolant").main
+
+
+def test_old_keys_and_keys_of_spaces_lead_on(site: Site) -> None:
+    key = site.issue("Moved")
+    with site.writing():
+        issue = Issue.objects.get(key=key)
+        FormerIssueKey(id=next_id(FormerIssueKey), key="OPS-77", issue=issue).save()
+    dev = visitor(site, "dev")
+    assert dev.get("/browse/OPS-77", 302, tab="history").location == f"/browse/{key}?tab=history"
+    assert dev.get("/browse/LAS", 302).location.startswith("/")
+    assert "No project could be found" in dev.get("/browse/NONE", 404).text
+
+
+def test_who_is_not_signed_in_signs_in_first(site: Site) -> None:
+    key = site.issue()
+    dev = visitor(site, "dev")
+    dev.client.cookies.clear()
+    assert dev.get(f"/browse/{key}", 302).location == f"/login?dest-url=%2Fbrowse%2F{key}"

@@ -1,0 +1,99 @@
+"""The page of an issue and the dialog of a new one in a real browser, by roles and labels."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+
+from tests.tracker.issues import doc
+from tests.tracker.site import Site
+from tests.tracker.web.test_boards_browser import play_at, port
+
+pytestmark = pytest.mark.browser
+__all__ = ["port"]
+
+
+def picture(page: Any, name: str) -> None:
+    """Keep what the page looks like, where somebody asked for pictures."""
+    folder = os.environ.get("SANDLOT_PICTURES")
+    if folder:
+        page.screenshot(path=f"{folder}/{name}.png")
+
+
+def test_an_issue_is_changed_in_its_place(site: Site, port: str) -> None:  # noqa: F811 - a fixture
+    key = site.issue("Laser stops", description=doc("It stops after an hour."), labels=["hot"])
+
+    def play(page: Any, expect: Any) -> None:
+        picture(page, "issue")
+        page.get_by_label("Comment", exact=True).fill("Half a thought")
+        page.get_by_role("heading", name="Laser stops").click()
+        box = page.get_by_role("textbox", name="Summary")
+        expect(box).to_be_focused()
+        box.fill("")
+        page.get_by_role("button", name="Confirm Summary").click()
+        expect(page.get_by_text("You must specify a summary of the issue.")).to_be_visible()
+        picture(page, "summary")
+        page.get_by_role("textbox", name="Summary").fill("Laser burns")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", name="Laser burns")).to_be_visible()
+        expect(page.get_by_label("Comment", exact=True)).to_have_value("Half a thought")
+        page.get_by_role("button", name="Edit Priority").click()
+        page.get_by_role("combobox", name="Priority").select_option("High")
+        picture(page, "priority")
+        page.get_by_role("button", name="Save Priority").click()
+        expect(page.get_by_test_id("issue.views.field.priority")).to_contain_text("High")
+        page.get_by_role("button", name="Edit Due date").click()
+        expect(page.get_by_label("Due date")).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("button", name="Edit Due date")).to_be_visible()
+        page.get_by_role("button", name="Change status").click()
+        picture(page, "menu")
+        page.get_by_role("menuitem", name="In Progress").click()
+        expect(page.get_by_role("button", name="In Progress - Change status")).to_be_visible()
+        page.get_by_role("form", name="Add a comment").get_by_role("button", name="Save").click()
+        expect(page.get_by_test_id("issue.activity.comment")).to_contain_text("Half a thought")
+        expect(page.get_by_label("Comment", exact=True)).to_have_value("")
+        page.get_by_role("link", name="History").click()
+        expect(page.get_by_label("Activity", exact=True).last).to_contain_text("changed")
+        picture(page, "history")
+
+    play_at(site, port, f"/browse/{key}", play)
+    found = site.get(f"issue/{key}")["fields"]
+    assert (found["summary"], found["priority"]["name"]) == ("Laser burns", "High")
+    assert found["status"]["name"] == "In Progress"
+
+
+def test_an_issue_is_made_in_a_dialog(site: Site, port: str) -> None:  # noqa: F811 - a fixture
+    def play(page: Any, expect: Any) -> None:
+        page.get_by_role("link", name="Create", exact=True).click()
+        dialog = page.get_by_role("dialog", name="Create work item")
+        expect(dialog.get_by_role("textbox", name="Summary")).to_be_focused()
+        dialog.get_by_role("combobox", name="Space").select_option("Operations")
+        expect(dialog.get_by_role("combobox", name="Space")).to_have_value(ops)
+        dialog.get_by_role("combobox", name="Space").select_option("Laser control")
+        expect(dialog.get_by_role("combobox", name="Space")).to_have_value(las)
+        picture(page, "create")
+        dialog.get_by_test_id("issue-create.common.ui.footer.create-button").click()
+        said = dialog.locator('[id="summary-field-error"]')
+        expect(said).to_have_text("You must specify a summary of the issue.")
+        picture(page, "refused")
+        dialog.get_by_role("textbox", name="Summary").fill("Made by dialog")
+        page.keyboard.press("Enter")
+        expect(page.get_by_test_id("flag")).to_contain_text("You've created")
+        page.get_by_role("link", name="View work item").click()
+        expect(page.get_by_role("heading", name="Made by dialog")).to_be_visible()
+        page.get_by_role("button", name="Actions").click()
+        page.get_by_role("menuitem", name="Log work").click()
+        log = page.get_by_role("dialog", name="Time tracking")
+        expect(log.get_by_label("Time spent")).to_be_focused()
+        picture(page, "worklog")
+        page.keyboard.type("2h")
+        page.keyboard.press("Enter")
+        expect(page.get_by_test_id("flag")).to_contain_text("Work logged")
+        page.set_viewport_size({"width": 1440, "height": 900})
+        picture(page, "made")
+
+    ops, las = site.get("project/OPS")["id"], site.get("project/LAS")["id"]
+    play_at(site, port, "/jira/for-you", play)
