@@ -120,6 +120,7 @@ class VersionFactory(DjangoModelFactory[models.Version]):
     id = numbered(models.Version)
     project = fresh(lambda: models.Project.objects.order_by("id")[0])
     name = lazy(lambda row: f"{row.id % 90}.0")
+    position = lazy(lambda row: row.id)
 
 
 class ComponentFactory(DjangoModelFactory[models.Component]):

@@ -5,17 +5,20 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Iterable
-from pathlib import Path
 from types import ModuleType
 
 from clones.helpdesk.api.entry import operations
+from tests.fidelity_pages import text_of
 
-FOLDER = Path(__file__).parents[2] / "docs" / "fidelity"
-
-
-def text_of(page: str) -> str:
-    """Return a page."""
-    return (FOLDER / page).read_text(encoding="utf-8")
+__all__ = [
+    "guesses_in",
+    "listed_guesses",
+    "listed_names",
+    "listed_routes",
+    "operations_in",
+    "routes_of",
+    "text_of",
+]
 
 
 def listed_names(text: str) -> list[str]:

@@ -10,7 +10,7 @@ from seeds.kestrel.catalogue import PRESENT
 from seeds.kestrel.engineering.model import Move, Said, Tie, Work
 from seeds.kestrel.engineering.text import bank, mark
 
-KINDS = Weighted({"Relates": 0.5, "Blocks": 0.27, "Duplicate": 0.16, "Cloners": 0.07})
+KINDS = Weighted({"Relates": 0.46, "Blocks": 0.31, "Duplicate": 0.16, "Cloners": 0.07})
 HUB = 24  # links of the one piece of work that everybody refers to
 
 

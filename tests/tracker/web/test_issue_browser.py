@@ -26,6 +26,7 @@ def test_an_issue_is_changed_in_its_place(site: Site, port: str) -> None:  # noq
     key = site.issue("Laser stops", description=doc("It stops after an hour."), labels=["hot"])
 
     def play(page: Any, expect: Any) -> None:
+        page.locator("html.scripted").wait_for()
         picture(page, "issue")
         page.get_by_label("Comment", exact=True).fill("Half a thought")
         page.get_by_role("heading", name="Laser stops").click()
@@ -67,6 +68,7 @@ def test_an_issue_is_changed_in_its_place(site: Site, port: str) -> None:  # noq
 
 def test_an_issue_is_made_in_a_dialog(site: Site, port: str) -> None:  # noqa: F811 - a fixture
     def play(page: Any, expect: Any) -> None:
+        page.locator("html.scripted").wait_for()
         page.get_by_role("link", name="Create", exact=True).click()
         dialog = page.get_by_role("dialog", name="Create work item")
         expect(dialog.get_by_role("textbox", name="Summary")).to_be_focused()

@@ -267,3 +267,36 @@ def test_bulk_changes_are_refused_with_a_sentence(site: Site) -> None:
     page = visitor(site, "guest").get("/issues/bulk", status=403)
     assert "You do not have the global permission to make bulk changes." in page.text
     assert visitor(site, "dev").get("/issues/bulk/999", status=404)
+
+
+def test_pages_cost_as_many_statements_for_many_rows_as_for_few(site: Site) -> None:
+    several(site)
+    dev = visitor(site, "dev")
+    body = {"jql": "project = LAS", "favourite": False}
+    key = site.post("filter", {**body, "name": "A"}, by="dev", status=200)["id"]
+    pages: list[tuple[str, dict[str, Any]]] = [
+        ("/issues/", {"jql": "project = LAS"}),
+        ("/issues/", {"jql": "project = LAS", "view": "detail", "mode": "jql"}),
+        ("/issues/bulk", {"jql": "project = LAS"}),
+        ("/jira/filters", {}),
+        ("/jira/dashboards", {}),
+    ]
+
+    def costs() -> list[int]:
+        found = []
+        for path, query in pages:
+            dev.get(path, **query)
+            with counted(site) as statements:
+                dev.get(path, **query)
+            found.append(len(statements))
+        return found
+
+    few = costs()
+    several(site)
+    several(site)
+    for at in range(4):
+        share = {"sharePermissions": [{"type": "project", "project": {"key": "LAS"}}]}
+        name = f"{key} {at}"
+        site.post("filter", {**body, **share, "name": name}, by="dev", status=200)
+        visitor(site, "dev").post("/jira/dashboards/new", {"name": name, "viewers_add": "loggedin"})
+    assert costs() == few

@@ -1,5 +1,6 @@
 // What scripts add to boards and backlogs: dragging, menus over the page, filters at each change.
 // Every page here is whole without them: forms are sent, links are followed.
+import "./dialogs.js";
 
 const main = () => document.querySelector("#main");
 const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
@@ -44,10 +45,24 @@ async function openMenu(link) {
     }
   });
   menu.showPopover();
-  const [at, size] = [link.getBoundingClientRect(), menu.getBoundingClientRect()];
-  menu.style.left = `${Math.max(8, Math.min(at.right - size.width, innerWidth - size.width - 8))}px`;
-  menu.style.top = `${Math.max(8, Math.min(at.bottom + 4, innerHeight - size.height - 8))}px`;
+  place(menu, link);
 }
+function place(popover, button) {
+  const [at, size] = [button.getBoundingClientRect(), popover.getBoundingClientRect()];
+  popover.style.inset = "auto";
+  popover.style.left = `${Math.max(8, Math.min(at.right - size.width, innerWidth - size.width - 8))}px`;
+  popover.style.top = `${Math.max(8, Math.min(at.bottom + 4, innerHeight - size.height - 8))}px`;
+}
+// What opens by its button alone stands below that.
+document.addEventListener(
+  "toggle",
+  (event) => {
+    if (event.newState !== "open" || !event.target.closest?.("#main")) return;
+    const button = document.querySelector(`[popovertarget="${event.target.id}"]`);
+    if (button) place(event.target, button);
+  },
+  true,
+);
 
 document.addEventListener("click", (event) => {
   const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;

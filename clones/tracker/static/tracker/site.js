@@ -3,10 +3,22 @@
 // Menus are popovers: the browser opens and closes them. Here: focus and arrow keys inside.
 const itemsOf = (menu) => [...menu.querySelectorAll('[role^="menuitem"]')];
 
+// Each opens below the button that opens it, within the window.
+function place(menu) {
+  const button = menu.id && document.querySelector(`[popovertarget="${menu.id}"]`);
+  if (!button || menu.matches(".menu--end")) return;
+  const [at, size] = [button.getBoundingClientRect(), menu.getBoundingClientRect()];
+  const left = at.left + size.width > innerWidth - 8 ? at.right - size.width : at.left;
+  const top = at.bottom + size.height > innerHeight - 8 ? at.top - size.height - 8 : at.bottom;
+  menu.style.inset = `${Math.max(8, top)}px auto auto ${Math.max(8, left)}px`;
+}
+
 document.addEventListener(
   "toggle",
   (event) => {
-    if (event.newState === "open" && event.target.matches('[role="menu"]')) itemsOf(event.target)[0]?.focus();
+    if (event.newState !== "open" || !event.target.matches('[role="menu"]')) return;
+    place(event.target);
+    itemsOf(event.target)[0]?.focus();
   },
   true,
 );

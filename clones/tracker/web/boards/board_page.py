@@ -150,10 +150,12 @@ def works_on(
         links = IssueSprint.objects.filter(issue=OuterRef("pk"), sprint__in=sprints)
         within &= Q(Exists(links))
         return works_of(on_board(board, rights, within=within).issues, MOST), False
+    search = on_board(board, rights, within=within)
     since = clock.now() - DONE_STAYS
     old = Q(status__category="done", status_category_changed__lt=since)
-    works = works_of(on_board(board, rights, within=within & ~old).issues, MOST)
-    return works, on_board(board, rights, within=within & old).found.exists()
+    recent = replace(search, within=search.within & ~old)
+    older = replace(search, within=search.within & old)
+    return works_of(recent.issues, MOST), older.found.exists()
 
 
 def _count(heads: Sequence[Head], works: Sequence[Work], shown: Shown, board: Board) -> None:

@@ -10,6 +10,7 @@ from typing import Final
 WIDTH: Final = 520
 HEIGHT: Final = 220
 LEFT: Final = 36
+RIGHT: Final = 28
 TOP: Final = 12
 BOTTOM: Final = 26
 LABELS: Final = 7
@@ -85,7 +86,7 @@ def line_chart(labels: Sequence[str], series: Sequence[tuple[str, Sequence[float
     """Return a chart of lines; each has a value for every label."""
     top = _top(max((value for _, values in series for value in values), default=0))
     count = max(1, len(labels))
-    step = (WIDTH - LEFT - 12) / max(1, count - 1)
+    step = (WIDTH - LEFT - RIGHT) / max(1, count - 1)
 
     def height(value: float) -> float:
         return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * max(0.0, value) / top

@@ -155,7 +155,13 @@ def _form(
 def _control(one: Setting, config: Mapping[str, str], rights: Rights, error: str) -> Control:
     value = str(config.get(one.name, one.usual))
     chosen = tuple(value.split("|")) if one.input == "columns" else ()
-    return Control(one, value, _options(one, rights), chosen, error)
+    options = _options(one, rights)
+    if chosen:
+        # Browsers send what is chosen in the order of the list: those that are keep theirs.
+        place = {id: at for at, id in enumerate(chosen)}
+        [(label, rows)] = options
+        options = [(label, sorted(rows, key=lambda row: place.get(row[0], len(place))))]
+    return Control(one, value, options, chosen, error)
 
 
 def _options(one: Setting, rights: Rights) -> Options:

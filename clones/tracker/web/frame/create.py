@@ -114,7 +114,9 @@ def _placed(form: Form, who: Visitor) -> list[str]:
     return [
         id
         for id in screen
-        if is_controlled(fieldset.fields[id]) and _may_set(id, form.project, who)
+        if is_controlled(fieldset.fields[id])
+        and _may_set(id, form.project, who)
+        and (fieldset.fields[id].kind.name != "epic_name" or form.issue_type.hierarchy_level == 1)
     ]
 
 

@@ -115,6 +115,8 @@ class Details:
     def _is_shown(self, field: Field) -> bool:
         if field.kind.name in ("epic_link", "rank", "unknown"):
             return False
+        if field.kind.name == "epic_name":
+            return self.issue.issue_type.hierarchy_level == 1
         if field.id == "parent":
             return self.issue.issue_type.hierarchy_level < 1 or self.issue.parent_id is not None
         return field.id == "issuetype" or is_controlled(field)

@@ -279,7 +279,7 @@ def _moves(
     request: SandboxRequest, issues: list[Issue], rights: Rights
 ) -> list[tuple[list[str], int, str, str]]:
     """Return the transitions that were chosen: keys of issues, number, name, and where to."""
-    found = []
+    found: list[tuple[list[str], int, str, str]] = []
     for at, group in enumerate(moves_together(issues, rights)):
         wanted = request.POST.get(f"move-{at}", "")
         found.extend(

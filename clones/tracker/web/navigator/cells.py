@@ -81,7 +81,7 @@ class Cells:
             return self._custom(issue, column)
         id = column.id
         if id in _TIMES:
-            return Cell(id, "text", self._moment(getattr(issue, _TIMES[id])))
+            return Cell(id, "time", self._moment(getattr(issue, _TIMES[id])))
         if id in _SECONDS:
             seconds = getattr(issue, _SECONDS[id])
             return Cell(id, "text", () if seconds is None else (text_of(seconds, self._work),))
@@ -163,7 +163,7 @@ class Cells:
     def viewed(self, issue: Issue) -> Cell:
         """Return when the one who looks last saw it."""
         view = self.rows.views.get(issue.id)
-        return Cell("lastViewed", "text", self._moment(None if view is None else view.at))
+        return Cell("lastViewed", "time", self._moment(None if view is None else view.at))
 
 
 def _said(row: FieldValue) -> str:

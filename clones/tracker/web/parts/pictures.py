@@ -12,8 +12,8 @@ from django.utils.safestring import SafeString
 from clones.tracker.models import IssueType, Priority, User
 from clones.tracker.web.shell import hue, initials
 
-TYPES: Final = "vendor/atlaskit-work-types-7.5.7/{}.svg"
-PRIORITIES: Final = "vendor/atlaskit-priorities-6.3.3/priority-{}.svg"
+TYPES: Final = "vendor/atlaskit-work-types-7.5.7/sprite.svg"
+PRIORITIES: Final = "vendor/atlaskit-priorities-6.3.3/sprite.svg"
 _DRAWN_TYPES: Final = frozenset(
     "bug changes epic improvement incident issue new-feature problem question story subtask"
     " task".split()
@@ -26,15 +26,14 @@ def type_picture(kind: IssueType) -> SafeString:
     """Return the picture of a type of issues: by its own name, else by its level."""
     name = kind.name.lower().replace(" ", "-").replace("sub-task", "subtask")
     drawn = name if name in _DRAWN_TYPES else _BY_LEVEL.get(kind.hierarchy_level, "epic")
-    return _picture(TYPES.format(drawn), kind.name)
+    return _picture(TYPES, drawn, kind.name)
 
 
 def priority_picture(priority: Priority) -> SafeString:
     """Return the picture of a priority."""
     name = priority.name.lower()
-    return _picture(
-        PRIORITIES.format(name if name in _DRAWN_PRIORITIES else "medium"), priority.name
-    )
+    drawn = name if name in _DRAWN_PRIORITIES else "medium"
+    return _picture(PRIORITIES, f"priority-{drawn}", priority.name)
 
 
 def face(user: User | None) -> SafeString:
@@ -49,10 +48,12 @@ def face(user: User | None) -> SafeString:
 
 
 @lru_cache(maxsize=256)
-def _picture(path: str, name: str) -> SafeString:
+def _picture(sprite: str, symbol: str, name: str) -> SafeString:
+    # Of the sprites: the single drawings have no name space, and browsers show no such pictures.
     return format_html(
-        '<img class="pic" src="{}" alt="{}" title="{}" width="16" height="16">',
-        static(path),
+        '<svg class="pic" width="16" height="16" role="img" aria-label="{0}"><title>{0}</title>'
+        '<use href="{1}#{2}"></use></svg>',
         name,
-        name,
+        static(sprite),
+        symbol,
     )
