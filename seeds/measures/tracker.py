@@ -91,8 +91,8 @@ class Tracker:
         rows = Sprint.objects.filter(state="closed", start_date__isnull=False)
         short, churn = [], []
         links: dict[int, list[int]] = defaultdict(list)
-        for issue, sprint in self._ever_in():
-            links[sprint].append(issue)
+        for issue, number in self._ever_in():
+            links[number].append(issue)
         done = self._done_statuses()
         for sprint in rows.order_by("id"):
             start, end = sprint.start_date, sprint.complete_date
@@ -131,7 +131,8 @@ class Tracker:
         return str(sprint) in (value or "").split(", ")
 
     def _status(self, issue: int, at: datetime) -> str | None:
-        return _at(self.changes["status"].get(issue, []), at)
+        found: str | None = _at(self.changes["status"].get(issue, []), at)
+        return found
 
     def reopened(self) -> float:
         """Return the share of issues once resolved whose resolution was taken back."""
@@ -152,7 +153,7 @@ class Tracker:
             for row in self.software
             if row["issue_type__name"] == "Epic" and row["status__category"] != "done"
         ]
-        return sum(rows) / max(len(rows), 1)
+        return float(sum(rows) / max(len(rows), 1))
 
     def old_backlog(self) -> float:
         """Return the share of open work that was made more than a year ago."""
@@ -161,7 +162,7 @@ class Tracker:
             for row in self.software
             if row["status__category"] != "done"
         ]
-        return sum(rows) / len(rows)
+        return float(sum(rows) / len(rows))
 
 
 def tracker_properties() -> dict[str, float]:

@@ -210,6 +210,16 @@ class Areas:
         ]
         log = client.get_issue_changelog(key, limit=2)
         found["log"] = [len(log["values"]), log["total"] > 2, log["isLast"]]
+        found |= self._children(key)
+        client.delete_issue(key)
+        found["gone"] = [client.issue_exists(key), client.issue_deleted(found.pop("child"))]
+        found["refused"] = self.refused(lambda: client.issue(key))
+        found["wrong"] = self.refused(lambda: self.task("Two\nlines"))
+        return found
+
+    def _children(self, key: str) -> dict[str, Any]:
+        """Make two sub-tasks at once, one of which cannot be."""
+        client, found = self.client, dict[str, Any]()
         made = client.create_issues(
             [
                 {
@@ -232,10 +242,7 @@ class Areas:
             [item["key"] == child for item in client.issue_field_value(key, "subtasks")],
             self.refused(lambda: client.delete_issue(key, delete_subtasks=False))[0],
         ]
-        client.delete_issue(key)
-        found["gone"] = [client.issue_exists(key), client.issue_deleted(child)]
-        found["refused"] = self.refused(lambda: client.issue(key))
-        found["wrong"] = self.refused(lambda: self.task("Two\nlines"))
+        found["child"] = child
         return found
 
     def search(self) -> dict[str, Any]:

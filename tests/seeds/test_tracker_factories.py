@@ -25,7 +25,7 @@ def test_factory_makes_a_row(site: Site, name: str) -> None:
 
 def test_an_issue_is_one_that_the_api_knows(site: Site) -> None:
     with site.writing():
-        made = IssueFactory(summary="It hums")
+        made = IssueFactory.create(summary="It hums")
         assert Issue.objects.get(key=made.key).project == made.project
     found = site.get(f"issue/{made.key}")
     assert found["fields"]["summary"] == "It hums"

@@ -178,7 +178,7 @@ class Teller:
             kind,
             {name: value for name, value in values.items() if name in shown},
             actor=Rights(user),
-            channel=asked.channel,  # type: ignore[arg-type] - the story has two of them
+            channel=asked.channel,  # type: ignore[arg-type] # the story has two of them
             version="3",
         )
         joined = [self.users[person].account_id for person in asked.participants]

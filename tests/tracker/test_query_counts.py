@@ -206,8 +206,8 @@ class Stocked:
         """Add kinds of issues, configurations, workflow schemes and resolutions."""
         site = self.site
         kind = made(site, "issuetype", {"name": f"Kind {number}", "type": "standard"})
-        body = {"name": f"Kinds {number}", "issueTypeIds": [kind]}
-        site.post("issuetypescheme", body)
+        kinds = {"name": f"Kinds {number}", "issueTypeIds": [kind]}
+        site.post("issuetypescheme", kinds)
         given = made(site, "fieldconfiguration", {"name": f"Config {number}"}, 200)
         scheme = made(site, "fieldconfigurationscheme", {"name": f"Configs {number}"})
         mapping = {"issueTypeId": self.kind, "fieldConfigurationId": given}

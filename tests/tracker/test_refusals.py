@@ -57,7 +57,7 @@ def address(operation: Operation, value: str = MISSING) -> str:
 
 def asked(site: Site, operation: Operation, path: str, by: str | None) -> Answer:
     """Return what an operation answers to an empty request."""
-    sent = {} if operation.method in ("POST", "PUT") else None
+    sent: dict[str, Any] | None = {} if operation.method in ("POST", "PUT") else None
     return site.call(operation.method, path, sent, by=by, **ASKED)
 
 

@@ -13,7 +13,7 @@ from seeds.kestrel.engineering.work import Team
 
 LENGTH = 14
 LONGEST = 4  # sprints that one piece of work goes through
-UNSEEN = 0.73  # of what was not planned
+UNSEEN = 0.69  # of what was not planned
 
 
 class Sprints:
@@ -94,7 +94,7 @@ class Sprints:
     ) -> None:
         """Put work into the sprints in which it was under way."""
         first = touched[0]
-        planned = chance(rng, 0.9) and item.created < first.start - timedelta(hours=3)
+        planned = chance(rng, 0.88) and item.created < first.start - timedelta(hours=3)
         # Most of what comes up meanwhile is done beside the sprint.
         if not planned and chance(rng, UNSEEN):
             return

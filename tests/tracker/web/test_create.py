@@ -22,7 +22,7 @@ def space(site: Site, key: str) -> str:
 def kind(site: Site, name: str, project: str = "LAS") -> str:
     """Return the id of a type of a space."""
     found = site.get(f"issue/createmeta/{project}/issuetypes")["issueTypes"]
-    return next(one["id"] for one in found if one["name"] == name)
+    return str(next(one["id"] for one in found if one["name"] == name))
 
 
 def test_an_issue_is_made_with_the_fields_of_its_screen(site: Site) -> None:
@@ -30,7 +30,7 @@ def test_an_issue_is_made_with_the_fields_of_its_screen(site: Site) -> None:
     cascade, [above, below] = add_field(site, "cascadingselect", "Place", "Hall", "Hall/Bay")
     several, [one, two] = add_field(site, "multicheckboxes", "Traits", "Loud", "Hot")
     ada = visitor(site)
-    asked = {"pid": space(site, "LAS"), "issuetype": kind(site, "Task")}
+    asked: dict[str, Any] = {"pid": space(site, "LAS"), "issuetype": kind(site, "Task")}
     page = ada.get(CREATE, **asked)
     form = page.form(CREATE)
     assert (form["pid"], form["issuetype"]) == (asked["pid"], asked["issuetype"])

@@ -38,7 +38,7 @@ def test_dashboards_are_made_shared_copied_starred_and_deleted(site: Site) -> No
     )
     assert "Lasers" in dana.get(LIST).main
     assert not dana.get(at).links("Edit")
-    assert dana.get(f"{at}/edit", status=404)
+    dana.get(f"{at}/edit", status=404)
     added(dev, at, "Introduction")
     copy = dana.change(f"{LIST}/new?copy={key}", f"{LIST}/new", name="Mine").location
     assert "Introduction" in dana.get(copy).main
@@ -100,15 +100,15 @@ def test_every_gadget_of_the_list_shows_its_numbers(site: Site) -> None:
     body = {"name": "All", "jql": "project = LAS", "favourite": True}
     saved = site.post("filter", body, by="dev", status=200)["id"]
     dev = visitor(site, "dev")
-    at = made(dev, "Numbers")
+    numbers = made(dev, "Numbers")
     source = f"filter-{saved}"
-    added(dev, at, "Filter Results", filterId=saved)
-    added(dev, at, "Issue Statistics", projectOrFilterId=source, includeResolvedIssues="true")
-    added(dev, at, "Two Dimensional Filter Statistics", filterId=saved)
-    added(dev, at, "Created vs. Resolved Chart", projectOrFilterId=source)
-    added(dev, at, "Activity Stream")
-    added(dev, at, "Favourite Filters")
-    page = dev.get(at)
+    added(dev, numbers, "Filter Results", filterId=saved)
+    added(dev, numbers, "Issue Statistics", projectOrFilterId=source, includeResolvedIssues="true")
+    added(dev, numbers, "Two Dimensional Filter Statistics", filterId=saved)
+    added(dev, numbers, "Created vs. Resolved Chart", projectOrFilterId=source)
+    added(dev, numbers, "Activity Stream")
+    added(dev, numbers, "Favourite Filters")
+    page = dev.get(numbers)
     assert "of 4" in page.main
     assert "Filter Results: All" in page.main
     assert "Dev Anand 3 75% Unassigned 1 25%" in page.main
@@ -119,8 +119,8 @@ def test_every_gadget_of_the_list_shows_its_numbers(site: Site) -> None:
     assert f"changed the status of {other} – Mirror" in page.main
     assert "All 4" in page.main
     # Who may not see the space sees no numbers of it.
-    dev.change(f"{at}/edit", f"{at}/edit", viewers_add="loggedin")
-    hidden = visitor(site, "guest").get(at).main
+    dev.change(f"{numbers}/edit", f"{numbers}/edit", viewers_add="loggedin")
+    hidden = visitor(site, "guest").get(numbers).main
     assert "Mirror" not in hidden
     assert "Dev Anand 3" not in hidden
 

@@ -22,7 +22,7 @@ def picture(page: Any, name: str) -> None:
         page.screenshot(path=f"{folder}/{name}.png")
 
 
-def test_an_issue_is_changed_in_its_place(site: Site, port: str) -> None:  # noqa: F811 - a fixture
+def test_an_issue_is_changed_in_its_place(site: Site, port: str) -> None:
     key = site.issue("Laser stops", description=doc("It stops after an hour."), labels=["hot"])
 
     def play(page: Any, expect: Any) -> None:
@@ -44,9 +44,9 @@ def test_an_issue_is_changed_in_its_place(site: Site, port: str) -> None:  # noq
         page.get_by_role("combobox", name="Priority").select_option("High")
         picture(page, "priority")
         page.get_by_role("button", name="Save Priority").click()
-        expect(page.get_by_test_id("issue.views.field.priority")).to_contain_text("High")
         page.get_by_role("button", name="Edit Due date").click()
-        expect(page.get_by_label("Due date")).to_be_focused()
+        expect(page.get_by_label("Due date", exact=True)).to_be_focused()
+        expect(page.get_by_test_id("issue.views.field.priority")).to_contain_text("High")
         page.keyboard.press("Escape")
         expect(page.get_by_role("button", name="Edit Due date")).to_be_visible()
         page.get_by_role("button", name="Change status").click()
@@ -66,7 +66,7 @@ def test_an_issue_is_changed_in_its_place(site: Site, port: str) -> None:  # noq
     assert found["status"]["name"] == "In Progress"
 
 
-def test_an_issue_is_made_in_a_dialog(site: Site, port: str) -> None:  # noqa: F811 - a fixture
+def test_an_issue_is_made_in_a_dialog(site: Site, port: str) -> None:
     def play(page: Any, expect: Any) -> None:
         page.locator("html.scripted").wait_for()
         page.get_by_role("link", name="Create", exact=True).click()

@@ -1,29 +1,63 @@
-// The page of an issue: fields change in their places.
+// The page of an issue: what its links and forms ask for is put in its parts, one after another.
+// What somebody sends is read when he sends it, so nothing is lost while an answer is under way.
 
-const page = () => document.getElementById("issue");
+const PARTS = ["issue-top", "issue-text", "issue-tabs", "issue-details", "issue-feed"];
+const issue = document.getElementById("issue");
+let last = Promise.resolve();
 
-// What was refused is shown where it was typed.
-document.addEventListener("htmx:beforeSwap", (event) => {
-  if (event.detail.xhr.status !== 422) return;
-  event.detail.shouldSwap = true;
-  event.detail.isError = false;
+function put(found, also) {
+  for (const id of [...PARTS, ...also]) {
+    const [old, fresh] = [document.getElementById(id), found.getElementById(id)];
+    if (old && fresh) old.replaceWith(document.adoptNode(fresh));
+  }
+}
+
+async function ask(address, options, { also, field }) {
+  const response = await fetch(address, { credentials: "same-origin", ...options });
+  const found = new DOMParser().parseFromString(await response.text(), "text/html");
+  if (!found.getElementById("issue")) {
+    // Another page: that it is not allowed, that the issue is gone, the one to sign in at.
+    document.documentElement.replaceWith(document.adoptNode(found.documentElement));
+    return;
+  }
+  put(found, also);
+  const next = issue.querySelector("[autofocus]") ?? (field && document.querySelector(`#${field} [data-shows]`));
+  next?.focus();
+}
+
+function run(address, options, element) {
+  const field = element.closest('[id^="field-"]')?.id;
+  const also = element.dataset.also ? [element.dataset.also] : [];
+  issue.setAttribute("aria-busy", "true");
+  last = last
+    .then(() => ask(address, options, { also, field }))
+    .catch(() => location.reload())
+    .finally(() => issue.removeAttribute("aria-busy"));
+}
+
+issue?.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-shows]");
+  if (link && !(event.ctrlKey || event.metaKey || event.shiftKey)) {
+    event.preventDefault();
+    run(link.href, {}, link);
+    return;
+  }
+  // Whoever clicks on the summary wants to change it.
+  const heading = event.target.closest("[data-edits]");
+  if (heading && !window.getSelection()?.toString()) heading.parentElement.querySelector("a[data-shows]")?.click();
 });
 
-// A menu that was chosen from stands in what is put anew: the browser closes it with that.
-document.addEventListener("htmx:beforeRequest", (event) => event.target.closest?.("[popover]")?.hidePopover());
-
-document.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape" || event.defaultPrevented) return;
-  event.target.closest?.("form[data-inline]")?.querySelector("a[data-cancel]")?.click();
+issue?.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!form.hasAttribute("data-sends")) return;
+  event.preventDefault();
+  form.closest("[popover]")?.hidePopover();
+  run(form.action, { method: "POST", body: new FormData(form, event.submitter) }, form);
 });
 
-// Whoever clicks on the summary wants to change it.
-document.addEventListener("click", (event) => {
-  const heading = event.target.closest?.("[data-edits]");
-  if (heading && !window.getSelection()?.toString()) heading.parentElement.querySelector("a[hx-get]")?.click();
+issue?.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") event.target.closest("form[data-sends]")?.querySelector("a[data-cancel]")?.click();
 });
 
 // That somebody looked at it: what "Viewed" lists.
-if (page()) {
-  fetch(page().dataset.viewed, { method: "POST", headers: { "X-Atl-Token": document.body.dataset.token } });
-}
+if (issue) fetch(issue.dataset.viewed, { method: "POST", headers: { "X-Atl-Token": document.body.dataset.token } });

@@ -80,7 +80,7 @@ class Histories:
             if old == new:
                 continue
             if name == "space":
-                yield from self._moved(state, old, new)
+                yield from self._moved(state, str(old), str(new))
             elif name == "release":
                 # One item for each version that went or came.
                 for gone, come in ((old, None), (None, new)):

@@ -47,7 +47,7 @@ def keep_saved(site: Site, draws: Draws, engineering: Engineering) -> None:
         with clock.at(PRESENT - timedelta(days=rng.randrange(30, 400))):
             for entry in data["quick"][: 4 if board.type == "scrum" else 3]:
                 add_quick_filter(board, entry["name"], entry["jql"], actor=admin)
-    shown = [one for one in made if one is not None and one.shares.exists()]
+    shown = [one for one in made if one.shares.exists()]
     for entry in data["dashboard"]:
         owner = users[site.users[rng.choice(owners).index]]
         with clock.at(PRESENT - timedelta(days=rng.randrange(20, 500))):

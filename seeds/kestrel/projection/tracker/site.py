@@ -90,7 +90,7 @@ def write_site(engineering: Engineering) -> Site:
         site = Site()
         _know(site, first, owner)
         for person in engineering.engineers[1:]:
-            groups = DEVELOPERS if person.kind == "atlassian" else ()
+            groups: tuple[str, ...] = DEVELOPERS if person.kind == "atlassian" else ()
             groups = AGENTS if _at_desk(person) else groups
             user = people.create_user(
                 person.name,
