@@ -243,8 +243,10 @@ def _uncounted(row: SandboxRow) -> Iterator[None]:
         wrappers = binding.wrapper.execute_wrappers
         kept = wrappers[:]
         wrappers.clear()
-    yield
-    wrappers.extend(kept)
+    try:
+        yield
+    finally:
+        wrappers.extend(kept)
 
 
 ROUNDS = Rounds()
