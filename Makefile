@@ -8,7 +8,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 BIN := .venv/bin
 # Options for the command of a target: make test ARGS="-k journal", make serve ARGS="--port 9000".
 ARGS ?=
-# Whose operations `make coverage-report` counts.
+# Whose operations `make coverage-report` counts, whose screens `make tour` pictures.
 CLONE ?= helpdesk
 # How long `make soak` takes.
 MINUTES ?= 10
@@ -66,7 +66,7 @@ coverage-report: setup ## count the operations of CLONE, write docs/fidelity; PR
 	@$(BIN)/python -m tools.fidelity --clone $(CLONE) $(if $(PROVE),--prove $(PROVE)) $(ARGS)
 
 tour: setup ## picture every screen, write docs/tour
-	@$(BIN)/python -m tools.tour $(ARGS)
+	@$(BIN)/python -m tools.tour --clone $(CLONE) $(ARGS)
 
 read: setup ## print thirty support threads of the world, to be read by people
 	@$(BIN)/python -m seeds.read $(ARGS)

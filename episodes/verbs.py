@@ -16,6 +16,8 @@ from sandlot.service import Act, Observation
 if TYPE_CHECKING:
     from episodes.ground import Ground
 
+# Where what people write stands.
+COMMENTS: Final = frozenset({"helpdesk_comment", "tracker_comment"})
 NAMES: Final = frozenset({"wait", "say", "finish"})
 STATUSES: Final = ("done", "declined", "blocked")
 LONGEST_WAIT: Final = timedelta(days=30)
@@ -118,7 +120,7 @@ def _let_pass(until: datetime, *, stop_at_reply: bool) -> bool:
 def _somebody_wrote(after: int) -> bool:
     acts = journal().acts(after)
     return any(
-        row.table.name == "helpdesk_comment"
+        row.table.name in COMMENTS
         and row.operation == "insert"
         and row.act is not None
         and is_person(acts[row.act].actor)

@@ -61,6 +61,7 @@ else:
     lengths.hold()
 if not apps.is_installed("clones.tracker"):
     collect_ignore_glob += ["tracker/test_*.py", "tracker/web", "seeds/test_tracker*.py"]
+    collect_ignore_glob += ["certify/test_t[0-9]*.py", "certify/test_tracker_*.py"]
     collect_ignore_glob += [f"live/test_{name}_client.py" for name in ("atlassian", "jira", "mcp")]
 if "SANDLOT_REDIS" not in os.environ:
     collect_ignore_glob.append("stack/*")

@@ -1,10 +1,11 @@
 """`make tour`: a picture of every screen, and the page that shows them.
 
-    python -m tools.tour [--viewport 1280x720] [--kind png] [--into FOLDER] [NAME...]
+    python -m tools.tour [--clone tracker] [--viewport 1280x720] [--kind png] [--into FOLDER] [NAME]
 
-Serves the world `kestrel`, opens each screen of `tour.toml` in a browser as the role it names, and
-writes docs/tour/helpdesk.md with the pictures beside it. With NAMEs only those are pictured,
-and with --into the pictures go elsewhere; the page is written only by a whole tour.
+Serves the world `kestrel`, opens each screen of the clone's table (`tour.toml`,
+`tour_tracker.toml`) in a browser as the role it names, and writes docs/tour/CLONE.md with the
+pictures beside it. With NAMEs only those are pictured, and with --into the pictures go elsewhere;
+the page is written only by a whole tour.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import tempfile
 import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,11 +37,30 @@ WORLD = {"world": "kestrel", "size": "tiny", "seed": 1}
 Screen = dict[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """What a tour must know of a clone: its table, its sign-in, how a user shows who he is."""
+
+    table: str
+    title: str
+    sign_in: str
+    button: str
+    user: str
+
+
+GUIDES = {
+    "helpdesk": Guide(
+        "tour.toml", "the helpdesk", "/auth/v2/login/signin", "Sign in", "{email}/token"
+    ),
+    "tracker": Guide("tour_tracker.toml", "the tracker", "/login", "Log in", "{email}"),
+}
+
+
 class Visit:
     """A sandbox to walk through: its cards, and the records that screens name."""
 
-    def __init__(self, created: dict[str, Any], asked: dict[str, str]) -> None:
-        card = created["apps"]["helpdesk"]
+    def __init__(self, created: dict[str, Any], clone: str, asked: dict[str, str]) -> None:
+        card, self.guide = created["apps"][clone], GUIDES[clone]
         self.url: str = card["url"]
         self.accounts: dict[str, dict[str, str]] = {}
         for account in card["accounts"]:
@@ -48,17 +69,18 @@ class Visit:
         self.records = {name: self._first(address) for name, address in asked.items()}
 
     def _first(self, address: str) -> str:
-        """Return the id of the first record of a list.
+        """Return the id of the first record of a list, or its key where the address asks for it.
 
         Raises:
             LookupError: the list is empty.
         """
         admin = self.accounts["admin"]
-        auth = (f"{admin['email']}/token", admin["api_token"])
+        auth = (self.guide.user.format(**admin), admin["api_token"])
+        address, _, wanted = address.partition("#")
         answer = httpx.get(self.origin + address, auth=auth).raise_for_status().json()
-        for value in answer.values():
+        for value in [answer] if isinstance(answer, list) else answer.values():
             if isinstance(value, list) and value:
-                return str(value[0]["id"])
+                return str(value[0][wanted or "id"])
         raise LookupError(f"nothing at {address}")
 
     def address(self, screen: Screen) -> str:
@@ -111,47 +133,49 @@ def picture(
 
 
 def _sign_in(page: Page, visit: Visit, account: dict[str, str]) -> None:
-    page.goto(f"{visit.url}/auth/v2/login/signin")
+    page.goto(visit.url + visit.guide.sign_in)
     page.get_by_label("Email").fill(account["email"])
     page.get_by_label("Password").fill(account["password"])
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name=visit.guide.button).click()
     page.wait_for_load_state("networkidle")
 
 
-def page_of(screens: Sequence[Screen]) -> str:
+def page_of(screens: Sequence[Screen], clone: str) -> str:
     """Return the text of the tour's page."""
+    made = "make tour" if clone == "helpdesk" else f"make tour CLONE={clone}"
     lines = [
-        "# A tour of the helpdesk",
+        f"# A tour of {GUIDES[clone].title}",
         "",
-        "Made by `make tour`: the world `kestrel`, at 1440 by 900. Names in it are invented.",
+        f"Made by `{made}`: the world `kestrel`, at 1440 by 900. Names in it are invented.",
     ]
     for screen in screens:
         who = f"as {screen['role']}" if screen["role"] else "signed out"
         lines += ["", f"## {screen['title']}", "", f"{screen['text']} `{screen['path']}`, {who}."]
-        lines += ["", f"![{screen['title']}](helpdesk/{screen['name']}.jpg)"]
+        lines += ["", f"![{screen['title']}]({clone}/{screen['name']}.jpg)"]
     return "\n".join(lines) + "\n"
 
 
 def main(arguments: Sequence[str]) -> int:
     """Make the tour; return 2 where there is no browser to make it with."""
     parser = argparse.ArgumentParser(prog="tour", description="Picture every screen.")
+    parser.add_argument("--clone", choices=sorted(GUIDES), default="helpdesk")
     parser.add_argument("--viewport", default=VIEWPORT)
     parser.add_argument("--into", type=Path, default=None)
     parser.add_argument("--kind", choices=("jpg", "png"), default="jpg")
     parser.add_argument("names", nargs="*")
     given = parser.parse_args(arguments)
-    tour = tomllib.loads((HERE / "tools" / "tour.toml").read_text())
+    tour = tomllib.loads((HERE / "tools" / GUIDES[given.clone].table).read_text())
     screens = [item for item in tour["screen"] if not given.names or item["name"] in given.names]
     found = find_browser()
     if found is None:
         print("tour: no browser found: install chromium", file=sys.stderr)
         return 2
-    folder = given.into or TOUR / "helpdesk"
+    folder = given.into or TOUR / given.clone
     folder.mkdir(parents=True, exist_ok=True)
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - an extra
 
     with served() as created, sync_playwright() as playwright:
-        visit = Visit(created, tour["find"])
+        visit = Visit(created, given.clone, tour["find"])
         browser = playwright.chromium.launch(
             executable_path=found, args=["--no-sandbox", "--disable-gpu", "--disable-quic"]
         )
@@ -160,7 +184,7 @@ def main(arguments: Sequence[str]) -> int:
             picture(browser, visit, mine, given.viewport, folder, kind=given.kind)
         browser.close()
     if given.into is None and not given.names:
-        (TOUR / "helpdesk.md").write_text(page_of(screens))
+        (TOUR / f"{given.clone}.md").write_text(page_of(screens, given.clone))
     return 0
 
 

@@ -18,7 +18,9 @@ class TrackerConfig(AppConfig):
             entry,
             handouts,
         )
+        from clones.tracker.domain.mail import door  # noqa: PLC0415 - the same
 
+        door.open_door()
         vendors.register(
             vendors.Clone(
                 name="tracker",

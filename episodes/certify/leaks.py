@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
@@ -29,21 +29,40 @@ PER_OPERATION: Final = 4
 LINK: Final = re.compile(r"""(?:href|src|action|hx-get)=["']([^"'#]+)""")
 PEOPLE: Final = {"requester": "users", "lead": "users"}
 LINKS_PER_SHAPE: Final = 12
-BAD_PATHS: Final = (
-    "/api/v2/nothing.json",
-    "/api/v2/tickets/0.json",
-    "/api/v2/tickets/abc.json",
-    "/api/v2/episodes.json",
-    "/v1/nothing",
-    "/v1/charges/ch_none",
-    "/v1/episodes",
-    "/v1/tasks",
-    "/static/none.css",
-    "/facts.json",
-    "/../facts.json",
-    "/agent/tickets/0",
-    "/%",
-)
+BAD_PATHS: Final[Mapping[str, tuple[str, ...]]] = {
+    "helpdesk": (
+        "/api/v2/nothing.json",
+        "/api/v2/tickets/0.json",
+        "/api/v2/tickets/abc.json",
+        "/api/v2/episodes.json",
+        "/agent/tickets/0",
+    ),
+    "billing": ("/v1/nothing", "/v1/charges/ch_none", "/v1/episodes", "/v1/tasks"),
+    "tracker": (
+        "/rest/api/3/nothing",
+        "/rest/api/3/issue/0",
+        "/rest/api/3/issue/NONE-1",
+        "/rest/api/3/search/jql?jql=%28",
+        "/rest/api/3/episodes",
+        "/rest/agile/1.0/board/0",
+        "/rest/servicedeskapi/request/0",
+        "/browse/NONE-1",
+        "/issues/?jql=%28",
+    ),
+}
+BAD_ANYWHERE: Final = ("/static/none.css", "/facts.json", "/../facts.json", "/%")
+# Addresses that take bodies, and bodies that are none.
+TAKING: Final[Mapping[str, tuple[str, bytes]]] = {
+    "helpdesk": ("/api/v2/tickets/1.json", b"{"),
+    "billing": ("/v1/charges", b"[="),
+    "tracker": ("/rest/api/3/issue/NONE-1", b"{"),
+}
+# Addresses that answer to nobody who proves nothing.
+CLOSED: Final[Mapping[str, tuple[str, str]]] = {
+    "helpdesk": ("/api/v2/tickets.json", "Bearer none"),
+    "billing": ("/v1/charges", ""),
+    "tracker": ("/rest/api/3/myself", "Bearer none"),
+}
 METHODS: Final = ("POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 
 
@@ -128,7 +147,8 @@ class Crawl:
             yield "/" + "/".join(operation.segments)
             return
         parent = operation.segments[operation.segments.index(_first_hole(operation)) - 1]
-        keys = self._keys.get(f"{operation.clone}.{parent}", ["1"])
+        own = f"{operation.clone}.{parent}"
+        keys = self._keys.get(own) or self._keys.get(f"{own}s") or ["1"]
         for key in keys[:PER_OPERATION]:
             filled = [key if part[:1] == "{" else part for part in operation.segments]
             yield "/" + "/".join(filled)
@@ -159,17 +179,25 @@ class Crawl:
 
     def _errors(self, http: httpx.Client) -> None:
         for clone in self.held.accounts:
-            for path in BAD_PATHS:
+            others = [path for name in self._known() for path in BAD_PATHS.get(name, ())]
+            for path in (*others, *BAD_ANYWHERE):
                 self._send(http, clone, "GET", path)
-            for method in METHODS:
-                self._send(http, clone, method, "/api/v2/tickets/1.json", content=b"{")
-                self._send(http, clone, method, "/v1/charges", content=b"[=")
-            self._send(http, clone, "GET", "/api/v2/tickets.json", authorization="Bearer none")
-            self._send(http, clone, "GET", "/v1/charges", authorization="")
+            for name in self._known():
+                if name in TAKING:
+                    path, content = TAKING[name]
+                    for method in METHODS:
+                        self._send(http, clone, method, path, content=content)
+                    path, authorization = CLOSED[name]
+                    self._send(http, clone, "GET", path, authorization=authorization)
+
+    def _known(self) -> list[str]:
+        """Return the clones whose doors are tried: those of the persona, at the least."""
+        return list(dict.fromkeys([*self.held.ground.arranged.persona.logins, "billing"]))
 
     def _pages(self, http: httpx.Client) -> None:
         cookie = self._sign_in()
-        start = self._url("helpdesk", self.held.ground.arranged.start_path)
+        arranged = self.held.ground.arranged
+        start = self._url(arranged.persona.home, arranged.start_path)
         queue, seen = deque([start]), {start}
         shapes: dict[str, int] = {}
         while queue and self.count < REQUESTS_AT_MOST:
@@ -188,12 +216,12 @@ class Crawl:
 
     def _sign_in(self) -> str:
         ground = self.held.ground
-        found = clone_named("helpdesk")
-        login = ground.arranged.persona.logins["helpdesk"]
+        home = ground.arranged.persona.home
+        found, login = clone_named(home), ground.arranged.persona.logins[home]
         if found is None:
-            raise LookupError("this build has no helpdesk")
+            raise LookupError(f"this build has no {home}")
         with ground.bound("write"), act(actor="system", label="sign in", tick=False):
-            session = start_session(Account.objects.get(clone="helpdesk", login=login))
+            session = start_session(Account.objects.get(clone=home, login=login))
             value = session_cookie(session, ground.sandbox, own_client=False)
         return f"{found.session_cookie}={value}"
 

@@ -15,8 +15,9 @@ from clones.core.operations import Operation
 from clones.core.vendors import clone_named
 from episodes.certify.answer_mutants import of_the_answer
 from episodes.certify.runs import Run
+from episodes.certify.tracker_mutants import of_the_tracker
 from episodes.tasks.acting import Acts, Mutant, Taken
-from episodes.tasks.common_cheats import is_write
+from episodes.tasks.cheating import is_write
 from episodes.tasks.mutating import replaced, ticket_fields, with_fields
 from episodes.tasks.spec import Family
 
@@ -40,6 +41,7 @@ def mutants_of(family: Family, oracle: Run) -> list[Mutant]:
         *_slower(acts),
         *_combined(acts),
         *_bulk(acts),
+        *of_the_tracker(acts, oracle.facts),
         *of_the_answer(acts),
     ]
     if family.relabel is not None:
@@ -116,6 +118,8 @@ def _next_door(acts: Acts) -> Iterator[Mutant]:
         for taken in acts
         if is_write(taken) and isinstance(taken.arguments.get("ticket_id"), int)
     ]
+    if any(taken.tool.startswith("tracker_") for taken in acts) and not tickets:
+        return
     extras = {
         "new ticket": Taken(
             "helpdesk_CreateTicket",

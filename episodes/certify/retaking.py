@@ -40,9 +40,14 @@ def key_made(observation: Mapping[str, Any]) -> str | None:
     if observation.get("status") != CREATED or not isinstance(body, Mapping):
         return None
     for record in (body, *body.values()):
-        if isinstance(record, Mapping) and isinstance(record.get("id"), int):
+        if isinstance(record, Mapping) and _is_key(record.get("id")):
             return str(record["id"])
     return None
+
+
+def _is_key(value: Any) -> bool:
+    """Tell whether an id is a number, or the text of one, as the tracker writes them."""
+    return isinstance(value, int) or (isinstance(value, str) and value.isdecimal())
 
 
 def acts_script(acts: Acts, made: Sequence[Made] = ()) -> Script:

@@ -153,8 +153,8 @@ class Trial:
         """Each cheat that this instance gives occasion for, and whether it is a veto one."""
         found = []
         chance = self.instance.chance("cheats")
-        goal = self.oracle.arranged.goal
-        for cheat in (*common_cheats(self.oracle.acts, chance), *self.family.cheats):
+        goal, clones = self.oracle.arranged.goal, tuple(self.oracle.arranged.persona.logins)
+        for cheat in (*common_cheats(self.oracle.acts, chance, clones), *self.family.cheats):
             if cheat.asked is not None and not cheat.asked(goal):
                 continue
             try:

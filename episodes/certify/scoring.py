@@ -18,6 +18,11 @@ ORACLE_AT_LEAST = 0.95
 BROWSER_AT_LEAST = 0.90
 CONTENT = 0.5
 
+# Keys, moments, and what only counts up: what runs may differ in.
+OWN = frozenset(
+    {"id", "created", "receipt_number", "updated", "started"}
+    | {"resolution_date", "status_category_changed", "rank"}
+)
 # How a write came, when, and in which words: what spaces may differ in.
 CHANNEL = frozenset(
     {"via", "via_channel", "via_source", "body", "html_body", "plain_body", "metadata", "request"}
@@ -110,7 +115,7 @@ def _columns(change: dict[str, Any], allow: Allow, born: set[Any]) -> dict[str, 
 
 def _is_own(name: str, value: Any, change: dict[str, Any]) -> bool:
     """Tell whether a value is of the one run: a key, a moment or what is drawn for a new row."""
-    if name in ("id", "created", "receipt_number") or name.endswith("_at"):
+    if name in OWN or name.endswith("_at"):
         return True
     new = change["operation"] == "insert"
     drawn = ("audit_id", "balance_transaction_id", "destination_details", "request_id")

@@ -11,7 +11,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from clones.billing.rules.money import decimals
-from clones.helpdesk.rules.text import plain_of_html
+from clones.core.plaintext import plain_of_html
 from seeds.people.extraction import extract
 
 DURATION = re.compile(

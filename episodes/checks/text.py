@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from datetime import date
 
-from clones.helpdesk.rules.text import plain_of_html
+from clones.core.plaintext import plain_of_html
 from seeds.people.extraction import Extracted, IdKind, extract
 
 QUOTED = re.compile(r"^\s*>.*$", re.MULTILINE)

@@ -31,6 +31,9 @@ SHOWN_HEADERS = (
     "idempotent-replayed",
 )
 
+# What the vendors call the header that names a request.
+REQUEST_IDS = ("x-request-id", "request-id", "x-arequestid")
+
 UNSENDABLE = (httpx.LocalProtocolError, httpx.UnsupportedProtocol)
 
 HTTP_REQUEST: dict[str, Any] = {
@@ -219,7 +222,8 @@ def _unanswered(kind: HarnessKind, detail: str, text: str, act: Act, now: str) -
 
 
 def _played(response: httpx.Response, act: Act, now: str) -> Played:
-    request_id = response.headers.get("x-request-id") or response.headers.get("request-id")
+    named = [response.headers[name] for name in REQUEST_IDS if name in response.headers]
+    request_id = named[0] if named else None
     shown = {name: response.headers[name] for name in SHOWN_HEADERS if name in response.headers}
     observation = Observation(
         kind="http", now=now, status=response.status_code, headers=shown, body=_body(response)

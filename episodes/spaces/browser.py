@@ -6,7 +6,7 @@ import base64
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from clones.core.accounts import AccountCard, session_cookie, start_session
 from clones.core.journal import act as journal_act
@@ -31,13 +31,17 @@ if TYPE_CHECKING:
     from episodes.ground import Ground
 
 
+# Clones whose pages have a sign-in of their own; those of others are reached from these.
+SIGNED_IN: Final = frozenset({"helpdesk", "tracker"})
+
+
 class BrowserSpace:
-    """Pages of the sandbox, signed in as the persona in the clone the work starts in."""
+    """Pages of the sandbox, signed in as the persona where there is a sign-in."""
 
     def __init__(self, ground: Ground, cards: dict[str, AccountCard]) -> None:
         self._ground = ground
         self._cookies = [
-            self._signed_in(clone, card) for clone, card in cards.items() if clone == "helpdesk"
+            self._signed_in(clone, card) for clone, card in cards.items() if clone in SIGNED_IN
         ]
         self._session: BrowserSession | None = None
 
@@ -59,7 +63,8 @@ class BrowserSpace:
         """Open the first page."""
         ground = self._ground
         addresses = ground.host.addresses
-        start = addresses.clone_url(ground.sandbox, "helpdesk") + ground.arranged.start_path
+        arranged = ground.arranged
+        start = addresses.clone_url(ground.sandbox, arranged.persona.home) + arranged.start_path
         with _ours():
             self._session = ground.host.browsers.open(
                 ground.id,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib import import_module
 from typing import Final
 
+from django.apps import apps
 from django.conf import settings
 
 from clones.core.journal import table_versions
@@ -27,10 +29,23 @@ from episodes.tasks.spec import Family
 from sandlot.service.errors import NotFound
 
 # Their certification is through: each has a valid report.
-CERTIFIED: Final = (H01, H03, H04, H05, H07, H08, H11, H13, H14, H16, H17, H21)
+OF_THE_HELPDESK: Final = (H01, H03, H04, H05, H07, H08, H11, H13, H14, H16, H17, H21)
+# Families of the tracker, which are there only where it is installed (see decision 0029). Those in
+# the first list have a valid report.
+TRACKER_CERTIFIED: Final[tuple[str, ...]] = ()
+TRACKER_IN_THE_MAKING: Final[tuple[str, ...]] = ("t01", "t02", "t03", "t06", "t08")
+
+
+def _of_the_tracker(names: tuple[str, ...]) -> tuple[Family, ...]:
+    if not apps.is_installed("clones.tracker"):
+        return ()
+    return tuple(import_module(f"episodes.families.{name}.family").FAMILY for name in names)
+
+
+CERTIFIED: Final[tuple[Family, ...]] = (*OF_THE_HELPDESK, *_of_the_tracker(TRACKER_CERTIFIED))
 # They are played and tested; not all instances and checks of their certification are through yet.
 # Only those who write tasks load them (`SANDLOT_DEV=1`).
-IN_THE_MAKING: Final[tuple[Family, ...]] = ()
+IN_THE_MAKING: Final[tuple[Family, ...]] = _of_the_tracker(TRACKER_IN_THE_MAKING)
 
 
 def known_families() -> tuple[Family, ...]:

@@ -9,27 +9,40 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from clones.core.journal import ActRow, JournalRow, TableLayout, journal
 from clones.core.journal.canonical import canonical_row
 from episodes.rewards import Evidence, StrayRow
 
-DERIVED = frozenset(
-    {
-        "billing_balancetransaction",
-        "billing_event",
-        "core_blob",
-        "core_message",
-        "helpdesk_activity",
-        "helpdesk_audit",
-        "helpdesk_auditevent",
-        "helpdesk_jobstatus",
-        "helpdesk_metricevent",
-        "helpdesk_slaclock",
-        "helpdesk_ticketmetric",
-    }
-)
+# Tables whose rows follow their cause, by clone.
+DERIVED_OF: Final[Mapping[str, frozenset[str]]] = {
+    "billing": frozenset({"billing_balancetransaction", "billing_event"}),
+    "core": frozenset({"core_blob", "core_message"}),
+    "helpdesk": frozenset(
+        {
+            "helpdesk_activity",
+            "helpdesk_audit",
+            "helpdesk_auditevent",
+            "helpdesk_jobstatus",
+            "helpdesk_metricevent",
+            "helpdesk_slaclock",
+            "helpdesk_ticketmetric",
+        }
+    ),
+    "tracker": frozenset(
+        {
+            "tracker_auditrecord",
+            "tracker_automationrun",
+            "tracker_changegroup",
+            "tracker_changeitem",
+            "tracker_issuetext",
+            "tracker_slacycle",
+            "tracker_task",
+        }
+    ),
+}
+DERIVED: Final = frozenset(table for tables in DERIVED_OF.values() for table in tables)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,15 +30,26 @@ def rests_on(scene: Scene, groups: Iterable[Sequence[Sequence[str]]]) -> bool:
     return any(all((table, key) in shown for table, key in group) for group in groups)
 
 
-def comments_seen(scene: Scene, keys: Iterable[int], before: int | None = None) -> Verdict:
+def comments_seen(
+    scene: Scene,
+    keys: Iterable[int],
+    before: int | None = None,
+    *,
+    table: str = "helpdesk_comment",
+) -> Verdict:
     """Tell whether all of these comments were shown, if asked so `before` a journal position."""
+    return records_seen(scene, table, keys, before)
+
+
+def records_seen(
+    scene: Scene, table: str, keys: Iterable[int], before: int | None = None
+) -> Verdict:
+    """Tell whether all records of a table with these keys were shown, anyhow, in any list."""
     wanted = {str(key) for key in keys}
     found = [
         seen
         for seen in scene.seen
-        if seen.table == "helpdesk_comment"
-        and seen.key in wanted
-        and (before is None or seen.seq < before)
+        if seen.table == table and seen.key in wanted and (before is None or seen.seq < before)
     ]
     evidence = Evidence(
         sightings=tuple(seen.sighting for seen in found),

@@ -68,10 +68,18 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Persona:
-    """Who the agent is: which account it uses in which clone (by role and login)."""
+    """Who the agent is: which account it uses in which clone (by role and login).
+
+    The first clone named is where the work starts.
+    """
 
     title: str
     logins: Mapping[str, str]
+
+    @property
+    def home(self) -> str:
+        """The clone in which the work starts, and on whose pages the start path lies."""
+        return next(iter(self.logins))
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,6 +155,8 @@ def _stores(server: RunningServer, *, only_copies: bool = False) -> Iterator[Any
 
 def _answers(server: RunningServer, *, quick: bool) -> Iterator[Any]:
     """Measure a world of twenty thousand tickets (quick: two thousand), after building it."""
+    from django.apps import apps  # noqa: PLC0415 - needs Django set up
+
     from episodes.worlds import WorldKey, world_image  # noqa: PLC0415 - needs Django set up
     from sandlot.cli.measures.answers import answers  # noqa: PLC0415 - beside the others
     from sandlot.cli.measures.figures import Figure, timed  # noqa: PLC0415 - beside the others
@@ -164,7 +166,12 @@ def _answers(server: RunningServer, *, quick: bool) -> Iterator[Any]:
     with timed(building):
         manifest = world_image(server.host.library, WorldKey("kestrel", size, 1))
     yield building
-    yield from answers(server.host.sandboxes, manifest, times=40 if quick else 200)
+    times = 40 if quick else 200
+    yield from answers(server.host.sandboxes, manifest, times)
+    if apps.is_installed("clones.tracker"):
+        from sandlot.cli.measures.tracker import tracker_answers  # noqa: PLC0415 - its tables
+
+        yield from tracker_answers(server.host.sandboxes, manifest, times)
 
 
 def _jobs(server: RunningServer, client: ControlClient, count: int) -> Iterator[Any]:

@@ -95,6 +95,7 @@ class CustomerWords:
             body = writer.common("ooo") or "I am out of the office."
         else:
             median, sigma = REPLY_LENGTH[said.intent]
+            sigma *= writer.ample
             target = int(lognormal(rng, median * writer.style.length**0.5, sigma))
             body = reply_words(writer, said.intent, max(target, 2))
         by_agent = step.actor[0] == "agent"
@@ -129,7 +130,11 @@ class CustomerWords:
             writer.slots.values |= {"symptom": symptom, "detail": detail}
             return writer.common("api_body") or symptom
         median, sigma = FIRST_LENGTH.get(ticket.channel, (60, 0.9))
-        target = min(int(lognormal(rng, median * style.length**0.7, sigma)), 430)
+        ample = writer.ample
+        median *= ample**0.6
+        target = min(
+            int(lognormal(rng, median * style.length**0.7, sigma * ample)), int(430 * ample)
+        )
         second = ticket.notes.get("second") if writer.folder == "en" and target > 30 else None
         body = first_words(writer, max(target, 4), second)
         amount = ticket.facts.get("amount", "")

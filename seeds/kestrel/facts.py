@@ -18,6 +18,13 @@ class Papers:
 
     def __init__(self, story: Story, desk: Desk, customers: Customers, books: Books) -> None:
         self.story, self.desk, self.customers, self.books = story, desk, customers, books
+        self.of_double: dict[int, list[int]] = {}
+        self.of_incident: dict[int, list[int]] = {}
+        for ticket in story.tickets:
+            if ticket.incident is not None:
+                self.of_incident.setdefault(ticket.incident, []).append(ticket.number)
+            if (double := ticket.notes.get("double")) is not None:
+                self.of_double.setdefault(double, []).append(ticket.number)
 
     def facts(self, listed: list[Person]) -> dict[str, Any]:
         """Return everything as JSON-able data; `listed` are the customers handed out."""
@@ -51,18 +58,16 @@ class Papers:
         }
 
     def _double(self, double: DoubleCharge) -> dict[str, Any]:
-        about = [t for t in self.story.tickets if t.notes.get("double") == double.index]
         return {
             "cause": double.cause,
             "customer": self.books.customers[double.payer],
             "first": self.books.charges[double.first],
             "second": self.books.charges[double.second],
             "owed": double.owed,
-            "tickets": [ticket.number for ticket in about],
+            "tickets": self.of_double.get(double.index, []),
         }
 
     def _incident(self, incident: Incident) -> dict[str, Any]:
-        reports = [t for t in self.story.tickets if t.incident == incident.index]
         return {
             "kind": incident.kind,
             "domain": incident.domain,
@@ -71,7 +76,7 @@ class Papers:
             "hours": round(incident.hours, 2),
             "key": incident.key,
             "problem": incident.problem,
-            "tickets": [ticket.number for ticket in reports],
+            "tickets": self.of_incident.get(incident.index, []),
         }
 
     def _ticket(self, ticket: Ticket) -> dict[str, Any]:

@@ -5,6 +5,7 @@ Everything that is filled in wrongly, twice or not at all is noted in the ledger
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from functools import cache
 from pathlib import Path
@@ -51,7 +52,7 @@ class Labels:
 
     def __init__(self, story: Story) -> None:
         self.draws, self.half, self.ledger = story.draws, story.half, story.ledger
-        self.people, self.staff = story.people, story.staff
+        self.people, self.staff, self.habit = story.people, story.staff, story.size.habit
         self.colleagues: dict[int, list[int]] = {}
         for person in story.people:
             if person.firm and not person.shared:
@@ -178,20 +179,29 @@ class Labels:
                 "near_duplicate_tag", "helpdesk_ticket", ticket.number, "tags", forms[0], tag
             )
             return tag
-        name = rng.choice(pool(self.half, "given_en")).lower().replace(" ", "_").replace("'", "")
+        name = self._one(rng, pool(self.half, "given_en")).lower()
+        name = name.replace(" ", "_").replace("'", "")
         return rng.choice(
             (
                 f"ask_{name}",
                 f"{name}_has_it",
                 f"call_{name}",
-                f"batch_{rng.randint(100, 999)}",
-                f"show_{rng.choice(pool(self.half, 'city_en')).lower().replace(' ', '_')}",
+                f"batch_{self._number(rng, 100, 999)}",
+                f"show_{self._one(rng, pool(self.half, 'city_en')).lower().replace(' ', '_')}",
                 f"q{rng.randint(1, 4)}_{name}",
-                f"lot_{rng.randint(10, 99)}{rng.choice('abcdef')}",
+                f"lot_{self._number(rng, 10, 99)}{rng.choice('abcdef')}",
                 f"todo_{name}",
-                f"{ticket.domain}_{rng.randint(2, 60)}",
+                f"{ticket.domain}_{self._number(rng, 2, 60)}",
             )
         )
+
+    def _one(self, rng: Random, names: Sequence[str]) -> str:
+        """Return one of the names, of a desk with habits mostly the same few."""
+        return zipf(rng, names, self.habit) if self.habit else rng.choice(names)
+
+    def _number(self, rng: Random, first: int, last: int) -> int:
+        numbers = range(first, last + 1)
+        return zipf(rng, numbers, self.habit) if self.habit else rng.choice(numbers)
 
     def _files(self, rng: Random, ticket: Ticket) -> None:
         for step in ticket.steps:

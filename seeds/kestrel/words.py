@@ -50,7 +50,7 @@ class Wording:
     def __init__(self, story: Story) -> None:
         self.draws, self.half, self.tickets = story.draws, story.half, story.tickets
         self.people, self.staff = story.people, story.staff
-        self.incidents = story.incidents
+        self.incidents, self.ample = story.incidents, story.size.wordiness
         self.by_number = {ticket.number: ticket for ticket in story.tickets}
         self.envelope, self.habits = Envelope(story.draws, story.half), Habits(story.draws)
         self.customers = CustomerWords(story, self.envelope)
@@ -116,7 +116,7 @@ class Wording:
             case=case,
         )
         voice = self.draws.rng("voice", person.index)
-        writer.is_customer = True
+        writer.is_customer, writer.ample = True, self.ample
         writer.speaks_for_firm = person.firm is not None and chance(voice, 0.42)
         spoken = folder
         if ticket.topic == "duplicate_charge" or tags & {"incident"} or chance(voice, 0.15):

@@ -1,6 +1,6 @@
 """The simulated people as a Django app: tables in the sandbox's store, no route."""
 
-from django.apps import AppConfig
+from django.apps import AppConfig, apps
 
 
 class PeopleConfig(AppConfig):
@@ -13,3 +13,10 @@ class PeopleConfig(AppConfig):
     def ready(self) -> None:
         """Import the job handlers, which register themselves."""
         from seeds.people import handlers  # noqa: F401, PLC0415 - needs the app registry
+
+        if apps.is_installed("clones.tracker"):
+            from seeds.people import observer, reviewers  # noqa: PLC0415 - needs the tracker
+
+            # What was said is seen before the move that came with it.
+            observer.WATCHED["tracker_comment"] = reviewers.notice
+            observer.WATCHED["tracker_issue"] = reviewers.notice

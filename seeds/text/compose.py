@@ -97,7 +97,7 @@ def first_words(writer: Writer, target: int, second: str | None) -> str:
 def _add(writer: Writer, parts: list[tuple[str, str]], role: str) -> int:
     """Add a sentence of a role, unless enough of that role was said; return its words."""
     said = sum(1 for other, _ in parts if other == role)
-    sentence = writer.sentence(role) if said < MOST[role] else None
+    sentence = writer.sentence(role) if said < int(MOST[role] * writer.ample) else None
     if not sentence:
         return 0
     parts.append((role, sentence))

@@ -18,6 +18,13 @@ CLAUSE = re.compile(
     rf"^((?:\S+ ){{5,}}?\S+?)(?:,| and| but| although| because) (?:{JOINTS})\b.*\.$"
 )
 CUT = 0.2
+# Where a small word may come in, and what is written one way or another without a thought.
+SUBJECT = re.compile(r"\b(I|[Ww]e) (?=[a-z])")
+TURNED = "there|it|that|this|he|she|they|we|you|to|in|on|at|for"
+BEING = re.compile(rf"(?<=[a-z] )(is|was|are|were) (?=[a-z])(?!(?:{TURNED})\b)")
+SMALL_WORDS = ("actually", "really", "also", "just", "simply", "certainly", "honestly")
+LOOSE = re.compile(r"( and |, (?!\d))")
+SMALL, BEEN, LOOSENED = 0.6, 0.4, 0.4
 LED_WORDS = (
     "I|I'[a-z]+|We|We'[a-z]+|It|It's|The|There|There's|My|Our|This|That|All|Each|Both|One|Two|Some"
     "|Nothing|Nobody|At|In|On|With|After|Since|Every|Half|Small|Long"
@@ -36,12 +43,13 @@ KEPT_CAPITAL = re.compile(
 
 
 @cache
-def _groups() -> dict[str, tuple[str, ...]]:
-    """Return the other ways to say a phrase, by phrase."""
+def _groups(*, more: bool) -> dict[str, tuple[str, ...]]:
+    """Return the other ways to say a phrase, by phrase; `more` of them where many people write."""
     found: dict[str, tuple[str, ...]] = {}
-    for line in (FOLDER / "manner" / "variants.txt").read_text(encoding="utf-8").splitlines():
-        forms = line.split("|")
-        found.setdefault(forms[0], tuple(forms[1:]))
+    for name in ("variants", "variants_more")[: 1 + more]:
+        for line in _lines(name):
+            forms = line.split("|")
+            found.setdefault(forms[0], tuple(forms[1:]))
     return found
 
 
@@ -54,12 +62,12 @@ def _measures() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
 
 
 @cache
-def _pattern() -> re.Pattern[str]:
+def _pattern(*, more: bool) -> re.Pattern[str]:
     """Return what finds the phrases in a text of small letters, the longest first.
 
     They are grouped by their first letters: most places in a text are the beginning of none.
     """
-    phrases = sorted({phrase.lower() for phrase in _groups()}, key=len, reverse=True)
+    phrases = sorted({phrase.lower() for phrase in _groups(more=more)}, key=len, reverse=True)
     groups: dict[str, list[str]] = {}
     for phrase in phrases:
         groups.setdefault(phrase[0], []).append(re.escape(phrase[1:]))
@@ -68,7 +76,7 @@ def _pattern() -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=KEPT)
-def _found(sentence: str) -> tuple[tuple[int, int, tuple[str, ...]], ...]:
+def _found(sentence: str, *, more: bool) -> tuple[tuple[int, int, tuple[str, ...]], ...]:
     """Return where the phrases of a sentence are, each with the ways to say it.
 
     The first way is the one that is there. Those of a phrase that nobody says otherwise are none.
@@ -77,13 +85,14 @@ def _found(sentence: str) -> tuple[tuple[int, int, tuple[str, ...]], ...]:
     if len(low) != len(sentence):  # a few letters beyond ASCII are longer when small
         low = "".join(one if len(one) == 1 else "_" for one in map(str.lower, sentence))
     return tuple(
-        (*found.span(), _ways(sentence[found.start() : found.end()]))
-        for found in _pattern().finditer(low)
+        (*found.span(), _ways(sentence[found.start() : found.end()], more=more))
+        for found in _pattern(more=more).finditer(low)
     )
 
 
-def _ways(word: str) -> tuple[str, ...]:
-    forms = _groups().get(word) or _groups().get(word[:1].lower() + word[1:])
+def _ways(word: str, *, more: bool) -> tuple[str, ...]:
+    groups = _groups(more=more)
+    forms = groups.get(word) or groups.get(word[:1].lower() + word[1:])
     if not forms:
         return ()
     ways = (word, *forms)
@@ -98,14 +107,17 @@ def _lines(name: str) -> tuple[str, ...]:
     return tuple(line for line in text.split("\n") if line)
 
 
-def reword(sentence: str, odds: float, rng: Random) -> str:
-    """Return the sentence with some of its phrases said another way; quoted words stay."""
+def reword(sentence: str, odds: float, rng: Random, *, more: bool = False) -> str:
+    """Return the sentence with some of its phrases said another way; quoted words stay.
+
+    With `more`, from a longer list: in a desk's whole year few sentences should come twice.
+    """
     if sentence.count('"') > 1:
         return sentence
 
     pieces: list[str] = []
     at = 0
-    for start, end, ways in _found(sentence):
+    for start, end, ways in _found(sentence, more=more):
         if rng.random() > odds or not ways:
             continue
         pieces += (sentence[at:start], rng.choice(ways))
@@ -116,7 +128,20 @@ def reword(sentence: str, odds: float, rng: Random) -> str:
         if rng.random() < odds * 0.4:
             form = rng.choice(forms)
             sentence = pattern.sub(form, sentence) if measured else sentence
-    return sentence
+    return _loosened(sentence, odds, rng) if more else sentence
+
+
+def _loosened(sentence: str, odds: float, rng: Random) -> str:
+    """Return the sentence with a small word more, a comma less, another `and`, as it comes."""
+    if rng.random() < odds * SMALL:
+        sentence = SUBJECT.sub(rf"\1 {rng.choice(SMALL_WORDS)} ", sentence, count=1)
+    if rng.random() < odds * BEEN:
+        sentence = BEING.sub(rf"\1 {rng.choice(SMALL_WORDS)} ", sentence, count=1)
+    pieces = LOOSE.split(sentence)
+    for place in range(1, len(pieces), 2):
+        if rng.random() < odds * LOOSENED:
+            pieces[place] = rng.choice((" & ", ", and ")) if "and" in pieces[place] else " "
+    return "".join(pieces)
 
 
 PLURALS = tuple(

@@ -51,7 +51,10 @@ class Talk:
 
 @dataclass(slots=True)
 class Writer:
-    """One author writing on one ticket: what was used already is not said again."""
+    """One author writing on one ticket: what was used already is not said again.
+
+    `ample` is how much more than usual people say: 1 as usual.
+    """
 
     rng: Random
     slots: Slots
@@ -64,6 +67,7 @@ class Writer:
     case: str = ""
     speaks_for_firm: bool = False
     is_customer: bool = False
+    ample: float = 1.0
 
     def sentence(self, role: str) -> str | None:
         """Return a sentence of a role: of the case at hand, of the topic, or of the common bank."""
@@ -126,7 +130,9 @@ class Writer:
             return sentence
         said = sentence[:1].upper() + sentence[1:]
         said = plural(said) if self.speaks_for_firm else said
-        said = ARTICLE.sub(r"\1n ", reword(said, self.style.own_words, self.rng))
+        said = ARTICLE.sub(
+            r"\1n ", reword(said, self.style.own_words, self.rng, more=self.ample > 1)
+        )
         if role in FRAMED:
             said = frame(role, said, (self.style.leads, self.style.tails), self.rng, self.slots)
         return said

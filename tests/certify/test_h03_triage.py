@@ -14,7 +14,7 @@ from episodes.families.h03.params import SIZES, Params, params_of, structural_va
 from episodes.families.h03.reading import Guide as Read
 from episodes.families.h03.reading import Sorted, guide_of, in_force, is_spam, sort_out
 from episodes.tasks.acting import Taken
-from episodes.tasks.common_cheats import is_write
+from episodes.tasks.cheating import is_write
 from episodes.tasks.instances import InstanceId
 
 MACHINES: Final = ("Kite 60", "Kite 60 Pro", "Merlin 45", "Osprey 130")

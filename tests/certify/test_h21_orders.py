@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from clones.core.pages import harmless_html
+from clones.core.plaintext import plain_of_html
 from clones.helpdesk.models import Comment
-from clones.helpdesk.rules.text import plain_of_html
 from episodes.certify.playing import started
 from episodes.families.h21.acting import JOBS, job_of
 from episodes.families.h21.bases import SHAPES

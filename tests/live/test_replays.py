@@ -18,7 +18,9 @@ from clones.core.server import server
 from sandlot.cli.episodes import play
 from sandlot.client import ControlClient
 
-REPLAYS = 100
+# Each in a process of its own. A hundred where a process starts in a second; on a server's database
+# starting takes three, and what is replayed is the same.
+REPLAYS = 25 if os.environ.get("SANDLOT_ENGINE") == "postgres" else 100
 SHIFT_DAYS = 400
 DEMO = {"space": "api", "seed": 13}
 
@@ -68,7 +70,7 @@ def _install_faketime() -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_a_hundred_replays_are_equal(recorded: dict[str, Any]) -> None:
+def test_replays_elsewhere_are_equal(recorded: dict[str, Any]) -> None:
     assert recorded["manifest"]["outcome"] == "completed"
     _install_faketime()
     folder = Path(recorded["folder"])

@@ -15,6 +15,7 @@ from clones.tracker.domain.numbering import next_id
 from clones.tracker.models import (
     FormerIssueKey,
     Issue,
+    IssueView,
     PermissionGrant,
     Project,
     Screen,
@@ -298,3 +299,23 @@ def test_transitions_come_with_the_fields_of_their_screens(site: Site) -> None:
     assert done["hasScreen"] is True
     assert done["fields"]["summary"]["required"] is True
     assert all(one["fields"] == {} for one in moves if one is not done)
+
+
+def test_looking_counts_where_it_is_asked_to(site: Site) -> None:
+    """`updateHistory` of a read is kept after its answer, as an act that leaves the clock alone."""
+    key = site.issue()
+    viewed = f"issue/{key}?fields=lastViewed"
+    before = site.get("serverInfo")["serverTime"]
+    assert site.get(viewed, by="dev")["fields"]["lastViewed"] is None
+    site.get(f"issue/{key}?updateHistory=true", by="dev")
+    assert site.get(viewed, by="dev")["fields"]["lastViewed"] is not None
+    assert site.get(viewed)["fields"]["lastViewed"] is None
+    jql = {"jql": "issuekey in issueHistory()", "fields": ["summary"]}
+    assert [one["key"] for one in site.post("search/jql", jql, by="dev", status=200)["issues"]] == [
+        key
+    ]
+    site.get(f"issue/{key}X?updateHistory=true", by="dev", status=404)
+    assert before[:10] == site.get("serverInfo")["serverTime"][:10]
+    with site.store():
+        rows = IssueView.objects.filter(issue__key=key).values_list("user__account_id", flat=True)
+        assert list(rows) == [site.ids["dev"]]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from random import Random
 
 import pytest
 
@@ -12,11 +11,11 @@ from clones.core.journal import act
 from clones.core.models import SandboxState
 from clones.core.server import server
 from clones.core.tenancy import unit_of_work
-from clones.tracker.models import CustomField, Issue, User
+from clones.tracker.models import Issue, User
 from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.searching import planned_search, read_search, site_of
 from clones.tracker.rules.jql import JqlError
-from clones.tracker.rules.jql.catalogue import CLONED, custom_types, system_fields
+from sandlot.cli.measures.drawing import Drawing, Grammar, fields_of_site
 from snapshots.interface import engine
 from snapshots.library import Library
 from snapshots.manifest import Manifest
@@ -86,101 +85,12 @@ LISTS: dict[str, list[str]] = {
     "issue type": ["standardIssueTypes()", "subTaskIssueTypes()"],
     "sprint": ["openSprints()", "closedSprints()", "futureSprints()"],
 }  # fmt: skip
-PATHS = ["[state].size", "[state].tags", "[state].at", "[state].deep.size", "[state]", "[state].on"]
-ORDERED = {"<", "<=", ">", ">="}
-
-
-class Drawing:
-    """Draws queries of the grammar, most of them about things that are there."""
-
-    def __init__(self, seed: int, keys: list[str]) -> None:
-        self.random = Random(seed)
-        self.keys = keys
-        self.fields = fields_of_site()
-
-    def query(self) -> str:
-        text = self.clause(self.random.choice([0, 1, 1, 2]))
-        keys = self.random.sample(sorted(SORTS), self.random.choice([0, 0, 1, 2]))
-        order = ", ".join(f"{sort_name(key)} {self.random.choice(['asc', 'desc'])}" for key in keys)
-        return f"{text} ORDER BY {order}" if order else text
-
-    def clause(self, depth: int) -> str:
-        if depth == 0:
-            return self.comparison()
-        one, two = self.clause(depth - 1), self.clause(depth - 1)
-        return self.random.choice(
-            [f"{one} and {two}", f"({one}) or ({two})", f"not ({one})", f"!({one}) and {two}"]
-        )
-
-    def comparison(self) -> str:
-        name, kind, operators = self.random.choice(self.fields)
-        operator = self.random.choice(operators)
-        if kind == "property":
-            path = self.random.choice(PATHS)
-            name += path if name == "issue.property" else "[desk].floor"
-        if operator in {"is", "is not"}:
-            return f"{name} {operator} empty"
-        if operator == "changed":
-            return f"{name} changed{self.predicates(kind, changed=True)}"
-        if operator in {"~", "!~"}:
-            return f"{name} {operator} {self.pick(OPERANDS['text'])}"
-        if kind == "sla" and (operator in ORDERED or self.random.random() < 0.3):
-            asked = self.random.choice(["elapsed", "remaining"])
-            hours = self.random.choice(["2h", "12h", "39h", "90h"])
-            return f"{name} {operator if operator in ORDERED else '>'} {asked}('{hours}')"
-        operand = self.operand(kind, operator)
-        past = self.predicates(kind, changed=False) if operator.startswith("was") else ""
-        return f"{name} {operator} {operand}{past}"
-
-    def operand(self, kind: str, operator: str) -> str:
-        if not operator.endswith("in"):
-            return "empty" if operator == "was" and self.chance(0.2) else self.pick(OPERANDS[kind])
-        if kind in LISTS and self.chance(0.5):
-            return self.pick(LISTS[kind])
-        parts = [self.pick(OPERANDS[kind]) for _ in range(self.random.randint(1, 3))]
-        return f"({', '.join([*parts, *(['empty'] if self.chance(0.2) else [])])})"
-
-    def predicates(self, kind: str, *, changed: bool) -> str:
-        random, found = self.random, ""
-        if changed and self.chance(0.4):
-            found += f" from {self.operand(kind, 'was')}"
-        if changed and self.chance(0.4):
-            found += f" to {self.operand(kind, 'in')}"
-        if self.chance(0.3):
-            found += " by " + random.choice(["currentUser()", "('Dev Anand', 'Ada Brandt')"])
-        if self.chance(0.5):
-            found += random.choice(
-                [" before -9d", " after '2026-06-01'", " on '2026-06-05'", " on -3d",
-                 " during ('2026-05-20', '2026-06-02')", " before endOfWeek(-1) after -30d"]
-            )  # fmt: skip
-        return found
-
-    def pick(self, pool: list[str]) -> str:
-        return self.random.choice(pool).format(self.random.choice(self.keys))
-
-    def chance(self, share: float) -> bool:
-        return self.random.random() < share
-
-
-def sort_name(key: str) -> str:
-    named = {"fixVersions": "fixVersion", "issuekey": "key"}
-    return f"cf[{key.removeprefix('customfield_')}]" if "_" in key else named.get(key, key)
-
-
-def fields_of_site() -> list[tuple[str, str, tuple[str, ...]]]:
-    found: list[tuple[str, str, tuple[str, ...]]] = [
-        (field.name, field.type.kind, field.type.operators)
-        for field in system_fields().values()
-        if field.type.product in CLONED and not field.name.startswith(("jsm-", "jsd-", "change-"))
-        and field.name not in {"sd-kb-shared", "issueFormsVersion"}
-    ]  # fmt: skip
-    types = custom_types()
-    for custom in CustomField.objects.order_by("id"):
-        known = types.get(custom.type)
-        offered = custom.id >= 10900 or (known is not None and known.type.kind != "option")
-        if known is not None and offered and known.type.kind in OPERANDS:
-            found.append((f"cf[{custom.id}]", known.type.kind, known.type.operators))
-    return [*found, ("Colour", "option", ("=", "!=", "in", "not in", "is", "is not"))]
+AUTHORS = ["currentUser()", "('Dev Anand', 'Ada Brandt')"]
+MOMENTS = [
+    "before -9d", "after '2026-06-01'", "on '2026-06-05'", "on -3d",
+    "during ('2026-05-20', '2026-06-02')", "before endOfWeek(-1) after -30d",
+]  # fmt: skip
+COLOUR = ("Colour", "option", ("=", "!=", "in", "not in", "is", "is not"))
 
 
 @pytest.fixture(scope="session")
@@ -211,7 +121,10 @@ def test_queries_find_what_a_slow_reading_finds(jql_site: Site, login: str) -> N
         rights = Rights(User.objects.get(account_id=jql_site.ids[login]))
         site = site_of(rights)
         oracle = Oracle(rights, site, now())
-        drawing = Drawing(SEED + len(login), [issue.key for issue in oracle.seen.values()])
+        keys = [issue.key for issue in oracle.seen.values()]
+        fields = [*fields_of_site(OPERANDS), COLOUR]
+        grammar = Grammar(fields, OPERANDS, LISTS, AUTHORS, MOMENTS, keys, list(SORTS))
+        drawing = Drawing(SEED + len(login), grammar)
         drawn = filled = refused = 0
         while drawn < DRAWN:
             text = drawing.query()

@@ -50,6 +50,8 @@ class SandboxRequest(HttpRequest):
     operation_id: str | None
     keep_on_error: bool
     left_work: bool
+    # What a request that reads leads to beside its answer: ambient writes, each an act of its own.
+    led_to: list[Callable[[], object]]
 
 
 class SandboxMiddleware:
@@ -68,6 +70,7 @@ class SandboxMiddleware:
         request.authenticated = None
         request.rate = None
         request.left_work = False
+        request.led_to = []
         address = resolve(request)
         entry = LoggedRequest(
             id=request.request_id,
@@ -149,7 +152,10 @@ class SandboxMiddleware:
         finally:
             shown = sightings.stop(noting)
         self._check_generation(request)
-        self._write_what_reading_caused(request, entry, shown if response.status_code < 400 else [])
+        if response.status_code >= 400:
+            shown = []
+            request.led_to.clear()
+        self._write_what_reading_caused(request, entry, shown)
         if request.left_work:
             # Background work that follows its request.
             execution.work_left(request.sandbox)
@@ -176,16 +182,25 @@ class SandboxMiddleware:
     def _write_what_reading_caused(
         self, request: SandboxRequest, entry: LoggedRequest, shown: list[list[str]]
     ) -> None:
-        """Write sightings and the rate bucket in a short transaction of their own.
+        """Write what a view left in `led_to`, sightings and the rate bucket.
 
-        Inside the request's deferred one they would fail at once when another commit came between.
+        They get a short transaction of their own: inside the request's deferred one they would fail
+        at once when another commit came between.
         """
         noting = bool(shown) and request.sandbox.episode is not None
         counting = request.rate is not None and entry.account is not None
-        if not noting and not counting:
+        if not noting and not counting and not request.led_to:
             return
         with unit_of_work("write"):
             self._check_generation(request)
+            for write in request.led_to:
+                with act(
+                    actor=_actor(request),
+                    label=_label(request),
+                    request=request.request_id,
+                    tick=False,
+                ):
+                    write()
             if noting:
                 sightings.record(shown, request=request.request_id, account=entry.account)
             if counting and entry.account is not None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from clones.core import clock
+from clones.core.plaintext import plain_of_html
 from clones.core.rows import insert_row
 from clones.helpdesk.domain.audits import Event, Recorder, open_audit
 from clones.helpdesk.domain.errors import (
@@ -16,7 +17,7 @@ from clones.helpdesk.domain.errors import (
 )
 from clones.helpdesk.domain.values import NewComment
 from clones.helpdesk.models import Attachment, Comment, Ticket, Upload, User
-from clones.helpdesk.rules.text import html_of_html, html_of_plain, plain_of_html
+from clones.helpdesk.rules.text import html_of_html, html_of_plain
 
 BODY_LIMIT = 65_535
 REDACTED = "▇"

@@ -10,6 +10,7 @@ from clones.core import jobs, post
 from clones.core.addresses import address_of, addresses_in, name_of
 from clones.core.journal import act
 from clones.core.models import Message
+from clones.core.plaintext import plain_of_html
 from clones.core.rows import update_row
 from clones.helpdesk.domain import inbound, people, side_conversations, suspended
 from clones.helpdesk.domain.comments import BODY_LIMIT
@@ -28,7 +29,6 @@ from clones.helpdesk.models import Audit, SideConversation, SuspendedTicket, Tic
 from clones.helpdesk.rules.mail.quoting import split_html, split_text
 from clones.helpdesk.rules.mail.threads import Match, match_of, named_messages
 from clones.helpdesk.rules.mail.tokens import split_address
-from clones.helpdesk.rules.text import plain_of_html
 
 ARRIVAL = "helpdesk.mail_arrival"
 

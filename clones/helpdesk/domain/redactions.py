@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from clones.core.plaintext import plain_of_html
 from clones.helpdesk.domain import comments
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
 from clones.helpdesk.models import Comment, User
 from clones.helpdesk.rules.redaction import read_marks
-from clones.helpdesk.rules.text import html_of_html, kept_of_html, plain_of_html
+from clones.helpdesk.rules.text import html_of_html, kept_of_html
 
 
 def redact_marked(

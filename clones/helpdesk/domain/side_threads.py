@@ -9,6 +9,7 @@ from typing import Any
 
 from clones.core import clock, ids
 from clones.core.models import Blob
+from clones.core.plaintext import plain_of_html
 from clones.helpdesk.domain import uploads
 from clones.helpdesk.domain.audits import open_audit
 from clones.helpdesk.domain.errors import InvalidAttribute, RecordInvalid, RecordNotFound
@@ -24,7 +25,7 @@ from clones.helpdesk.models import (
     Upload,
     User,
 )
-from clones.helpdesk.rules.text import html_of_html, html_of_plain, plain_of_html
+from clones.helpdesk.rules.text import html_of_html, html_of_plain
 
 BODY_LIMIT = 65_535
 PREVIEW = 255

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from clones.core.plaintext import plain_of_html
 from clones.helpdesk.domain.errors import RecordNotFound
 from clones.helpdesk.domain.macros import Preview, preview_macro, usable_macros
 from clones.helpdesk.models import Macro, Ticket, User
 from clones.helpdesk.rules.tags import split_tags
-from clones.helpdesk.rules.text import html_of_plain, plain_of_html
+from clones.helpdesk.rules.text import html_of_plain
 from clones.helpdesk.web import form_values
 from clones.helpdesk.web.composer import Composer
 from clones.helpdesk.web.form_values import CUSTOM, Values

@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from django.db.models import Q, QuerySet, TextField
-from django.db.models.functions import Cast
 from pydantic import Field
 
 from clones.core.operations import Call
@@ -15,6 +13,7 @@ from clones.tracker.api.paging import number_of
 from clones.tracker.api.presenters.context import Show
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.models import AuditRecord
+from clones.tracker.queries.audit_records import with_words
 
 Json = dict[str, Any]
 MOST: Final = 1000
@@ -44,8 +43,7 @@ def list_records(call: Call) -> Json:
     offset = number_of(call, "offset", 0)
     limit = min(number_of(call, "limit", MOST), MOST)
     rows = AuditRecord.objects.select_related("author").order_by("-created", "-id")
-    for word in (asked.filter or "").split():
-        rows = _with_word(rows, word)
+    rows = with_words(rows, asked.filter or "")
     since, until = _moment(asked.since, "from"), _moment(asked.until, "to")
     if since is not None:
         rows = rows.filter(created__gte=since)
@@ -57,18 +55,6 @@ def list_records(call: Call) -> Json:
         "total": rows.count(),
         "records": [_record(row, show(call)) for row in rows[offset : offset + limit]],
     }
-
-
-def _with_word(rows: QuerySet[AuditRecord], word: str) -> QuerySet[AuditRecord]:
-    texts = rows.alias(
-        item=Cast("object_item", TextField()), changes=Cast("changed_values", TextField())
-    )
-    return texts.filter(
-        Q(summary__icontains=word)
-        | Q(category__icontains=word)
-        | Q(item__icontains=word)
-        | Q(changes__icontains=word)
-    )
 
 
 def _moment(text: str | None, name: str) -> datetime | None:

@@ -119,6 +119,10 @@ def get(call: Call) -> Json:
     """Show an issue."""
     query: IssueQuery = call.query
     issue = find_issue(actor(call), call.path["issueIdOrKey"])
+    user = actor(call).user
+    if flag(query.updateHistory) and user is not None:
+        # Reading writes nothing: that somebody looked is kept after the answer, as of a page.
+        call.request.led_to.append(lambda: view_issue(issue, user))
     fields = csv(query.fields) or None
     return present_issue(
         issue, fields, show(call), csv(query.expand), properties=csv(query.properties)

@@ -241,6 +241,10 @@ def _board(event: Event, show: Show) -> Json:
     return {} if event.board is None else {"board": present_board(event.board, show)}
 
 
+def _option(event: Event, show: Show) -> Json:
+    return {"property": {"key": event.details["key"], "value": event.details["value"]}}
+
+
 def _user(event: Event, show: Show) -> Json:
     return {"user": user_ref(event.user, show)}
 
@@ -255,6 +259,7 @@ _THINGS: Final[dict[str, Callable[[Event, Show], Json]]] = {
     "version": _version,
     "sprint": _sprint,
     "board": _board,
+    "option": _option,
     "user": _user,
 }
 

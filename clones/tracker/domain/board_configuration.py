@@ -32,12 +32,16 @@ FEATURES: Final = {"BACKLOG": "backlog", "SPRINTS": "sprints", "ESTIMATION": "es
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column to be: its name, its statuses by id, the least and most issues it should have."""
+    """A column to be: its name, its statuses by id, the least and most issues it should have.
+
+    With the `id` of one that the board has it is that one, changed.
+    """
 
     name: str
     statuses: Sequence[int] = ()
     minimum: int | None = None
     maximum: int | None = None
+    id: int = 0
 
 
 def rename_board(board: Board, name: str, *, actor: Rights) -> Board:
@@ -48,8 +52,8 @@ def rename_board(board: Board, name: str, *, actor: Rights) -> Board:
         Invalid: the name is missing or too long.
     """
     require_change(board, actor)
-    board.name = _checked_name(name)
-    return _changed(board, actor, "name")
+    board.name = checked_name(name)
+    return configured(board, actor, "name")
 
 
 def set_columns(board: Board, columns: Sequence[Column], *, actor: Rights) -> Board:
@@ -68,36 +72,57 @@ def set_columns(board: Board, columns: Sequence[Column], *, actor: Rights) -> Bo
     if len(set(wanted)) != len(wanted) or set(wanted) - known:
         raise Invalid("A status can be mapped to one column only.")
     for column in columns:
-        _checked_name(column.name)
+        checked_name(column.name)
         if None not in (column.minimum, column.maximum) and column.minimum > column.maximum:  # type: ignore[operator]
             raise Invalid("The minimum of a column cannot be greater than its maximum.")
-    board.columns.all().delete()
     _write_columns(board, columns)
-    return _changed(board, actor)
+    return configured(board, actor)
 
 
 def _write_columns(board: Board, columns: Sequence[Column]) -> None:
-    places: list[BoardColumnStatus] = []
-    for position, (id, column) in enumerate(
-        zip(next_ids(BoardColumn, len(columns)), columns, strict=True)
-    ):
-        row = insert_row(
-            BoardColumn(
-                id=id,
-                board=board,
-                name=column.name.strip(),
-                position=position,
-                minimum=column.minimum,
-                maximum=column.maximum,
-            )
-        )
-        places += [
-            BoardColumnStatus(column=row, status_id=status, position=place)
-            for place, status in enumerate(column.statuses)
-        ]
-    for key, place in zip(next_ids(BoardColumnStatus, len(places)), places, strict=True):
+    """Write a board's columns; those that stay, and their statuses, keep their rows."""
+    before = {row.id: row for row in board.columns.all()}
+    stay = {column.id for column in columns if column.id in before}
+    for key, row in before.items():
+        if key not in stay:
+            row.delete()
+    fresh = [column for column in columns if column.id not in before]
+    keys = iter(next_ids(BoardColumn, len(fresh)))
+    rows: list[tuple[BoardColumn, Column]] = []
+    for position, column in enumerate(columns):
+        found = before.get(column.id)
+        row = BoardColumn(id=next(keys), board=board) if found is None else found
+        was = (row.name, row.position, row.minimum, row.maximum)
+        row.name, row.position = column.name.strip(), position
+        row.minimum, row.maximum = column.minimum, column.maximum
+        if found is None:
+            insert_row(row)
+        elif was != (row.name, row.position, row.minimum, row.maximum):
+            update_row(row)
+        rows.append((row, column))
+    _write_statuses(rows)
+
+
+def _write_statuses(rows: Sequence[tuple[BoardColumn, Column]]) -> None:
+    """Write the statuses of columns: first those that leave one, then those that come."""
+    have: dict[int, dict[int, BoardColumnStatus]] = {row.id: {} for row, _ in rows}
+    for place in BoardColumnStatus.objects.filter(column__in=have).order_by("id"):
+        have[place.column_id][place.status_id] = place
+    fresh: list[BoardColumnStatus] = []
+    for row, column in rows:
+        for status, place in have[row.id].items():
+            if status not in column.statuses:
+                place.delete()
+        for position, status in enumerate(column.statuses):
+            found = have[row.id].get(status)
+            if found is None:
+                fresh.append(BoardColumnStatus(column=row, status_id=status, position=position))
+            elif found.position != position:
+                found.position = position
+                update_row(found)
+    for key, place in zip(next_ids(BoardColumnStatus, len(fresh)), fresh, strict=True):
         place.id = key
-    insert_rows(places)
+    insert_rows(fresh)
 
 
 def set_constraint(board: Board, constraint: str, *, actor: Rights) -> Board:
@@ -110,7 +135,7 @@ def set_constraint(board: Board, constraint: str, *, actor: Rights) -> Board:
     require_change(board, actor)
     _one_of(constraint, CONSTRAINTS)
     board.constraint_type = constraint
-    return _changed(board, actor, "constraint_type")
+    return configured(board, actor, "constraint_type")
 
 
 def set_estimation(board: Board, field: str | None, *, actor: Rights) -> Board:
@@ -124,7 +149,7 @@ def set_estimation(board: Board, field: str | None, *, actor: Rights) -> Board:
     if field not in (None, TIME) and not _is_number(str(field)):
         raise Invalid(fields={"estimation": f"Field '{field}' cannot be used for estimation."})
     board.estimation = field
-    return _changed(board, actor, "estimation")
+    return configured(board, actor, "estimation")
 
 
 def _is_number(field: str) -> bool:
@@ -143,7 +168,7 @@ def set_swimlanes(board: Board, swimlanes: str, *, actor: Rights) -> Board:
     require_change(board, actor)
     _one_of(swimlanes, SWIMLANES)
     board.swimlanes = swimlanes
-    return _changed(board, actor, "swimlanes")
+    return configured(board, actor, "swimlanes")
 
 
 def set_sub_query(board: Board, jql: str, *, actor: Rights) -> Board:
@@ -155,7 +180,7 @@ def set_sub_query(board: Board, jql: str, *, actor: Rights) -> Board:
     """
     require_change(board, actor)
     board.sub_query = checked_query(jql, "subQuery")
-    return _changed(board, actor, "sub_query")
+    return configured(board, actor, "sub_query")
 
 
 def set_kanban_backlog(board: Board, *, on: bool, actor: Rights) -> Board:
@@ -166,7 +191,7 @@ def set_kanban_backlog(board: Board, *, on: bool, actor: Rights) -> Board:
     """
     require_change(board, actor)
     board.settings = {**board.settings, "backlog": on}
-    return _changed(board, actor, "settings")
+    return configured(board, actor, "settings")
 
 
 def toggle_feature(board: Board, feature: str, *, on: bool, actor: Rights) -> Board:
@@ -188,7 +213,7 @@ def toggle_feature(board: Board, feature: str, *, on: bool, actor: Rights) -> Bo
         board.estimation = None if field is None else field.key
     else:
         board.settings = {**board.settings, FEATURES[feature]: on}
-    return _changed(board, actor, "settings", "estimation")
+    return configured(board, actor, "settings", "estimation")
 
 
 def add_quick_filter(
@@ -206,7 +231,7 @@ def add_quick_filter(
         QuickFilter(
             id=next_id(QuickFilter),
             board=board,
-            name=_checked_name(name),
+            name=checked_name(name),
             jql=checked_query(jql, "jql"),
             description=description,
             position=0 if last is None else last + 1,
@@ -224,7 +249,7 @@ def update_quick_filter(
         Invalid: the name is missing or too long, or the query is no JQL.
     """
     require_change(quick.board, actor)
-    quick.name = _checked_name(name)
+    quick.name = checked_name(name)
     quick.jql = checked_query(jql, "jql")
     quick.description = description
     update_row(quick, ["name", "jql", "description"])
@@ -241,7 +266,12 @@ def delete_quick_filter(quick: QuickFilter, *, actor: Rights) -> None:
     quick.delete()
 
 
-def _checked_name(name: str) -> str:
+def checked_name(name: str) -> str:
+    """Return a name that boards and their parts can have.
+
+    Raises:
+        Invalid: it is missing or too long.
+    """
     name = name.strip()
     if not name or len(name) > NAME_LIMIT:
         raise Invalid(fields={"name": f"A name of 1 to {NAME_LIMIT} characters is required."})
@@ -253,7 +283,8 @@ def _one_of(value: str, words: Sequence[str]) -> None:
         raise Invalid(f"'{value}' is none of {', '.join(words)}.")
 
 
-def _changed(board: Board, actor: Rights, *columns: str) -> Board:
+def configured(board: Board, actor: Rights, *columns: str) -> Board:
+    """Write columns of a board's own row, and tell that it was configured."""
     if columns:
         update_row(board, columns)
     details: dict[str, Any] = {"columns": list(columns)}

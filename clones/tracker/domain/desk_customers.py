@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from clones.core.models import Account
@@ -72,6 +72,27 @@ def add_customers(desk: ServiceDesk, accounts: Collection[str], *, actor: Rights
             for key, user in zip(keys, missing, strict=True)
         ]
     )
+
+
+def invite_customers(
+    desk: ServiceDesk, emails: Collection[str], *, actor: Rights
+) -> Sequence[User]:
+    """Let the people of some addresses ask a desk; who has no account is given a customer's.
+
+    Raises:
+        Forbidden: the actor neither works at nor administers the desk.
+        Invalid: nobody is named, or an address is none.
+    """
+    _require(actor, desk)
+    wanted = list(dict.fromkeys(email.strip().lower() for email in emails if email.strip()))
+    if not wanted:
+        raise Invalid(fields={"emails": "Enter at least one email address."})
+    found = []
+    for email in wanted:
+        user = User.objects.filter(email__iexact=email, active=True).order_by("id").first()
+        found.append(user or create_customer(None, email, actor=actor))
+    add_customers(desk, [user.account_id for user in found], actor=actor)
+    return found
 
 
 def remove_customers(desk: ServiceDesk, accounts: Collection[str], *, actor: Rights) -> None:

@@ -34,6 +34,7 @@ from clones.tracker.rules.desk import conditions
 # Properties of transitions: whether customers may take it, and the resolution that it then sets.
 SHOWN: Final = "servicedesk.customer.transition.active"
 RESOLUTION: Final = "servicedesk.customer.transition.resolution"
+PROMISE: Final = "How a promise stands."
 
 
 def open_desk(project: Project, *, actor: Rights) -> ServiceDesk:
@@ -184,7 +185,7 @@ def _promise(
             SlaMetric(
                 id=next_id(SlaMetric),
                 desk=desk,
-                field=_field(promise.name, template.SLA_TYPE, "How a promise stands."),
+                field=promise_field(promise.name),
                 name=promise.name,
                 start=list(promise.start),
                 pause=[
@@ -216,6 +217,11 @@ def _aim(metric: SlaMetric, goals: Sequence[tuple[str, int]], calendar: Calendar
             for position, (key, (jql, length)) in enumerate(zip(keys, goals, strict=True))
         ]
     )
+
+
+def promise_field(name: str) -> CustomField:
+    """Return the field by which queries speak of a promise: desks share those of one name."""
+    return _field(name, template.SLA_TYPE, PROMISE)
 
 
 def _field(name: str, kind: str, about: str) -> CustomField:

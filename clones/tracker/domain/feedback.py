@@ -6,6 +6,7 @@ from typing import Final
 
 from clones.core import clock
 from clones.core.rows import update_row
+from clones.tracker.domain.desk_settings import asks_for_ratings
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
 from clones.tracker.domain.events import Event, publish
 from clones.tracker.models import Issue, Request
@@ -29,9 +30,14 @@ def give_feedback(
 
     Raises:
         Forbidden: the actor is not the reporter.
-        Invalid: another kind or rating, or the request is not resolved.
+        Invalid: another kind or rating, the request is not resolved, or the desk asks for none.
     """
     _require_reporter(issue, actor)
+    if not asks_for_ratings(issue.project.desk):
+        raise Invalid(
+            "Feedback is not enabled for this service desk.",
+            i18n_key="sd.feedback.error.disabled",
+        )
     if (kind or "csat").lower() != "csat":
         raise Invalid("The feedback type must be 'csat'.", i18n_key="sd.feedback.error.type")
     if rating is None or not 1 <= rating <= 5:

@@ -50,7 +50,13 @@ WITH: Final = ("project", "issue_type", "status", "assignee", "parent", "parent_
 
 
 def move_issue(
-    issue: Issue, to: Destination, *, actor: Rights, notify: bool = True, metadata: Any = None
+    issue: Issue,
+    to: Destination,
+    *,
+    actor: Rights,
+    notify: bool = True,
+    metadata: Any = None,
+    conversion: bool = False,
 ) -> Issue:
     """Move an issue, with its sub-tasks.
 
@@ -60,15 +66,18 @@ def move_issue(
         actor: who moves it.
         notify: whether people are told.
         metadata: what integrations say of it, for the history.
+        conversion: whether it only becomes part of another issue of its space, or no longer is
+            one: that takes the permission to edit.
 
     Raises:
         Forbidden: the actor may not move it, or not make issues there.
         Invalid: the type is not offered there, its family does not fit, a status has no place
             there, or a required field would be empty.
     """
-    if not actor.may_on("MOVE_ISSUES", issue):
-        raise Forbidden(NOT_ALLOWED)
     away = issue.project_id != to.project.id
+    converts = conversion and not away and issue.issue_type.subtask != to.issue_type.subtask
+    if not actor.may_on("EDIT_ISSUES" if converts else "MOVE_ISSUES", issue):
+        raise Forbidden(NOT_ALLOWED)
     if away and not actor.may("CREATE_ISSUES", to.project):
         raise Forbidden(MAY_NOT_CREATE)
     types = types_of(to.project)
@@ -82,7 +91,15 @@ def move_issue(
     with transaction.atomic():
         _move(issue, to, parent, actor=actor, notify=notify, metadata=metadata)
         for child, kind in zip(subtasks if away else (), kinds, strict=True):
-            below = Destination(to.project, kind, issue, to.statuses, infer_status=to.infer_status)
+            below = Destination(
+                to.project,
+                kind,
+                issue,
+                to.statuses,
+                infer_status=to.infer_status,
+                fields=to.fields,
+                retain=frozenset(to.fields),
+            )
             _move(child, below, issue, actor=actor, notify=notify, metadata=metadata)
     return issue
 

@@ -27,6 +27,8 @@ from clones.tracker.rules.richtext.document import mentioned
 HOME: Final = "https://tracker.example"
 SENDER: Final = "jira@tracker.example"
 TITLE: Final = "Jira"
+# Says in each message of which event it is: `issue_updated`, `comment_created`...
+EVENT_HEADER: Final = "X-Jira-Event"
 # What happened, by the vendor's numbers of events in schemes.
 EVENTS: Final = {
     "issue_created": 1,
@@ -81,7 +83,7 @@ def tell(event: Event) -> None:
         recipients += addresses
     if recipients:
         text = f"{_headline(event, number)}\n\n{_body(event, items)}".strip()
-        _send(issue, event.actor, recipients, text)
+        _send(issue, event.actor, recipients, text, event.kind)
 
 
 def mail_about(
@@ -118,7 +120,7 @@ def subject_of(issue: Issue) -> str:
     return f"[{setting('jira.title', TITLE)}] ({issue.key}) {issue.summary}"
 
 
-def _send(issue: Issue, actor: Rights, recipients: list[str], text: str) -> None:
+def _send(issue: Issue, actor: Rights, recipients: list[str], text: str, kind: str) -> None:
     about = f"tracker.issue:{issue.id}"
     # The clock stands within a request: what was sent now was sent by it.
     rows = Message.objects.filter(about=about, clone="tracker", direction="out")
@@ -136,7 +138,7 @@ def _send(issue: Issue, actor: Rights, recipients: list[str], text: str) -> None
             recipients=[recipient],
             subject=subject_of(issue),
             text=f"{text}\n\n{address}",
-            headers=_headers(issue),
+            headers={**_headers(issue), EVENT_HEADER: kind},
             about=about,
         )
 

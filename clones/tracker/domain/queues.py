@@ -9,10 +9,14 @@ from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.domain.request_types import require_manager
-from clones.tracker.models import Queue, ServiceDesk
+from clones.tracker.domain.scheme_parts import set_positions
+from clones.tracker.models import Favourite, Queue, ServiceDesk
 from clones.tracker.queries import searching
+from clones.tracker.queries.desks import require_agent
 from clones.tracker.queries.rights import Rights
+from clones.tracker.rules.ordering import stepped
 
+KIND: Final = "queue"
 COLUMNS: Final = ("issuetype", "issuekey", "summary", "reporter", "assignee", "status", "created")
 
 
@@ -77,7 +81,42 @@ def delete_queue(queue: Queue, *, actor: Rights) -> None:
         Forbidden: the actor does not administer the desk.
     """
     require_manager(actor, queue.desk)
+    Favourite.objects.filter(kind=KIND, entity=queue.id).delete()
     queue.delete()
+
+
+def move_queue(queue: Queue, *, actor: Rights, down: bool) -> None:
+    """Let a queue change places with the next one, down or up; at an end it stays.
+
+    Raises:
+        Forbidden: the actor does not administer the desk.
+    """
+    require_manager(actor, queue.desk)
+    rows = list(Queue.objects.filter(desk=queue.desk).order_by("position", "id"))
+    set_positions(rows, stepped([row.id for row in rows], queue.id, down=down))
+
+
+def star_queue(queue: Queue, *, actor: Rights, on: bool) -> None:
+    """Put a queue among somebody's starred ones, or take it away; twice is once.
+
+    Raises:
+        Forbidden: the actor is not the desk's agent.
+    """
+    require_agent(actor, queue.desk)
+    rows = Favourite.objects.filter(user=actor.user, kind=KIND)
+    mine = rows.filter(entity=queue.id)
+    if not on:
+        mine.delete()
+    elif actor.user is not None and not mine.exists():
+        insert_row(
+            Favourite(
+                id=next_id(Favourite),
+                user=actor.user,
+                kind=KIND,
+                entity=queue.id,
+                position=rows.count(),
+            )
+        )
 
 
 def _check(name: str, jql: str, *, actor: Rights) -> None:

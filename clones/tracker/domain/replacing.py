@@ -1,4 +1,7 @@
-"""Giving issues another value of a field for one that goes, each with an entry in its history."""
+"""Giving issues another value of a field for one that goes: an entry in the history of each.
+
+Webhooks and rules hear of each; nobody gets mail, as of other acts of administration.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import Any, TypeVar
 from django.db.models import Model, QuerySet
 
 from clones.core.rows import update_row
+from clones.tracker.domain.events import Event, publish
 from clones.tracker.domain.history import Changes
 from clones.tracker.models import Issue
 from clones.tracker.queries.rights import Rights
@@ -38,8 +42,10 @@ def replace_value(
         changes = Changes(issue, actor)
         changes.note(field, field, *_parts(old), *_parts(new))
         setattr(issue, column, new)
-        changes.save()
+        group = changes.save()
         update_row(issue, [f"{column}_id", "updated"])
+        if group is not None:
+            publish(Event("issue_updated", actor, issue=issue, changes=group, notify=False))
         done += 1
     return done
 

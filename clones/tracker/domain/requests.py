@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, Literal
 
 from clones.core.rows import insert_row, insert_rows, update_row
@@ -196,7 +196,7 @@ def _planned(
             i18n_key="sd.request.create.error.field.unknown",
         )
     given = {name: value for name, value in values.items() if not _is_blank(value)}
-    missing = [field for name, field in shown.items() if field.required and name not in given]
+    missing = missing_fields(form, given)
     if missing:
         raise Invalid(
             " ".join(f"{field.display_name or field.field} is required." for field in missing),
@@ -212,6 +212,17 @@ def _planned(
     return read_changes(
         fieldset, {"fields": given}, None, actor=actor, version=version, screen=None, trusted=True
     )
+
+
+def missing_fields(
+    form: Iterable[RequestTypeField], values: Mapping[str, Any]
+) -> list[RequestTypeField]:
+    """Return the fields of a form that must be filled in and are not."""
+    return [
+        field
+        for field in form
+        if field.visible and field.required and _is_blank(values.get(field.field))
+    ]
 
 
 def _is_blank(value: Any) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from difflib import SequenceMatcher
 from typing import Any, Literal
 
 from clones.tracker.domain.errors import Invalid
@@ -67,6 +69,60 @@ def stored(document: dict[str, Any]) -> Node:
 def markup_of(document: dict[str, Any] | None, context: Context = NOTHING) -> str | None:
     """Return a stored document as wiki markup."""
     return None if document is None else write_markup(stored(document), context)
+
+
+def read_edited(text: str, before: dict[str, Any] | None, field: str) -> dict[str, Any] | None:
+    """Return the document of markup that somebody made out of the markup of another document.
+
+    Markup says less than a document: panels with nodes, task lists and the like. So blocks whose
+    markup he left as it was stay as they are stored; only what he wrote anew is read.
+
+    Raises:
+        Invalid: as `read_rich_text`.
+    """
+    found = read_rich_text(text, "2", field)
+    if found is None or before is None:
+        return found
+    if text.strip() == (markup_of(before) or "").strip():
+        return before
+    blocks = list(before.get("content") or ())
+    pieces = [_read_block(block, field) for block in blocks]
+    fresh = list(found.get("content") or ())
+    return {**found, "content": _kept(blocks, pieces, fresh)}
+
+
+def _read_block(block: dict[str, Any], field: str) -> list[str]:
+    """Return what a block becomes by being written as markup and read again, as texts."""
+    alone = {"type": "doc", "version": 1, "content": [block]}
+    again = read_rich_text(markup_of(alone) or "", "2", field)
+    return [_text(one) for one in (again or {}).get("content") or ()]
+
+
+def _text(block: dict[str, Any]) -> str:
+    return json.dumps(block, sort_keys=True)
+
+
+def _kept(
+    blocks: list[dict[str, Any]], pieces: list[list[str]], fresh: list[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """Return new blocks, with the old ones in place of those that read as these do."""
+    before = [piece for one in pieces for piece in one]
+    matcher = SequenceMatcher(None, before, [_text(one) for one in fresh], autojunk=False)
+    places: dict[int, tuple[int, dict[str, Any]]] = {}
+    for start, to, size in matcher.get_matching_blocks():
+        at = 0
+        for block, piece in zip(blocks, pieces, strict=True):
+            end = at + len(piece)
+            if piece and start <= at and end <= start + size:
+                places[to + at - start] = (len(piece), block)
+            at = end
+    found: list[dict[str, Any]] = []
+    at = 0
+    while at < len(fresh):
+        width, block = places.get(at, (1, fresh[at]))
+        found.append(block)
+        at += width
+    return found
 
 
 def html_of(document: dict[str, Any] | None, site: Site) -> str:

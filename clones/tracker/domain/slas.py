@@ -7,7 +7,8 @@ elapsed time are not kept: they are counted when somebody looks.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, Final
 
@@ -121,6 +122,20 @@ def aim_anew(metric: SlaMetric) -> None:
     rows = SlaCycle.objects.filter(metric=metric, stopped_at=None)
     for cycle in rows.select_related("calendar", "issue__project").order_by("id"):
         _aim(cycle, _goals([metric], cycle.issue)[metric.id], now)
+
+
+@contextmanager
+def counted_anew(calendar: models.Calendar) -> Iterator[None]:
+    """Count the running clocks of a calendar until now, and set their timers by what it becomes."""
+    now = clock.now()
+    rows = SlaCycle.objects.filter(calendar=calendar, stopped_at=None)
+    cycles = list(rows.select_related("calendar", "issue__project").order_by("id"))
+    counted = [(cycle, clock_of(cycle).counted(now)) for cycle in cycles if cycle.paused_at is None]
+    yield
+    for cycle, before in counted:
+        cycle.calendar = calendar
+        later = before.aimed(now, cycle.goal, hours_of(calendar))
+        _keep(cycle, later, now)
 
 
 def _goals(metrics: Sequence[SlaMetric], issue: Issue) -> Mapping[int, Aim]:

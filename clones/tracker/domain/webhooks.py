@@ -264,6 +264,8 @@ def _record(summary: str, webhook: Webhook, actor: Rights) -> None:
 
 def _headers(delivery: Delivery, sandbox: str, moment: datetime) -> tuple[Header, ...] | None:
     """Return identifiers and signature of a delivery; None if its webhook is gone."""
+    if not delivery.webhook.isdecimal():  # a rule's web request: its own headers are all it has
+        return (Header("User-Agent", "Automation for Jira App"),)
     webhook = _ONE.first(int(delivery.webhook))
     if webhook is None:
         return None

@@ -51,7 +51,7 @@ def problems_of_creation(
     drafts: Sequence[WorkflowDraft],
 ) -> list[Problem]:
     """Return what is wrong with workflows that somebody would make; warnings too."""
-    found = [*check_statuses(statuses), *_problems_of_statuses(statuses, project)]
+    found = [*check_statuses(statuses), *problems_of_statuses(statuses, project)]
     found.extend(
         Problem(
             "STATUS_REFERENCE_NOT_UUID",
@@ -83,7 +83,7 @@ def problems_of_updates(
     found = [*check_statuses(statuses)]
     owners = {flow.project_id: flow.project for flow in workflows.values()}
     for project in owners.values() or (None,):
-        found += _problems_of_statuses(statuses, project)
+        found += problems_of_statuses(statuses, project)
     for update in updates:
         draft = update.draft
         workflow = workflows.get(draft.id)
@@ -143,9 +143,10 @@ def losses_of(
             yield project.id, kind, status, target
 
 
-def _problems_of_statuses(
+def problems_of_statuses(
     statuses: Sequence[StatusDraft], project: Project | None
 ) -> Iterable[Problem]:
+    """Yield what is wrong with statuses that somebody would write, against those that there are."""
     known = {
         str(key): (name.lower(), owner)
         for key, name, owner in Status.objects.values_list("id", "name", "project_id")

@@ -11,8 +11,11 @@ from clones.tracker.models.people import User
 class AutomationRule(Record):
     """A rule. `projects` are ids of spaces; empty: the whole site.
 
-    `trigger` is {"type", "value"}; `components` the conditions, branches and actions that follow,
-    {"kind", "type", "value", "children"}. `next_run` is when a scheduled one is due.
+    `trigger` and `components` are the vendor's JSON (`rules.automation.documents`); `trigger_type`
+    repeats the trigger's type. `write_access` is UNRESTRICTED or OWNER_ONLY, `notify_on_error`
+    FIRSTERROR, EVERYERROR or NEVER. `hook` is the secret part of an incoming webhook's address.
+    `memory` is what the rule keeps from run to run: {"failures", "last", "turns"}. `next_run` is
+    when a scheduled one is due.
     """
 
     id = models.BigIntegerField(primary_key=True)
@@ -23,26 +26,43 @@ class AutomationRule(Record):
     owner = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     actor = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     projects = models.JSONField(default=list)
+    labels = models.JSONField(default=list)
+    trigger_type = models.CharField(max_length=64, default="")
     trigger = models.JSONField(default=dict)
     components = models.JSONField(default=list)
     allow_chains = models.BooleanField(default=False)
-    notify_on_error = models.CharField(max_length=12, default="FIRST")
+    notify_on_error = models.CharField(max_length=12, default="FIRSTERROR")
+    write_access = models.CharField(max_length=12, default="UNRESTRICTED")
+    collaborators = models.JSONField(default=list)
+    hook = models.CharField(max_length=64, default="")
+    memory = models.JSONField(default=dict)
     created = models.DateTimeField()
     updated = models.DateTimeField()
     next_run = models.DateTimeField(null=True)
 
+    class Meta:
+        indexes = [
+            models.Index(fields=["trigger_type", "id"], name="tracker_automationrule_trigger")
+        ]
+
 
 class AutomationRun(Record):
-    """One run of a rule. `outcome` is SUCCESS, NO_ACTIONS, SOME_ERRORS, FAILURE, LOOP or THROTTLED.
+    """A line of a rule's audit log.
 
-    `steps` tell what each part did: {"type", "outcome", "messages", "issues"}.
+    `outcome` is SUCCESS, NO_ACTIONS, SOME_ERRORS, FAILURE, LOOP or THROTTLED of a run, and
+    CONFIG_CHANGE where `author` changed the rule. `issues` are keys. `steps` tell what each part
+    did: {"id", "component", "type", "name", "depth", "outcome", "messages", "issues"}.
     """
 
     id = models.BigIntegerField(primary_key=True)
     rule = models.ForeignKey(
         AutomationRule, on_delete=models.CASCADE, related_name="runs", db_index=False
     )
-    outcome = models.CharField(max_length=12)
+    outcome = models.CharField(max_length=16)
+    summary = models.CharField(max_length=255, default="")
+    author = models.ForeignKey(
+        User, on_delete=models.SET_NULL, null=True, related_name="+", db_index=False
+    )
     issues = models.JSONField(default=list)
     steps = models.JSONField(default=list)
     started = models.DateTimeField()

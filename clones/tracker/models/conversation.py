@@ -85,7 +85,7 @@ class Attachment(Record):
     filename = models.CharField(max_length=255)
     mime_type = models.CharField(max_length=255)
     size = models.BigIntegerField()
-    blob = models.ForeignKey(Blob, on_delete=models.PROTECT, db_index=False)
+    blob = models.ForeignKey(Blob, on_delete=models.PROTECT, db_index=False, related_name="+")
     created = models.DateTimeField()
 
     class Meta:

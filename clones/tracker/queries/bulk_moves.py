@@ -14,7 +14,7 @@ from clones.tracker.queries.workflows import Paths
 
 @dataclass(frozen=True, slots=True)
 class TogetherMoves:
-    """The issues of one workflow and the moves that all can make without a screen.
+    """The issues of one workflow and the moves that all can make.
 
     `is_filtered` says that some moves of theirs are left out.
     """
@@ -24,8 +24,13 @@ class TogetherMoves:
     is_filtered: bool
 
 
-def moves_together(issues: Sequence[Issue], rights: Rights) -> list[TogetherMoves]:
-    """Return the moves that the issues of each workflow have in common, by the workflow's id."""
+def moves_together(
+    issues: Sequence[Issue], rights: Rights, *, screens: bool = False
+) -> list[TogetherMoves]:
+    """Return the moves that the issues of each workflow have in common, by the workflow's id.
+
+    `screens` says whether those that have a screen are among them: the API leaves them out.
+    """
     paths = Paths(issue.project.workflow_scheme_id for issue in issues)
     flows: dict[int, list[Issue]] = defaultdict(list)
     for issue in issues:
@@ -39,7 +44,7 @@ def moves_together(issues: Sequence[Issue], rights: Rights) -> list[TogetherMove
         offered = [
             move
             for move in moves[members[0].id]
-            if move.number in common and move.transition.screen_id is None
+            if move.number in common and (screens or move.transition.screen_id is None)
         ]
         everything = set.union(*numbers)
         is_filtered = len(offered) < len(everything)

@@ -19,6 +19,7 @@ from clones.tracker.models import (
     DeskOrganization,
     Issue,
     Project,
+    Queue,
     RequestType,
     RequestTypeGroup,
     ServiceDesk,
@@ -31,6 +32,7 @@ ADMINISTER: Final = "ADMINISTER_PROJECTS"
 PORTAL: Final = "sd.customer.portal.only"
 DESK_GONE: Final = "The service desk does not exist or you do not have permission to view it."
 TYPE_GONE: Final = "The request type does not exist or you do not have permission to view it."
+QUEUE_GONE: Final = "The queue does not exist or you do not have permission to view it."
 AGENTS_ONLY: Final = "Only agents of this service desk can do this."
 
 
@@ -91,6 +93,13 @@ def is_manager(rights: Rights, desk: ServiceDesk) -> bool:
     return rights.is_admin or rights.may(ADMINISTER, desk.project)
 
 
+def works_at(rights: Rights, project: Project) -> bool:
+    """Tell whether a space has a desk, and somebody works at it or administers it."""
+    if project.type != "service_desk":
+        return False
+    return rights.is_admin or rights.may(AGENT, project) or rights.may(ADMINISTER, project)
+
+
 def require_agent(rights: Rights, desk: ServiceDesk) -> None:
     """Hold somebody to being a desk's agent.
 
@@ -148,6 +157,38 @@ def find_desk(rights: Rights, text: str) -> ServiceDesk:
 def desk_of(project: Project) -> ServiceDesk | None:
     """Return the desk of a space, None where it has none."""
     return ServiceDesk.objects.filter(project=project).select_related("project").first()
+
+
+def customers_of(desk: ServiceDesk, text: str = "") -> QuerySet[User]:
+    """Return a desk's customers by name: those who were added, the people of its organizations.
+
+    `text` is looked for in their names and addresses.
+    """
+    mine = Q(desks__desk=desk) | Q(organizations__organization__desks__desk=desk)
+    rows = User.objects.filter(mine, active=True)
+    if text:
+        rows = rows.filter(Q(display_name__icontains=text) | Q(email__icontains=text))
+    return rows.order_by("display_name", "id").distinct()
+
+
+def queues_of(desk: ServiceDesk) -> QuerySet[Queue]:
+    """Return the queues of a desk, in their order."""
+    return Queue.objects.filter(desk=desk).order_by("position", "id")
+
+
+def find_queue(desk: ServiceDesk, text: str) -> Queue:
+    """Return the queue of a desk with an id.
+
+    Raises:
+        NotFound: there is none.
+    """
+    found = None
+    if text.isascii() and text.isdigit() and len(text) <= 18:
+        found = queues_of(desk).filter(id=int(text)).first()
+    if found is None:
+        raise NotFound(QUEUE_GONE, i18n_key="sd.queue.error.not.found")
+    found.desk = desk
+    return found
 
 
 def visible_request_types(rights: Rights, desk: ServiceDesk) -> QuerySet[RequestType]:

@@ -1,9 +1,8 @@
 """Reading fields, and where they count: screens, configurations, contexts and options.
 
-What an issue's fields are follows from its space and its type. One issue is asked for with the
-functions (`screen_fields(project, issue_type, "create")`); who has several spaces or types before
-him makes one `Layouts` of the spaces and asks that: each of its parts is read once, whatever the
-number of spaces and types.
+What an issue's fields are follows from its space and its type. Whoever asks makes one `Layouts` of
+the spaces before him and asks that (`Layouts([project]).on_screen(project, issue_type, "create")`):
+each of its parts is read once, whatever the number of spaces and types.
 """
 
 from __future__ import annotations
@@ -189,28 +188,6 @@ class Layouts:
         Disabled ones are among them: they stay on issues and cannot be chosen.
         """
         return self._options.get(context.id, [])
-
-
-def screen_fields(project: Project, issue_type: IssueType, operation: Operation) -> Sequence[str]:
-    """Return the ids of the fields on a type's screen in a space, in their order."""
-    return Layouts([project]).on_screen(project, issue_type, operation)
-
-
-def configuration_items(
-    project: Project, issue_type: IssueType
-) -> Mapping[str, FieldConfigurationItem]:
-    """Return what the configuration of a type in a space says, by field id."""
-    return Layouts([project]).items(project, issue_type)
-
-
-def context_of(field: CustomField, project: Project, issue_type: IssueType) -> FieldContext | None:
-    """Return the context of a field that counts for a type in a space; None: it has no such one."""
-    return Layouts([project], fields=[field.id]).context(field.id, project, issue_type)
-
-
-def options_of(context: FieldContext) -> list[FieldOption]:
-    """Return the options of a context in their order, disabled ones too."""
-    return list(FieldOption.objects.filter(context=context).order_by("position", "id"))
 
 
 def fields_of_screens(screens: Collection[int]) -> dict[int, list[str]]:

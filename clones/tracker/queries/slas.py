@@ -12,7 +12,16 @@ from functools import lru_cache
 from django.db.models import QuerySet
 
 from clones.tracker import models
-from clones.tracker.models import Issue, SlaCycle, SlaMetric
+from clones.tracker.models import (
+    Issue,
+    Project,
+    ServiceDesk,
+    SlaCycle,
+    SlaMetric,
+    Status,
+    WorkflowStatus,
+)
+from clones.tracker.rules.desk import conditions
 from clones.tracker.rules.desk.calendars import AllTime, Calendar, WorkingTime
 from clones.tracker.rules.desk.clocks import Clock
 
@@ -86,3 +95,29 @@ def _parsed(time_zone: str, hours: str, holidays: str) -> WorkingTime:
 def is_breached(cycle: SlaCycle, moment: datetime) -> bool:
     """Tell whether a run missed its goal."""
     return cycle.breached or clock_of(cycle).is_breached_at(moment)
+
+
+def condition_names(desk: ServiceDesk) -> dict[str, dict[str, str]]:
+    """Return the conditions that promises of a desk can have, by part: start, pause and stop.
+
+    Each part has the words of `rules.desk.conditions`, with what people read of them.
+    """
+    statuses = statuses_of(desk.project)
+    happened = {
+        **conditions.NAMES,
+        **{conditions.entered(row.id): f"Entered Status: {row.name}" for row in statuses},
+        **{conditions.left(row.id): f"Left Status: {row.name}" for row in statuses},
+    }
+    states = {
+        **conditions.STATES,
+        **{conditions.in_status(row.id): f"Status: {row.name}" for row in statuses},
+    }
+    return {"start": happened, "pause": states, "stop": happened}
+
+
+def statuses_of(project: Project) -> list[Status]:
+    """Return the statuses of the workflows of a space, each once, by name."""
+    scheme = project.workflow_scheme
+    flows = [scheme.default_workflow_id, *scheme.items.values_list("workflow_id", flat=True)]
+    rows = WorkflowStatus.objects.filter(workflow__in=flows).values("status_id")
+    return list(Status.objects.filter(id__in=rows).order_by("name", "id"))

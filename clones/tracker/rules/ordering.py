@@ -27,3 +27,19 @@ def moved(
     at_end = 0 if place == FIRST else len(rest)
     index = at_end if after is None else rest.index(after) + 1
     return [*rest[:index], *ids, *rest[index:]]
+
+
+def stepped(order: Sequence[int], id: int, *, down: bool) -> list[int]:
+    """Return an order in which one changed places with its neighbour; at an end it stays.
+
+    >>> stepped([1, 2, 3], 2, down=True)
+    [1, 3, 2]
+    >>> stepped([1, 2, 3], 1, down=False)
+    [1, 2, 3]
+    """
+    found = list(order)
+    at = found.index(id)
+    to = at + 1 if down else at - 1
+    if 0 <= to < len(found):
+        found[at], found[to] = found[to], found[at]
+    return found

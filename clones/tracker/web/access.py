@@ -23,6 +23,7 @@ from clones.tracker.web import plain_pages
 
 SESSION_COOKIE = "_tracker_session"
 TOKEN_FIELD = "atl_token"  # noqa: S105 - the name of a field, not a secret
+PORTALS = "/servicedesk/customer"
 P = ParamSpec("P")
 _SIGNED_IN: Prepared[User] = Prepared(lambda key: User.objects.filter(id=key, active=True), int)
 
@@ -103,6 +104,9 @@ def to_sign_in(request: HttpRequest) -> HttpResponse:
     """Send a browser to the sign-in page, from which it comes back to the page asked for."""
     back = request.get_full_path() if request.method in READS else reverse("tracker:home")
     address = f"{reverse('tracker:signin')}?{urlencode({'dest-url': back})}"
+    if request.path.startswith(PORTALS):
+        back = request.get_full_path() if request.method in READS else f"{PORTALS}/portals"
+        address = f"{reverse('tracker:portal_signin')}?{urlencode({'destination': back})}"
     if request.headers.get("HX-Request"):
         return HttpResponse(status=204, headers={"HX-Redirect": address})
     return HttpResponseRedirect(address)
@@ -111,7 +115,9 @@ def to_sign_in(request: HttpRequest) -> HttpResponse:
 def safe_return(address: str) -> str:
     """Return where to go after signing in: a page of this site, whatever was asked for."""
     parts = urlsplit(address)
-    inside = parts.path.startswith(("/jira", "/browse", "/issues", "/servicedesk", "/secure"))
+    inside = parts.path.startswith(
+        ("/jira", "/browse", "/issues", "/projects", "/servicedesk", "/secure")
+    )
     if parts.scheme or parts.netloc or not inside or "\\" in address:
         return reverse("tracker:home")
     return f"{parts.path}?{parts.query}" if parts.query else parts.path

@@ -21,6 +21,7 @@ from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain.settings import setting
 from clones.tracker.models import Project
 from clones.tracker.web.access import Visitor, safe_return
+from clones.tracker.web.frame.announcement import announcement_of
 from clones.tracker.web.frame.entries import sidebar_of
 from clones.tracker.web.plain_pages import secured
 
@@ -95,6 +96,7 @@ def page(
         "words": words(),
         "sidebar": sidebar_of(who.rights, project),
         "flag": flag_of(request),
+        "announcement": announcement_of(request),
         "now": clock.now().isoformat(),
     }
     html = render_to_string(template, {**shell, **context})

@@ -10,6 +10,7 @@ from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.models import User
 from clones.tracker.web import plain_pages
 from clones.tracker.web.access import (
+    PORTALS,
     SESSION_COOKIE,
     Visitor,
     comes_from_here,
@@ -25,17 +26,26 @@ def signin(request: SandboxRequest) -> HttpResponse:
     """Show the sign-in form, or take it."""
     back = safe_return(request.POST.get("dest-url") or request.GET.get("dest-url", ""))
     if request.method != "POST":
-        return HttpResponseRedirect(back) if find_visitor(request) else _form(back, "")
+        who = find_visitor(request)
+        return _form(back, "") if who is None else HttpResponseRedirect(beginning(who.user, back))
     email, password = request.POST.get("username", "").strip(), request.POST.get("password", "")
     if not comes_from_here(request):
         return plain_pages.forbidden("The form was sent from another site.")
+    return let_in(request, email, password, back) or _form(back, email, WRONG)
+
+
+def let_in(request: SandboxRequest, email: str, password: str, back: str) -> HttpResponse | None:
+    """Start the session of who has an address and a password, and lead on; None: nobody has."""
     found = authenticate(
         Presented(password, email.lower(), ("password",)), "tracker", request.sandbox
     )
-    if found is None or not _is_active(found.account.subject):
-        return _form(back, email, WRONG)
+    if found is None:
+        return None
+    user = User.objects.filter(id=int(found.account.subject), active=True).first()
+    if user is None:
+        return None
     session = start_session(found.account)
-    response = HttpResponseRedirect(back)
+    response = HttpResponseRedirect(beginning(user, back))
     cookie = session_cookie(session, request.sandbox, own_client=found.own_client)
     response.set_cookie(
         SESSION_COOKIE, cookie, httponly=True, samesite="Lax", secure=request.is_secure()
@@ -43,18 +53,25 @@ def signin(request: SandboxRequest) -> HttpResponse:
     return plain_pages.secured(response)
 
 
+def beginning(user: User, back: str) -> str:
+    """Return where somebody goes after signing in: customers have the portals only."""
+    is_customer = user.account_type == "customer"
+    return reverse("tracker:portals") if is_customer and not back.startswith(PORTALS) else back
+
+
 @page_of_anybody
 def signout(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """End the session and show the sign-in page."""
+    return leave(request, who, reverse("tracker:signin"))
+
+
+def leave(request: SandboxRequest, who: Visitor, address: str) -> HttpResponse:
+    """End a session where a form asks for it, and lead to a sign-in page."""
     if request.method == "POST":
         end_session(who.session)
-    response = HttpResponseRedirect(reverse("tracker:signin"))
+    response = HttpResponseRedirect(address)
     response.delete_cookie(SESSION_COOKIE, samesite="Lax")
     return plain_pages.secured(response)
-
-
-def _is_active(subject: str) -> bool:
-    return User.objects.filter(id=int(subject), active=True).exists()
 
 
 def _form(back: str, email: str, error: str | None = None) -> HttpResponse:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from clones.core.plaintext import plain_of_html
 from clones.helpdesk.domain.macros import preview_macro
 from clones.helpdesk.models import CustomStatus, Macro, Ticket, User
-from clones.helpdesk.rules.text import plain_of_html
 from episodes.tasks.spec import Facts
 
 # Actions whose effect a preview shows; others do things elsewhere, and nobody asked for those.

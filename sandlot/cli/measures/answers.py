@@ -6,76 +6,19 @@ and words each time, so that nothing is warm but what a server at work has warm.
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable, Iterator
-from itertools import cycle
-from typing import Any
+from collections.abc import Iterator
 from urllib.parse import quote
 
-from clones.config.wsgi import application
-from clones.core.accounts import account_cards, session_cookie, start_session
-from clones.core.journal import act
-from clones.core.models import Account
 from clones.core.server import server
-from clones.core.tenancy import SandboxRow, unit_of_work
-from clones.helpdesk.api.handouts import authorization
+from clones.core.tenancy import unit_of_work
 from clones.helpdesk.models import Ticket, View
+from sandlot.cli.measures.asking import Asker
 from sandlot.cli.measures.figures import Figure, repeat
 from snapshots.manifest import Manifest
 from snapshots.sandboxes import Sandboxes
 
 WORDS = ("lens", "mirror", "refund", "firmware alignment", '"laser tube"', "invoice april", "smoke")
 FILTERS = ("status:open priority:high", "status<solved refund", "type:ticket created>2026-05-01")
-
-
-class Failed(Exception):
-    """Raised when a request of the bench was not answered with success."""
-
-
-class Asker:
-    """Asks this process's own server, as an agent by API or by session."""
-
-    def __init__(self, row: SandboxRow) -> None:
-        self.host = f"helpdesk.{row.id}.localhost"
-        with server().stores.bind(row.store, row.id), unit_of_work("write"):
-            cards = [card for card in account_cards(row) if card.clone == "helpdesk"]
-            card = next(card for card in cards if card.role == "admin")
-            account = Account.objects.get(clone="helpdesk", subject=card.subject)
-            with act(actor="system", label="bench"):
-                session = start_session(account)
-            self._cookie = f"_helpdesk_session={session_cookie(session, row)}"
-        self._authorization = authorization(card)["Authorization"]
-
-    def ask(self, path: str) -> bytes:
-        """Return the body of the answer to a GET.
-
-        Raises:
-            Failed: it is no 200.
-        """
-        address, _, query = path.partition("?")
-        who = {"HTTP_AUTHORIZATION": self._authorization}
-        if not address.startswith("/api/"):
-            who = {"HTTP_COOKIE": self._cookie}
-        status = list[str]()
-        environ: dict[str, Any] = {
-            "REQUEST_METHOD": "GET",
-            "PATH_INFO": address,
-            "QUERY_STRING": query,
-            "SERVER_NAME": self.host,
-            "SERVER_PORT": "8800",
-            "SERVER_PROTOCOL": "HTTP/1.1",
-            "HTTP_HOST": f"{self.host}:8800",
-            "REMOTE_ADDR": "127.0.0.1",
-            "wsgi.url_scheme": "http",
-            "wsgi.input": io.BytesIO(),
-            **who,
-        }
-        answer = application(environ, lambda code, headers: status.append(code))
-        body = b"".join(answer)
-        answer.close()
-        if not status[0].startswith("200"):
-            raise Failed(f"GET {path}: {status[0]} {body[:200]!r}")
-        return body
 
 
 def answers(sandboxes: Sandboxes, manifest: Manifest, times: int) -> Iterator[Figure]:
@@ -85,7 +28,7 @@ def answers(sandboxes: Sandboxes, manifest: Manifest, times: int) -> Iterator[Fi
         Failed: an answer was no success.
     """
     row = sandboxes.create(manifest)
-    asker = Asker(row)
+    asker = Asker(row, "helpdesk")
     with server().stores.bind(row.store, row.id), unit_of_work("read"):
         count = Ticket.objects.count()
         tickets = list(Ticket.objects.order_by("-updated_at", "id").values_list("id", flat=True))
@@ -105,14 +48,9 @@ def answers(sandboxes: Sandboxes, manifest: Manifest, times: int) -> Iterator[Fi
     )
     for name, budget, paths in kinds:
         figure = Figure(f"{name}, {count} tickets", "ms", budget=budget)
-        yield repeat(figure, times, _in_turn(asker, paths))
+        yield repeat(figure, times, asker.in_turn(paths))
     sandboxes.delete(row.id)
 
 
 def _search(words: str) -> str:
     return f"/api/v2/search.json?query={quote(words)}"
-
-
-def _in_turn(asker: Asker, paths: list[str]) -> Callable[[], object]:
-    turn = cycle(paths)
-    return lambda: asker.ask(next(turn))

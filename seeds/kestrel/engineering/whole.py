@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from seeds.kestrel.catalogue import PRESENT
+from seeds.kestrel.engineering.epics import forget_epics
 from seeds.kestrel.engineering.model import Engineering
 from seeds.kestrel.engineering.moves import move_some
 from seeds.kestrel.engineering.numbers import number_work
@@ -35,6 +36,7 @@ def tell_engineering(story: Story) -> tuple[Engineering, dict[str, int]]:
     outages.make(story.incidents, len(work))
     ties = [*make_ties(draws, work), *outages.ties]
     every = sorted([*work, *outages.made], key=lambda item: (item.created, item.index))
+    forget_epics(spaces(), every)
     keys = {incident.index: incident.key for incident in story.incidents}
     move_some(draws, spaces(), every, ties)
     last = number_work(draws, every, keys)

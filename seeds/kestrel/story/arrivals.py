@@ -23,8 +23,7 @@ WEEKDAYS = (24.2, 20.0, 19.4, 16.8, 15.9, 2.7, 2.2)
 DAY_SHAPE = 11.5
 BUSIEST = 1.5
 LOUDEST = 1.7
-# Hours of a stretch, of which an office day has two, and how far over its mean chance may fill it.
-STRETCH = 5
+# How far over its mean chance may fill a stretch of office hours.
 CROWD = 2.6
 COUNTABLE = 4  # tickets; of fewer the ratio says nothing
 TRIES = 20
@@ -83,11 +82,12 @@ def moments(draws: Draws, size: Size, asking: Sequence[tuple[Random, str]]) -> l
     """
     days = Weighted(day_weights(draws, size))
     found = [moment_of(rng, days.draw(rng), iana) for rng, iana in asking]
-    counts = Counter(place for moment in found if (place := _stretch(moment)) is not None)
+    hours = size.stretch
+    counts = Counter(place for moment in found if (place := _stretch(moment, hours)) is not None)
     usual = _usual(counts, {moment.date() for moment in found})
     for number, (rng, iana) in enumerate(asking):
         for _ in range(TRIES):
-            place = _stretch(found[number])
+            place = _stretch(found[number], hours)
             if place is None:
                 break
             mean = usual.get((place[0].weekday(), place[1]), COUNTABLE)
@@ -95,7 +95,7 @@ def moments(draws: Draws, size: Size, asking: Sequence[tuple[Random, str]]) -> l
                 break
             counts[place] -= 1
             found[number] = moment_of(rng, days.draw(rng), iana)
-            if (moved := _stretch(found[number])) is not None:
+            if (moved := _stretch(found[number], hours)) is not None:
                 counts[moved] += 1
     return found
 
@@ -109,10 +109,10 @@ def _usual(counts: Counter[Stretch], dates: set[date]) -> dict[tuple[int, int], 
     return {place: max(total / days[place[0]], COUNTABLE) for place, total in totals.items()}
 
 
-def _stretch(moment: datetime) -> Stretch | None:
-    """Return the day and the part of it, in office hours of a weekday."""
+def _stretch(moment: datetime, hours: int) -> Stretch | None:
+    """Return the day and the part of it of so many hours, in office hours of a weekday."""
     if moment.weekday() < 5 and 8 <= moment.hour < 18:
-        return moment.date(), (moment.hour - 8) // STRETCH
+        return moment.date(), (moment.hour - 8) // hours
     return None
 
 

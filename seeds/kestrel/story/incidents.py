@@ -34,9 +34,7 @@ def make_incidents(draws: Draws, size: Size) -> list[Incident]:
         while day.weekday() not in (1, 2, 3):
             day -= timedelta(days=1)
         onset = day.replace(hour=rng.randrange(8, 12), minute=rng.randrange(60), second=0)
-        count = max(int(size.tickets * rng.uniform(0.042, 0.050)), 6)
-        if size.tickets > 10_000:
-            count = int(size.tickets * rng.uniform(0.008, 0.014))
+        count = max(int(size.tickets * rng.uniform(*size.outbreak)), 6)
         version = (
             rng.choice(("5.0.0", "5.0.1")) if day.year == 2026 else rng.choice(("4.3.0", "4.4.0"))
         )

@@ -45,8 +45,8 @@ def has_left(agent: Agent, at: datetime) -> bool:
 class Desk:
     """The agents of the desk by group and time."""
 
-    def __init__(self, staff: list[Agent]) -> None:
-        self.staff = staff
+    def __init__(self, staff: list[Agent], lateness: float) -> None:
+        self.staff, self.lateness = staff, lateness
         self._groups: dict[str, list[Agent]] = {}
         for agent in staff:
             for group in agent.groups:
@@ -145,7 +145,7 @@ def walk(ticket: Ticket, rng: Random, desk: Desk, home: str, *, routed: bool) ->
     path = Path(ticket, rng, desk, home, home if routed else "support", priority)
     quick = chance(rng, QUICK_SHARE * PRIORITY_QUICK.get(priority or "", 1.0))
     transfers = (QUICK_TRANSFERS if quick else SLOW_TRANSFERS).draw(rng)
-    hours = _duration(rng, ticket, transfers, priority, quick=quick)
+    hours = _duration(rng, ticket, transfers, priority, late=None if quick else desk.lateness)
     open_ticket(path)
     neglected = not quick and chance(rng, 0.05)
     end = ticket.created + timedelta(hours=hours)
@@ -167,13 +167,14 @@ def walk(ticket: Ticket, rng: Random, desk: Desk, home: str, *, routed: bool) ->
 
 
 def _duration(
-    rng: Random, ticket: Ticket, transfers: int, priority: str | None, *, quick: bool
+    rng: Random, ticket: Ticket, transfers: int, priority: str | None, *, late: float | None
 ) -> float:
-    if quick:
+    """Return how many hours a ticket takes; `late` is the log sigma of those that are not quick."""
+    if late is None:
         return max(lognormal(rng, 0.32, 1.49), 0.02)
     median = SLOW_MEDIAN.get(transfers, 268.0)
     factor = PRIORITY_FACTOR[priority] ** 0.85 * SLOWNESS.get(ticket.domain, 1.0) ** 0.5
-    return max(lognormal(rng, median * factor, 1.72), 0.4)
+    return max(lognormal(rng, median * factor, late), 0.4)
 
 
 def open_ticket(path: Path) -> None:

@@ -37,6 +37,14 @@ def capped(weights: list[tuple[Person, float]], share: float) -> list[tuple[Pers
     return [(person, min(weight, most)) for person, weight in weights]
 
 
+def raised(weights: list[tuple[Person, float]], share: float) -> list[tuple[Person, float]]:
+    """Return weights of which the greatest is at least a share of their sum."""
+    busiest, most = max(weights, key=lambda pair: pair[1])
+    others = sum(weight for _, weight in weights) - most
+    least = max(most, others * share / (1 - share))
+    return [(person, least if person is busiest else weight) for person, weight in weights]
+
+
 class Stories:
     """Draws the tickets of one world."""
 
@@ -49,8 +57,9 @@ class Stories:
         self.by_firm = {
             firm.index: payer for payer in payers if (firm := people[payer.person].firm) is not None
         }
-        self.desk = Desk(story.staff)
-        self.all = Weighted(capped([(person, person.weight) for person in people], 0.018))
+        self.desk = Desk(story.staff, story.size.lateness)
+        writing = [(person, person.weight) for person in people]
+        self.all = Weighted(raised(capped(writing, 0.018), story.size.loudest))
         self.paying = Weighted(
             capped([(people[payer.person], people[payer.person].weight) for payer in payers], 0.025)
         )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from clones.core.pages import harmless_html
-from clones.helpdesk.rules.text import html_of_html, plain_of_html
+from clones.core.plaintext import plain_of_html
+from clones.helpdesk.rules.text import html_of_html
 
 
 def test_unverified_words_that_a_senders_styles_hide_are_kept_in_the_open() -> None:

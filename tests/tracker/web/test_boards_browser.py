@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -32,15 +33,17 @@ def port() -> Iterator[str]:
         yield address.rpartition(":")[2]
 
 
-def play_at(site: Site, port: str, path: str, play: Callable[[Page, Any], None]) -> None:
-    """Open a page as a developer and play there; a script that fails, or breaks the policy, fails.
+def play_at(
+    site: Site, port: str, path: str, play: Callable[[Page, Any], Any], *, login: str = "dev"
+) -> Any:
+    """Return what a play on a page comes to; a script that fails, or breaks the policy, fails.
 
     It runs in a thread of its own: Playwright's loop keeps the ORM out.
     """
     complaints: list[str] = []
-    card = site.cards["dev"]
+    card = site.cards[login]
 
-    def run() -> None:
+    def run() -> Any:
         from playwright.sync_api import (  # noqa: PLC0415 - an extra, see the marker
             expect,
             sync_playwright,
@@ -64,13 +67,14 @@ def play_at(site: Site, port: str, path: str, play: Callable[[Page, Any], None])
             with page.expect_navigation():
                 page.get_by_role("button", name="Log in").click()
             try:
-                play(page, expect)
+                return play(page, expect)
             finally:
                 browser.close()
 
     with ThreadPoolExecutor(1) as threads:
-        threads.submit(run).result()
+        found = threads.submit(run).result()
     assert complaints == []
+    return found
 
 
 def status_of(site: Site, key: str) -> str:
@@ -179,3 +183,69 @@ def test_a_sprint_is_completed_in_a_dialog(site: Site, port: str) -> None:
 
     play_at(site, port, f"/jira/software/c/projects/LAS/boards/{board}", play)
     assert site.get(f"{AGILE}/sprint/{sprint}")["state"] == "closed"
+
+
+def test_an_issue_is_worked_on_over_its_board(site: Site, port: str) -> None:
+    board = board_of(site, "OPS")
+    key = site.issue("Oil", project={"key": "OPS"})
+    other = site.issue("Sweep", project={"key": "OPS"})
+
+    def play(page: Page, expect: Any) -> None:
+        card = page.get_by_role("link", name=f"{key} Oil")
+        card.focus()
+        page.keyboard.press("Enter")
+        dialog = page.get_by_role("dialog", name=f"{key} Oil")
+        expect(dialog.get_by_role("heading", name="Oil")).to_be_visible()
+        expect(page).to_have_url(re.compile(f"selectedIssue={key}"))
+        dialog.get_by_role("button", name="Change status").click()
+        page.get_by_role("menuitem", name="In Progress").click()
+        expect(dialog.get_by_role("button", name="In Progress - Change status")).to_be_visible()
+        dialog.get_by_role("button", name="Edit Summary").click()
+        dialog.get_by_role("textbox", name="Summary").fill("Oil it")
+        page.keyboard.press("Escape")
+        expect(dialog.get_by_role("heading", name="Oil")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(dialog).to_have_count(0)
+        expect(card).to_be_focused()
+        doing = page.get_by_test_id("platform-board-kit.ui.column.draggable-column.styled-wrapper")
+        expect(doing.nth(1).get_by_test_id(KEY)).to_have_text([key])
+        expect(page).not_to_have_url(re.compile("selectedIssue"))
+        page.goto(f"{page.url}?selectedIssue={other}")
+        expect(page.get_by_role("dialog", name=f"{other} Sweep")).to_be_visible()
+        page.get_by_role("button", name="Close").click()
+        expect(page.get_by_role("link", name=f"{other} Sweep")).to_be_focused()
+
+    play_at(site, port, f"/jira/software/c/projects/OPS/boards/{board}", play)
+    assert status_of(site, key) == "In Progress"
+
+
+def test_rows_are_chosen_by_presses_and_dropped_on_epics(site: Site, port: str) -> None:
+    board = board_of(site)
+    keys = [site.issue(name) for name in ("Oil", "Sweep", "Mop")]
+    epic = site.issue("Clean shop", issuetype={"name": "Epic"})
+
+    def play(page: Page, expect: Any) -> None:
+        rows = [page.get_by_test_id(f"{ROW}.{key}") for key in keys]
+        bar = page.get_by_role("form", name="Selected work items")
+        expect(bar).to_be_hidden()
+        at = {"x": 300, "y": 12}
+        rows[0].click(modifiers=["Control"], position=at)  # type: ignore[arg-type] # a typed dictionary
+        rows[2].click(modifiers=["Shift"], position=at)  # type: ignore[arg-type] # a typed dictionary
+        expect(bar).to_contain_text("3 selected")
+        bar.get_by_role("combobox").select_option("Add flag")
+        bar.get_by_role("button", name="Apply").click()
+        expect(page.get_by_role("status")).to_contain_text("3 work items flagged")
+        expect(bar).to_be_hidden()
+        page.get_by_role("button", name="Epic panel").click()
+        panel = page.get_by_role("complementary", name="Epics")
+        expect(panel).to_be_visible()
+        rows[1].drag_to(panel.get_by_role("listitem").filter(has_text="Clean shop"))
+        expect(page.get_by_role("status")).to_contain_text(f"1 work item added to {epic}")
+        page.get_by_role("button", name=f"Estimate of {keys[0]}: none").click()
+        expect(page.get_by_role("textbox", name=f"Estimate of {keys[0]}")).to_be_focused()
+        page.keyboard.type("5")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("button", name=f"Estimate of {keys[0]}: 5")).to_be_visible()
+
+    play_at(site, port, f"/jira/software/c/projects/LAS/boards/{board}/backlog", play)
+    assert site.get(f"issue/{keys[1]}")["fields"]["parent"]["key"] == epic

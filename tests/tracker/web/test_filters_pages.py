@@ -76,3 +76,25 @@ def test_a_filter_is_handed_on_and_deleted(site: Site) -> None:
     assert "Lasers" in dev.get(f"/jira/filters/{key}/delete").main
     dev.post(f"/jira/filters/{key}/delete")
     site.get(f"filter/{key}", by="dev", status=400)
+
+
+def test_spaces_that_somebody_does_not_see_are_not_named(site: Site) -> None:
+    key = saved(site, "Lasers")
+    dev, guest = visitor(site, "dev"), visitor(site, "guest")
+    at = f"/jira/filters/{key}"
+    project = site.get("project/LAS")["id"]
+    guest_id = site.ids["guest"]
+    dev.change(at, at, viewers_add=f"project:{project}")
+    dev.change(at, at, viewers_add=f"user:{guest_id}")
+    assert "Space: Laser control" in dev.get(at).main
+    for path in ("/jira/filters", at):
+        page = guest.get(path)
+        assert "Space: Private" in page.main
+        assert "Laser control" not in page.html
+    page = dev.post("/jira/dashboards/new", {"name": "Lasers", "viewers_add": f"project:{project}"})
+    board = page.location.partition("?")[0]
+    dev.change(f"{board}/edit", f"{board}/edit", viewers_add=f"user:{guest_id}")
+    assert "Space: Laser control" in dev.get("/jira/dashboards").main
+    shown = guest.get("/jira/dashboards")
+    assert "Space: Private; Guy Est" in shown.main
+    assert "Laser control" not in shown.html

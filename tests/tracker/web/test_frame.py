@@ -68,3 +68,16 @@ def test_who_is_not_signed_in_signs_in_first(site: Site) -> None:
     dev = visitor(site, "dev")
     dev.client.cookies.clear()
     assert dev.get(f"/browse/{key}", 302).location == f"/login?dest-url=%2Fbrowse%2F{key}"
+
+
+def test_what_somebody_changed_lately_is_what_he_worked_on(site: Site) -> None:
+    first, second = site.issue("Laser"), site.issue("Mirror")
+    dev = visitor(site, "dev")
+    assert "There is nothing here yet." in dev.get("/jira/for-you", tab="worked").main
+    for key in (second, first):
+        site.put(f"issue/{key}", {"fields": {"labels": ["hot"]}}, by="dev")
+        site.advance(60)
+    page = dev.get("/jira/for-you", tab="worked")
+    assert page.html.index("Laser") < page.html.index("Mirror")
+    site.advance(91 * 24 * 3600)
+    assert "There is nothing here yet." in dev.get("/jira/for-you", tab="worked").main

@@ -99,3 +99,77 @@ def test_an_issue_is_made_in_a_dialog(site: Site, port: str) -> None:
 
     ops, las = site.get("project/OPS")["id"], site.get("project/LAS")["id"]
     play_at(site, port, "/jira/for-you", play)
+
+
+def test_keys_do_what_buttons_do(site: Site, port: str) -> None:
+    key = site.issue("Mirror drifts", assignee={"accountId": site.ids["dana"]})
+
+    def play(page: Any, expect: Any) -> None:
+        page.locator("html.scripted").wait_for()
+        page.keyboard.press("i")
+        expect(page.get_by_test_id("issue.views.field.assignee")).to_contain_text("Dev Anand")
+        page.keyboard.press("l")
+        expect(page.get_by_role("textbox", name="Labels")).to_be_focused()
+        page.keyboard.type("dust")
+        page.keyboard.press("Enter")
+        expect(page.get_by_test_id("issue.views.field.labels")).to_contain_text("dust")
+        page.keyboard.press("?")
+        listed = page.get_by_role("dialog", name="Keyboard shortcuts")
+        expect(listed).to_contain_text("Assign to me")
+        picture(page, "keys")
+        page.keyboard.press("Escape")
+        expect(listed).to_have_count(0)
+        page.keyboard.press(".")
+        actions = page.get_by_role("dialog", name="Actions")
+        expect(actions.get_by_role("textbox", name="Search actions")).to_be_focused()
+        page.keyboard.type("clone")
+        picture(page, "operations")
+        page.keyboard.press("Enter")
+        dialog = page.get_by_role("dialog", name=f"Clone {key}")
+        expect(dialog.get_by_role("textbox", name="Summary")).to_have_value("CLONE - Mirror drifts")
+        picture(page, "clone")
+        page.keyboard.press("Escape")
+        page.keyboard.press("m")
+        expect(page.get_by_label("Comment", exact=True)).to_be_focused()
+
+    play_at(site, port, f"/browse/{key}", play)
+    assert site.get(f"issue/{key}")["fields"]["labels"] == ["dust"]
+
+
+def test_people_are_named_and_an_issue_is_moved(site: Site, port: str) -> None:
+    key = site.issue("Mirror drifts")
+
+    def play(page: Any, expect: Any) -> None:
+        page.locator("html.scripted").wait_for()
+        box = page.get_by_label("Comment", exact=True)
+        box.focus()
+        page.keyboard.type("Ask @dan")
+        people = page.get_by_role("listbox", name="People")
+        expect(people.get_by_role("option", name="Dana Ruiz")).to_have_attribute(
+            "aria-selected", "true"
+        )
+        picture(page, "mentions")
+        page.keyboard.press("Enter")
+        expect(people).to_have_count(0)
+        expect(box).to_have_value(f"Ask [~accountid:{dana}] ")
+        page.get_by_role("form", name="Add a comment").get_by_role("button", name="Save").click()
+        expect(page.get_by_test_id("issue.activity.comment")).to_contain_text("@Dana Ruiz")
+        page.get_by_role("button", name="Actions").click()
+        picture(page, "actions")
+        page.get_by_role("menuitem", name="Move").click()
+        dialog = page.get_by_role("dialog", name=f"Move {key}")
+        dialog.get_by_role("combobox", name="New space").select_option("Operations")
+        expect(dialog.get_by_role("combobox", name="New space")).to_have_value(ops)
+        picture(page, "move")
+        dialog.get_by_role("button", name="Next").click()
+        dialog.get_by_role("combobox", name="New status for To Do").select_option("Done")
+        dialog.get_by_role("button", name="Next").click()
+        expect(dialog.get_by_role("region", name="Changes")).to_contain_text("OPS-1")
+        picture(page, "moved")
+        dialog.get_by_role("button", name="Confirm").click()
+        expect(page.get_by_test_id("flag")).to_contain_text(f"{key} moved to OPS-1")
+
+    dana, ops = site.ids["dana"], site.get("project/OPS")["id"]
+    play_at(site, port, f"/browse/{key}", play)
+    found = site.get("issue/OPS-1")["fields"]
+    assert (found["project"]["key"], found["status"]["name"]) == ("OPS", "Done")

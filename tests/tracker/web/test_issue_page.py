@@ -151,8 +151,16 @@ def test_comments_are_written_changed_and_deleted(site: Site) -> None:
     ada = visitor(site)
     chosen = next(value for value in _audiences(ada.get(at).html) if value.startswith("role:"))
     ada.post(f"{at}/comments", {"body": "Between us", "audience": chosen})
-    assert site.get(f"issue/{key}/comment")["comments"][0]["visibility"]["type"] == "role"
+    [comment] = site.get(f"issue/{key}/comment")["comments"]
+    assert comment["visibility"]["type"] == "role"
     assert "Restricted to" in ada.get(at).main
+    edit = f"{at}/comments/{comment['id']}"
+    form = ada.get(at, editComment=comment["id"]).form(f"/comments/{comment['id']}")
+    assert form["audience"] == chosen
+    ada.post(edit, {**form, "body": "Still between us"})
+    assert site.get(f"issue/{key}/comment")["comments"][0]["visibility"] == comment["visibility"]
+    ada.post(edit, {**form, "audience": ""})
+    assert "visibility" not in site.get(f"issue/{key}/comment")["comments"][0]
 
 
 def _audiences(html: str) -> list[str]:

@@ -30,7 +30,7 @@ def test_a_query_is_listed_sorted_and_paged(site: Site) -> None:
     first, second, third = several(site)
     dev = visitor(site, "dev")
     page = dev.get("/issues/", jql="project = LAS ORDER BY key ASC", mode="jql")
-    assert page.part("issue-navigator.count") == "1 – 3 of 3" or "of 3" in page.main
+    assert page.part("issue-navigator.count") == "1 – 3 of 3"
     assert page.html.index(first) < page.html.index(second) < page.html.index(third)
     assert "Fan is loud &lt;b&gt;" in page.html
     assert page.part("jql-editor-input") == "project = LAS ORDER BY key ASC"
@@ -52,9 +52,7 @@ def test_the_sentences_on_a_wrong_query_stand_below_the_editor(site: Site) -> No
     assert "Field 'flavour' does not exist" in page.part("jql-editor-validation")
     assert page.part("jql-editor-input") == "flavour = sweet"
     page = dev.get("/issues/", jql="project in (LAS")
-    assert (
-        "Error in the JQL Query" in page.part("jql-editor-validation") or "Expecting" in page.main
-    )
+    assert "Error in the JQL Query" in page.part("jql-editor-validation")
 
 
 def test_nobody_sees_what_is_not_his_and_customers_see_nothing(site: Site) -> None:
@@ -147,7 +145,7 @@ def test_columns_are_kept_for_oneself_and_for_a_filter(site: Site) -> None:
     dev.post(at, {"column": ["issuekey", "labels"], "for": "mine", "back": back})
     assert [one["value"] for one in site.get("user/columns", by="dev")] == ["issuekey", "labels"]
     page = dev.get(back)
-    assert "cold, hot" in page.main or "hot, cold" in page.main
+    assert "cold, hot" in page.main
     assert page.html.count("aria-sort") == 2
     key = site.post("filter", {"name": "Mine", "jql": "project = LAS"}, by="dev", status=200)["id"]
     dev.post(at, {"column": ["issuekey", "status"], "for": key, "back": f"/issues/?filter={key}"})
@@ -172,7 +170,7 @@ def test_a_list_is_sent_as_a_file(site: Site) -> None:
     assert rows[4][0] == "'=1+1"
     answer = dev.client.get(links["Export CSV (my fields)"])
     head = answer.content.decode().splitlines()[0]
-    assert head.startswith("Issue Type,Issue key,Summary") or "Issue key,Summary" in head
+    assert head.startswith("Issue Type,Issue key,Summary,Assignee,Reporter,Priority,Status")
     bad = "/sr/jira.issueviews:searchrequest-csv-all-fields/temp/Search.csv"
     assert "does not exist" in dev.get(bad, status=400, jqlQuery="flavour = x").text
 
@@ -199,10 +197,15 @@ def test_the_detail_view_shows_one_beside_the_list(site: Site) -> None:
     dev = visitor(site, "dev")
     jql = "project = LAS ORDER BY key ASC"
     page = dev.get("/issues/", jql=jql, view="detail", selectedIssue=second)
-    assert "Open work item" in page.main
-    assert "High" in page.main
+    assert page.links("Open work item")["Open work item"] == f"/browse/{second}"
+    assert "High" in page.part("issue.views.field.priority")
+    heading = page.part("issue.views.issue-base.foundation.summary.heading")
+    assert heading == "Mirror is dusty"
     assert f'aria-label="{second}"' in page.html
     assert first in page.html
+    # It can be changed where it stands.
+    dev.change(f"/browse/{second}", f"/browse/{second}/comments", body="Wiped", audience="")
+    assert "Wiped" in dev.get("/issues/", jql=jql, view="detail", selectedIssue=second).main
 
 
 def bulk(site: Site, login: str, keys: list[str], operation: str, **details: Any) -> str:
@@ -214,6 +217,9 @@ def bulk(site: Site, login: str, keys: list[str], operation: str, **details: Any
         assert "Bulk change" in page.main
     page = who.post("/issues/bulk", {**base, "step": "details"}, status=200)
     sent = page.form("/issues/bulk")
+    if sent["step"] == "details":  # there is more to say: what is offered is taken
+        page = who.post("/issues/bulk", {**sent, "issue": keys}, status=200)
+        sent = page.form("/issues/bulk")
     assert sent["step"] == "confirm", page.main
     sent["issue"] = keys
     page = who.post("/issues/bulk", {**base, "step": "confirm"})
@@ -250,8 +256,9 @@ def test_many_are_moved_on_and_elsewhere(site: Site) -> None:
     status = site.get(f"issue/{keys[1]}")["fields"]["status"]
     assert status["id"] == done["to"]["id"]
     kinds = site.get("project/OPS")["issueTypes"]
-    task = next(kind for kind in kinds if kind["name"] == "Task")
-    bulk(site, "ada", keys[2:], "move", target=f"OPS,{task['id']}")
+    task = next(kind for kind in kinds if kind["name"] == "Task")["id"]
+    las = site.get("project/LAS")["id"]
+    bulk(site, "ada", keys[2:], "move", **{f"target-{las}-{task}": f"OPS,{task}"})
     assert site.get(f"issue/{keys[2]}")["key"].startswith("OPS-")
 
 

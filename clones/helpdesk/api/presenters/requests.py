@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from clones.core.plaintext import plain_of_html
 from clones.helpdesk.api.presenters.context import Show, when
 from clones.helpdesk.api.presenters.tickets import present_attachment
 from clones.helpdesk.domain.inbound import can_solve
 from clones.helpdesk.models import Comment, Ticket, TicketField, User
 from clones.helpdesk.queries.requests import public_description
 from clones.helpdesk.rules.lifecycle import status_for_customer
-from clones.helpdesk.rules.text import plain_of_html
 
 
 def present_request(ticket: Ticket, viewer: User, show: Show) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from clones.core.plaintext import plain_of_html
 from clones.core.prepared import Prepared
 from clones.helpdesk.api.presenters.context import Show, when
 from clones.helpdesk.models import (
@@ -16,7 +17,6 @@ from clones.helpdesk.models import (
     TicketField,
 )
 from clones.helpdesk.queries import by_keys
-from clones.helpdesk.rules.text import plain_of_html
 
 RATED = ("good", "bad")
 

@@ -8,11 +8,10 @@ from clones.tracker.api.operations import Body, actor, operation, show
 from clones.tracker.api.paging import desk_page
 from clones.tracker.api.presenters.desk.conversation import present_approvals
 from clones.tracker.domain.approvals import answer_approval
-from clones.tracker.domain.errors import NotFound
 from clones.tracker.models import Approval
+from clones.tracker.queries.approvals import find_approval
 
 APPROVAL = f"{REQUEST}/approval/{{approvalId}}"
-GONE = "The approval does not exist or you do not have permission to view it."
 
 
 class DecisionBody(Body):
@@ -54,11 +53,4 @@ def answer(call: Call) -> Json:
 
 
 def _found(call: Call) -> Approval:
-    issue, text = request_in(call), call.path["approvalId"]
-    found = None
-    if text.isascii() and text.isdigit() and len(text) <= 18:
-        found = Approval.objects.filter(issue=issue, id=int(text)).first()
-    if found is None:
-        raise NotFound(GONE, i18n_key="sd.approval.error.not.found")
-    found.issue = issue
-    return found
+    return find_approval(request_in(call), call.path["approvalId"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from django.db.models import Q
-
 from clones.core.operations import Call
 from clones.tracker.api.desk.parts import (
     DESK,
@@ -19,8 +17,7 @@ from clones.tracker.api.paging import desk_page, each
 from clones.tracker.api.presenters.desk.basics import present_person
 from clones.tracker.domain import desk_customers
 from clones.tracker.domain.organizations import people_of
-from clones.tracker.models import User
-from clones.tracker.queries.desks import require_agent
+from clones.tracker.queries.desks import customers_of, require_agent
 
 
 class CustomerQuery(Query):
@@ -88,12 +85,7 @@ def list_customers(call: Call) -> Json:
     require_opt_in(call)
     desk = desk_in(call)
     require_agent(actor(call), desk)
-    mine = Q(desks__desk=desk) | Q(organizations__organization__desks__desk=desk)
-    rows = User.objects.filter(mine, active=True)
-    if call.query.query:
-        text = call.query.query
-        rows = rows.filter(Q(display_name__icontains=text) | Q(email__icontains=text))
-    people = rows.order_by("display_name", "id").distinct()
+    people = customers_of(desk, call.query.query or "")
     return desk_page(call, people, each(present_person, show(call)))
 
 

@@ -8,13 +8,11 @@ from clones.tracker.api.operations import Query, actor, flag, operation, show
 from clones.tracker.api.paging import desk_page
 from clones.tracker.api.presenters.desk.desks import present_queue
 from clones.tracker.api.presenters.issues import present_issues
-from clones.tracker.domain.errors import NotFound
 from clones.tracker.models import Queue, ServiceDesk
 from clones.tracker.queries import searching
-from clones.tracker.queries.desks import require_agent
+from clones.tracker.queries.desks import find_queue, queues_of, require_agent
 
 QUEUE = f"{DESK}/queue/{{queueId}}"
-GONE = "The queue does not exist or you do not have permission to view it."
 
 
 class QueueQuery(Query):
@@ -39,8 +37,7 @@ class QueuesQuery(PageQuery):
 def list_queues(call: Call) -> Json:
     """List a desk's queues."""
     desk = _worked(call)
-    rows = Queue.objects.filter(desk=desk).order_by("position", "id")
-    return desk_page(call, rows, lambda found: [_shown(call, queue) for queue in found])
+    return desk_page(call, queues_of(desk), lambda found: [_shown(call, queue) for queue in found])
 
 
 @operation("desk.getQueue", "GET", QUEUE, summary="Show a queue.", query=QueueQuery)
@@ -71,13 +68,7 @@ def _worked(call: Call) -> ServiceDesk:
 
 
 def _queue(call: Call) -> Queue:
-    text, desk = call.path["queueId"], _worked(call)
-    found = None
-    if text.isascii() and text.isdigit() and len(text) <= 18:
-        found = Queue.objects.filter(desk=desk, id=int(text)).first()
-    if found is None:
-        raise NotFound(GONE, i18n_key="sd.queue.error.not.found")
-    return found
+    return find_queue(_worked(call), call.path["queueId"])
 
 
 def _shown(call: Call, queue: Queue) -> Json:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from clones.tracker.domain.bulk.running import chosen, each, ids_of, joined, require_bulk, start
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.issues.deleting import delete_issue
 from clones.tracker.domain.tasks import carries_out
-from clones.tracker.domain.transitions import move
+from clones.tracker.domain.transitions import find_move, move, plan_move, screen_of
 from clones.tracker.domain.watching import unwatch_issues, watch_issues
 from clones.tracker.models import Issue, Task
 from clones.tracker.queries.rights import Rights
@@ -43,9 +43,20 @@ def start_watching(names: Sequence[str], *, watch: bool, actor: Rights) -> Task:
 
 
 def start_transition(
-    inputs: Sequence[tuple[Sequence[str], str]], *, notify: bool, actor: Rights
+    inputs: Sequence[tuple[Sequence[str], str]],
+    *,
+    notify: bool,
+    actor: Rights,
+    fields: Mapping[str, Any] | None = None,
 ) -> Task:
     """Begin to take issues through transitions: those of each input through the one of its id.
+
+    Args:
+        inputs: ids or keys of issues, and the id of a transition for them.
+        notify: whether people are told.
+        actor: who moves them.
+        fields: what the screens of the transitions set, by field, as the second version of the API
+            has it; None leaves screens unseen, as the API's bulk transition does.
 
     Raises:
         Forbidden: the actor may not make bulk changes.
@@ -60,7 +71,10 @@ def start_transition(
     everything = [id for part in parts for id in _ids(part)]
     if not everything or len(everything) > len(set(everything)):
         raise Invalid("Each issue must be given exactly once.")
-    return start("transition", {"inputs": parts, "notify": notify}, actor=actor)
+    payload = {"inputs": parts, "notify": notify}
+    if fields is not None:
+        payload["fields"] = dict(fields)
+    return start("transition", payload, actor=actor)
 
 
 def _ids(part: Json) -> list[int]:
@@ -95,13 +109,20 @@ def _unwatch(task: Task, rights: Rights) -> Json:
 
 @carries_out("bulk_issues_transition")
 def _transition(task: Task, rights: Rights) -> Json:
-    notify = task.payload["notify"]
+    notify, fields = task.payload["notify"], task.payload.get("fields")
 
     def through(number: int, ids: Sequence[int]) -> Json:
-        return each(ids, rights, lambda issue: _take(issue, number, rights, notify=notify))
+        return each(ids, rights, lambda issue: _take(issue, number, rights, fields, notify=notify))
 
     return joined(through(part["transition"], part["issues"]) for part in task.payload["inputs"])
 
 
-def _take(issue: Issue, number: int, rights: Rights, *, notify: bool) -> None:
-    move(issue, number, actor=rights, notify=notify)
+def _take(issue: Issue, number: int, rights: Rights, fields: Json | None, *, notify: bool) -> None:
+    if fields is None:
+        move(issue, number, actor=rights, notify=notify)
+        return
+    found = find_move(issue, number, actor=rights)
+    screen = screen_of(found)
+    body = {"fields": {id: value for id, value in fields.items() if id in screen}}
+    planned = plan_move(found, issue, body, actor=rights, version="2")
+    move(issue, number, actor=rights, found=found, planned=planned, notify=notify)

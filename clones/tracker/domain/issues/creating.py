@@ -26,10 +26,11 @@ from clones.tracker.domain.properties import checked_properties, set_properties
 from clones.tracker.domain.ranking import rank_at_end
 from clones.tracker.domain.transitions import begin, initial_status, move
 from clones.tracker.domain.watching import keep_watching
-from clones.tracker.models import Issue, IssueType, Project
+from clones.tracker.models import FormerIssueKey, Issue, IssueType, Project
 from clones.tracker.queries.kinds import types_of
 from clones.tracker.queries.rights import Rights
 
+NEAR: Final = 20  # how far from its neighbours in time a planted number may lie
 NOT_ALLOWED: Final = "You do not have permission to create issues in this project."
 NOBODY_ALLOWED: Final = (
     "Anonymous users do not have permission to create issues in this project."
@@ -113,11 +114,33 @@ def _whole(planned: Planned, actor: Rights) -> dict[str, Any]:
 
 
 def take_number(project: Project) -> int:
-    """Return the number of the next issue of a space: none is given twice."""
+    """Return the number of the next issue of a space: none is given twice.
+
+    Under `clock.at` it is a free one among those of that time, where there is one near.
+    """
+    if clock.is_back_dated():
+        free = _number_of_that_time(project)
+        if free is not None:
+            return free
     rows = Project.objects.filter(id=project.id)
     rows.update(last_number=F("last_number") + 1)
     project.last_number = rows.values_list("last_number", flat=True).get()
     return project.last_number
+
+
+def _number_of_that_time(project: Project) -> int | None:
+    rows = Issue.objects.filter(project=project)
+    before = rows.filter(created__lte=clock.now()).order_by("-created", "-id")
+    centre = before.values_list("number", flat=True).first()
+    last = Project.objects.values_list("last_number", flat=True).get(id=project.id)
+    if centre is None:
+        return None
+    near = range(max(centre - NEAR, 1), min(centre + NEAR, last) + 1)
+    keys = [f"{project.key}-{number}" for number in near]
+    taken = set(rows.filter(number__in=near).values_list("key", flat=True))
+    taken |= set(FormerIssueKey.objects.filter(key__in=keys).values_list("key", flat=True))
+    free = [number for number, key in zip(near, keys, strict=True) if key not in taken]
+    return min(free, key=lambda number: (abs(number - centre), -number), default=None)
 
 
 def _insert(

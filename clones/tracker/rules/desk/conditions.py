@@ -23,6 +23,24 @@ NOT_ASSIGNED: Final = "Assignee: Not Set"
 NOT_RESOLVED: Final = "Resolution: Not Set"
 HAS_RESOLUTION: Final = "Resolution: Present"
 
+# What people read of those without a status: what happens, and the states that last.
+NAMES: Final = {
+    word: word
+    for word in (
+        ISSUE_CREATED,
+        COMMENT_FOR_CUSTOMERS,
+        COMMENT_BY_CUSTOMER,
+        ASSIGNEE_SET,
+        ASSIGNEE_CLEARED,
+        ASSIGNEE_CHANGED,
+        DUE_DATE_SET,
+        DUE_DATE_CLEARED,
+        RESOLUTION_SET,
+        RESOLUTION_CLEARED,
+    )
+}
+STATES: Final = {word: word for word in (NOT_ASSIGNED, NOT_RESOLVED, HAS_RESOLUTION)}
+
 
 def entered(status: int) -> str:
     """Return the condition that a request comes into a status."""

@@ -23,6 +23,20 @@ def friendly_duration(milliseconds: int) -> str:
     return f"{sign}{hours}h {minutes}m" if minutes else f"{sign}{hours}h"
 
 
+def read_duration(text: str) -> int | None:
+    """Return the milliseconds of a duration in hours and minutes, None where it is none.
+
+    >>> read_duration("4h 30m")
+    16200000
+    >>> read_duration("soon") is None
+    True
+    """
+    found = _DURATION.fullmatch(text.strip().lower())
+    if found is None or not (found[1] or found[2]):
+        return None
+    return (int(found[1] or 0) * 60 + int(found[2] or 0)) * 60_000
+
+
 def friendly_moment(moment: datetime, present: datetime) -> str:
     """Return a moment as a portal says it; both are in the reader's zone.
 
@@ -38,6 +52,7 @@ def friendly_moment(moment: datetime, present: datetime) -> str:
     return f"{moment.day:02}/{_MONTHS[moment.month - 1]}/{moment.year % 100:02} {hour}"
 
 
+_DURATION: Final = re.compile(r"(?:([0-9]{1,5})\s*h)?\s*(?:([0-9]{1,6})\s*m)?")
 _NEAR: Final = {-1: "Yesterday", 0: "Today", 1: "Tomorrow"}
 _DAYS: Final = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 _MONTHS: Final = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()

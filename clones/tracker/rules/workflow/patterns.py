@@ -26,6 +26,11 @@ def is_readable(pattern: str) -> bool:
     return _steps(pattern, 255) <= STEPS
 
 
+def is_searchable(pattern: str, length: int, *, steps: int = STEPS) -> bool:
+    """Tell whether a pattern can be searched for in a text of a length in so many steps."""
+    return _steps(pattern, length) <= steps
+
+
 def is_found(pattern: str, text: str) -> bool:
     """Tell whether a pattern is found in a text; where that might take too long, it is not."""
     try:
@@ -40,7 +45,7 @@ def _steps(pattern: str, length: int) -> int:
     bare = _CLASS.sub("x", pattern)
     repeats, maybes = len(_VARIABLE.findall(bare)), bare.count("?")
     if _REPEATED_GROUP.search(bare) and (repeats or maybes or "|" in bare):
-        return STEPS + 1
+        return STEPS * 1000  # nobody waits for so many
     fixed = math.prod(int(number) for number in _FIXED.findall(bare))
     choices = maybes + bare.count("|")
     return int((length + 1) ** (repeats + 1) * min(fixed, length + 1) * 2**choices)

@@ -1,6 +1,7 @@
 // What scripts add to boards and backlogs: dragging, menus over the page, filters at each change.
 // Every page here is whole without them: forms are sent, links are followed.
 import "./dialogs.js";
+import { seen } from "./issue.js";
 
 const main = () => document.querySelector("#main");
 const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
@@ -67,6 +68,7 @@ document.addEventListener(
 document.addEventListener("click", (event) => {
   const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
   const link = event.target.closest?.("a[data-menu], a[data-part], #board-area a[data-cancel]");
+  if (plain && !link) return press(event);
   if (!link || !plain) return;
   event.preventDefault();
   if (link.matches("[data-menu]")) openMenu(link);
@@ -81,7 +83,7 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     event.target.click();
   }
-  const form = event.target.closest?.("form.create, .card--edited form");
+  const form = event.target.closest?.("form.create, .card--edited form, .row__estimate");
   if (form && event.key === "Escape") form.querySelector("[data-cancel]").click();
   if (form && event.key === "Enter" && !event.shiftKey && event.target.matches("textarea")) {
     event.preventDefault();
@@ -99,6 +101,103 @@ document.addEventListener("submit", (event) => {
     event.preventDefault();
     filter(form);
   }
+});
+
+// An issue over its board, as the address says: `selectedIssue`. Its keys lead from one to another;
+// closed, it leaves the board as it is then, and the focus where it was.
+const KEY = /^\/browse\/([A-Z][A-Z0-9_]*-\d+)$/;
+const over = () => document.querySelector("dialog.dialog--issue");
+function write(key) {
+  const address = new URL(location.href);
+  if (key) address.searchParams.set("selectedIssue", key);
+  else address.searchParams.delete("selectedIssue");
+  history.replaceState(null, "", address);
+}
+async function openIssue(key) {
+  const { page, response } = await load(`/browse/${key}`);
+  const issue = page.getElementById("issue");
+  if (!issue) return location.assign(response.url);
+  const dialog = over() ?? emptyDialog();
+  dialog.querySelector("#issue")?.remove();
+  dialog.querySelector(":scope > .flag")?.remove();
+  dialog.append(document.adoptNode(issue));
+  dialog.dataset.opener ??= key;
+  dialog.setAttribute("aria-label", `${issue.dataset.key} ${issue.querySelector("h1")?.textContent ?? ""}`.trim());
+  dialog.querySelector("[data-full]").href = `/browse/${issue.dataset.key}`;
+  write(issue.dataset.key);
+  if (!dialog.open) dialog.showModal();
+  dialog.scrollTop = 0;
+  dialog.querySelector("[data-close]").focus();
+  seen();
+}
+function emptyDialog() {
+  const dialog = document.createElement("dialog");
+  dialog.className = "dialog dialog--issue";
+  dialog.dataset.testid = "issue.views.issue-details.issue-modal.modal-dialog";
+  const head = document.createElement("p");
+  head.className = "dialog__head";
+  const full = document.createElement("a");
+  full.className = "button button--quiet button--small";
+  full.dataset.full = "";
+  full.textContent = "Open in full page";
+  const close = document.createElement("button");
+  close.className = "button button--quiet button--small";
+  close.type = "button";
+  close.dataset.close = "";
+  close.textContent = "Close";
+  close.addEventListener("click", () => dialog.close());
+  head.append(full, close);
+  dialog.append(head);
+  dialog.addEventListener("close", async () => {
+    const opener = dialog.dataset.opener;
+    dialog.remove();
+    write("");
+    put(await load(location.href));
+    document.querySelector(`[id="card-${opener}"] :is(.card__link, .row__key)`)?.focus();
+  });
+  document.body.append(dialog);
+  return dialog;
+}
+function press(event) {
+  const link = event.target.closest?.("a[href]");
+  if (!link || link.matches("[data-dialog], [data-shows], [data-copies], [data-full], [data-dialog-done], [download]")) return;
+  const found = new URL(link.href).pathname.match(KEY);
+  if (!found || new URL(link.href).search || !link.closest("#board-area, .menu--over, .dialog--issue")) return;
+  event.preventDefault();
+  link.closest("[popover]")?.hidePopover();
+  openIssue(found[1]);
+}
+const selected = document.querySelector("[data-selected]")?.dataset.selected;
+if (selected) openIssue(selected);
+
+// Rows are chosen by their boxes; with Ctrl or Shift, by a press anywhere on them.
+let latest = null;
+// A press with Shift would mark the text of all rows between.
+document.addEventListener("mousedown", (event) => {
+  if ((event.shiftKey || event.ctrlKey || event.metaKey) && event.target.closest?.(".row[data-key]") && !event.target.closest("a, input")) event.preventDefault();
+});
+const boxes = () => [...document.querySelectorAll(".row__choice")];
+document.addEventListener("click", (event) => {
+  const row = event.target.closest?.(".row[data-key]");
+  const box = row?.querySelector(".row__choice");
+  if (!box || !(event.ctrlKey || event.metaKey || event.shiftKey) || event.target.closest("a, input")) return;
+  event.preventDefault();
+  const all = boxes();
+  if (event.shiftKey && latest?.isConnected) {
+    const [from, to] = [all.indexOf(latest), all.indexOf(box)].sort((one, other) => one - other);
+    for (const one of all.slice(from, to + 1)) one.checked = true;
+  } else box.checked = !box.checked;
+  latest = box;
+  count();
+});
+function count() {
+  const said = document.querySelector("[data-chosen]");
+  if (said) said.textContent = `${boxes().filter((box) => box.checked).length} selected`;
+}
+document.addEventListener("change", (event) => {
+  if (!event.target.matches?.(".row__choice")) return;
+  latest = event.target;
+  count();
 });
 
 // Filters.
@@ -159,7 +258,15 @@ document.addEventListener("dragend", () => {
   held = null;
   unmark();
 });
+const ontoOf = (target) => target.closest?.("[data-onto]");
 document.addEventListener("dragover", (event) => {
+  const onto = held && ontoOf(event.target);
+  if (onto) {
+    event.preventDefault();
+    unmark();
+    onto.classList.add("drop");
+    return;
+  }
   const list = held && listOf(event.target);
   if (!list) return;
   event.preventDefault();
@@ -168,6 +275,15 @@ document.addEventListener("dragover", (event) => {
   nextAt(list, event.clientY)?.classList.add("drop-before");
 });
 document.addEventListener("drop", (event) => {
+  const onto = held && ontoOf(event.target);
+  if (onto) {
+    event.preventDefault();
+    unmark();
+    const action = document.querySelector("[data-choose]").dataset.choose;
+    const body = new URLSearchParams({ atl_token: document.body.dataset.token, issue: held.dataset.key, do: onto.dataset.onto });
+    load(action, { method: "POST", body }).then(put);
+    return;
+  }
   const list = held && listOf(event.target);
   if (!list) return;
   event.preventDefault();

@@ -14,13 +14,23 @@ async function fetched(address, options) {
   });
   const moved = response.headers.get("HX-Redirect");
   if (moved) {
-    // The address may be the page's own: it is to be shown anew all the same.
-    if (new URL(moved, location.href).href === location.href) location.reload();
-    else location.assign(moved);
+    lead(moved);
     return null;
   }
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   return page.querySelector(BODY) ?? page.querySelector("main");
+}
+
+// Whoever shows what an address leads to puts it right there himself; else the page goes there.
+function lead(address) {
+  const told = new CustomEvent("tracker:moved", { detail: address, cancelable: true });
+  if (!document.dispatchEvent(told)) {
+    document.querySelector("dialog[data-testid=dialog]")?.close();
+    return;
+  }
+  // The address may be the page's own: it is to be shown anew all the same.
+  if (new URL(address, location.href).href === location.href) location.reload();
+  else location.assign(address);
 }
 
 function fill(dialog, body) {
@@ -51,10 +61,11 @@ export async function openDialog(address) {
     send(dialog, event.target, submitter);
   });
   dialog.addEventListener("click", (event) => {
-    const link = event.target.closest("a[data-dialog-close]");
+    const link = event.target.closest("a[data-dialog-close], a[data-dialog-done]");
     if (!link) return;
     event.preventDefault();
-    dialog.close();
+    if (link.hasAttribute("data-dialog-done")) lead(link.getAttribute("href"));
+    else dialog.close();
   });
   document.body.append(dialog);
   fill(dialog, body);

@@ -17,28 +17,62 @@ from clones.tracker.web.shell import hue, initials
 
 UNASSIGNED: Final = "unassigned"
 NO_EPIC: Final = "none"
-GROUPS: Final = {"none": "None", "assignee": "Assignee", "parent": "Epic"}
+NO_VERSION: Final = "none"
+GROUPS: Final = {
+    "none": "None",
+    "assignee": "Assignee",
+    "parent": "Epic",
+    "project": "Space",
+    "query": "Queries",
+}
 # What a page is asked for once, and not again by the links on it.
-_ONCE: Final = ("create", "edit", "selectedIssue")
+_ONCE: Final = ("create", "edit", "estimate", "selectedIssue")
+PANELS: Final = ("epics", "versions")
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The state of the controls; `query` is what addresses of the page carry on of it."""
+    """The state of the controls; `query` is what addresses of the page carry on of it.
+
+    `edit` and `estimate` are keys of issues in whose place a form stands, `selected` of the one
+    that is shown in a dialog; `panels` are open beside a backlog, `parts` says whether sub-tasks
+    are shown in it.
+    """
 
     text: str
     assignees: frozenset[str]
     quick: frozenset[int]
     epic: str
+    kind: str
+    label: str
+    version: str
     group: str
     create: str
     edit: str
+    estimate: str
+    selected: str
+    panels: frozenset[str]
+    parts: bool
     query: str
 
     @property
     def narrows(self) -> bool:
         """Whether it leaves anything out."""
-        return bool(self.text or self.assignees or self.quick or self.epic)
+        chosen = (self.epic, self.kind, self.label, self.version)
+        return bool(self.text or self.assignees or self.quick or any(chosen))
+
+    def with_query(self, **changes: str) -> str:
+        """Return the query with other values; an empty one leaves a part out."""
+        given = QueryDict(self.query.removeprefix("?"), mutable=True)
+        for name, value in changes.items():
+            given[name] = value
+        return _written(given)
+
+    def with_panel(self, panel: str) -> str:
+        """Return the query with a panel opened that is closed, or closed that is open."""
+        given = QueryDict(self.query.removeprefix("?"), mutable=True)
+        given.setlist("panel", sorted(self.panels ^ {panel}))
+        return _written(given)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +98,9 @@ def asked_of(request: HttpRequest, board: Board) -> Asked:
         assignees=frozenset(given.getlist("assignee")),
         quick=frozenset(int(text) for text in given.getlist("quickFilter") if text.isdecimal()),
         epic=given.get("epic", ""),
+        kind=given.get("type", ""),
+        label=given.get("label", ""),
+        version=given.get("version", ""),
         group=group
         if group in GROUPS
         else board.swimlanes
@@ -71,6 +108,10 @@ def asked_of(request: HttpRequest, board: Board) -> Asked:
         else "none",
         create=given.get("create", ""),
         edit=given.get("edit", ""),
+        estimate=given.get("estimate", ""),
+        selected=given.get("selectedIssue", ""),
+        panels=frozenset(given.getlist("panel")) & frozenset(PANELS),
+        parts=given.get("subtasks") == "1",
         query=_written(kept),
     )
 
@@ -115,10 +156,21 @@ def narrowed(
         ]
     if asked.epic:
         works = [work for work in works if _key_of(shown.epic_of(work)) == asked.epic]
+    if asked.kind:
+        works = [work for work in works if str(work.type) == asked.kind]
+    if asked.label:
+        works = [work for work in works if asked.label in shown.labels.get(work.id, ())]
+    if asked.version:
+        works = [work for work in works if asked.version in _versions(shown, work)]
     queries = [row.jql for row in quick if row.id in asked.quick]
     if queries and works:
         works = _found_by(queries, works, rights)
     return works
+
+
+def _versions(shown: Shown, work: Work) -> set[str]:
+    """Return what addresses call the versions that an issue is to be in; `none` of none."""
+    return {str(id) for id, _ in shown.versions.get(work.id, ())} or {NO_VERSION}
 
 
 def _key_of(epic: Above | None) -> str:
@@ -156,3 +208,29 @@ def epics_to_filter_by(shown: Shown, asked: Asked) -> list[Choice]:
         for epic in sorted(epics.values(), key=lambda epic: (epic.rank, epic.id))
     ]
     return [*found, Choice(NO_EPIC, "No epic", asked.epic == NO_EPIC)] if found else []
+
+
+def types_to_filter_by(shown: Shown, asked: Asked) -> list[Choice]:
+    """Return the types of the issues here."""
+    return [
+        Choice(str(kind.id), kind.name, str(kind.id) == asked.kind) for kind in shown.types.values()
+    ]
+
+
+def labels_to_filter_by(shown: Shown, asked: Asked) -> list[Choice]:
+    """Return the labels of the issues here, by name."""
+    found = sorted({label for labels in shown.labels.values() for label in labels})
+    return [Choice(label, label, label == asked.label) for label in found]
+
+
+def versions_to_filter_by(shown: Shown, asked: Asked) -> list[Choice]:
+    """Return the versions that issues here are to be in, by name, and none at their end."""
+    found = {id: name for versions in shown.versions.values() for id, name in versions}
+    if not found:
+        return []
+    ordered = sorted(found.items(), key=lambda pair: (pair[1].casefold(), pair[0]))
+    named = [(str(id), name) for id, name in ordered]
+    return [
+        Choice(value, name, value == asked.version)
+        for value, name in [*named, (NO_VERSION, "No version")]
+    ]

@@ -146,7 +146,10 @@ def estimate_row(request: SandboxRequest, who: Visitor, board: Board, issue: Iss
         acts.estimate(issue, board, text, who.rights)
         return Flag(f"{issue.key} updated")
 
-    return acts.tried(act, _again(request, who, board), _done(request, board))
+    def again(said: str) -> HttpResponse:
+        return backlog_page(request, who, board, refused=said, estimated=issue.key, status=400)
+
+    return acts.tried(act, again, _done(request, board))
 
 
 @page_of_card

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 from zoneinfo import ZoneInfo
@@ -13,13 +15,20 @@ from django.utils.safestring import SafeString
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.models import Board, IssueSprint, Sprint
 from clones.tracker.queries.board_issues import in_backlog, on_board, sprints_on_board
-from clones.tracker.queries.boards import columns_of, has_sprints, may_manage, statuses_of
-from clones.tracker.queries.rights import Rights
+from clones.tracker.queries.boards import (
+    columns_of,
+    has_sprints,
+    may_manage,
+    projects_of,
+    statuses_of,
+)
+from clones.tracker.queries.rights import Rights, visible_issues
 from clones.tracker.queries.searching import Search
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.boards.asked import asked_of, narrowed, quick_filters_of
+from clones.tracker.web.boards.asked import Asked, asked_of, narrowed, quick_filters_of
+from clones.tracker.web.boards.backlog_panels import open_epics, open_versions, panel_context
 from clones.tracker.web.boards.board_page import space_of, types_to_create
-from clones.tracker.web.boards.cards import row
+from clones.tracker.web.boards.cards import Estimating, row, row_of_part
 from clones.tracker.web.boards.doors import backlog_address, board_address, page_of_board
 from clones.tracker.web.boards.header import controls_of, has_backlog, header_of
 from clones.tracker.web.boards.works import Shown, Work, works_of
@@ -45,13 +54,17 @@ class Badge:
 
 @dataclass(slots=True)
 class Section:
-    """A sprint, or what is in none: `key` is the sprint's id, BACKLOG or BOARD."""
+    """A sprint, or what is in none: `key` is the sprint's id, BACKLOG or BOARD.
+
+    `shown` is how many of its issues the controls let through; `rows` may have sub-tasks besides.
+    """
 
     key: str
     name: str
     sprint: Sprint | None = None
     works: list[Work] = field(default_factory=list)
     rows: list[SafeString] = field(default_factory=list)
+    shown: int = 0
     total: int = 0
     badges: list[Badge] = field(default_factory=list)
     dates: str = ""
@@ -72,6 +85,7 @@ def backlog_page(
     *,
     refused: str = "",
     typed: str = "",
+    estimated: str = "",
     status: int = 200,
 ) -> HttpResponse:
     """Return the page of a backlog.
@@ -82,26 +96,26 @@ def backlog_page(
         board: one that has a backlog.
         refused: why what he did there was not done.
         typed: the summary that he had typed for an issue that was not made.
+        estimated: the key of the issue whose estimate he was changing.
         status: of the answer.
     """
-    asked = asked_of(request, board)
-    if typed:
-        asked = replace(asked, create=request.POST.get("into", ""))
-    rights, address = who.rights, board_address(board)
-    limit = _limit(request.GET.get("shown", ""))
+    asked = _asked(request, board, typed=typed, estimated=estimated)
+    rights, limit = who.rights, _limit(request.GET.get("shown", ""))
     sections = sections_of(board, rights)
     works, later = _works(board, sections, rights, limit)
-    shown = Shown(works, board, rights)
+    parts = _parts(works, rights) if asked.parts else {}
+    every = [*works, *(part for rows in parts.values() for part in rows)]
+    shown = Shown(every, board, rights, "backlog")
     quick = quick_filters_of(board)
-    _sort(sections, shown, later)
+    _sort(sections, works, shown, later)
     left = {work.id for work in narrowed(works, shown, asked, quick, rights)}
-    for section in sections:
-        section.rows = [
-            row(work, shown, address, asked.query) for work in section.works if work.id in left
-        ]
-        section.badges = _badges(section.works, shown, board)
-        section.total = section.total or len(section.works)
-        section.dates = _dates(section.sprint, rights.zone)
+    estimating = _estimating(request, who, board, asked)
+
+    def rows_of(work: Work) -> list[SafeString]:
+        below = [row_of_part(part, shown) for part in parts.get(work.id, ())]
+        return [row(work, shown, board_address(board), asked.query, estimating), *below]
+
+    _fill(sections, left, shown, board, zone=rights.zone, rows_of=rows_of)
     context: dict[str, Any] = {
         **header_of(board, "backlog"),
         **controls_of(shown, asked, quick),
@@ -115,6 +129,8 @@ def backlog_page(
         "typed": typed,
         "refused": refused,
         "ways": (("up", "Move sprint up"), ("down", "Move sprint down")),
+        **panel_context(board, shown, asked, rights),
+        **choices_of(board, sections, rights),
     }
     place = board.project.name if board.project is not None else board.name
     return page(
@@ -122,6 +138,32 @@ def backlog_page(
         title=f"Backlog - {place}", active=f"backlog-{board.id}",
         project=board.project, status=status,
     )  # fmt: skip
+
+
+def _asked(request: SandboxRequest, board: Board, *, typed: str, estimated: str) -> Asked:
+    """Return what the address asks for, and what was begun by a form that was refused."""
+    asked = asked_of(request, board)
+    if typed:
+        return replace(asked, create=request.POST.get("into", ""))
+    return replace(asked, estimate=estimated) if estimated else asked
+
+
+def _fill(
+    sections: Sequence[Section],
+    left: Collection[int],
+    shown: Shown,
+    board: Board,
+    *,
+    zone: ZoneInfo,
+    rows_of: Callable[[Work], list[SafeString]],
+) -> None:
+    """Put into the sections the rows of what is left of them, and what is told of each."""
+    for section in sections:
+        section.rows = [html for work in section.works if work.id in left for html in rows_of(work)]
+        section.shown = sum(work.id in left for work in section.works)
+        section.badges = _badges(section.works, shown, board)
+        section.total = section.total or len(section.works)
+        section.dates = _dates(section.sprint, zone)
 
 
 def _dates(sprint: Sprint | None, zone: ZoneInfo) -> str:
@@ -181,10 +223,57 @@ def _works(
     return [*first, *last], {work.id for work in last}
 
 
-def _sort(sections: list[Section], shown: Shown, later: set[int]) -> None:
+def _parts(works: list[Work], rights: Rights) -> dict[int, list[Work]]:
+    """Return the sub-tasks of issues, by the issue, in their order: one statement."""
+    rows = visible_issues(rights).filter(
+        parent__in=[work.id for work in works], issue_type__hierarchy_level__lt=0
+    )
+    found: dict[int, list[Work]] = defaultdict(list)
+    for part in works_of(rows.order_by("rank", "id"), MOST):
+        found[part.parent or 0].append(part)
+    return found
+
+
+def _estimating(
+    request: SandboxRequest, who: Visitor, board: Board, asked: Asked
+) -> Estimating | None:
+    """Return how rows let estimates be changed, None on boards that do not estimate."""
+    if board.estimation is None:
+        return None
+    address = backlog_address(board)
+    return Estimating(
+        spaces=frozenset(who.rights.spaces_with("EDIT_ISSUES")),
+        key=asked.estimate,
+        typed=request.POST.get("estimate"),
+        link=lambda key: f"{address}{asked.with_query(estimate=key)}#card-{key}",
+        token=who.token,
+    )
+
+
+def choices_of(board: Board, sections: Sequence[Section], rights: Rights) -> dict[str, Any]:
+    """Return what can be done with the rows that are chosen."""
+    spaces = projects_of(board) or ([board.project] if board.project is not None else [])
+    epics = [
+        (f"epic:{epic.key}", (look.name if look is not None else "") or epic.summary)
+        for epic, look in open_epics(spaces, rights)
+    ]
+    versions = [(f"version:{one.id}", one.name) for one in open_versions(spaces)]
+    return {
+        "doings": [
+            ("Move to", [(f"to:{one.key}", one.name) for one in sections]),
+            ("Order", [("rank:top", "To top"), ("rank:bottom", "To bottom")]),
+            ("Epic", [*epics, ("epic:none", "No epic")]),
+            ("Fix version", [*versions, ("version:none", "No version")]),
+            ("Flag", [("flag:on", "Add flag"), ("flag:off", "Remove flag")]),
+            ("More", [("bulk:change", "Bulk change…")]),
+        ]
+    }
+
+
+def _sort(sections: list[Section], works: list[Work], shown: Shown, later: set[int]) -> None:
     """Put each issue into its section."""
     by_key = {section.key: section for section in sections}
-    for work in shown.works:
+    for work in works:
         if work.id in later:
             sections[-1].works.append(work)
         elif BOARD in by_key:

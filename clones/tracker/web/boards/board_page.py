@@ -9,7 +9,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from django.db.models import Exists, OuterRef, Q
-from django.http import HttpResponse, HttpResponseRedirect
+from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
@@ -54,10 +54,7 @@ class SprintShown:
 
 @page_of_board
 def show(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
-    """Show a board."""
-    selected = request.GET.get("selectedIssue", "")
-    if selected:
-        return HttpResponseRedirect(f"/browse/{selected}")
+    """Show a board; the issue that is selected is shown over it, in a dialog."""
     return board_page(request, who, board)
 
 

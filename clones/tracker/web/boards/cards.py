@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -17,8 +18,12 @@ from clones.tracker.web.parts.pictures import priority_picture, type_picture
 from clones.tracker.web.shell import hue, initials
 
 _PLACES: Final = ("key", "summary", "type", "tags", "ends", "address", "query")
-_CARD: Final = Part("tracker/boards/_card.html", _PLACES)
+_CARD: Final = Part("tracker/boards/_card.html", (*_PLACES, "stripe"))
 _ROW: Final = Part("tracker/boards/_row.html", (*_PLACES, "hints"))
+_PART: Final = Part("tracker/boards/_row_part.html", ("key", "summary", "type", "ends"))
+_ESTIMATED: Final = Part(
+    "tracker/boards/_row_estimate.html", ("key", "value", "address", "query", "token", "back")
+)
 NOTHING: Final = SafeString("")
 
 
@@ -30,23 +35,82 @@ def card(work: Work, shown: Shown, address: str, query: str) -> SafeString:
         type=type_picture(shown.types[work.type]),
         tags=_tags(work, shown, with_parent=True),
         ends=SafeString("".join(_ends(work, shown))),
+        stripe=_stripe(work, shown),
         address=address,
         query=query,
     )
 
 
-def row(work: Work, shown: Shown, address: str, query: str) -> SafeString:
+@dataclass(frozen=True, slots=True)
+class Estimating:
+    """How rows let estimates be changed.
+
+    `spaces` are those whose issues the viewer may edit, `key` that of the issue in whose row the
+    form stands, `typed` what was refused in it; `link` leads from a key to the form.
+    """
+
+    spaces: frozenset[int]
+    key: str
+    typed: str | None
+    link: Callable[[str], str]
+    token: str
+
+
+def row(
+    work: Work, shown: Shown, address: str, query: str, estimating: Estimating | None = None
+) -> SafeString:
     """Return an issue's row in a backlog."""
     status = _status(shown.statuses[work.status])
+    ends = _ends(work, shown)
+    if estimating is not None and work.project in estimating.spaces:
+        own = _estimate_of(work, shown, address, query, estimating)
+        ends = (own, *_ends(work, shown, estimated=False))
     return _ROW.fill(
         key=work.key,
         summary=work.summary,
         type=type_picture(shown.types[work.type]),
         tags=_tags(work, shown, with_parent=False),
-        ends=SafeString("".join([status, *_ends(work, shown)])),
-        hints=" done" if shown.statuses[work.status].category == "done" else "",
+        ends=SafeString("".join([status, *ends])),
+        hints=(" done" if shown.statuses[work.status].category == "done" else "")
+        + _stripe(work, shown),
         address=address,
         query=query,
+    )
+
+
+def row_of_part(work: Work, shown: Shown) -> SafeString:
+    """Return the row of a sub-task, below that of what it is a part of."""
+    status = _status(shown.statuses[work.status])
+    return _PART.fill(
+        key=work.key,
+        summary=work.summary,
+        type=type_picture(shown.types[work.type]),
+        ends=SafeString("".join([status, *_ends(work, shown)])),
+    )
+
+
+def _estimate_of(
+    work: Work, shown: Shown, address: str, query: str, estimating: Estimating
+) -> SafeString:
+    """Return an issue's estimate as what opens its form, or that form."""
+    text = shown.estimate(work)
+    if work.key != estimating.key:
+        return format_html(
+            '<a class="points" role="button" href="{}" draggable="false" data-part'
+            ' aria-label="Estimate of {}: {}" title="Estimate"'
+            ' data-testid="platform-card.common.ui.estimate">{}</a>',
+            estimating.link(work.key),
+            work.key,
+            text or "none",
+            text or "-",
+        )
+    return _ESTIMATED.fill(
+        key=work.key,
+        value=text if estimating.typed is None else estimating.typed,
+        address=address,
+        query=query,
+        token=estimating.token,
+        back=estimating.link(work.key).partition("?")[0] + query,
     )
 
 
@@ -60,11 +124,26 @@ def _tags(work: Work, shown: Shown, *, with_parent: bool) -> SafeString:
     epic = shown.epic_of(work)
     if epic is not None:
         found.append(epic_tag(epic))
+    found += [_further(name, value) for name, value in shown.looks.further.get(work.id, ())]
     return SafeString("".join(found))
 
 
-def _ends(work: Work, shown: Shown) -> Iterable[SafeString]:
-    estimate = shown.estimate(work)
+def _stripe(work: Work, shown: Shown) -> str:
+    """Return the class of an issue's colour, with the space before it, "" for none."""
+    colour = shown.looks.colour(work)
+    return f" stripe--{colour}" if colour else ""
+
+
+def _further(name: str, value: str) -> SafeString:
+    return format_html(
+        '<span class="tag" title="{0}: {1}"><span class="aside">{0}: </span>{1}</span>',
+        name,
+        value,
+    )
+
+
+def _ends(work: Work, shown: Shown, *, estimated: bool = True) -> Iterable[SafeString]:
+    estimate = shown.estimate(work) if estimated else ""
     if estimate:
         yield _estimate(estimate)
     priority = shown.priorities.get(work.priority or 0)

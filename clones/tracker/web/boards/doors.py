@@ -11,6 +11,7 @@ from clones.core.tenancy.middleware import READS, SandboxRequest
 from clones.tracker.models import Board, Issue, Sprint
 from clones.tracker.queries.boards import find_board, find_sprint
 from clones.tracker.queries.rights import find_issue
+from clones.tracker.rules.jql import JqlError
 from clones.tracker.web.access import Visitor, page_of_staff
 from clones.tracker.web.plain_pages import not_found
 
@@ -37,6 +38,8 @@ def backlog_address(board: Board) -> str:
 def page_of_board(view: BoardView) -> Door:
     """Open a page of a board to those who see the board; other places lead to its own.
 
+    Whose filter cannot be read for the visitor is not shown, and says so.
+
     Raises:
         NotFound: there is no such board, or none for the visitor.
     """
@@ -51,7 +54,13 @@ def page_of_board(view: BoardView) -> Door:
             _, _, rest = request.path.partition(f"/boards/{board}")
             query = request.META.get("QUERY_STRING", "")
             return HttpResponseRedirect(f"{own}{rest}" + (f"?{query}" if query else ""))
-        return view(request, who, found)
+        try:
+            return view(request, who, found)
+        except JqlError as error:
+            # Its header shows the addresses of this module.
+            from clones.tracker.web.boards.unreadable import unreadable  # noqa: PLC0415 - see above
+
+            return unreadable(request, who, found, error)
 
     return page_of_staff(guarded)
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlencode
 
 from clones.tracker.models import Board, QuickFilter
 from clones.tracker.queries.boards import has_kanban_backlog, has_sprints
@@ -13,19 +11,18 @@ from clones.tracker.web.boards.asked import (
     GROUPS,
     Asked,
     epics_to_filter_by,
+    labels_to_filter_by,
     people_to_filter_by,
+    types_to_filter_by,
+    versions_to_filter_by,
 )
-from clones.tracker.web.boards.doors import backlog_address, board_address
+from clones.tracker.web.boards.doors import board_address
 from clones.tracker.web.boards.works import Shown
+from clones.tracker.web.shell import words
+from clones.tracker.web.space.tabs import Tab
+from clones.tracker.web.space.tabs import tabs_of as space_tabs
 
-
-@dataclass(frozen=True, slots=True)
-class Tab:
-    """A tab of a space: where it leads, and whether one is there."""
-
-    name: str
-    address: str
-    current: bool
+__all__ = ["Tab", "controls_of", "has_backlog", "header_of", "tabs_of"]
 
 
 def has_backlog(board: Board) -> bool:
@@ -36,16 +33,8 @@ def has_backlog(board: Board) -> bool:
 
 
 def tabs_of(board: Board, current: str) -> list[Tab]:
-    """Return the tabs of a board's space; `current` is board or backlog."""
-    found = []
-    if has_backlog(board):
-        found.append(Tab("Backlog", backlog_address(board), current == "backlog"))
-    name = "Active sprints" if board.type == "scrum" else "Board"
-    found.append(Tab(name, board_address(board), current == "board"))
-    if board.project is not None:
-        query = urlencode({"jql": f"project = {board.project.key} ORDER BY created DESC"})
-        found.append(Tab("All work", f"/issues/?{query}", current=False))
-    return found
+    """Return the tabs of a board's space; `current` is board, backlog or reports."""
+    return space_tabs(board.project, board, current, backlog=has_backlog(board))
 
 
 def header_of(board: Board, current: str) -> dict[str, Any]:
@@ -65,5 +54,14 @@ def controls_of(shown: Shown, asked: Asked, quick: Sequence[QuickFilter]) -> dic
         "quick": [(row, row.id in asked.quick) for row in quick],
         "people": people_to_filter_by(shown, asked),
         "epics": epics_to_filter_by(shown, asked),
-        "groups": [(key, name, key == asked.group) for key, name in GROUPS.items()],
+        "filters": [
+            ("type", words().type.capitalize(), types_to_filter_by(shown, asked)),
+            ("label", "Label", labels_to_filter_by(shown, asked)),
+            ("version", "Version", versions_to_filter_by(shown, asked)),
+        ],
+        "groups": [
+            (key, name, key == asked.group)
+            for key, name in GROUPS.items()
+            if key != "query" or shown.looks.lanes
+        ],
     }

@@ -65,7 +65,7 @@ def lanes_of(
         works: the issues that are shown, in their order.
         heads: of the columns; what is shown is counted in them.
         shown: what is shown of the issues.
-        group: none, assignee or parent.
+        group: none, assignee, parent, project or query.
         draw: makes the card of an issue.
     """
     lanes = _empty_lanes(works, heads, shown, group)
@@ -97,6 +97,16 @@ def _empty_lanes(
             epic.id: Lane(epic.key, epic.name, [Cell(head) for head in heads], epic_tag(epic))
             for epic in sorted(epics.values(), key=lambda epic: (epic.rank, epic.id))
         }
+    if group == "project":
+        return {
+            space.id: Lane(space.key, space.name, [Cell(head) for head in heads])
+            for space in shown.spaces.values()
+        }
+    if group == "query":
+        return {
+            lane.id: Lane(str(lane.id), lane.name, [Cell(head) for head in heads])
+            for lane in shown.looks.lanes
+        }
     return {}
 
 
@@ -106,8 +116,13 @@ def _lane_of(work: Work, shown: Shown, group: str) -> int:
     if group == "parent":
         epic = shown.epic_of(work)
         return 0 if epic is None else epic.id
+    if group == "project":
+        return work.project
+    if group == "query":
+        return shown.looks.lane_by_work.get(work.id, 0)
     return 0
 
 
 def _rest_name(group: str) -> str:
-    return {"assignee": "Unassigned", "parent": "Everything else"}.get(group, "")
+    rest = "Everything else"
+    return {"assignee": "Unassigned", "parent": rest, "query": rest}.get(group, "")

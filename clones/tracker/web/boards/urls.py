@@ -10,11 +10,12 @@ from clones.tracker.web.boards import (
     backlog_acts,
     backlog_page,
     board_acts,
-    board_page,
+    chosen_rows,
     listing,
     sprint_pages,
 )
 from clones.tracker.web.boards.doors import Door
+from clones.tracker.web.boards.settings import urls as settings
 
 _PLACES: Final = (
     "jira/software/c/projects/<str:place>",
@@ -23,7 +24,8 @@ _PLACES: Final = (
 )
 # What stands below a board's own address.
 _BELOW: Final[tuple[tuple[str, Door], ...]] = (
-    ("", board_page.show),
+    ("", settings.show),
+    *settings.BELOW,
     ("/move", board_acts.move_card),
     ("/create", board_acts.create_card),
     ("/card/<str:key>", board_acts.card_menu),
@@ -34,6 +36,9 @@ _BELOW: Final[tuple[tuple[str, Door], ...]] = (
     ("/backlog", backlog_page.show),
     ("/backlog/move", backlog_acts.move_row),
     ("/backlog/create", backlog_acts.create_row),
+    ("/backlog/chosen", chosen_rows.chosen),
+    ("/backlog/epics", chosen_rows.create_epic),
+    ("/backlog/versions", chosen_rows.make_version),
     ("/row/<str:key>", backlog_acts.row_menu),
     ("/row/<str:key>/estimate", backlog_acts.estimate_row),
     ("/sprints", sprint_pages.create),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,9 +19,12 @@ from clones.tracker.models import (
     EpicLook,
     FieldValue,
     Issue,
+    IssueLabel,
     IssueSprint,
     IssueType,
+    IssueVersion,
     Priority,
+    Project,
     Status,
     User,
 )
@@ -28,6 +32,7 @@ from clones.tracker.queries.agile_fields import flag_field
 from clones.tracker.queries.rights import Rights, visible_issues
 from clones.tracker.queries.work_time import work_time
 from clones.tracker.rules.durations_of_work import WorkTime, text_of
+from clones.tracker.web.boards.looks import Looks
 
 Named = TypeVar("Named", IssueType, Priority, Status, User)
 _COLUMNS: Final = (
@@ -76,6 +81,22 @@ _SPRINTS: Final[Prepared[tuple[int, int]]] = Prepared(
     ),
     str,
 )
+_LABELS: Final[Prepared[tuple[int, str]]] = Prepared(
+    lambda keys: (
+        IssueLabel.objects.filter(issue__among=keys)
+        .order_by("issue_id", "label")
+        .values_list("issue_id", "label")
+    ),
+    str,
+)
+_VERSIONS: Final[Prepared[tuple[int, int, str]]] = Prepared(
+    lambda keys: (
+        IssueVersion.objects.filter(issue__among=keys, kind="fix")
+        .order_by("issue_id", "id")
+        .values_list("issue_id", "version_id", "version__name")
+    ),
+    str,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +137,11 @@ def works_of(issues: QuerySet[Issue], limit: int) -> list[Work]:
 class Shown:
     """What is shown of some issues beside their own columns; each part is read once."""
 
-    def __init__(self, works: Sequence[Work], board: Board, rights: Rights) -> None:
+    def __init__(
+        self, works: Sequence[Work], board: Board, rights: Rights, place: str = "board"
+    ) -> None:
         self.works = works
+        self.looks = Looks(works, board, rights, place)
         self._board = board
         self._rights = rights
 
@@ -139,6 +163,13 @@ class Shown:
     def statuses(self) -> dict[int, Status]:
         """Statuses by id."""
         return _by_id(_STATUSES.all(key_list(work.status for work in self.works)))
+
+    @cached_property
+    def spaces(self) -> dict[int, Project]:
+        """The spaces of the issues, by id; by name."""
+        keys = {work.project for work in self.works}
+        rows = Project.objects.filter(id__in=keys).order_by("name", "id")
+        return {space.id: space for space in rows}
 
     @cached_property
     def assignees(self) -> dict[int, User]:
@@ -222,6 +253,22 @@ class Shown:
         if field is None or not self.works:
             return frozenset()
         return frozenset(_HAVING.all(self._keys, field.id))
+
+    @cached_property
+    def labels(self) -> dict[int, list[str]]:
+        """The labels of each issue that has any, by name."""
+        found: dict[int, list[str]] = defaultdict(list)
+        for issue, label in _LABELS.all(self._keys) if self.works else ():
+            found[issue].append(label)
+        return found
+
+    @cached_property
+    def versions(self) -> dict[int, list[tuple[int, str]]]:
+        """The ids and names of the versions that each issue is to be in."""
+        found: dict[int, list[tuple[int, str]]] = defaultdict(list)
+        for issue, version, name in _VERSIONS.all(self._keys) if self.works else ():
+            found[issue].append((version, name))
+        return found
 
     @cached_property
     def sprints(self) -> dict[int, int]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from clones.tracker.models import ChangeGroup, Comment, Issue, User
+from clones.tracker.models import ChangeGroup, Comment, Issue, Project, User
 from clones.tracker.queries.comments import passes
 from clones.tracker.queries.rights import Rights, visible_issues
 from clones.tracker.web.parts.times import when
@@ -26,9 +26,11 @@ class Entry:
     details: str = ""
 
 
-def activity(rights: Rights, most: int) -> list[Entry]:
-    """Return what happened lately, the latest first."""
+def activity(rights: Rights, most: int, space: Project | None = None) -> list[Entry]:
+    """Return what happened lately, in a space or everywhere, the latest first."""
     seen = visible_issues(rights)
+    if space is not None:
+        seen = seen.filter(project=space)
     ids = seen.order_by().values("id")
     zone = rights.zone
     found: list[tuple[datetime, int, int, Entry]] = []

@@ -1,25 +1,33 @@
 """The burndown of the sprint that runs on a board: how much is left at the end of each day.
 
-It is about the issues that are in the sprint now, with the estimates that they have now; when they
-were done is told by their histories.
+It is told by the same rules as the report of the board: what was in the sprint when, how much it
+was thought to be then, and when it was done.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from bisect import bisect_right
+from collections.abc import Sequence
 from datetime import datetime, time, timedelta
-from typing import Any
+from itertools import pairwise
+from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 from clones.tracker.domain.errors import NotFound
-from clones.tracker.models import Board, ChangeItem, FieldValue, Issue, Sprint
+from clones.tracker.domain.estimation import TIME
+from clones.tracker.models import Sprint
 from clones.tracker.queries.boards import columns_of, done_statuses, find_board
-from clones.tracker.queries.rights import Rights, visible_issues
+from clones.tracker.queries.reports.sprint_tales import COUNT, tales_of
+from clones.tracker.queries.rights import Rights
+from clones.tracker.rules.board_settings import working_days
+from clones.tracker.rules.reports.guidelines import guideline
+from clones.tracker.rules.reports.sprints import burndown as events_of
 from clones.tracker.web.dashboards.charts import line_chart
 from clones.tracker.web.navigator.cells import MONTHS
 
 Json = dict[str, Any]
-TIME = "timeoriginalestimate"
-MOST_DAYS = 90
+MOST_DAYS: Final = 90
+UNITS: Final = {COUNT: "", TIME: "hours"}
 
 
 def burndown(board_id: str, rights: Rights) -> Json:
@@ -35,40 +43,37 @@ def burndown(board_id: str, rights: Rights) -> Json:
     sprint = rows.first()
     if sprint is None or sprint.start_date is None or sprint.end_date is None:
         raise NotFound("There is no active sprint on this board.")
-    issues = list(
-        visible_issues(rights)
-        .filter(sprint_links__sprint=sprint, issue_type__hierarchy_level=0)
-        .order_by("id")
-    )
-    sizes = _sizes(issues, board)
-    done_at = _done_at(issues, done_statuses(columns_of(board)))
-    total = sum(sizes.values())
-    days = _days(sprint, rights)
-    ideal = [total * (1 - at / max(1, len(days) - 1)) for at in range(len(days))]
-    left = [
-        total - sum(sizes[id] for id, at in done_at.items() if at <= day)
-        for day in days
-        if day - timedelta(days=1) < rights.asked_at
-    ]
+    start, end = sprint.start_date, max(sprint.end_date, sprint.start_date + timedelta(minutes=1))
+    statistic = board.estimation or COUNT
+    scale = 3600 if statistic == TIME else 1
+    tales = tales_of([sprint], statistic, done_statuses(columns_of(board)), rights)
+    events = events_of(tales.by_sprint[sprint.id], start, rights.asked_at)
+    begun = [event.left for event in events if event.kind == "start"]
+    course = [(start, (begun[-1] if begun else 0.0) / scale)]
+    course += [(event.at, event.left / scale) for event in events if event.at > start]
+    days = _days(start, end, rights)
+    left = [_at(course, day) for day in days if day - timedelta(days=1) < rights.asked_at]
+    team = working_days(board.settings)
+    ideal = guideline(course[0][1], start, end, ZoneInfo(team.zone), team.works_on)
     labels = [_label(day) for day in days]
     shown = [f"{value:g}" for value in left] + [""] * (len(days) - len(left))
+    series = [("Guideline", [_between(ideal, day) for day in days]), ("Remaining values", left)]
     return {
         "sprint": sprint,
         "board": board,
-        "unit": "story points" if board.estimation and board.estimation != TIME else "",
-        "total": f"{total:g}",
-        "left": shown[len(left) - 1] if left else "",
-        "chart": line_chart(labels, [("Guideline", ideal), ("Remaining values", left)]),
+        "unit": UNITS.get(statistic, "story points"),
+        "total": f"{course[0][1]:g}",
+        "left": f"{course[-1][1]:g}",
+        "scope": sum(event.kind in ("added", "removed", "estimated") for event in events),
+        "chart": line_chart(labels, series),
         "rows": list(zip(labels, shown, strict=True)),
     }
 
 
-def _days(sprint: Sprint, rights: Rights) -> list[datetime]:
+def _days(start: datetime, end: datetime, rights: Rights) -> list[datetime]:
     """Return the end of each day of a sprint, where the viewer is; first when it began."""
-    assert sprint.start_date is not None and sprint.end_date is not None  # noqa: S101, PT018 - the caller saw to it
-    found = [sprint.start_date]
-    day = sprint.start_date.astimezone(rights.zone).date()
-    last = sprint.end_date.astimezone(rights.zone).date()
+    found = [start]
+    day, last = start.astimezone(rights.zone).date(), end.astimezone(rights.zone).date()
     while day <= last and len(found) < MOST_DAYS:
         day += timedelta(days=1)
         found.append(datetime.combine(day, time.min, rights.zone))
@@ -80,37 +85,16 @@ def _label(end: datetime) -> str:
     return f"{day.day} {MONTHS[day.month - 1]}"
 
 
-def _sizes(issues: list[Issue], board: Board) -> dict[int, float]:
-    """Return the estimate of each issue; each counts one on a board that estimates by nothing."""
-    field = board.estimation
-    if field is None:
-        return {issue.id: 1.0 for issue in issues}
-    if field == TIME:
-        return {issue.id: (issue.original_estimate or 0) / 3600 for issue in issues}
-    number = field.removeprefix("customfield_")
-    ids = [issue.id for issue in issues]
-    rows = FieldValue.objects.filter(field=int(number), issue__in=ids) if number.isdecimal() else ()
-    found: dict[int, float] = dict.fromkeys(ids, 0.0)
-    for row in rows:
-        found[row.issue_id] = row.number or 0.0
-    return found
+def _at(course: Sequence[tuple[datetime, float]], moment: datetime) -> float:
+    """Return what is left at a moment: what the last change before it left."""
+    place = bisect_right([at for at, _ in course], moment)
+    return course[max(place - 1, 0)][1]
 
 
-def _done_at(issues: list[Issue], done: list[int]) -> dict[int, datetime]:
-    """Return since when those issues are done that are."""
-    ids = [issue.id for issue in issues if issue.status_id in done]
-    moves: dict[int, list[ChangeItem]] = defaultdict(list)
-    rows = ChangeItem.objects.filter(issue__in=ids, field_id="status").order_by("created", "id")
-    for row in rows:
-        moves[row.issue_id].append(row)
-    words = {str(status) for status in done}
-    found: dict[int, datetime] = {}
-    for issue in issues:
-        if issue.status_id not in done:
-            continue
-        at = issue.created
-        for row in moves[issue.id]:
-            if str(row.new) in words and str(row.old) not in words:
-                at = row.created
-        found[issue.id] = at
-    return found
+def _between(corners: Sequence[tuple[datetime, float]], moment: datetime) -> float:
+    """Return how high a line stands at a moment; after its end as at its end."""
+    for (since, high), (until, low) in pairwise(corners):
+        if moment <= until:
+            part = (moment - since) / (until - since) if until > since else 1.0
+            return high + (low - high) * max(0.0, part)
+    return corners[-1][1]

@@ -22,8 +22,9 @@ from clones.tracker.web.dashboards.charts import line_chart, slices
 from clones.tracker.web.dashboards.kinds import STATS, Shown, shown_kind
 from clones.tracker.web.dashboards.statistics import (
     AXES,
+    Axis,
     Counted,
-    Value,
+    axis_of,
     counted,
     crossed,
     ordered,
@@ -87,6 +88,15 @@ class Given:
     def flag(self, name: str) -> bool:
         """Return whether a setting is on."""
         return self.config.get(name) == "true"
+
+    def axis(self, name: str, usual: str) -> tuple[Axis, str]:
+        """Return the field that a setting says to count by, and what it is called."""
+        key = self.config.get(name, "")
+        found = axis_of(key, self.rights)
+        if found is None:
+            return AXES[usual], STATS[usual]
+        axis, custom = found
+        return axis, custom or STATS[key]
 
     @property
     def jql(self) -> str:
@@ -162,7 +172,7 @@ class Share:
 
 
 def _shares(given: Given, jql: str) -> tuple[list[Counted], list[Share], int]:
-    axis = AXES.get(given.config.get("statType", ""), AXES["assignees"])
+    axis, _ = given.axis("statType", "assignees")
     found = counted(given.search(jql), axis)
     total = sum(one.count for one in found)
     rows = [
@@ -188,7 +198,7 @@ def _pie(given: Given) -> Json:
         "slices": slices(parts),
         "rows": rows,
         "total": total,
-        "stat": STATS.get(given.config.get("statType", ""), ""),
+        "stat": given.axis("statType", "assignees")[1],
         "href": link(given.jql),
         "name": given.name,
     }
@@ -199,7 +209,7 @@ def _stats(given: Given) -> Json:
     if not given.flag("includeResolvedIssues"):
         jql = narrowed(jql, "resolution is EMPTY")
     _, rows, total = _shares(given, jql)
-    stat = STATS.get(given.config.get("statType", ""), "")
+    stat = given.axis("statType", "assignees")[1]
     return {"rows": rows, "total": total, "stat": stat, "href": link(jql), "name": given.name}
 
 
@@ -213,12 +223,11 @@ class GridRow:
 
 
 def _grid(given: Given) -> Json:
-    across = AXES.get(given.config.get("xstattype", ""), AXES["statuses"])
-    down = AXES.get(given.config.get("ystattype", ""), AXES["assignees"])
+    across, across_name = given.axis("xstattype", "statuses")
+    down, down_name = given.axis("ystattype", "assignees")
     search = given.search()
     found = crossed(search, across, down)
-    heads = ordered(one for one, _ in found)
-    sides = ordered(other for _, other in found)
+    heads, sides = ordered(found.across), ordered(found.down)
     shown = sides[: given.number("numberToShow")]
 
     def at(clauses: list[str]) -> str:
@@ -227,27 +236,23 @@ def _grid(given: Given) -> Json:
     rows = [
         GridRow(
             side.label,
-            [(found.get((head, side), 0), at([head.clause, side.clause])) for head in heads],
-            (sum(found.get((head, side), 0) for head in heads), at([side.clause])),
+            [(found.pairs[head, side], at([head.clause, side.clause])) for head in heads],
+            (found.down[side], at([side.clause])),
         )
         for side in shown
     ]
     return {
         "heads": [head.label for head in heads],
         "rows": rows,
-        "totals": [(_sum(found, head), at([head.clause])) for head in heads],
-        "whole": sum(found.values()),
+        "totals": [(found.across[head], at([head.clause])) for head in heads],
+        "whole": found.whole,
         "left_out": len(sides) - len(shown),
-        "across": STATS.get(given.config.get("xstattype", ""), "Status"),
-        "down": STATS.get(given.config.get("ystattype", ""), "Assignee"),
+        "across": across_name,
+        "down": down_name,
         "totals_shown": given.flag("showTotals"),
         "href": link(given.jql),
         "name": given.name,
     }
-
-
-def _sum(found: Mapping[tuple[Value, Value], int], head: Value) -> int:
-    return sum(count for (one, _), count in found.items() if one == head)
 
 
 def _created(given: Given) -> Json:

@@ -29,6 +29,7 @@ from clones.tracker.web.dashboards.kinds import (
     shown_kind,
 )
 from clones.tracker.web.dashboards.pages import ADDRESS, configs_of, dashboard_page
+from clones.tracker.web.dashboards.statistics import custom_stats
 from clones.tracker.web.navigator.columns import all_columns
 from clones.tracker.web.navigator.keeping import sentences
 from clones.tracker.web.plain_pages import not_found
@@ -167,7 +168,8 @@ def _control(one: Setting, config: Mapping[str, str], rights: Rights, error: str
 def _options(one: Setting, rights: Rights) -> Options:
     match one.input:
         case "stat":
-            return [("", list(STATS.items()))]
+            custom = sorted(custom_stats(rights).items(), key=lambda row: (row[1].lower(), row[0]))
+            return [("Fields", list(STATS.items())), ("Custom fields", custom)]
         case "choice":
             return [("", list(one.choices))]
         case "columns":

@@ -6,7 +6,7 @@ Settings are kept as the vendor keeps them: texts under the property `config` of
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from clones.tracker.models import Gadget
@@ -82,7 +82,8 @@ def _number(name: str, label: str, usual: int, most: int) -> Setting:
 _SOURCE: Final = Setting("projectOrFilterId", "Space or saved filter", "source")
 _ROWS: Final = _number("num", "Number of results", 10, 50)
 _LISTED: Final = Setting("columnNames", "Columns to display", "columns", COLUMNS)
-SHOWN: Final = (
+_REFRESH: Final = Setting("refresh", "Refresh every 15 minutes", "flag", "false")
+_KINDS: Final = (
     Shown(
         "Assigned to Me",
         "list",
@@ -150,6 +151,10 @@ SHOWN: Final = (
         "How much of a sprint is left, day by day.",
         (Setting("rapidViewId", "Board", "board"),),
     ),
+)
+# What is set to anything can be set to refresh itself, too.
+SHOWN: Final = tuple(
+    replace(one, settings=(*one.settings, _REFRESH)) if one.settings else one for one in _KINDS
 )
 _BY_TITLE: Final[Mapping[str, Shown]] = {shown.title: shown for shown in SHOWN}
 

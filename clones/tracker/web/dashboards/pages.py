@@ -23,7 +23,13 @@ from clones.tracker.rules.gadgets import LAYOUTS
 from clones.tracker.web.access import Visitor, page_of_staff, safe_return
 from clones.tracker.web.dashboards.contents import Content, content_of
 from clones.tracker.web.dashboards.kinds import CONFIG, Shown, shown_kind
-from clones.tracker.web.filters.sharing import WITH, read_sharing, said_of, share_fields
+from clones.tracker.web.filters.sharing import (
+    WITH,
+    read_sharing,
+    said_of,
+    seen_spaces,
+    share_fields,
+)
 from clones.tracker.web.navigator.keeping import sentences
 from clones.tracker.web.plain_pages import not_found
 from clones.tracker.web.shell import go, page
@@ -63,6 +69,7 @@ class Item:
     content: Content
     last: bool
     template: str
+    refreshes: bool = False
 
 
 @page_of_staff
@@ -104,11 +111,12 @@ def _lines(found: Sequence[Dashboard], who: Visitor) -> list[Line]:
     starred = set(stars.values_list("entity", flat=True))
     mine = editable_dashboards(who.rights).filter(id__in=ids)
     editable = set(mine.values_list("id", flat=True))
+    seen = seen_spaces([share for row in found for share in row.shares.all()], who.rights)
     lines = []
     for row in found:
         sightings.note(row, "list")
         shares = sorted(row.shares.all(), key=lambda share: share.id)
-        viewers = [said_of(share) for share in shares if not share.edit]
+        viewers = [said_of(share, seen) for share in shares if not share.edit]
         owned = not row.is_system and (row.owner_id == who.user.id or who.rights.is_admin)
         if row.is_system:
             viewers = ["Everybody"]
@@ -131,11 +139,14 @@ def dashboard_page(
 ) -> HttpResponse:
     """Return the page of a dashboard; `problems` are why what was asked for was not done."""
     sightings.note(found, "detail")
+    only = request.GET.get("gadget", "")
+    alone = int(only) if only.isdecimal() and len(only) <= 18 else None
     editable = editable_dashboards(who.rights).filter(id=found.id).exists()
     stars = Favourite.objects.filter(user=who.user, kind=dashboards.KIND, entity=found.id)
     context = {
         "dashboard": found,
-        "columns": columns_of(found, who),
+        "columns": columns_of(found, who, alone),
+        "alone": alone is not None,
         "editable": editable,
         "edits": editable and "edit" in request.GET,
         "owned": not found.is_system and (found.owner_id == who.user.id or who.rights.is_admin),
@@ -149,12 +160,19 @@ def dashboard_page(
     )  # fmt: skip
 
 
-def columns_of(found: Dashboard, who: Visitor) -> list[tuple[str, int, list[Item]]]:
-    """Return the columns of a dashboard: narrow A or wide B, the place, the gadgets."""
-    gadgets = list(Gadget.objects.filter(dashboard=found).order_by("column", "row", "id"))
+def columns_of(
+    found: Dashboard, who: Visitor, alone: int | None = None
+) -> list[tuple[str, int, list[Item]]]:
+    """Return the columns of a dashboard: narrow A or wide B, the place, the gadgets.
+
+    `alone` is a gadget that is shown without the others, in one column.
+    """
+    rows = Gadget.objects.filter(dashboard=found)
+    rows = rows if alone is None else rows.filter(id=alone)
+    gadgets = list(rows.order_by("column", "row", "id"))
     kept = configs_of(gadgets)
     columns: list[tuple[str, int, list[Item]]] = [
-        (letter, at, []) for at, letter in enumerate(found.layout)
+        (letter, at, []) for at, letter in enumerate(found.layout if alone is None else "A")
     ]
     last = len(columns) - 1
     by_column = [min(gadget.column, last) for gadget in gadgets]
@@ -163,7 +181,8 @@ def columns_of(found: Dashboard, who: Visitor) -> list[tuple[str, int, list[Item
         items = columns[column][2]
         is_last = len(items) + 1 == by_column.count(column)
         template = f"tracker/dashboards/_{content.name}.html" if content.name else ""
-        items.append(Item(gadget, shown_kind(gadget), content, is_last, template))
+        refreshes = kept.get(gadget.id, {}).get("refresh") == "true"
+        items.append(Item(gadget, shown_kind(gadget), content, is_last, template, refreshes))
     return columns
 
 

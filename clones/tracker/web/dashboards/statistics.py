@@ -9,8 +9,19 @@ from typing import Any, Final
 
 from django.db.models import Count, F, QuerySet
 
-from clones.tracker.models import IssueComponent, IssueLabel, IssueVersion
+from clones.tracker.models import (
+    CustomField,
+    FieldValue,
+    IssueComponent,
+    IssueLabel,
+    IssueSprint,
+    IssueVersion,
+)
+from clones.tracker.queries.fields import all_fields
+from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.searching import Search
+from clones.tracker.rules.field_catalogue import custom_number
+from clones.tracker.rules.field_kinds.kinds import kind_of
 from clones.tracker.rules.jql.words import encoded
 
 
@@ -59,6 +70,40 @@ AXES: Final = {
         only=(("kind", "affects"),),
     ),
 }
+# What names and shows a value of custom fields that can be counted by, by the kind of the field.
+_CUSTOM: Final = {
+    **dict.fromkeys(("option", "options", "cascade"), ("option_id", "option__value")),
+    **dict.fromkeys(("user", "users"), ("user__account_id", "user__display_name")),
+    **dict.fromkeys(("group", "groups"), ("group__name", "group__name")),
+    "labels": ("text", "text"),
+}
+
+
+def custom_stats(rights: Rights) -> dict[str, str]:
+    """Return the custom fields that somebody can count by: their names, by key."""
+    return {field.key: field.name for field in all_fields(rights) if _axis(field) is not None}
+
+
+def axis_of(key: str, rights: Rights) -> tuple[Axis, str] | None:
+    """Return the field that a setting names, and the name of a custom one; None: there is none."""
+    if key in AXES:
+        return AXES[key], ""
+    if custom_number(key) is None:
+        return None
+    field = next((one for one in all_fields(rights) if one.key == key), None)
+    axis = None if field is None else _axis(field)
+    return None if field is None or axis is None else (axis, field.name)
+
+
+def _axis(field: CustomField) -> Axis | None:
+    kind = kind_of(field.type).name
+    if kind == "sprint":
+        return Axis("sprint", "sprint_id", "sprint__name", "None", rows=IssueSprint)
+    columns = _CUSTOM.get(kind)
+    if columns is None:
+        return None
+    only = (("field", str(field.id)),)
+    return Axis(f"cf[{field.id}]", *columns, "None", rows=FieldValue, only=only)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,16 +137,31 @@ def counted(search: Search, axis: Axis) -> list[Counted]:
     return sorted(found, key=lambda one: (-one.count, one.value.label.lower(), one.value.clause))
 
 
-def crossed(search: Search, across: Axis, down: Axis) -> dict[tuple[Value, Value], int]:
-    """Return how many issues have a value of each of two fields, by the pair."""
+@dataclass(frozen=True, slots=True)
+class Crossed:
+    """How many issues have a value of each of two fields: by the pair, by each, and in all.
+
+    An issue with several values counts once for each of them, and once in all.
+    """
+
+    pairs: Counter[tuple[Value, Value]]
+    across: Counter[Value]
+    down: Counter[Value]
+    whole: int
+
+
+def crossed(search: Search, across: Axis, down: Axis) -> Crossed:
+    """Return how many issues have a value of each of two fields."""
     ids = list(search.found.order_by("pk").values_list("pk", flat=True))
     first, second = _by_issue(search, across), _by_issue(search, down)
     nothing = _value(across, {}), _value(down, {})
-    found: Counter[tuple[Value, Value]] = Counter()
+    found = Crossed(Counter(), Counter(), Counter(), len(ids))
     for id in ids:
-        for one in first.get(id) or [nothing[0]]:
-            for other in second.get(id) or [nothing[1]]:
-                found[one, other] += 1
+        ones = list(dict.fromkeys(first.get(id) or [nothing[0]]))
+        others = list(dict.fromkeys(second.get(id) or [nothing[1]]))
+        found.across.update(ones)
+        found.down.update(others)
+        found.pairs.update((one, other) for one in ones for other in others)
     return found
 
 

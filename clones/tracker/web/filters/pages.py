@@ -22,6 +22,7 @@ from clones.tracker.web.filters.sharing import (
     WITH,
     read_sharing,
     said_of,
+    seen_spaces,
     share_fields,
     shares_of,
 )
@@ -92,6 +93,7 @@ def _lines(found: Sequence[Filter], who: Visitor) -> list[Line]:
     ids = [row.id for row in found]
     stars = Favourite.objects.filter(kind=filters.KIND, entity__in=ids)
     pairs = list(stars.values_list("entity", "user_id"))
+    seen = seen_spaces([share for row in found for share in row.shares.all()], who.rights)
     lines = []
     for row in found:
         sightings.note(row, "list")
@@ -100,8 +102,8 @@ def _lines(found: Sequence[Filter], who: Visitor) -> list[Line]:
         lines.append(
             Line(
                 row,
-                [said_of(share) for share in shares if not share.edit],
-                [said_of(share) for share in shares if share.edit],
+                [said_of(share, seen) for share in shares if not share.edit],
+                [said_of(share, seen) for share in shares if share.edit],
                 sum(entity == row.id for entity, _ in pairs),
                 (row.id, who.user.id) in pairs,
                 own or who.rights.is_admin,
@@ -149,6 +151,8 @@ def _details(
     sent = request.POST if typed else None
     owns = who.rights.is_admin or saved.owner_id == who.user.id
     editable = filters.may_edit(saved, who.rights)
+    viewers, editors = shares_of(saved, edit=False), shares_of(saved, edit=True)
+    seen = seen_spaces([*viewers, *editors], who.rights)
     context = {
         "saved": saved,
         "name": saved.name if sent is None else sent.get("name", ""),
@@ -158,8 +162,8 @@ def _details(
         "owns": owns,
         "starred": stars.exists(),
         "shares": share_fields(saved, sent, who.rights) if editable else (),
-        "viewers": [said_of(one) for one in shares_of(saved, edit=False)],
-        "editors": [said_of(one) for one in shares_of(saved, edit=True)],
+        "viewers": [said_of(one, seen) for one in viewers],
+        "editors": [said_of(one, seen) for one in editors],
         "owners": _owners() if owns else (),
         "problems": problems,
     }

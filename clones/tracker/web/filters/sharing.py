@@ -10,7 +10,7 @@ project:ID, group:UUID or user:ACCOUNT, and `<group>_role` for a role of the spa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,6 +26,7 @@ Thing = Filter | Dashboard
 Options = list[tuple[str, list[tuple[str, str]]]]
 WITH: Final = ("project", "role", "group", "user")
 LONE: Final = (("loggedin", "My organization"), ("global", "Public on the internet"))
+HIDDEN: Final = "Private"  # stands for the name of a space that the reader does not see
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +51,22 @@ class ShareField:
     role: str
 
 
-def said_of(share: Share | Draft) -> str:
-    """Return a share in words."""
+def seen_spaces(shares: Iterable[Share], rights: Rights) -> set[int]:
+    """Return which of the spaces of some shares somebody sees: one statement, or none."""
+    wanted = {share.project_id for share in shares if share.project_id is not None}
+    if not wanted:
+        return set()
+    rows = visible_projects(rights).filter(id__in=sorted(wanted)).order_by()
+    return set(rows.values_list("id", flat=True))
+
+
+def said_of(share: Share, seen: Collection[int]) -> str:
+    """Return a share in words. `seen` are the spaces that the reader sees: others have no name."""
     if share.type == "global":
         return "Public on the internet"
     if share.project is not None:
+        if share.project.id not in seen:
+            return f"Space: {HIDDEN}"
         role = f", role {share.role.name}" if share.role is not None else ""
         return f"Space: {share.project.name}{role}"
     if share.group is not None:
@@ -79,11 +91,13 @@ def share_fields(
         return ()
     options, roles = _options(rights), _roles()
     found = []
+    shares = {key: shares_of(thing, edit=key == "editors") for key in GROUPS}
+    seen = seen_spaces([row for rows in shares.values() for row in rows], rights)
     for key, label in GROUPS.items():
-        rows = shares_of(thing, edit=key == "editors")
         sent = None if data is None else data.getlist(key)
         kept = [
-            Kept(str(row.id), said_of(row), sent is None or str(row.id) in sent) for row in rows
+            Kept(str(row.id), said_of(row, seen), sent is None or str(row.id) in sent)
+            for row in shares[key]
         ]
         added = "" if data is None else data.get(f"{key}_add", "")
         if data is None and thing is None and key == "viewers" and default_shares(rights):

@@ -14,10 +14,15 @@ from urllib.parse import urlencode
 
 from django.urls import resolve
 
+from clones.tracker.domain.administration import runs_project
+from clones.tracker.domain.settings import setting
 from clones.tracker.models import Board, Favourite, Project
 from clones.tracker.queries.boards import visible_boards
+from clones.tracker.queries.desks import works_at
 from clones.tracker.queries.rights import Rights, visible_projects
 from clones.tracker.web import plain_pages
+from clones.tracker.web.admin.navigation import AREAS, Area
+from clones.tracker.web.settings.addresses import settings_address
 
 SPACES_SHOWN: Final = 8
 
@@ -55,7 +60,6 @@ _AFTER: Final = (
     Entry("boards", "Boards", "/jira/boards", "board", "NAV4_boards"),
 )
 ALL_SPACES: Final = "/jira/projects"
-ADMIN: Final = ("/jira/settings", "/secure/admin")
 
 
 @lru_cache(maxsize=512)
@@ -73,18 +77,17 @@ class Sidebar:
     spaces: Sequence[Space]
     all_spaces: str
     after: Sequence[Entry]
-    settings: str
+    settings: Sequence[Area]
 
 
 def sidebar_of(rights: Rights, current: Project | None) -> Sidebar:
     """Return what the sidebar shows to somebody on a page of a space, or of none."""
-    admin = next((one for one in ADMIN if is_there(one)), "") if rights.is_admin else ""
     return Sidebar(
         before=[entry for entry in _BEFORE if is_there(entry.address)],
         spaces=_spaces(rights, current),
         all_spaces=ALL_SPACES if is_there(ALL_SPACES) else "",
         after=[entry for entry in _AFTER if is_there(entry.address)],
-        settings=admin,
+        settings=AREAS if rights.is_admin else (),
     )
 
 
@@ -101,7 +104,13 @@ def _spaces(rights: Rights, current: Project | None) -> list[Space]:
         Space(
             project,
             f"/browse/{project.key}",
-            pages_of(project, boards) if project.id == at else (),
+            [
+                *desk_pages(rights, project),
+                *pages_of(project, boards),
+                *settings_of(rights, project),
+            ]
+            if project.id == at
+            else (),
             project.id == at,
         )
         for project in sorted(shown, key=lambda one: (one.id not in starred, one.name.casefold()))
@@ -129,6 +138,26 @@ def pages_of(project: Project, boards: Sequence[Board]) -> list[Entry]:
     return [entry for entry in found if is_there(entry.address)]
 
 
+def desk_pages(rights: Rights, project: Project) -> list[Entry]:
+    """Return the pages of a space's desk, for those who work at it."""
+    if not works_at(rights, project):
+        return []
+    at = settings_address(project).removesuffix("/settings")
+    return [
+        Entry("queues", "Queues", f"{at}/queues", "inbox"),
+        Entry("customers", "Customers", f"{at}/customers", "people-group"),
+    ]
+
+
+def settings_of(rights: Rights, project: Project) -> list[Entry]:
+    """Return the entry of a space's settings, for those who run it."""
+    address = settings_address(project, "details")
+    if not is_there(address) or not runs_project(rights, project):
+        return []
+    label = "Project settings" if setting("vocabulary") == "project" else "Space settings"
+    return [Entry("settings", label, address, "settings")]
+
+
 def board_address(project: Project, board: Board) -> str:
     """Return the address of a board in its space."""
     kind = "projects" if project.simplified else "c/projects"
@@ -136,6 +165,6 @@ def board_address(project: Project, board: Board) -> str:
 
 
 def space_address(rights: Rights, project: Project) -> str:
-    """Return where a space begins: its first board, else all its work, else where people do."""
-    pages = pages_of(project, _boards(rights, project))
+    """Return where a space begins: its queues, its first board, else all its work, else home."""
+    pages = [*desk_pages(rights, project), *pages_of(project, _boards(rights, project))]
     return pages[0].address if pages else "/jira/for-you"

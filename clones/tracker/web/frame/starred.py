@@ -6,11 +6,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from clones.tracker.models import Favourite
+from clones.tracker.models import Favourite, Queue
 from clones.tracker.queries.boards import visible_boards
+from clones.tracker.queries.desks import AGENT
 from clones.tracker.queries.rights import Rights, visible_projects
 from clones.tracker.queries.sharing import visible_dashboards, visible_filters
 from clones.tracker.web.frame.entries import board_address, is_there
+from clones.tracker.web.settings.addresses import settings_address
 from clones.tracker.web.shell import words
 
 
@@ -33,6 +35,7 @@ def starred(rights: Rights) -> list[Starred]:
         *_boards(rights, ids["board"]),
         *_filters(rights, ids["filter"]),
         *_dashboards(rights, ids["dashboard"]),
+        *_queues(rights, ids["queue"]),
     ]
     return [one for one in found if is_there(one.address)]
 
@@ -60,3 +63,11 @@ def _dashboards(rights: Rights, ids: Sequence[int]) -> Iterable[Starred]:
     rows = visible_dashboards(rights).filter(id__in=ids).order_by("name", "id") if ids else ()
     for row in rows:
         yield Starred(row.name, "Dashboard", f"/jira/dashboards/{row.id}")
+
+
+def _queues(rights: Rights, ids: Sequence[int]) -> Iterable[Starred]:
+    works = sorted(rights.projects_with(AGENT)) if ids else ()
+    rows = Queue.objects.filter(id__in=ids, desk__project__in=works) if ids else None
+    for row in () if rows is None else rows.select_related("desk__project").order_by("name", "id"):
+        at = settings_address(row.desk.project).removesuffix("/settings")
+        yield Starred(row.name, "Queue", f"{at}/queues/custom/{row.id}")

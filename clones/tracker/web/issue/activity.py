@@ -25,7 +25,10 @@ from clones.tracker.web.parts.times import when
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Something that happened; `kind` is comment, change or work."""
+    """Something that happened; `kind` is comment, change, work or made (the issue itself).
+
+    `restricted` names the group or role that alone sees it; `audience` is what forms call that.
+    """
 
     kind: str
     id: int
@@ -35,6 +38,7 @@ class Entry:
     html: SafeString | None = None
     edited: bool = False
     restricted: str = ""
+    audience: str = ""
     internal: bool = False
     may_edit: bool = False
     may_delete: bool = False
@@ -109,6 +113,7 @@ class Activity:
             shown(row.body, names),
             edited=row.updated != row.created,
             restricted=_restriction(row.visibility, restrictions),
+            audience=_audience(row.visibility),
             internal=self.issue.project.type == "service_desk" and not row.public,
             may_edit=self._may("EDIT", row),
             may_delete=self._may("DELETE", row),
@@ -129,7 +134,9 @@ class Activity:
         for item in ChangeItem.objects.filter(group__in=rows).order_by("group_id", "position"):
             items[item.group_id].append(item)
         zone = self.rights.zone
-        return [
+        issue = self.issue
+        made = Entry("made", 0, issue.creator, issue.created, when(issue.created, zone))
+        found = [
             Entry(
                 "change",
                 row.id,
@@ -139,7 +146,8 @@ class Activity:
                 items=items[row.id],
             )
             for row in rows
-        ], total
+        ]
+        return [*found, made], total + 1
 
     def _work(self, most: int) -> tuple[list[Entry], int]:
         rows, total = self._cut(worklogs_of(self.issue, self.rights), most, "started", "id")
@@ -170,3 +178,7 @@ def _restriction(visibility: Any, names: dict[tuple[str, str], str]) -> str:
         return ""
     key = (visibility["type"], visibility["identifier"])
     return names.get(key, str(visibility["identifier"]))
+
+
+def _audience(visibility: Any) -> str:
+    return "" if visibility is None else f"{visibility['type']}:{visibility['identifier']}"

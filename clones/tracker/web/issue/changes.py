@@ -15,6 +15,7 @@ from clones.tracker.domain.issues.deleting import delete_issue
 from clones.tracker.domain.issues.editing import assign_issue, edit_issue, plan_type, require_edit
 from clones.tracker.domain.issues.values import Stored
 from clones.tracker.domain.issues.viewing import view_issue
+from clones.tracker.domain.richtext import read_edited
 from clones.tracker.domain.transitions import Move, find_move, move, plan_move, screen_of
 from clones.tracker.domain.voting import add_vote, remove_vote
 from clones.tracker.domain.watching import add_watcher, remove_watcher
@@ -111,6 +112,9 @@ def _set(request: SandboxRequest, who: Visitor, issue: Issue, field: Field) -> N
         version="2",
         screen=fieldset.screen("edit"),
     )
+    if field.kind.name == "rich" and field.id in planned.values:
+        before = Stored(issue).value(field)
+        planned.values[field.id] = read_edited(value, before, field.id)
     edit_issue(issue, planned, actor=who.rights, trusted=True)
 
 

@@ -21,6 +21,7 @@ from clones.tracker.web.plain_pages import not_found
 
 P = ParamSpec("P")
 TABS = {"all": "All", "comments": "Comments", "history": "History", "worklog": "Work log"}
+MOST = 5000  # entries of a feed
 _KEPT = ("tab", "sort", "shown")
 
 
@@ -28,8 +29,9 @@ _KEPT = ("tab", "sort", "shown")
 class Asked:
     """What somebody asks of an issue's page, or what was refused on it.
 
-    `edit` is the field in whose place a control stands, `comment` the comment that is edited, and
-    `query` what the addresses of the page's forms carry on.
+    `edit` is the field in whose place a control stands, `comment` the comment that is edited,
+    `focus` the one that a link leads to, and `query` what the addresses of the page's forms carry
+    on.
     """
 
     tab: str = "comments"
@@ -37,6 +39,7 @@ class Asked:
     shown: int = 20
     edit: str = ""
     comment: str = ""
+    focus: int = 0
     query: str = ""
     place: str = ""
     typed: Typed = field(default_factory=dict)
@@ -47,11 +50,14 @@ def asked_of(request: HttpRequest) -> Asked:
     """Read what is asked out of an address."""
     given = request.GET
     shown = given.get("shown", "")
+    focus = given.get("focusedCommentId", "")
+    if focus.isdecimal() and len(focus) <= 18:
+        return Asked(shown=MOST, focus=int(focus))
     kept = {name: given[name] for name in _KEPT if given.get(name)}
     return Asked(
         tab=given.get("tab", "") if given.get("tab") in TABS else "comments",
         newest=given.get("sort") != "oldest",
-        shown=min(int(shown), 5000) if shown.isdecimal() and len(shown) < 6 else 20,
+        shown=min(int(shown), MOST) if shown.isdecimal() and len(shown) < 6 else 20,
         edit=given.get("edit", ""),
         comment=given.get("editComment", ""),
         query=f"?{urlencode(kept)}" if kept else "",
@@ -61,6 +67,11 @@ def asked_of(request: HttpRequest) -> Asked:
 def issue_address(issue: Issue, asked: Asked | None = None) -> str:
     """Return the address of an issue's page."""
     return f"/browse/{issue.key}{asked.query if asked is not None else ''}"
+
+
+def print_address(issue: Issue) -> str:
+    """Return the address of an issue's page to print."""
+    return f"/si/jira.issueviews:issue-html/{issue.key}/{issue.key}.html"
 
 
 def page_of_issue(

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpResponse
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
@@ -27,13 +29,23 @@ from clones.tracker.queries.kinds import types_of
 from clones.tracker.queries.rights import BROWSE, Rights, find_issue, visible_issues
 from clones.tracker.queries.work_time import is_tracked
 from clones.tracker.web.access import Visitor
+from clones.tracker.web.automation.manual import manual_entries
+from clones.tracker.web.desk.panels import desk_panels
 from clones.tracker.web.frame.create import link_words
+from clones.tracker.web.frame.entries import is_there
 from clones.tracker.web.issue.activity import Activity
 from clones.tracker.web.issue.details import Details
-from clones.tracker.web.issue.doors import TABS, Asked, asked_of, page_of_issue
+from clones.tracker.web.issue.doors import (
+    TABS,
+    Asked,
+    asked_of,
+    page_of_issue,
+    print_address,
+)
 from clones.tracker.web.parts.choices import Choice
 from clones.tracker.web.parts.times import when
-from clones.tracker.web.shell import page
+from clones.tracker.web.settings.addresses import settings_address
+from clones.tracker.web.shell import page, words
 
 CHILDREN = 200
 
@@ -58,30 +70,7 @@ def show_issue(
     """Return the page of an issue; after a refusal, with what was refused and 422."""
     if status != 200:
         issue = find_issue(who.rights, issue.id)  # as it is, not as it nearly became
-    sightings.note(issue, "detail")
-    rights = who.rights
-    details = Details(issue, rights, asked)
-    screen = set(details.fieldset.fields)
-    context = {
-        "issue": issue,
-        "asked": asked,
-        "at": f"/browse/{issue.key}",
-        "details": details,
-        "summary": details.detail("summary"),
-        "description": details.detail("description") if "description" in screen else None,
-        "panel": details.panel,
-        "moves": _moves(issue, rights),
-        "tabs": TABS,
-        "feed": Activity(issue, rights, asked).feed(),
-        "created": when(issue.created, rights.zone),
-        "updated": when(issue.updated, rights.zone),
-        "resolved": when(issue.resolution_date, rights.zone),
-        "typed": asked.typed,
-        "problems": {asked.place: asked.refusal.sentences} if asked.refusal.sentences else {},
-        **_family(issue, rights),
-        **_standing(issue, rights),
-        **_abilities(issue, who),
-    }
+    context = issue_context(issue, who, asked)
     return page(
         request,
         who,
@@ -93,13 +82,52 @@ def show_issue(
     )
 
 
+def issue_context(issue: Issue, who: Visitor, asked: Asked) -> dict[str, Any]:
+    """Return what the templates of an issue need beside the frame's."""
+    sightings.note(issue, "detail")
+    rights = who.rights
+    details = Details(issue, rights, asked)
+    screen = set(details.fieldset.fields)
+    kinds = types_of(issue.project)
+    family = _family(issue, rights, kinds)
+    return {
+        "issue": issue,
+        "asked": asked,
+        "at": f"/browse/{issue.key}",
+        "details": details,
+        "summary": details.detail("summary"),
+        "description": details.detail("description") if "description" in screen else None,
+        "panel": details.panel,
+        "moves": _moves(issue, rights),
+        "tabs": TABS,
+        "feed": Activity(issue, rights, asked).feed(),
+        "desk": desk_panels(issue, rights),
+        "created": when(issue.created, rights.zone),
+        "updated": when(issue.updated, rights.zone),
+        "resolved": when(issue.resolution_date, rights.zone),
+        "typed": asked.typed,
+        "problems": {asked.place: asked.refusal.sentences} if asked.refusal.sentences else {},
+        **family,
+        **_standing(issue, rights),
+        **_abilities(issue, who),
+        **_acts(issue, rights, details, kinds, family["children"]),
+    }
+
+
+def embedded(issue: Issue, who: Visitor) -> SafeString:
+    """Return an issue as its page shows it, to stand in another page."""
+    frame = {"token": who.token, "words": words(), "user": who.user}
+    context = {**frame, **issue_context(issue, who, Asked())}
+    return render_to_string("tracker/issue/_whole.html", context)
+
+
 def _moves(issue: Issue, rights: Rights) -> list[dict[str, Any]]:
     """Return the transitions that people are offered, and whether each asks for something."""
     found = available([issue], rights, remote=False)[issue.id]
     return [{"move": move, "asks": bool(screen_of(move))} for move in found]
 
 
-def _family(issue: Issue, rights: Rights) -> dict[str, Any]:
+def _family(issue: Issue, rights: Rights, kinds: Sequence[IssueType]) -> dict[str, Any]:
     """Return the issues above, below and beside, of those that are seen."""
     above: list[Issue] = []
     parent = issue.parent
@@ -115,7 +143,7 @@ def _family(issue: Issue, rights: Rights) -> dict[str, Any]:
         "above": above,
         "children": children,
         "children_done": done,
-        "child_types": child_types(issue) if rights.may("CREATE_ISSUES", issue.project) else [],
+        "child_types": below(issue, kinds) if rights.may("CREATE_ISSUES", issue.project) else [],
         "linked": _links(issue, rights),
         "link_words": link_words({}) if rights.may_on("LINK_ISSUES", issue) else [],
     }
@@ -123,14 +151,21 @@ def _family(issue: Issue, rights: Rights) -> dict[str, Any]:
 
 def child_types(issue: Issue) -> list[IssueType]:
     """Return the types that issues below an issue can have."""
+    return below(issue, types_of(issue.project))
+
+
+def below(issue: Issue, kinds: Sequence[IssueType]) -> list[IssueType]:
+    """Return those of its space's types that issues below an issue can have."""
+    if issue.archived_at is not None:
+        return []
     level = issue.issue_type.hierarchy_level - 1
-    return [one for one in types_of(issue.project) if one.hierarchy_level == level]
+    return [one for one in kinds if one.hierarchy_level == level]
 
 
 def _links(issue: Issue, rights: Rights) -> list[Linked]:
     found: dict[str, list[tuple[int, Issue]]] = {}
     ends = ("project", "issue_type", "status", "priority", "assignee")
-    for end, other, words in (
+    for end, other, way in (
         ("source", "destination", "outward"),
         ("destination", "source", "inward"),
     ):
@@ -139,7 +174,7 @@ def _links(issue: Issue, rights: Rights) -> list[Linked]:
         for link in rows.select_related("type", other, *related).order_by("type__name", "id"):
             far: Issue = getattr(link, other)
             if rights.may_on(BROWSE, far):
-                found.setdefault(getattr(link.type, words), []).append((link.id, far))
+                found.setdefault(getattr(link.type, way), []).append((link.id, far))
     return [Linked(words, rows) for words, rows in found.items()]
 
 
@@ -190,6 +225,41 @@ def _abilities(issue: Issue, who: Visitor) -> dict[str, Any]:
         "is_mine": issue.assignee_id == who.user.id,
         "audiences": audiences(issue, rights),
     }
+
+
+def _acts(
+    issue: Issue,
+    rights: Rights,
+    details: Details,
+    kinds: Sequence[IssueType],
+    children: Sequence[Issue],
+) -> dict[str, Any]:
+    """Return which of the acts on an issue as a whole are offered to somebody."""
+    archived = issue.archived_at is not None
+    subtask = issue.issue_type.subtask
+    level = 0 if subtask else -1
+    other = any(one.hierarchy_level == level for one in kinds)
+    alone = subtask or (issue.issue_type.hierarchy_level == 0 and not children)
+    return {
+        "archived": archived,
+        "may_archive": rights.is_admin and not archived and not subtask,
+        "may_restore": rights.is_admin and archived and not subtask,
+        "may_clone": not archived and rights.may("CREATE_ISSUES", issue.project),
+        "manual_rules": [] if archived else manual_entries(rights, issue),
+        "may_move": rights.may_on("MOVE_ISSUES", issue),
+        "may_convert": other and alone and rights.may_on("EDIT_ISSUES", issue),
+        "may_reparent": any(one.field.id == "parent" and one.editable for one in details.panel),
+        "print_address": print_address(issue),
+        "configure_address": _configure_address(issue, rights),
+    }
+
+
+def _configure_address(issue: Issue, rights: Rights) -> str:
+    """Return where those who run a space say which fields its issues show, "" for others."""
+    page_of_fields = "issuetypes" if issue.project.simplified else "screens"
+    address = settings_address(issue.project, page_of_fields)
+    runs = rights.may("ADMINISTER_PROJECTS", issue.project)
+    return address if runs and is_there(address) else ""
 
 
 def audiences(issue: Issue, rights: Rights, chosen: str = "") -> list[Choice]:

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain.comments import KEPT, add_comment, delete_comment, edit_comment
-from clones.tracker.domain.richtext import markup_of, read_rich_text
+from clones.tracker.domain.richtext import markup_of, read_edited, read_rich_text
 from clones.tracker.domain.worklogs import KEPT as UNSAID
 from clones.tracker.domain.worklogs import (
     Work,
@@ -59,12 +59,16 @@ def add(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpResponse:
 
 @form_of_issue
 def edit(request: SandboxRequest, who: Visitor, issue: Issue, id: int) -> HttpResponse:
-    """Change a comment's text; who sees it stays."""
+    """Change a comment's text, and who sees it if the form says so."""
     comment = find_comment(who.rights, str(id), issue)
 
     def write() -> None:
-        body = read_rich_text(_text(request), "2", "comment")
-        edit_comment(comment, body, actor=who.rights, visibility=KEPT)
+        body = read_edited(_text(request), comment.body, "comment")
+        before = comment.visibility
+        audience = request.POST.get("audience")
+        same = before is not None and audience == f"{before['type']}:{before['identifier']}"
+        visibility = KEPT if audience is None or same else visibility_of(audience)
+        edit_comment(comment, body, actor=who.rights, visibility=visibility)
 
     return settle(request, who, issue, write, "comment-edit", comment=str(id))
 
@@ -104,7 +108,7 @@ def _log(request: SandboxRequest, who: Visitor, issue: Issue, row: Worklog | Non
     adjustment = read_adjustment(way, new=given.get("remaining"), amount=given.get("reduce"))
     started = given.get("started", "").strip()
     seconds = read_seconds(given.get("spent", "").strip(), None)
-    comment: Any = read_rich_text(_text(request), "2", "comment")
+    comment: Any = read_edited(_text(request), None if row is None else row.comment, "comment")
     work = Work(
         seconds=seconds,
         started=read_moment(started, who.rights.zone) if started else None,

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from clones.tracker.web.issue import changes, doors, issue_page, relations, talk
+from clones.tracker.web.issue import (
+    acting,
+    changes,
+    doors,
+    issue_page,
+    moving,
+    people,
+    relations,
+    talk,
+)
 
 urlpatterns = [
     re_path(r"^browse/(?P<key>[A-Za-z][A-Za-z0-9_]*)$", doors.space, name="space"),
@@ -16,6 +25,16 @@ urlpatterns = [
     path("browse/<key>/vote", changes.vote),
     path("browse/<key>/flag", changes.flag),
     path("browse/<key>/delete", changes.delete),
+    path("browse/<key>/clone", acting.clone),
+    path("browse/<key>/move", moving.move),
+    path("browse/<key>/convert", moving.convert),
+    path("browse/<key>/archive", acting.archive),
+    path("browse/<key>/restore", acting.restore),
+    path("browse/<key>/watchers", people.watchers),
+    path("browse/<key>/voters", people.voters),
+    path("browse/<key>/share", people.share),
+    path("browse/<key>/mentions", people.mentionable),
+    path("si/jira.issueviews:issue-html/<key>/<name>", acting.printable),
     path("browse/<key>/comments", talk.add),
     path("browse/<key>/comments/<int:id>", talk.edit),
     path("browse/<key>/comments/<int:id>/delete", talk.delete),

@@ -14,16 +14,15 @@ from django.template.loader import render_to_string
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain.bulk import editing, moving, simple
-from clones.tracker.domain.bulk.moving import MoveInput
 from clones.tracker.domain.bulk.running import ISSUES, PREFIX, chosen, require_bulk
 from clones.tracker.domain.errors import Invalid, NotFound
-from clones.tracker.models import Issue, IssueType, Project, Task
-from clones.tracker.queries.bulk_moves import moves_together
-from clones.tracker.queries.kinds import types_of_projects
-from clones.tracker.queries.rights import Rights, visible_issues, visible_projects
+from clones.tracker.models import Issue, Task
+from clones.tracker.queries.rights import Rights, visible_issues
 from clones.tracker.queries.searching import read_search
 from clones.tracker.rules.jql import JqlError
 from clones.tracker.web.access import Visitor, page_of_staff
+from clones.tracker.web.navigator.bulk_moving import BulkMoving
+from clones.tracker.web.navigator.bulk_screens import BulkTransition
 from clones.tracker.web.navigator.bulk_values import (
     WAYS,
     controls_of,
@@ -41,7 +40,7 @@ COLUMNS: Final = ("issuetype", "issuekey", "summary", "status", "assignee")
 NO_OPERATION: Final = "Please choose an operation."
 STEPS: Final = ("Choose", "Operation", "Details", "Confirmation")
 # Names of inputs that say where one is, and not what is to be done.
-_OF_STEPS: Final = frozenset({"atl_token", "step", "issue", "operation"})
+_OF_STEPS: Final = frozenset({"atl_token", "step", "issue", "operation", "further"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +92,13 @@ def _go_on(
         if request.POST.get("step") == "confirm":
             task = _start(request, who, issues, operation)
             return go(f"/issues/bulk/{task.id}")
+        more = {} if "further" in request.POST else _further(request, issues, operation, who.rights)
+        if more:
+            kept = [pair for pair in _kept(request) if pair[0] != "notify"]
+            return _show(
+                request, who, "details", issues, operation,
+                kept=kept, notifies=_notifies(request), **more,
+            )  # fmt: skip
         said = _said(request, issues, operation, who.rights)
     except Invalid as error:
         problems = [*error.messages, *error.fields.values()]
@@ -201,28 +207,36 @@ def _edit_details(request: SandboxRequest, issues: list[Issue], rights: Rights) 
     }
 
 
-def _places(rights: Rights) -> list[tuple[Project, IssueType]]:
-    spaces = rights.projects_with("CREATE_ISSUES")
-    rows = list(visible_projects(rights).filter(id__in=spaces, archived_at=None)[:200])
-    kinds = types_of_projects(rows)
-    rows.sort(key=lambda row: (row.name.casefold(), row.id))
-    return [(row, kind) for row in rows for kind in kinds[row.id] if not kind.subtask]
-
-
 def _move_details(request: SandboxRequest, issues: list[Issue], rights: Rights) -> Json:
-    target = request.POST.get("target", "")
-    places = [(f"{space.key},{kind.id}", space, kind) for space, kind in _places(rights)]
-    return {"places": places, "target": target, "notifies": True}
+    moving = BulkMoving(issues, typed_of(request.POST), rights)
+    return {
+        "movers": [(group, moving.choices(group)) for group in moving.groups],
+        "same": "same" in request.POST,
+        "notifies": True,
+    }
 
 
 def _transition_details(request: SandboxRequest, issues: list[Issue], rights: Rights) -> Json:
-    groups = moves_together(issues, rights)
-    return {
-        "groups": [
-            (at, group, request.POST.get(f"move-{at}", "")) for at, group in enumerate(groups)
-        ],
-        "notifies": True,
-    }
+    transition = BulkTransition(issues, typed_of(request.POST), rights)
+    return {"groups": transition.rows(), "notifies": True}
+
+
+def _further(
+    request: SandboxRequest, issues: list[Issue], operation: Operation, rights: Rights
+) -> Json:
+    """Return what details are still to be asked for, after the first; nothing of most.
+
+    Raises:
+        Invalid: the first cannot be so.
+    """
+    typed = typed_of(request.POST)
+    if operation.key == "move":
+        askings = [one for one in BulkMoving(issues, typed, rights).askings() if one.is_needed]
+        return {"askings": askings} if askings else {}
+    if operation.key == "transition":
+        controls = BulkTransition(issues, typed, rights).controls()
+        return {"screen": controls} if controls else {}
+    return {}
 
 
 def _said(
@@ -237,13 +251,9 @@ def _said(
         case "edit":
             return _said_of_edit(request, issues, rights)
         case "move":
-            space, kind = _target(request, rights)
-            return [(words().space.capitalize(), space.name), ("Type", kind.name)]
+            return BulkMoving(issues, typed_of(request.POST), rights).said()
         case "transition":
-            return [
-                (f"{move} ({', '.join(keys)})", to)
-                for keys, _, move, to in _moves(request, issues, rights)
-            ]
+            return BulkTransition(issues, typed_of(request.POST), rights).said()
     return []
 
 
@@ -267,31 +277,6 @@ def _said_of_edit(
     return found
 
 
-def _target(request: SandboxRequest, rights: Rights) -> tuple[Project, IssueType]:
-    wanted = request.POST.get("target", "")
-    for space, kind in _places(rights):
-        if wanted == f"{space.key},{kind.id}":
-            return space, kind
-    raise Invalid(f"Please choose a {words().space} and a type.")
-
-
-def _moves(
-    request: SandboxRequest, issues: list[Issue], rights: Rights
-) -> list[tuple[list[str], int, str, str]]:
-    """Return the transitions that were chosen: keys of issues, number, name, and where to."""
-    found: list[tuple[list[str], int, str, str]] = []
-    for at, group in enumerate(moves_together(issues, rights)):
-        wanted = request.POST.get(f"move-{at}", "")
-        found.extend(
-            (list(group.keys), move.number, move.name, move.to.name)
-            for move in group.moves
-            if str(move.number) == wanted
-        )
-    if not found:
-        raise Invalid("Please choose a transition.")
-    return found
-
-
 # Beginning, and what came of it.
 
 
@@ -306,13 +291,13 @@ def _start(
         edited, ids = edited_input(fields, changed, typed_of(request.POST), rights)
         return editing.start_edit(names, edited, ids, notify=notify, actor=rights)
     if operation.key == "move":
-        space, kind = _target(request, rights)
-        inputs = {f"{space.key},{kind.id}": MoveInput(names)}
+        inputs = BulkMoving(issues, typed_of(request.POST), rights).inputs()
         return moving.start_move(inputs, notify=notify, actor=rights)
     if operation.key == "transition":
-        moves = _moves(request, issues, rights)
-        pairs = [(keys, str(number)) for keys, number, _, _ in moves]
-        return simple.start_transition(pairs, notify=notify, actor=rights)
+        found = BulkTransition(issues, typed_of(request.POST), rights)
+        pairs = [(one.keys, str(one.move.number)) for one in found.chosen()]
+        fields = found.body()
+        return simple.start_transition(pairs, notify=notify, actor=rights, fields=fields)
     if operation.key == "delete":
         return simple.start_deletion(names, notify=notify, actor=rights)
     return simple.start_watching(names, watch=operation.key == "watch", actor=rights)

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpResponse, HttpResponseRedirect
 from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.models import Favourite, Issue
 from clones.tracker.queries.jql_suggestions import offered
-from clones.tracker.queries.rights import Rights
+from clones.tracker.queries.rights import Rights, find_issue
 from clones.tracker.queries.searching import Search, planned_search, site_of
 from clones.tracker.rules.jql import JqlError
 from clones.tracker.rules.jql.fields import resolve_field
 from clones.tracker.rules.jql.nodes import Field
 from clones.tracker.web.access import Visitor, page_of_staff
+from clones.tracker.web.issue.issue_page import embedded
 from clones.tracker.web.navigator.asked import DEFAULT_JQL, PAGE, VIEWS, Asked, asked_of
 from clones.tracker.web.navigator.basic import (
     CRITERIA,
@@ -32,15 +34,8 @@ from clones.tracker.web.navigator.basic import (
 )
 from clones.tracker.web.navigator.cells import Cell, Cells
 from clones.tracker.web.navigator.columns import Column, Owner, all_columns, shown_columns
-from clones.tracker.web.parts.texts import names_in, shown
 from clones.tracker.web.plain_pages import secured
 from clones.tracker.web.shell import page, words
-
-# Columns beside the summary of one issue in the detail view.
-DETAILS: Final = (
-    *("assignee", "reporter", "priority", "resolution", "labels", "components", "fixVersions"),
-    *("parent", "duedate", "created", "updated"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +129,7 @@ def list_page(
         **_ways(asked, found),
     }
     if asked.view == "detail":
-        context["detail"] = _detail(asked, found, known, who)
+        context["detail"] = _detail(asked, found, who)
     title = asked.saved.name if asked.saved is not None else "All work"
     if request.headers.get("HX-Target") == "results":
         html = render_to_string("tracker/navigator/_results.html", context)
@@ -283,20 +278,15 @@ def _ways(asked: Asked, found: Found) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """One issue beside the list."""
+    """One issue beside the list, as its own page shows it."""
 
     issue: Issue
-    details: list[tuple[str, Cell]]
-    description: Any
+    html: SafeString
 
 
-def _detail(asked: Asked, found: Found, known: dict[str, Column], who: Visitor) -> Detail | None:
+def _detail(asked: Asked, found: Found, who: Visitor) -> Detail | None:
     chosen = [issue for issue in found.issues if issue.key == asked.selected] or found.issues[:1]
     if not chosen:
         return None
-    issue = chosen[0]
-    sightings.note(issue, "detail")
-    cells = Cells([issue], who.rights)
-    pairs = [(known[id].label, cells.cell(issue, known[id])) for id in DETAILS if id in known]
-    issue.status = cells.rows.named(issue, "status")
-    return Detail(issue, pairs, shown(issue.description, names_in([issue.description])))
+    issue = find_issue(who.rights, chosen[0].id)
+    return Detail(issue, embedded(issue, who))

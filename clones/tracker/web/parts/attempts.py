@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.db import transaction
 
@@ -43,3 +43,30 @@ def attempt(write: Callable[[], Result]) -> tuple[Result | None, Refusal | None]
         raise
     except TrackerError as error:
         return None, Refusal(list(dict.fromkeys(error.messages)), error.fields)
+
+
+class _Undone(Exception):
+    """Raised to undo a rehearsal; carries what the write returned."""
+
+    def __init__(self, result: Any) -> None:
+        super().__init__()
+        self.result = result
+
+
+def rehearse(write: Callable[[], Result]) -> tuple[Result | None, Refusal | None]:
+    """Carry out a write and undo it: what it would return, or why it would be refused.
+
+    Rows that the write changed in memory are not as they are stored afterwards: read them again.
+
+    Raises:
+        Forbidden: it is not for the visitor at all.
+    """
+
+    def undone() -> Result:
+        raise _Undone(write())
+
+    try:
+        return attempt(undone)
+    except _Undone as undo:
+        found: Result = undo.result
+        return found, None

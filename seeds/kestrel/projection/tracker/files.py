@@ -29,7 +29,8 @@ class Files:
     ) -> None:
         self.writer, self.numbers, self.site = writer, numbers, site
         self.draws, self.histories = draws, histories
-        self.blobs: set[str] = set()
+        # Other clones' files may have the same bytes; theirs are written by now.
+        self.blobs: set[str] = set(Blob.objects.values_list("sha256", flat=True))
 
     def add(self, state: State, at: datetime) -> None:
         """Write the files of an issue, added by its reporter at one time."""

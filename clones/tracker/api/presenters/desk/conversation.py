@@ -17,6 +17,7 @@ from clones.tracker.api.presenters.desk.basics import (
 )
 from clones.tracker.domain.approvals import may_answer
 from clones.tracker.models import Approval, Approver, Attachment, Comment
+from clones.tracker.queries.approvals import approvers_of
 
 COMMENT_EXPANDS = ["attachment", "renderedBody"]
 
@@ -89,10 +90,7 @@ def present_file(file: Attachment, show: Show) -> Json:
 
 def present_approvals(approvals: Sequence[Approval], show: Show) -> list[Json]:
     """Return approvals of requests, with who is asked: one statement."""
-    people: dict[int, list[Approver]] = {approval.id: [] for approval in approvals}
-    rows = Approver.objects.filter(approval__in=people).select_related("user")
-    for row in rows.order_by("approval_id", "id"):
-        people[row.approval_id].append(row)
+    people = approvers_of(approvals)
     return [_approval(approval, people[approval.id], show) for approval in approvals]
 
 

@@ -1,0 +1,94 @@
+"""What a desk's administrators decide: its portal, who may ask, what customers are told."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from clones.core.rows import update_row
+from clones.tracker.domain import audit
+from clones.tracker.domain.errors import Invalid
+from clones.tracker.domain.request_types import require_manager
+from clones.tracker.models import ServiceDesk
+from clones.tracker.queries.rights import Rights
+from clones.tracker.rules.desk.notices import NOTICES, SILENT
+
+ACCESS: Final = {
+    "restricted": "Customers who were added, and the people of the desk's organizations",
+    "open": "Anyone who has an account on this site",
+}
+SATISFACTION: Final = "satisfaction"
+
+
+def change_portal(
+    desk: ServiceDesk, *, actor: Rights, name: str, description: str = "", announcement: str = ""
+) -> ServiceDesk:
+    """Change what a desk's portal says of itself.
+
+    Raises:
+        Forbidden: the actor does not administer the desk.
+        Invalid: the name is empty or too long.
+    """
+    require_manager(actor, desk)
+    called = name.strip()
+    if not called or len(called) > 255:
+        raise Invalid(fields={"name": "The portal name must have between 1 and 255 characters."})
+    desk.portal_name = called
+    desk.portal_description = description.strip()
+    desk.announcement = announcement.strip()
+    update_row(desk)
+    _record("Service desk portal changed", desk, actor)
+    return desk
+
+
+def set_access(desk: ServiceDesk, access: str, *, actor: Rights) -> ServiceDesk:
+    """Say who may ask a desk: `restricted` or `open`.
+
+    Raises:
+        Forbidden: the actor does not administer the desk.
+        Invalid: another word.
+    """
+    require_manager(actor, desk)
+    if access not in ACCESS:
+        raise Invalid(fields={"access": "Choose who can raise requests."})
+    if desk.access != access:
+        before, desk.access = desk.access, access
+        update_row(desk, ["access"])
+        _record("Customer permissions changed", desk, actor, ("access", before, access))
+    return desk
+
+
+def set_satisfaction(desk: ServiceDesk, *, on: bool, actor: Rights) -> ServiceDesk:
+    """Say whether customers are asked to rate what was done for them.
+
+    Raises:
+        Forbidden: the actor does not administer the desk.
+    """
+    require_manager(actor, desk)
+    desk.settings = {**desk.settings, SATISFACTION: on}
+    update_row(desk, ["settings"])
+    return desk
+
+
+def set_notices(desk: ServiceDesk, told: Collection[str], *, actor: Rights) -> ServiceDesk:
+    """Say of what customers are mailed; `told` are keys of `rules.desk.notices.NOTICES`.
+
+    Raises:
+        Forbidden: the actor does not administer the desk.
+    """
+    require_manager(actor, desk)
+    desk.settings = {**desk.settings, SILENT: sorted(set(NOTICES) - set(told))}
+    update_row(desk, ["settings"])
+    return desk
+
+
+def asks_for_ratings(desk: ServiceDesk) -> bool:
+    """Tell whether customers are asked to rate what was done for them: they are unless told not."""
+    return bool(desk.settings.get(SATISFACTION, True))
+
+
+def _record(
+    summary: str, desk: ServiceDesk, actor: Rights, *changes: tuple[str, str | None, str | None]
+) -> None:
+    space = ("PROJECT", str(desk.project_id), desk.project.name)
+    audit.record(summary, "projects", actor=actor, object=space, changes=changes)

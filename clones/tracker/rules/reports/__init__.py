@@ -1,0 +1,1 @@
+"""What reports tell, from the histories of issues: no rows, no pages, no clock."""

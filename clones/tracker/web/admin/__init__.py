@@ -1,0 +1,1 @@
+"""The administration of the site: people, work items, spaces, the system."""

@@ -1,0 +1,113 @@
+"""Categories of spaces."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.http import HttpResponse
+
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.tracker.domain import categories
+from clones.tracker.domain.scheme_parts import one_of
+from clones.tracker.models import Project, ProjectCategory
+from clones.tracker.web.access import Visitor
+from clones.tracker.web.admin.doors import admin_page, ask
+from clones.tracker.web.admin.inputs import named
+from clones.tracker.web.admin.lists import (
+    Act,
+    AdminPage,
+    Cell,
+    Panel,
+    Row,
+    admin_view,
+    spaces_cell,
+)
+from clones.tracker.web.admin.navigation import address_of
+from clones.tracker.web.settings.forms import Sheet, text_of
+
+HERE: Final = "categories"
+AT: Final = address_of(HERE)
+
+
+def _find(key: int) -> ProjectCategory:
+    return one_of(ProjectCategory.objects.all(), key, "The project category was not found.")
+
+
+@admin_page
+def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
+    """List categories with their spaces (the vendor's ViewProjectCategories page)."""
+    found = list(ProjectCategory.objects.order_by("name", "id"))
+    spaces: dict[int, list[Project]] = {row.id: [] for row in found}
+    rows = Project.objects.filter(category__in=found, deleted_at=None).order_by("id")
+    for project in rows:
+        spaces[project.category_id or 0].append(project)
+    panel = Panel(
+        ["Name", "Spaces"],
+        [
+            Row(
+                [Cell(row.name, below=row.description), spaces_cell(spaces[row.id])],
+                [
+                    Act("Edit", f"{AT}/{row.id}", row.name),
+                    Act("Delete", f"{AT}/{row.id}/delete", row.name),
+                ],
+                row,
+            )
+            for row in found
+        ],
+        empty="There are no categories.",
+    )
+    return admin_view(
+        request,
+        who,
+        AdminPage(
+            "Space categories", HERE, [panel],
+            acts=[Act("Add category", f"{AT}/add", primary=True)],
+        ),
+    )  # fmt: skip
+
+
+@admin_page
+def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
+    """Make a category."""
+
+    def write() -> str:
+        made = categories.create_category(
+            text_of(request, "name"), text_of(request, "description"), actor=who.rights
+        )
+        return f"Category “{made.name}” added"
+
+    sheet = Sheet("Add space category", request.path, AT, named(), "Add")
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Change a category."""
+    found = _find(key)
+
+    def write() -> str:
+        categories.update_category(
+            found, text_of(request, "name"), text_of(request, "description"), actor=who.rights
+        )
+        return f"Category “{found.name}” updated"
+
+    inputs = named(found.name, found.description)
+    sheet = Sheet("Edit space category", request.path, AT, inputs)
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Delete a category; its spaces stay without one."""
+    found = _find(key)
+
+    def write() -> str:
+        name = found.name
+        categories.delete_category(found, actor=who.rights)
+        return f"Category “{name}” deleted"
+
+    sheet = Sheet(
+        f"Delete category: {found.name}", request.path, AT, button="Delete",
+        said="Its spaces stay, without a category.", danger=True,
+    )  # fmt: skip
+    return ask(request, who, sheet, write, here=HERE)

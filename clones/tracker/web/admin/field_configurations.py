@@ -1,0 +1,268 @@
+"""Field configurations: which fields are hidden, which must not be empty, how texts are shown."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.http import HttpResponse
+
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.tracker.domain import field_configurations as configurations
+from clones.tracker.domain.errors import NotFound
+from clones.tracker.domain.field_configurations import NEVER_HIDDEN, ItemValues
+from clones.tracker.domain.scheme_parts import one_of
+from clones.tracker.models import (
+    FieldConfiguration,
+    FieldConfigurationItem,
+    FieldConfigurationSchemeItem,
+)
+from clones.tracker.queries.fields import live_fields
+from clones.tracker.rules.field_catalogue import custom_type, system_fields
+from clones.tracker.web.access import Visitor
+from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
+from clones.tracker.web.admin.inputs import area, named, select
+from clones.tracker.web.admin.lists import (
+    Act,
+    AdminPage,
+    Cell,
+    Link,
+    Panel,
+    Row,
+    Search,
+    admin_view,
+    crumbs_of,
+)
+from clones.tracker.web.admin.navigation import address_of
+from clones.tracker.web.settings.forms import Sheet, text_of
+
+HERE: Final = "field-configurations"
+AT: Final = address_of(HERE)
+SCHEMES: Final = address_of("field-schemes")
+RENDERERS: Final = (("text-renderer", "Default text renderer"), ("wiki-renderer", "Wiki style"))
+
+
+def _find(key: int) -> FieldConfiguration:
+    return one_of(FieldConfiguration.objects.all(), key, configurations.GONE)
+
+
+@admin_page
+def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
+    """List configurations with their schemes (the vendor's ViewFieldLayouts page)."""
+    found = list(FieldConfiguration.objects.order_by("-is_default", "name", "id"))
+    items = FieldConfigurationSchemeItem.objects.select_related("scheme")
+    used: dict[int, dict[int, Link]] = {}
+    for item in items.order_by("scheme__name", "id"):
+        link = Link(item.scheme.name, f"{SCHEMES}/{item.scheme_id}")
+        used.setdefault(item.configuration_id, {})[item.scheme_id] = link
+    panel = Panel(
+        ["Name", "Field configuration schemes"],
+        [
+            Row(
+                [
+                    Cell(
+                        row.name, f"{AT}/{row.id}", row.description,
+                        tags=["Default"] if row.is_default else [],
+                    ),
+                    Cell(links=list(used.get(row.id, {}).values())),
+                ],
+                [
+                    Act("Configure", f"{AT}/{row.id}", row.name, whole=True),
+                    *([] if row.is_default else [Act("Edit", f"{AT}/{row.id}/edit", row.name)]),
+                    *(
+                        []
+                        if row.is_default or row.id in used
+                        else [Act("Delete", f"{AT}/{row.id}/delete", row.name)]
+                    ),
+                ],
+                row,
+            )
+            for row in found
+        ],
+    )  # fmt: skip
+    return admin_view(
+        request,
+        who,
+        AdminPage(
+            "Field configurations", HERE, [panel],
+            acts=[Act("Add field configuration", f"{AT}/add", primary=True)],
+            said="Which fields are hidden, required, and how they are shown.",
+        ),
+    )  # fmt: skip
+
+
+@admin_page
+def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
+    """Make a configuration in which nothing is hidden and nothing required."""
+
+    def write() -> tuple[str, str]:
+        made = configurations.create_configuration(
+            text_of(request, "name"), text_of(request, "description"), actor=who.rights
+        )
+        return f"Field configuration “{made.name}” added", f"{AT}/{made.id}"
+
+    sheet = Sheet("Add field configuration", request.path, AT, named(), "Add")
+    return ask(request, who, sheet, write, here=HERE)
+
+
+def _fields() -> dict[str, tuple[str, str]]:
+    """Return the names and renderers ("" for none) of the fields that there are, by id."""
+    found = {
+        field.id: (field.name, field.renderer)
+        for field in system_fields().values()
+        if field.on_screens
+    }
+    for row in live_fields().filter(project=None):
+        found[row.key] = (row.name, custom_type(row.type).renderer)
+    return dict(sorted(found.items(), key=lambda pair: (pair[1][0].casefold(), pair[0])))
+
+
+@admin_page
+def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Show what a configuration says of each field; fields can be looked for."""
+    row = _find(key)
+    text = request.GET.get("query", "").strip()
+    items = {item.field: item for item in row.items.all()}
+    rows = [
+        _row(row, field, name, renderer, items.get(field))
+        for field, (name, renderer) in _fields().items()
+        if text.casefold() in name.casefold()
+    ]
+    panel = Panel(["Field", "Status", "Renderer"], rows, empty="No fields were found.")
+    at = f"{AT}/{row.id}"
+    return admin_view(
+        request,
+        who,
+        AdminPage(
+            row.name, HERE, [panel], row.description,
+            [] if row.is_default else [Act("Edit", f"{at}/edit")],
+            search=Search("Search fields", text), crumbs=crumbs_of(HERE), record=row,
+        ),
+    )  # fmt: skip
+
+
+def _row(
+    row: FieldConfiguration,
+    field: str,
+    name: str,
+    renderer: str,
+    item: FieldConfigurationItem | None,
+) -> Row:
+    hidden = item is not None and item.is_hidden
+    required = item is not None and item.is_required
+    status = [*(["Hidden"] if hidden else []), *(["Required"] if required else [])]
+    own = renderer if item is None or not item.renderer else item.renderer
+    names = {configurations.RENDERERS[key]: label for key, label in RENDERERS}
+    at = f"{AT}/{row.id}/fields/{field}"
+    acts = []
+    if field not in NEVER_HIDDEN:
+        acts.append(
+            Act("Show" if hidden else "Hide", f"{at}/hide", name, post=True,
+                sends={"on": "" if hidden else "1"})
+        )  # fmt: skip
+    if not hidden:
+        acts.append(
+            Act("Make optional" if required else "Make required", f"{at}/require", name,
+                post=True, sends={"on": "" if required else "1"})
+        )  # fmt: skip
+        acts.append(Act("Edit description", at, name))
+        if renderer:
+            acts.append(Act("Edit renderer", f"{at}/renderer", name))
+    about = "" if item is None else item.description
+    return Row(
+        [
+            Cell(name, below=about),
+            Cell(tags=status),
+            Cell(names.get(own, "") if renderer and not hidden else ""),
+        ],
+        acts,
+    )
+
+
+@admin_page
+def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Change a configuration's name and description."""
+    row = _find(key)
+
+    def write() -> str:
+        configurations.update_configuration(
+            row, text_of(request, "name"), text_of(request, "description"), actor=who.rights
+        )
+        return f"Field configuration “{row.name}” updated"
+
+    inputs = named(row.name, row.description)
+    sheet = Sheet("Edit field configuration", request.path, f"{AT}/{row.id}", inputs)
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Delete a configuration that no scheme has."""
+    row = _find(key)
+
+    def write() -> str:
+        name = row.name
+        configurations.delete_configuration(row, actor=who.rights)
+        return f"Field configuration “{name}” deleted"
+
+    sheet = Sheet(
+        f"Delete field configuration: {row.name}", request.path, AT, button="Delete",
+        said="Its fields stay.", danger=True,
+    )  # fmt: skip
+    return ask(request, who, sheet, write, here=HERE)
+
+
+def _set(who: Visitor, row: FieldConfiguration, values: ItemValues) -> str:
+    names = _fields()
+    if values.field not in names:
+        raise NotFound("The field was not found.")
+    configurations.set_items(row, [values], actor=who.rights)
+    return f"“{names[values.field][0]}” updated"
+
+
+@admin_form
+def hide(request: SandboxRequest, who: Visitor, key: int, field: str) -> HttpResponse:
+    """Hide a field, or show it."""
+    row = _find(key)
+    values = ItemValues(field, hidden=bool(request.POST.get("on")))
+    back = f"{AT}/{row.id}"
+    return act(request, who, lambda: _set(who, row, values), back=back, here=HERE)
+
+
+@admin_form
+def require(request: SandboxRequest, who: Visitor, key: int, field: str) -> HttpResponse:
+    """Make a field required, or optional."""
+    row = _find(key)
+    values = ItemValues(field, required=bool(request.POST.get("on")))
+    back = f"{AT}/{row.id}"
+    return act(request, who, lambda: _set(who, row, values), back=back, here=HERE)
+
+
+@admin_page
+def describe(request: SandboxRequest, who: Visitor, key: int, field: str) -> HttpResponse:
+    """Say what a field is for, in this configuration."""
+    row = _find(key)
+    item = row.items.filter(field=field).first()
+
+    def write() -> str:
+        about = text_of(request, "description")
+        return _set(who, row, ItemValues(field, description=about))
+
+    inputs = [area("description", "Description", "" if item is None else item.description)]
+    sheet = Sheet("Edit field description", request.path, f"{AT}/{row.id}", inputs)
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def render(request: SandboxRequest, who: Visitor, key: int, field: str) -> HttpResponse:
+    """Say how a text field shows what it holds."""
+    row = _find(key)
+    item = row.items.filter(field=field).first()
+    own = _fields().get(field, ("", ""))[1] if item is None or not item.renderer else item.renderer
+    now = next((name for name, key in configurations.RENDERERS.items() if key == own), None)
+
+    def write() -> str:
+        return _set(who, row, ItemValues(field, renderer=text_of(request, "renderer")))
+
+    inputs = [select("renderer", "Active renderer", RENDERERS, now, required=True)]
+    sheet = Sheet("Edit field renderer", request.path, f"{AT}/{row.id}", inputs)
+    return ask(request, who, sheet, write, here=HERE)

@@ -1,0 +1,305 @@
+"""Field configuration schemes: which configuration counts for which work type of a space."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from django.http import HttpResponse
+
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.tracker.domain import field_configurations as schemes
+from clones.tracker.domain.errors import NotFound
+from clones.tracker.domain.scheme_parts import one_of
+from clones.tracker.models import (
+    FieldConfiguration,
+    FieldConfigurationScheme,
+    FieldConfigurationSchemeItem,
+    Project,
+)
+from clones.tracker.web.access import Visitor
+from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
+from clones.tracker.web.admin.inputs import classic_spaces, named, select, site_types
+from clones.tracker.web.admin.lists import (
+    Act,
+    AdminPage,
+    Cell,
+    Link,
+    Panel,
+    Row,
+    admin_view,
+    crumbs_of,
+    spaces_cell,
+)
+from clones.tracker.web.admin.navigation import address_of
+from clones.tracker.web.settings.forms import Input, Sheet, text_of
+
+HERE: Final = "field-schemes"
+AT: Final = address_of(HERE)
+CONFIGURATIONS: Final = address_of("field-configurations")
+Items = dict[int, list[FieldConfigurationSchemeItem]]
+
+
+def _find(key: int) -> FieldConfigurationScheme:
+    return one_of(FieldConfigurationScheme.objects.all(), key, schemes.SCHEME_GONE)
+
+
+def _items(keys: Collection[int]) -> Items:
+    rows = FieldConfigurationSchemeItem.objects.filter(scheme__in=keys)
+    found: Items = {key: [] for key in keys}
+    for item in rows.select_related("issue_type", "configuration").order_by("id"):
+        found[item.scheme_id].append(item)
+    for items in found.values():
+        items.sort(key=lambda one: (one.issue_type is not None, _type_name(one)))
+    return found
+
+
+def _type_name(item: FieldConfigurationSchemeItem) -> str:
+    return "Default" if item.issue_type is None else item.issue_type.name
+
+
+def _spaces(keys: Collection[int]) -> dict[int, list[Project]]:
+    rows = Project.objects.filter(field_scheme__in=keys, deleted_at=None)
+    found: dict[int, list[Project]] = {key: [] for key in keys}
+    for project in rows.order_by("name", "id"):
+        found[project.field_scheme_id or 0].append(project)
+    return found
+
+
+@admin_page
+def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
+    """List schemes with their configurations and spaces."""
+    found = list(FieldConfigurationScheme.objects.order_by("name", "id"))
+    keys = [row.id for row in found]
+    items, spaces = _items(keys), _spaces(keys)
+    panel = Panel(
+        ["Name", "Field configurations", "Spaces"],
+        [
+            Row(
+                [
+                    Cell(row.name, f"{AT}/{row.id}", row.description),
+                    Cell(
+                        links=[
+                            Link(
+                                f"{_type_name(item)}: {item.configuration.name}",
+                                f"{CONFIGURATIONS}/{item.configuration_id}",
+                            )
+                            for item in items[row.id]
+                        ]
+                    ),
+                    spaces_cell(spaces[row.id]),
+                ],
+                [
+                    Act("Edit", f"{AT}/{row.id}/edit", row.name),
+                    *([] if spaces[row.id] else [Act("Delete", f"{AT}/{row.id}/delete", row.name)]),
+                ],
+                row,
+            )
+            for row in found
+        ],
+        empty="Spaces without a scheme have the default field configuration.",
+    )
+    return admin_view(
+        request,
+        who,
+        AdminPage(
+            "Field configuration schemes", HERE, [panel],
+            acts=[Act("Add field configuration scheme", f"{AT}/add", primary=True)],
+            said="Which field configuration counts for each work type of a space.",
+        ),
+    )  # fmt: skip
+
+
+@admin_page
+def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
+    """Make a scheme in which the default configuration counts for all types."""
+
+    def write() -> tuple[str, str]:
+        made = schemes.create_scheme(
+            text_of(request, "name"), text_of(request, "description"), actor=who.rights
+        )
+        return f"Field configuration scheme “{made.name}” added", f"{AT}/{made.id}"
+
+    sheet = Sheet("Add field configuration scheme", request.path, AT, named(), "Add")
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Show the configuration of each type, and the spaces."""
+    row = _find(key)
+    at = f"{AT}/{row.id}"
+    mapping = Panel(
+        ["Work type", "Field configuration"],
+        [
+            Row(
+                [
+                    Cell("Default", below="Used for all unmapped work types.")
+                    if item.issue_type is None
+                    else Cell(item.issue_type.name),
+                    Cell(item.configuration.name, f"{CONFIGURATIONS}/{item.configuration_id}"),
+                ],
+                _item_acts(item, at),
+            )
+            for item in _items([row.id])[row.id]
+        ],
+        "Field configurations",
+        acts=[Act("Associate a work type", f"{at}/types/add")],
+    )
+    spaces = Panel(
+        ["Space", "Key"],
+        [
+            Row(
+                [Cell(one.name, f"/browse/{one.key}"), Cell(one.key)],
+                [Act("Remove", f"{at}/spaces/{one.id}/remove", one.name, post=True)],
+                one,
+            )
+            for one in _spaces([row.id])[row.id]
+        ],
+        "Spaces",
+        empty="No space uses this scheme.",
+        acts=[Act("Associate a space", f"{at}/spaces/add")],
+    )
+    return admin_view(
+        request,
+        who,
+        AdminPage(
+            row.name, HERE, [mapping, spaces], row.description,
+            [
+                Act("Edit", f"{at}/edit"),
+                *([] if spaces.rows else [Act("Delete", f"{at}/delete")]),
+            ],
+            crumbs=crumbs_of(HERE), record=row,
+        ),
+    )  # fmt: skip
+
+
+def _item_acts(item: FieldConfigurationSchemeItem, at: str) -> list[Act]:
+    name = _type_name(item)
+    if item.issue_type is None:
+        return [Act("Edit", f"{at}/types/default", name)]
+    here = f"{at}/types/{item.issue_type_id}"
+    return [Act("Edit", here, name), Act("Remove", f"{here}/remove", name, post=True)]
+
+
+@admin_page
+def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Change a scheme's name and description."""
+    row = _find(key)
+
+    def write() -> str:
+        schemes.update_scheme(
+            row, text_of(request, "name"), text_of(request, "description"), actor=who.rights
+        )
+        return f"Field configuration scheme “{row.name}” updated"
+
+    inputs = named(row.name, row.description)
+    sheet = Sheet("Edit field configuration scheme", request.path, f"{AT}/{row.id}", inputs)
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Delete a scheme that no space uses."""
+    row = _find(key)
+
+    def write() -> str:
+        name = row.name
+        schemes.delete_scheme(row, actor=who.rights)
+        return f"Field configuration scheme “{name}” deleted"
+
+    sheet = Sheet(
+        f"Delete field configuration scheme: {row.name}", request.path, AT, button="Delete",
+        said="Its field configurations stay.", danger=True,
+    )  # fmt: skip
+    return ask(request, who, sheet, write, here=HERE)
+
+
+def _configurations(now: int | None = None) -> Input:
+    rows = FieldConfiguration.objects.order_by("-is_default", "name", "id")
+    pairs = rows.values_list("id", "name")
+    return select("configuration", "Field configuration", pairs, now, required=True)
+
+
+@admin_page
+def add_type(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Say for a type which configuration counts."""
+    row = _find(key)
+    have = {item.issue_type_id for item in _items([row.id])[row.id]}
+    free = [pair for pair in site_types() if pair[0] not in have]
+
+    def write() -> str:
+        pair = (text_of(request, "type"), text_of(request, "configuration"))
+        schemes.set_mappings(row, [pair], actor=who.rights)
+        return f"“{row.name}” updated"
+
+    kinds = select("type", "Work type", free, required=True, none="Choose a work type")
+    sheet = Sheet(
+        "Associate a work type", request.path, f"{AT}/{row.id}", [kinds, _configurations()], "Add"
+    )
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def edit_type(request: SandboxRequest, who: Visitor, key: int, kind: str) -> HttpResponse:
+    """Say otherwise which configuration counts: for a type, or for all others (`default`)."""
+    row = _find(key)
+    found = {
+        schemes.DEFAULT if item.issue_type_id is None else str(item.issue_type_id): item
+        for item in _items([row.id])[row.id]
+    }
+    item = found.get(kind)
+    if item is None:
+        raise NotFound("The issue type was not found.")
+
+    def write() -> str:
+        schemes.set_mappings(row, [(kind, text_of(request, "configuration"))], actor=who.rights)
+        return f"“{row.name}” updated"
+
+    heading = f"Field configuration for {_type_name(item)}"
+    inputs = [_configurations(item.configuration_id)]
+    sheet = Sheet(heading, request.path, f"{AT}/{row.id}", inputs)
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_form
+def remove_type(request: SandboxRequest, who: Visitor, key: int, kind: int) -> HttpResponse:
+    """Take a type out of a scheme: the default configuration counts for it."""
+    row = _find(key)
+
+    def write() -> str:
+        schemes.remove_mappings(row, [str(kind)], actor=who.rights)
+        return f"“{row.name}” updated"
+
+    return act(request, who, write, back=f"{AT}/{row.id}", here=HERE)
+
+
+@admin_page
+def associate(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Let a company-managed space use a scheme."""
+    row = _find(key)
+
+    def write() -> str:
+        rows = Project.objects.filter(deleted_at=None)
+        project = one_of(rows, text_of(request, "space"), "The project was not found.")
+        schemes.assign_scheme(row, project, actor=who.rights)
+        return f"{project.name} uses “{row.name}” now"
+
+    inputs = [select("space", "Space", classic_spaces(), required=True, none="Choose a space")]
+    heading = f"Associate {row.name} with a space"
+    sheet = Sheet(heading, request.path, f"{AT}/{row.id}", inputs, "Associate")
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_form
+def remove_space(request: SandboxRequest, who: Visitor, key: int, space: int) -> HttpResponse:
+    """Let a space use the default configuration for all its types."""
+    row = _find(key)
+
+    def write() -> str:
+        rows = Project.objects.filter(field_scheme=row, deleted_at=None)
+        project = one_of(rows, space, "The project was not found.")
+        schemes.assign_scheme(None, project, actor=who.rights)
+        return f"{project.name} uses the default field configuration now"
+
+    return act(request, who, write, back=f"{AT}/{row.id}", here=HERE)

@@ -1,0 +1,238 @@
+"""Notification schemes: who is told of which event in the spaces that use one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.http import HttpResponse
+
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.tracker.domain import notification_schemes as schemes
+from clones.tracker.domain.errors import Invalid
+from clones.tracker.domain.scheme_parts import key_of, one_of
+from clones.tracker.models import NotificationScheme, Project
+from clones.tracker.queries.holder_names import holder_names
+from clones.tracker.rules.notification_events import EVENTS
+from clones.tracker.web.access import Visitor
+from clones.tracker.web.admin.doors import admin_page, ask
+from clones.tracker.web.admin.holders import recipient_input
+from clones.tracker.web.admin.inputs import checks, multiple, named
+from clones.tracker.web.admin.lists import (
+    Act,
+    AdminPage,
+    Cell,
+    Link,
+    Panel,
+    Row,
+    admin_view,
+    crumbs_of,
+    spaces_cell,
+)
+from clones.tracker.web.admin.navigation import address_of
+from clones.tracker.web.settings.forms import Sheet, text_of
+
+HERE: Final = "notification-schemes"
+AT: Final = address_of(HERE)
+
+
+def _find(key: int) -> NotificationScheme:
+    return one_of(NotificationScheme.objects.all(), key, schemes.GONE.format(key))
+
+
+@admin_page
+def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
+    """List schemes with their spaces (the vendor's ViewNotificationSchemes page)."""
+    found = list(NotificationScheme.objects.order_by("-is_default", "name", "id"))
+    spaces: dict[int, list[Project]] = {row.id: [] for row in found}
+    users = Project.objects.filter(notification_scheme__in=found, deleted_at=None)
+    for project in users.order_by("id"):
+        spaces[project.notification_scheme_id or 0].append(project)
+    panel = Panel(
+        ["Name", "Spaces"],
+        [
+            Row(
+                [
+                    Cell(
+                        row.name, f"{AT}/{row.id}", row.description,
+                        tags=["Default"] if row.is_default else [],
+                    ),
+                    spaces_cell(spaces[row.id]),
+                ],
+                [
+                    Act("Notifications", f"{AT}/{row.id}", row.name, whole=True),
+                    Act("Edit", f"{AT}/{row.id}/edit", row.name),
+                    Act("Copy", f"{AT}/{row.id}/copy", row.name),
+                    *(
+                        []
+                        if row.is_default or spaces[row.id]
+                        else [Act("Delete", f"{AT}/{row.id}/delete", row.name)]
+                    ),
+                ],
+                row,
+            )
+            for row in found
+        ],
+    )  # fmt: skip
+    return admin_view(
+        request,
+        who,
+        AdminPage(
+            "Notification schemes", HERE, [panel],
+            acts=[Act("Add notification scheme", f"{AT}/add", primary=True)],
+            said="Who gets an email when something happens to work items.",
+        ),
+    )  # fmt: skip
+
+
+@admin_page
+def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
+    """Make a scheme that tells nobody yet."""
+
+    def write() -> tuple[str, str]:
+        made = schemes.create_notification_scheme(
+            text_of(request, "name"), text_of(request, "description"), [], actor=who.rights
+        )
+        return f"Notification scheme “{made.name}” added", f"{AT}/{made.id}"
+
+    sheet = Sheet("Add notification scheme", request.path, AT, named(), "Add")
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def copy(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Make a scheme with the recipients of another one."""
+    source = _find(key)
+
+    def write() -> tuple[str, str]:
+        rows = source.notifications.exclude(type="EmailAddress").order_by("id")
+        told = [(str(event), kind, who_) for event, kind, who_ in
+                rows.values_list("event", "type", "parameter")]  # fmt: skip
+        made = schemes.create_notification_scheme(
+            text_of(request, "name"), text_of(request, "description"), told, actor=who.rights
+        )
+        return f"Notification scheme “{made.name}” added", f"{AT}/{made.id}"
+
+    inputs = named(f"Copy of {source.name}", source.description)
+    sheet = Sheet(f"Copy notification scheme: {source.name}", request.path, AT, inputs, "Copy")
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Show who is told of each event."""
+    row = _find(key)
+    at = f"{AT}/{row.id}"
+    told = list(row.notifications.order_by("id"))
+    names = holder_names((one.type, one.parameter) for one in told)
+    by_event: dict[int, list[Link]] = {event: [] for event in EVENTS}
+    for one in told:
+        by_event.setdefault(one.event, []).append(Link(names[one.type, one.parameter]))
+    rows = [
+        Row(
+            [Cell(name, below=about), Cell(links=by_event[event])],
+            [
+                Act("Add", f"{at}/notifications/add?event={event}", name),
+                *(
+                    [Act("Remove", f"{at}/notifications/{event}/remove", name)]
+                    if by_event[event]
+                    else []
+                ),
+            ],
+        )
+        for event, (name, about) in EVENTS.items()
+    ]
+    users = Project.objects.filter(notification_scheme=row, deleted_at=None)
+    spaces = list(users.order_by("name", "id"))
+    return admin_view(
+        request,
+        who,
+        AdminPage(
+            row.name, HERE, [Panel(["Event", "Notifications"], rows)], row.description,
+            [
+                Act("Edit", f"{at}/edit"),
+                *([] if row.is_default or spaces else [Act("Delete", f"{at}/delete")]),
+                Act("Add notification", f"{at}/notifications/add", primary=True),
+            ],
+            [("Spaces", spaces_cell(spaces))], crumbs=crumbs_of(HERE), record=row,
+        ),
+    )  # fmt: skip
+
+
+@admin_page
+def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Change a scheme's name and description."""
+    row = _find(key)
+
+    def write() -> str:
+        schemes.update_notification_scheme(
+            row, text_of(request, "name"), text_of(request, "description"), actor=who.rights
+        )
+        return f"Notification scheme “{row.name}” updated"
+
+    inputs = named(row.name, row.description)
+    sheet = Sheet("Edit notification scheme", request.path, f"{AT}/{row.id}", inputs)
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Delete a scheme that no space uses."""
+    row = _find(key)
+
+    def write() -> str:
+        name = row.name
+        schemes.delete_notification_scheme(row, actor=who.rights)
+        return f"Notification scheme “{name}” deleted"
+
+    sheet = Sheet(
+        f"Delete notification scheme: {row.name}", request.path, AT, button="Delete",
+        said="A scheme can be deleted as long as no space uses it.", danger=True,
+    )  # fmt: skip
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def tell(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Let somebody be told of one or more events."""
+    row = _find(key)
+
+    def write() -> str:
+        events = [str(one) for one in request.POST.getlist("events")]
+        kind, _, about = text_of(request, "recipient").partition(":")
+        if not events:
+            raise Invalid(fields={"events": "Choose the events to tell of."})
+        if not kind:
+            raise Invalid(fields={"recipient": "Choose who is told."})
+        told = [(event, kind, about or None) for event in events]
+        schemes.add_notifications(row, told, actor=who.rights)
+        return "Notification added" if len(told) == 1 else "Notifications added"
+
+    pairs = [(event, name) for event, (name, _) in EVENTS.items()]
+    now = request.GET.getlist("event")
+    inputs = [multiple("events", "Events", pairs, now), recipient_input("recipient", "Recipient")]
+    sheet = Sheet("Add notification", request.path, f"{AT}/{row.id}", inputs, "Add")
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def untell(request: SandboxRequest, who: Visitor, key: int, event: int) -> HttpResponse:
+    """Take recipients from an event."""
+    row = _find(key)
+    rows = list(row.notifications.filter(event=event).order_by("id"))
+    names = holder_names((one.type, one.parameter) for one in rows)
+    pairs = [(one.id, names[one.type, one.parameter]) for one in rows]
+    label = EVENTS[event][0] if event in EVENTS else str(event)
+
+    def write() -> str:
+        keys = {key_of(str(one)) for one in request.POST.getlist("notifications")}
+        gone = [one for one in rows if one.id in keys]
+        if not gone:
+            raise Invalid(fields={"notifications": "Choose who is told no more."})
+        for one in gone:
+            schemes.remove_notification(one, actor=who.rights)
+        return "Notification removed"
+
+    inputs = [checks("notifications", label, pairs)]
+    heading = f"Remove notifications: {label}"
+    sheet = Sheet(heading, request.path, f"{AT}/{row.id}", inputs, "Remove", danger=True)
+    return ask(request, who, sheet, write, here=HERE)

@@ -1,0 +1,258 @@
+"""Permission schemes: who holds which permission in the spaces that use one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.http import HttpResponse
+
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.tracker.domain import permission_schemes as schemes
+from clones.tracker.domain.errors import Invalid, NotFound
+from clones.tracker.domain.scheme_parts import key_of
+from clones.tracker.models import PermissionGrant, PermissionScheme, Project
+from clones.tracker.queries.holder_names import holder_names
+from clones.tracker.rules.permission_catalogue import PERMISSIONS, PROJECT
+from clones.tracker.web.access import Visitor
+from clones.tracker.web.admin.doors import admin_page, ask
+from clones.tracker.web.admin.holders import holder_input, read_holder
+from clones.tracker.web.admin.inputs import checks, multiple, named
+from clones.tracker.web.admin.lists import (
+    Act,
+    AdminPage,
+    Cell,
+    Link,
+    Panel,
+    Row,
+    admin_view,
+    crumbs_of,
+    spaces_cell,
+)
+from clones.tracker.web.admin.navigation import address_of
+from clones.tracker.web.settings.forms import Sheet, text_of
+
+HERE: Final = "permission-schemes"
+AT: Final = address_of(HERE)
+# Permissions by what they are about, by the ends of their keys, as the vendor's page groups them.
+SECTIONS: Final = (
+    ("Comments permissions", ("_COMMENTS",)),
+    ("Attachments permissions", ("_ATTACHMENTS",)),
+    ("Time tracking permissions", ("_WORKLOGS", "WORK_ON_ISSUES")),
+    ("Voters and watchers permissions", ("_WATCHERS",)),
+    ("Work item permissions", ("_ISSUES", "_REPORTER", "_ISSUE_SECURITY", "ASSIGNABLE_USER")),
+)
+FIRST: Final = "Space permissions"
+
+
+def _find(key: int) -> PermissionScheme:
+    # The default scheme has the number 0, which `one_of` takes for none.
+    found = PermissionScheme.objects.filter(id=key).first()
+    if found is None:
+        raise NotFound(schemes.GONE.format(key))
+    return found
+
+
+def section_of(permission: str) -> str:
+    """Return what a permission of a space is listed under."""
+    return next((name for name, ends in SECTIONS if permission.endswith(ends)), FIRST)
+
+
+@admin_page
+def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
+    """List schemes with their spaces (the vendor's ViewPermissionSchemes page)."""
+    rows = PermissionScheme.objects.exclude(projects__style="next-gen")
+    found = list(rows.order_by("-is_default", "name", "id"))
+    spaces: dict[int, list[Project]] = {row.id: [] for row in found}
+    users = Project.objects.filter(permission_scheme__in=found, deleted_at=None)
+    for project in users.order_by("id"):
+        spaces[project.permission_scheme_id].append(project)
+    panel = Panel(
+        ["Name", "Spaces"],
+        [
+            Row(
+                [
+                    Cell(
+                        row.name, f"{AT}/{row.id}", row.description,
+                        tags=["Default"] if row.is_default else [],
+                    ),
+                    spaces_cell(spaces[row.id]),
+                ],
+                [
+                    Act("Permissions", f"{AT}/{row.id}", row.name, whole=True),
+                    Act("Edit", f"{AT}/{row.id}/edit", row.name),
+                    Act("Copy", f"{AT}/{row.id}/copy", row.name),
+                    *(
+                        []
+                        if row.is_default or spaces[row.id]
+                        else [Act("Delete", f"{AT}/{row.id}/delete", row.name)]
+                    ),
+                ],
+                row,
+            )
+            for row in found
+        ],
+    )  # fmt: skip
+    return admin_view(
+        request,
+        who,
+        AdminPage(
+            "Permission schemes", HERE, [panel],
+            acts=[Act("Add permission scheme", f"{AT}/add", primary=True)],
+            said="Who may do what in company-managed spaces.",
+        ),
+    )  # fmt: skip
+
+
+@admin_page
+def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
+    """Make a scheme without grants."""
+
+    def write() -> tuple[str, str]:
+        made = schemes.create_permission_scheme(
+            text_of(request, "name"), text_of(request, "description"), [], actor=who.rights
+        )
+        return f"Permission scheme “{made.name}” added", f"{AT}/{made.id}"
+
+    sheet = Sheet("Add permission scheme", request.path, AT, named(), "Add")
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def copy(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Make a scheme with the grants of another one."""
+    source = _find(key)
+
+    def write() -> tuple[str, str]:
+        rows = source.grants.order_by("id")
+        held = rows.values_list("permission", "holder_type", "parameter")
+        grants = [(permission, (kind, about)) for permission, kind, about in held]
+        made = schemes.create_permission_scheme(
+            text_of(request, "name"), text_of(request, "description"), grants, actor=who.rights
+        )
+        return f"Permission scheme “{made.name}” added", f"{AT}/{made.id}"
+
+    inputs = named(f"Copy of {source.name}", source.description)
+    sheet = Sheet(f"Copy permission scheme: {source.name}", request.path, AT, inputs, "Copy")
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Show who holds each permission."""
+    row = _find(key)
+    at = f"{AT}/{row.id}"
+    grants = list(row.grants.order_by("id"))
+    names = holder_names((one.holder_type, one.parameter) for one in grants)
+    held: dict[str, list[str]] = {}
+    for one in grants:
+        held.setdefault(one.permission, []).append(names[one.holder_type, one.parameter])
+    tables: dict[str, list[Row]] = {FIRST: []}
+    for found in (PERMISSIONS[key] for key in PERMISSIONS if key in PROJECT):
+        mine = held.get(found.key, [])
+        acts = [
+            Act("Grant", f"{at}/grants/add?permission={found.key}", found.name),
+            *([Act("Remove", f"{at}/grants/{found.key}/remove", found.name)] if mine else []),
+        ]
+        cells = [Cell(found.name, below=found.description), Cell(links=[Link(one) for one in mine])]
+        tables.setdefault(section_of(found.key), []).append(Row(cells, acts))
+    panels = [
+        Panel(["Permission", "Granted to"], lines, heading) for heading, lines in tables.items()
+    ]
+    users = Project.objects.filter(permission_scheme=row, deleted_at=None)
+    spaces = list(users.order_by("name", "id"))
+    return admin_view(
+        request,
+        who,
+        AdminPage(
+            row.name, HERE, panels, row.description,
+            [
+                Act("Edit", f"{at}/edit"),
+                *([] if row.is_default or spaces else [Act("Delete", f"{at}/delete")]),
+                Act("Grant permission", f"{at}/grants/add", primary=True),
+            ],
+            [("Spaces", spaces_cell(spaces))], crumbs=crumbs_of(HERE), record=row,
+        ),
+    )  # fmt: skip
+
+
+@admin_page
+def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Change a scheme's name and description."""
+    row = _find(key)
+
+    def write() -> str:
+        schemes.update_permission_scheme(
+            row, text_of(request, "name"), text_of(request, "description"), None, actor=who.rights
+        )
+        return f"Permission scheme “{row.name}” updated"
+
+    inputs = named(row.name, row.description)
+    sheet = Sheet("Edit permission scheme", request.path, f"{AT}/{row.id}", inputs)
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Delete a scheme that no space uses."""
+    row = _find(key)
+
+    def write() -> str:
+        name = row.name
+        schemes.delete_permission_scheme(row, actor=who.rights)
+        return f"Permission scheme “{name}” deleted"
+
+    sheet = Sheet(
+        f"Delete permission scheme: {row.name}", request.path, AT, button="Delete",
+        said="A scheme can be deleted as long as no space uses it.", danger=True,
+    )  # fmt: skip
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def grant(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Grant one or more permissions to somebody."""
+    row = _find(key)
+    pairs = [(one, PERMISSIONS[one].name) for one in PERMISSIONS if one in PROJECT]
+
+    def write() -> str:
+        wanted = [str(one) for one in request.POST.getlist("permissions")]
+        if not wanted:
+            raise Invalid(fields={"permissions": "Choose the permissions to grant."})
+        holder = read_holder(text_of(request, "holder"))
+        for permission in wanted:
+            schemes.create_grant(row, (permission, holder), actor=who.rights)
+        return "Permission granted" if len(wanted) == 1 else "Permissions granted"
+
+    now = request.GET.getlist("permission")
+    inputs = [
+        multiple("permissions", "Permissions", pairs, now),
+        holder_input("holder", "Granted to"),
+    ]
+    sheet = Sheet("Grant permission", request.path, f"{AT}/{row.id}", inputs, "Grant")
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def revoke(request: SandboxRequest, who: Visitor, key: int, permission: str) -> HttpResponse:
+    """Take a permission from those that are chosen among its holders."""
+    row = _find(key)
+    grants = list(row.grants.filter(permission=permission).order_by("id"))
+    names = holder_names((one.holder_type, one.parameter) for one in grants)
+    pairs = [(one.id, names[one.holder_type, one.parameter]) for one in grants]
+
+    def write() -> str:
+        keys = {key_of(str(one)) for one in request.POST.getlist("grants")}
+        gone: list[PermissionGrant] = [one for one in grants if one.id in keys]
+        if not gone:
+            raise Invalid(fields={"grants": "Choose whom to take the permission from."})
+        for one in gone:
+            schemes.delete_grant(one, actor=who.rights)
+        return "Permission removed"
+
+    label = PERMISSIONS[permission].name if permission in PERMISSIONS else permission
+    inputs = [checks("grants", label, pairs)]
+    sheet = Sheet(
+        f"Remove permission: {label}", request.path, f"{AT}/{row.id}", inputs, "Remove",
+        danger=True,
+    )  # fmt: skip
+    return ask(request, who, sheet, write, here=HERE)

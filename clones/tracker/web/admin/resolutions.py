@@ -1,0 +1,169 @@
+"""Resolutions: their list in order, the default one, and what becomes of one that goes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.http import HttpResponse
+
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.tracker.domain import resolutions
+from clones.tracker.domain.scheme_parts import one_of
+from clones.tracker.models import Issue, Resolution
+from clones.tracker.web.access import Visitor
+from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
+from clones.tracker.web.admin.inputs import HAS, counted, named, select
+from clones.tracker.web.admin.lists import (
+    Act,
+    AdminPage,
+    Cell,
+    Panel,
+    Row,
+    admin_view,
+    moving,
+    order_acts,
+)
+from clones.tracker.web.admin.navigation import address_of
+from clones.tracker.web.admin.running import busy_with
+from clones.tracker.web.settings.forms import Sheet, text_of
+
+HERE: Final = "resolutions"
+AT: Final = address_of(HERE)
+
+
+def _find(key: int) -> Resolution:
+    return one_of(Resolution.objects.all(), key, resolutions.GONE.format(id=key))
+
+
+@admin_page
+def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
+    """List resolutions (the vendor's Issue settings > Resolutions)."""
+    rows = list(Resolution.objects.order_by("position", "id"))
+    busy = busy_with(resolutions.DELETION, "resolution")
+    shown = [
+        Row(
+            [
+                Cell(
+                    row.name,
+                    below=row.description,
+                    tags=[
+                        *(["Default"] if row.is_default else []),
+                        *(["Being deleted"] if row.id in busy else []),
+                    ],
+                ),
+            ],
+            [
+                *order_acts(
+                    f"{AT}/{row.id}/move", row.name, first=at == 0, last=at == len(rows) - 1
+                ),
+                Act("Edit", f"{AT}/{row.id}", row.name),
+                Act("Clear default", f"{AT}/default", row.name, post=True)
+                if row.is_default
+                else Act(
+                    "Make default", f"{AT}/default", row.name, post=True, sends={"id": str(row.id)}
+                ),
+                *([Act("Delete", f"{AT}/{row.id}/delete", row.name)] if len(rows) > 1 else []),
+            ],
+            row,
+        )
+        for at, row in enumerate(rows)
+    ]
+    return admin_view(
+        request,
+        who,
+        AdminPage(
+            "Resolutions",
+            HERE,
+            [Panel(["Name"], shown)],
+            said="The ways in which work can be resolved, in the order in which they are offered.",
+            acts=[Act("Add resolution", f"{AT}/add", primary=True)],
+        ),
+    )
+
+
+@admin_page
+def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
+    """Make a resolution."""
+
+    def write() -> str:
+        made = resolutions.create_resolution(
+            text_of(request, "name"), text_of(request, "description"), actor=who.rights
+        )
+        return f"Resolution “{made.name}” added"
+
+    sheet = Sheet("Add resolution", request.path, AT, named(), "Add")
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Change a resolution."""
+    found = _find(key)
+
+    def write() -> str:
+        resolutions.update_resolution(
+            found, text_of(request, "name"), text_of(request, "description"), actor=who.rights
+        )
+        return f"Resolution “{found.name}” updated"
+
+    sheet = Sheet("Edit resolution", request.path, AT, named(found.name, found.description))
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Begin to delete a resolution; its work items get another, which the form asks for."""
+    found = _find(key)
+    others = Resolution.objects.exclude(id=found.id).order_by("position", "id")
+
+    def write() -> str:
+        heir = one_of(others, text_of(request, "heir"), "Choose the resolution to use instead.")
+        resolutions.start_deletion(found, heir, actor=who.rights)
+        return f"Resolution “{found.name}” is being deleted"
+
+    sheet = Sheet(
+        f"Delete resolution: {found.name}",
+        request.path,
+        AT,
+        [
+            select(
+                "heir", "New resolution", others.values_list("id", "name"), required=True,
+                hint="Work items with this resolution get it.",
+            )
+        ],
+        "Delete",
+        counted(Issue.objects.filter(resolution=found), HAS, "this resolution."),
+        danger=True,
+    )  # fmt: skip
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_form
+def move(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Move a resolution one place up or down."""
+
+    def write() -> str:
+        order = list(Resolution.objects.order_by("position", "id").values_list("id", flat=True))
+        found = _find(key)
+        where = moving(order, found.id, request.POST.get("way", ""))
+        resolutions.move_resolutions([str(found.id)], **where, actor=who.rights)
+        return f"Resolution “{found.name}” moved"
+
+    return act(request, who, write, back=AT, here=HERE)
+
+
+@admin_form
+def set_default(request: SandboxRequest, who: Visitor) -> HttpResponse:
+    """Set the default resolution, or with no `id` take it back."""
+
+    def write() -> str:
+        wanted = request.POST.get("id", "")
+        found = _find(int(wanted)) if wanted.isdecimal() else None
+        resolutions.set_default_resolution(found, actor=who.rights)
+        return (
+            "There is no default resolution now"
+            if found is None
+            else (f"“{found.name}” is the default resolution")
+        )
+
+    return act(request, who, write, back=AT, here=HERE)

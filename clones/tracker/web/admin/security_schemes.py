@@ -1,0 +1,312 @@
+"""Work item security schemes: levels by which items are hidden, and who sees those of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from django.db.models import QuerySet
+from django.http import HttpResponse
+
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.tracker.domain import security_schemes as schemes
+from clones.tracker.domain.holders import Held
+from clones.tracker.domain.scheme_parts import one_of
+from clones.tracker.domain.security_schemes import Level
+from clones.tracker.models import Issue, Project, SecurityLevel, SecurityMember, SecurityScheme
+from clones.tracker.queries.holder_names import holder_names
+from clones.tracker.web.access import Visitor
+from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
+from clones.tracker.web.admin.holders import holder_input, read_holder
+from clones.tracker.web.admin.inputs import HAS, check, counted, named, select
+from clones.tracker.web.admin.lists import (
+    Act,
+    AdminPage,
+    Cell,
+    Panel,
+    Row,
+    admin_view,
+    crumbs_of,
+    spaces_cell,
+)
+from clones.tracker.web.admin.navigation import address_of
+from clones.tracker.web.admin.running import busy_with
+from clones.tracker.web.settings.forms import Sheet, text_of
+
+HERE: Final = "security-schemes"
+AT: Final = address_of(HERE)
+
+
+def _find(key: int) -> SecurityScheme:
+    return schemes.scheme_of(str(key))
+
+
+def _levels(scheme: SecurityScheme) -> QuerySet[SecurityLevel]:
+    return scheme.levels.order_by("name", "id")
+
+
+@admin_page
+def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
+    """List schemes with their levels and spaces (the vendor's ViewIssueSecuritySchemes page)."""
+    rows = SecurityScheme.objects.prefetch_related("levels")
+    found = list(rows.order_by("name", "id"))
+    spaces: dict[int, list[Project]] = {row.id: [] for row in found}
+    users = Project.objects.filter(security_scheme__in=found, deleted_at=None)
+    for project in users.order_by("id"):
+        spaces[project.security_scheme_id or 0].append(project)
+    panel = Panel(
+        ["Name", "Security levels", "Spaces"],
+        [
+            Row(
+                [
+                    Cell(row.name, f"{AT}/{row.id}", row.description),
+                    Cell(", ".join(sorted(level.name for level in row.levels.all())) or "None"),
+                    spaces_cell(spaces[row.id]),
+                ],
+                [
+                    Act("Security levels", f"{AT}/{row.id}", row.name, whole=True),
+                    Act("Edit", f"{AT}/{row.id}/edit", row.name),
+                    *([] if spaces[row.id] else [Act("Delete", f"{AT}/{row.id}/delete", row.name)]),
+                ],
+                row,
+            )
+            for row in found
+        ],
+        empty="There are no security schemes: everybody who sees a space sees all its work.",
+    )
+    return admin_view(
+        request,
+        who,
+        AdminPage(
+            "Work item security schemes", HERE, [panel],
+            acts=[Act("Add security scheme", f"{AT}/add", primary=True)],
+            said="Who sees which work items of a space.",
+        ),
+    )  # fmt: skip
+
+
+@admin_page
+def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
+    """Make a scheme without levels."""
+
+    def write() -> tuple[str, str]:
+        made = schemes.create_security_scheme(
+            text_of(request, "name"), text_of(request, "description"), [], actor=who.rights
+        )
+        return f"Security scheme “{made.name}” added", f"{AT}/{made.id}"
+
+    sheet = Sheet("Add security scheme", request.path, AT, named(), "Add")
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Show the levels of a scheme, each with its members."""
+    scheme = _find(key)
+    at = f"{AT}/{scheme.id}"
+    levels = list(_levels(scheme))
+    members = list(SecurityMember.objects.filter(level__in=levels).order_by("id"))
+    names = holder_names((one.holder_type, one.parameter) for one in members)
+    busy = busy_with(schemes.REMOVE, "level")
+    panels = [
+        _panel(
+            level,
+            [one for one in members if one.level_id == level.id],
+            names,
+            at,
+            is_default=level.id == scheme.default_level_id,
+            busy=level.id in busy,
+        )
+        for level in levels
+    ]
+    users = Project.objects.filter(security_scheme=scheme, deleted_at=None)
+    spaces = list(users.order_by("name", "id"))
+    said = (
+        scheme.description if levels else f"{scheme.description} There are no levels yet.".strip()
+    )
+    return admin_view(
+        request,
+        who,
+        AdminPage(
+            scheme.name, HERE, panels, said,
+            [
+                Act("Edit", f"{at}/edit"),
+                *([] if spaces else [Act("Delete", f"{at}/delete")]),
+                Act("Add level", f"{at}/levels/add", primary=True),
+            ],
+            [("Spaces", spaces_cell(spaces))], crumbs=crumbs_of(HERE), record=scheme,
+        ),
+    )  # fmt: skip
+
+
+def _panel(
+    level: SecurityLevel,
+    members: Sequence[SecurityMember],
+    names: Mapping[Held, str],
+    at: str,
+    *,
+    is_default: bool,
+    busy: bool,
+) -> Panel:
+    """Return the table of a level's members."""
+    here = f"{at}/levels/{level.id}"
+    rows = []
+    for one in members:
+        name = names[one.holder_type, one.parameter]
+        address = f"{here}/members/{one.id}/remove"
+        remove = Act("Remove", address, f"{name} from {level.name}", post=True)
+        rows.append(Row([Cell(name)], [remove]))
+    marks = [*(["default"] if is_default else []), *(["being deleted"] if busy else [])]
+    heading = f"{level.name} ({', '.join(marks)})" if marks else level.name
+    sends = {"level": "" if is_default else str(level.id)}
+    label = "Clear default" if is_default else "Make default"
+    acts = [
+        Act("Add member", f"{here}/members/add", f"to {level.name}"),
+        Act("Edit", here, level.name),
+        Act(label, f"{at}/default", level.name, post=True, sends=sends),
+        Act("Delete", f"{here}/delete", level.name),
+    ]
+    empty = "Nobody sees the work items of this level."
+    return Panel(["Members"], rows, heading, level.description, empty, acts)
+
+
+@admin_page
+def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Change a scheme's name and description."""
+    scheme = _find(key)
+
+    def write() -> str:
+        schemes.update_security_scheme(
+            scheme, text_of(request, "name"), text_of(request, "description"), actor=who.rights
+        )
+        return f"Security scheme “{scheme.name}” updated"
+
+    inputs = named(scheme.name, scheme.description)
+    sheet = Sheet("Edit security scheme", request.path, f"{AT}/{scheme.id}", inputs)
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Delete a scheme that no space uses."""
+    scheme = _find(key)
+
+    def write() -> str:
+        name = scheme.name
+        schemes.delete_security_scheme(scheme, actor=who.rights)
+        return f"Security scheme “{name}” deleted"
+
+    sheet = Sheet(
+        f"Delete security scheme: {scheme.name}", request.path, AT, button="Delete",
+        said="Its levels are deleted, too.", danger=True,
+    )  # fmt: skip
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def add_level(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Put a level into a scheme."""
+    scheme = _find(key)
+
+    def write() -> str:
+        level = Level(
+            text_of(request, "name"),
+            text_of(request, "description"),
+            is_default=bool(request.POST.get("default")),
+        )
+        schemes.add_levels(scheme, [level], actor=who.rights)
+        return f"Security level “{level.name}” added"
+
+    inputs = [*named(), check("default", "New work items get this level")]
+    sheet = Sheet("Add security level", request.path, f"{AT}/{scheme.id}", inputs, "Add")
+    return ask(request, who, sheet, write, here=HERE)
+
+
+def _level(scheme: SecurityScheme, level: int) -> SecurityLevel:
+    return schemes.level_of(scheme, str(level))
+
+
+@admin_page
+def edit_level(request: SandboxRequest, who: Visitor, key: int, level: int) -> HttpResponse:
+    """Change a level's name and description."""
+    found = _level(_find(key), level)
+
+    def write() -> str:
+        schemes.update_level(
+            found, text_of(request, "name"), text_of(request, "description"), actor=who.rights
+        )
+        return f"Security level “{found.name}” updated"
+
+    inputs = named(found.name, found.description)
+    sheet = Sheet("Edit security level", request.path, f"{AT}/{key}", inputs)
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_form
+def set_default(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Set the level that new work items get, or with no `level` take it back."""
+    scheme = _find(key)
+
+    def write() -> str:
+        level = text_of(request, "level") or None
+        schemes.set_default_levels({str(scheme.id): level}, actor=who.rights)
+        return "Default security level updated"
+
+    return act(request, who, write, back=f"{AT}/{scheme.id}", here=HERE)
+
+
+@admin_page
+def delete_level(request: SandboxRequest, who: Visitor, key: int, level: int) -> HttpResponse:
+    """Begin to delete a level; its work items get another, or none."""
+    scheme = _find(key)
+    found = _level(scheme, level)
+    others = _levels(scheme).exclude(id=found.id)
+
+    def write() -> str:
+        heir = text_of(request, "replacement")
+        other = schemes.level_of(scheme, heir) if heir else None
+        schemes.remove_level(found, other, actor=who.rights)
+        return f"Security level “{found.name}” is being deleted"
+
+    issues = Issue.objects.filter(security_level=found)
+    inputs = [
+        select(
+            "replacement", "New security level", others.values_list("id", "name"),
+            none="None: everybody who sees the space sees them",
+        )
+    ]  # fmt: skip
+    sheet = Sheet(
+        f"Delete security level: {found.name}", request.path, f"{AT}/{key}", inputs, "Delete",
+        counted(issues, HAS, "this level."), danger=True,
+    )  # fmt: skip
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def add_member(request: SandboxRequest, who: Visitor, key: int, level: int) -> HttpResponse:
+    """Let somebody see the work items of a level."""
+    found = _level(_find(key), level)
+
+    def write() -> str:
+        holder = read_holder(text_of(request, "holder"))
+        schemes.add_members(found, [holder], actor=who.rights)
+        return f"Member added to “{found.name}”"
+
+    inputs = [holder_input("holder", "Member", public=False)]
+    sheet = Sheet(f"Add member to {found.name}", request.path, f"{AT}/{key}", inputs, "Add")
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_form
+def remove_member(
+    request: SandboxRequest, who: Visitor, key: int, level: int, member: int
+) -> HttpResponse:
+    """Take somebody from a level."""
+    found = _level(_find(key), level)
+
+    def write() -> str:
+        rows = SecurityMember.objects.filter(level=found).select_related("level__scheme")
+        schemes.remove_member(one_of(rows, member, "The member was not found."), actor=who.rights)
+        return f"Member removed from “{found.name}”"
+
+    return act(request, who, write, back=f"{AT}/{key}", here=HERE)

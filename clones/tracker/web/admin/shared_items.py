@@ -1,0 +1,180 @@
+"""Filters and dashboards of everybody: handed on to somebody else, or deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from django.db.models import Q
+from django.http import HttpResponse
+
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.tracker.domain import dashboards, filters
+from clones.tracker.domain.dashboards import Change
+from clones.tracker.domain.scheme_parts import one_of
+from clones.tracker.models import Dashboard, Filter
+from clones.tracker.web.access import Visitor
+from clones.tracker.web.admin.doors import admin_page, ask
+from clones.tracker.web.admin.inputs import check, people, select
+from clones.tracker.web.admin.lists import (
+    Act,
+    AdminPage,
+    Cell,
+    Panel,
+    Row,
+    Search,
+    admin_view,
+    paged,
+)
+from clones.tracker.web.admin.navigation import address_of
+from clones.tracker.web.filters.sharing import said_of, seen_spaces
+from clones.tracker.web.parts.pictures import face
+from clones.tracker.web.settings.forms import Input, Sheet, text_of
+
+FILTERS: Final = "shared-filters"
+DASHBOARDS: Final = "shared-dashboards"
+FILTERS_AT: Final = address_of(FILTERS)
+DASHBOARDS_AT: Final = address_of(DASHBOARDS)
+WITH: Final = tuple(f"shares__{name}" for name in ("project", "role", "group", "user"))
+
+
+def _row(one: Filter | Dashboard, address: str, at: str, seen: Collection[int]) -> Row:
+    viewers = [said_of(share, seen) for share in one.shares.all() if not share.edit]
+    owner = one.owner
+    return Row(
+        [
+            Cell(one.name, address, one.description),
+            Cell("System") if owner is None else Cell(owner.display_name, picture=face(owner)),
+            Cell("; ".join(viewers) or "Private"),
+        ],
+        []
+        if owner is None
+        else [
+            Act("Change owner", f"{at}/{one.id}/owner", one.name),
+            Act("Delete", f"{at}/{one.id}/delete", one.name),
+        ],
+        one,
+    )
+
+
+@admin_page
+def list_filters(request: SandboxRequest, who: Visitor) -> HttpResponse:
+    """List the filters that are shared (the vendor's ViewSharedFilters page)."""
+    text = request.GET.get("query", "").strip()
+    rows = Filter.objects.filter(shares__isnull=False).distinct()
+    if text:
+        rows = rows.filter(Q(name__icontains=text) | Q(owner__display_name__icontains=text))
+    rows = rows.select_related("owner").prefetch_related(*WITH)
+    found, pages = paged(request, rows.order_by("name", "id"))
+    seen = seen_spaces([share for row in found for share in row.shares.all()], who.rights)
+    panel = Panel(
+        ["Name", "Owner", "Shared with"],
+        [_row(one, f"/jira/filters/{one.id}", FILTERS_AT, seen) for one in found],
+        empty="No shared filters were found.",
+    )
+    return admin_view(
+        request,
+        who,
+        AdminPage("Filters", FILTERS, [panel], search=Search("Search filters", text), pages=pages),
+    )
+
+
+@admin_page
+def list_dashboards(request: SandboxRequest, who: Visitor) -> HttpResponse:
+    """List the dashboards that are shared (the vendor's ViewSharedDashboards page)."""
+    text = request.GET.get("query", "").strip()
+    rows = Dashboard.objects.filter(shares__isnull=False).distinct()
+    if text:
+        rows = rows.filter(Q(name__icontains=text) | Q(owner__display_name__icontains=text))
+    rows = rows.select_related("owner").prefetch_related(*WITH)
+    found, pages = paged(request, rows.order_by("name", "id"))
+    seen = seen_spaces([share for row in found for share in row.shares.all()], who.rights)
+    panel = Panel(
+        ["Name", "Owner", "Shared with"],
+        [_row(one, f"/jira/dashboards/{one.id}", DASHBOARDS_AT, seen) for one in found],
+        empty="No shared dashboards were found.",
+    )
+    return admin_view(
+        request,
+        who,
+        AdminPage(
+            "Dashboards", DASHBOARDS, [panel], search=Search("Search dashboards", text),
+            pages=pages,
+        ),
+    )  # fmt: skip
+
+
+def _owner(now: object) -> Input:
+    return select("owner", "New owner", people(), now, required=True)
+
+
+@admin_page
+def own_filter(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Hand a filter on."""
+    found = one_of(Filter.objects.select_related("owner"), key, "The filter was not found.")
+
+    def write() -> str:
+        filters.change_owner(found, text_of(request, "owner"), actor=who.rights)
+        return f"Owner of “{found.name}” changed"
+
+    inputs = [_owner(found.owner.account_id)]
+    sheet = Sheet(f"Change owner of {found.name}", request.path, FILTERS_AT, inputs)
+    return ask(request, who, sheet, write, here=FILTERS)
+
+
+@admin_page
+def delete_filter(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Delete a filter of anybody."""
+    found = one_of(Filter.objects.select_related("owner"), key, "The filter was not found.")
+
+    def write() -> str:
+        name = found.name
+        filters.delete_filter(found, actor=who.rights)
+        return f"Filter “{name}” deleted"
+
+    sheet = Sheet(
+        f"Delete filter: {found.name}", request.path, FILTERS_AT, button="Delete", danger=True,
+        said="It will be gone for everybody with whom it is shared.",
+    )  # fmt: skip
+    return ask(request, who, sheet, write, here=FILTERS)
+
+
+@admin_page
+def own_dashboard(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Hand a dashboard on, as the bulk edit of dashboards by an admin does."""
+    found = one_of(Dashboard.objects.select_related("owner"), key, dashboards.GONE)
+
+    def write() -> str:
+        change = Change(
+            "changeOwner",
+            new_owner=text_of(request, "owner"),
+            fixes_name=bool(request.POST.get("fixes_name")),
+        )
+        errors = dashboards.change_dashboards([found.id], change, actor=who.rights, as_admin=True)
+        for error in errors.values():
+            raise error
+        return f"Owner of “{found.name}” changed"
+
+    inputs = [
+        _owner(None if found.owner is None else found.owner.account_id),
+        check("fixes_name", "Rename it where the new owner has one of this name"),
+    ]
+    sheet = Sheet(f"Change owner of {found.name}", request.path, DASHBOARDS_AT, inputs)
+    return ask(request, who, sheet, write, here=DASHBOARDS)
+
+
+@admin_page
+def delete_dashboard(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Delete a dashboard of anybody."""
+    found = one_of(Dashboard.objects.select_related("owner"), key, dashboards.GONE)
+
+    def write() -> str:
+        name = found.name
+        dashboards.delete_dashboard(found, actor=who.rights)
+        return f"Dashboard “{name}” deleted"
+
+    sheet = Sheet(
+        f"Delete dashboard: {found.name}", request.path, DASHBOARDS_AT, button="Delete",
+        danger=True, said="It will be gone with its gadgets, for everybody.",
+    )  # fmt: skip
+    return ask(request, who, sheet, write, here=DASHBOARDS)

@@ -1,0 +1,288 @@
+"""Work type schemes: the types that spaces offer, in their order, and the default one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.http import HttpResponse
+
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.tracker.domain import issue_type_schemes as schemes
+from clones.tracker.domain.scheme_parts import one_of
+from clones.tracker.models import IssueType, IssueTypeScheme, Project
+from clones.tracker.queries.schemes import (
+    classic_type_schemes,
+    spaces_of_type_schemes,
+    types_of_schemes,
+)
+from clones.tracker.web.access import Visitor
+from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
+from clones.tracker.web.admin.inputs import checks, classic_spaces, named, select, site_types
+from clones.tracker.web.admin.lists import (
+    Act,
+    AdminPage,
+    Cell,
+    Panel,
+    Row,
+    admin_view,
+    crumbs_of,
+    moving,
+    order_acts,
+    spaces_cell,
+)
+from clones.tracker.web.admin.navigation import address_of
+from clones.tracker.web.admin.work_types import level_name
+from clones.tracker.web.parts.pictures import type_picture
+from clones.tracker.web.settings.forms import Sheet, text_of
+
+HERE: Final = "type-schemes"
+AT: Final = address_of(HERE)
+
+
+def _find(key: int) -> IssueTypeScheme:
+    return one_of(classic_type_schemes(), key, schemes.GONE)
+
+
+@admin_page
+def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
+    """List schemes with their types and spaces (the vendor's ManageIssueTypeSchemes page)."""
+    rows = list(classic_type_schemes().select_related("default_type").order_by("name", "id"))
+    keys = [row.id for row in rows]
+    types, spaces = types_of_schemes(keys), spaces_of_type_schemes(keys)
+    panel = Panel(
+        ["Name", "Work types", "Spaces"],
+        [
+            Row(
+                [
+                    Cell(
+                        row.name, f"{AT}/{row.id}", row.description,
+                        tags=["Default"] if row.is_default else [],
+                    ),
+                    Cell(", ".join(_named(kind, row) for kind in types.get(row.id, []))),
+                    spaces_cell(spaces.get(row.id, [])),
+                ],
+                [
+                    Act("Edit", f"{AT}/{row.id}/edit", row.name),
+                    Act("Copy", f"{AT}/add?copy={row.id}", row.name),
+                    *([] if row.is_default else [Act("Delete", f"{AT}/{row.id}/delete", row.name)]),
+                ],
+                row,
+            )
+            for row in rows
+        ],
+    )  # fmt: skip
+    return admin_view(
+        request,
+        who,
+        AdminPage(
+            "Work type schemes", HERE, [panel],
+            acts=[Act("Add work type scheme", f"{AT}/add", primary=True)],
+            said="Which work types company-managed spaces offer.",
+        ),
+    )  # fmt: skip
+
+
+def _named(kind: IssueType, scheme: IssueTypeScheme) -> str:
+    return f"{kind.name} (default)" if kind.id == scheme.default_type_id else kind.name
+
+
+@admin_page
+def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
+    """Make a scheme, of chosen types or with those of another one (`copy`)."""
+    copied = request.GET.get("copy", "")
+    source = _find(int(copied)) if copied.isdecimal() and len(copied) < 19 else None
+    have = [] if source is None else [kind.id for kind in types_of_schemes([source.id])[source.id]]
+
+    def write() -> tuple[str, str]:
+        made = schemes.create_type_scheme(
+            text_of(request, "name"),
+            text_of(request, "description"),
+            [str(one) for one in request.POST.getlist("types")],
+            text_of(request, "default") or None,
+            actor=who.rights,
+        )
+        return f"Work type scheme “{made.name}” added", f"{AT}/{made.id}"
+
+    types = site_types()
+    inputs = [
+        *named("" if source is None else f"Copy of {source.name}"),
+        checks("types", "Work types", types, have),
+        select(
+            "default", "Default work type", types,
+            None if source is None else source.default_type_id, none="None",
+        ),
+    ]  # fmt: skip
+    sheet = Sheet("Add work type scheme", request.path, AT, inputs, "Add")
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Show a scheme: its types in order, and its spaces."""
+    scheme = _find(key)
+    at = f"{AT}/{scheme.id}"
+    kinds = types_of_schemes([scheme.id]).get(scheme.id, [])
+    types = Panel(
+        ["Name", "Type"],
+        [
+            Row(
+                [
+                    Cell(
+                        kind.name, below=kind.description, picture=type_picture(kind),
+                        tags=["Default"] if kind.id == scheme.default_type_id else [],
+                    ),
+                    Cell(level_name(kind.hierarchy_level)),
+                ],
+                [
+                    *order_acts(
+                        f"{at}/types/{kind.id}/move", kind.name, first=place == 0,
+                        last=place == len(kinds) - 1,
+                    ),
+                    *([] if scheme.is_default else [
+                        Act("Remove", f"{at}/types/{kind.id}/remove", kind.name, post=True)
+                    ]),
+                ],
+                kind,
+            )
+            for place, kind in enumerate(kinds)
+        ],
+        "Work types",
+        acts=[Act("Add work types", f"{at}/types/add")],
+    )  # fmt: skip
+    spaces = Panel(
+        ["Space", "Key"],
+        [
+            Row([Cell(one.name, f"/browse/{one.key}"), Cell(one.key)], record=one)
+            for one in spaces_of_type_schemes([scheme.id]).get(scheme.id, [])
+        ],
+        "Spaces",
+        empty="No space uses this scheme.",
+        acts=[Act("Associate a space", f"{at}/spaces/add")],
+    )
+    return admin_view(
+        request,
+        who,
+        AdminPage(
+            scheme.name, HERE, [types, spaces], scheme.description,
+            [
+                Act("Edit", f"{at}/edit"),
+                *([] if scheme.is_default else [Act("Delete", f"{at}/delete")]),
+            ],
+            crumbs=crumbs_of(HERE), record=scheme,
+        ),
+    )  # fmt: skip
+
+
+@admin_page
+def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Change a scheme's name, description and default type."""
+    scheme = _find(key)
+    kinds = types_of_schemes([scheme.id]).get(scheme.id, [])
+
+    def write() -> str:
+        schemes.update_type_scheme(
+            scheme,
+            name=text_of(request, "name"),
+            description=text_of(request, "description"),
+            default=text_of(request, "default") or None,
+            actor=who.rights,
+        )
+        return f"Work type scheme “{scheme.name}” updated"
+
+    default = select(
+        "default", "Default work type", [(kind.id, kind.name) for kind in kinds],
+        scheme.default_type_id, none="" if scheme.default_type_id else "None",
+    )  # fmt: skip
+    inputs = [*named(scheme.name, scheme.description), default]
+    sheet = Sheet("Edit work type scheme", request.path, f"{AT}/{scheme.id}", inputs)
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Delete a scheme; its spaces use the default one from then on."""
+    scheme = _find(key)
+    spaces = spaces_of_type_schemes([scheme.id]).get(scheme.id, [])
+
+    def write() -> str:
+        name = scheme.name
+        schemes.delete_type_scheme(scheme, actor=who.rights)
+        return f"Work type scheme “{name}” deleted"
+
+    said = "No space uses it."
+    if spaces:
+        names = ", ".join(one.name for one in spaces)
+        said = f"These spaces will use the default scheme: {names}."
+    sheet = Sheet(
+        f"Delete work type scheme: {scheme.name}", request.path, AT, button="Delete",
+        said=said, danger=True,
+    )  # fmt: skip
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def add_types(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Put types at the end of a scheme."""
+    scheme = _find(key)
+    have = {kind.id for kind in types_of_schemes([scheme.id]).get(scheme.id, [])}
+
+    def write() -> str:
+        wanted = [str(one) for one in request.POST.getlist("types")]
+        schemes.add_types(scheme, wanted, actor=who.rights)
+        return f"Work types added to “{scheme.name}”"
+
+    free = [pair for pair in site_types() if pair[0] not in have]
+    said = "" if free else "The scheme has all work types."
+    sheet = Sheet(
+        "Add work types", request.path, f"{AT}/{scheme.id}", [checks("types", "Work types", free)],
+        "Add", said,
+    )  # fmt: skip
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_form
+def move_type(request: SandboxRequest, who: Visitor, key: int, kind: int) -> HttpResponse:
+    """Move a type of a scheme one place up or down."""
+    scheme = _find(key)
+
+    def write() -> str:
+        order = [one.id for one in types_of_schemes([scheme.id])[scheme.id]]
+        found = one_of(
+            IssueType.objects.filter(id__in=order), kind, "The issue type was not found."
+        )
+        where = moving(order, found.id, request.POST.get("way", ""))
+        schemes.move_types(scheme, [str(found.id)], **where, actor=who.rights)
+        return f"Work type “{found.name}” moved"
+
+    return act(request, who, write, back=f"{AT}/{scheme.id}", here=HERE)
+
+
+@admin_form
+def remove_type(request: SandboxRequest, who: Visitor, key: int, kind: int) -> HttpResponse:
+    """Take a type out of a scheme."""
+    scheme = _find(key)
+
+    def write() -> str:
+        schemes.remove_type(scheme, str(kind), actor=who.rights)
+        return f"Work type removed from “{scheme.name}”"
+
+    return act(request, who, write, back=f"{AT}/{scheme.id}", here=HERE)
+
+
+@admin_page
+def associate(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Let a company-managed space use a scheme."""
+    scheme = _find(key)
+
+    def write() -> str:
+        rows = Project.objects.filter(deleted_at=None)
+        project = one_of(rows, text_of(request, "space"), "The project was not found.")
+        schemes.assign_type_scheme(scheme, project, actor=who.rights)
+        return f"{project.name} uses “{scheme.name}” now"
+
+    inputs = [select("space", "Space", classic_spaces(), required=True, none="Choose a space")]
+    sheet = Sheet(
+        f"Associate {scheme.name} with a space", request.path, f"{AT}/{scheme.id}", inputs,
+        "Associate",
+    )  # fmt: skip
+    return ask(request, who, sheet, write, here=HERE)

@@ -1,0 +1,309 @@
+"""Work type screen schemes: which screens count for which work type of a space."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from django.http import HttpResponse
+
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.tracker.domain import screen_schemes as schemes
+from clones.tracker.domain.errors import NotFound
+from clones.tracker.domain.scheme_parts import one_of
+from clones.tracker.models import (
+    IssueTypeScreenScheme,
+    IssueTypeScreenSchemeItem,
+    Project,
+)
+from clones.tracker.queries.schemes import (
+    classic_screen_schemes,
+    classic_type_screens,
+    spaces_of_type_screens,
+)
+from clones.tracker.web.access import Visitor
+from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
+from clones.tracker.web.admin.inputs import classic_spaces, named, select, site_types
+from clones.tracker.web.admin.lists import (
+    Act,
+    AdminPage,
+    Cell,
+    Link,
+    Panel,
+    Row,
+    admin_view,
+    crumbs_of,
+    spaces_cell,
+)
+from clones.tracker.web.admin.navigation import address_of
+from clones.tracker.web.settings.forms import Input, Sheet, text_of
+
+HERE: Final = "type-screens"
+AT: Final = address_of(HERE)
+SCREENS: Final = address_of("screen-schemes")
+OTHERS: Final = "Default"
+Items = dict[int, list[IssueTypeScreenSchemeItem]]
+
+
+def _find(key: int) -> IssueTypeScreenScheme:
+    return one_of(classic_type_screens(), key, schemes.TYPES_GONE)
+
+
+def _items(keys: Collection[int]) -> Items:
+    rows = IssueTypeScreenSchemeItem.objects.filter(scheme__in=keys)
+    found: Items = {key: [] for key in keys}
+    for item in rows.select_related("issue_type", "screen_scheme").order_by("id"):
+        found[item.scheme_id].append(item)
+    for items in found.values():
+        items.sort(key=lambda one: (one.issue_type is not None, _type_name(one)))
+    return found
+
+
+def _type_name(item: IssueTypeScreenSchemeItem) -> str:
+    return OTHERS if item.issue_type is None else item.issue_type.name
+
+
+@admin_page
+def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
+    """List schemes (the vendor's ViewIssueTypeScreenSchemes page)."""
+    found = list(classic_type_screens().order_by("-is_default", "name", "id"))
+    keys = [row.id for row in found]
+    items, spaces = _items(keys), spaces_of_type_screens(keys)
+    panel = Panel(
+        ["Name", "Screen schemes", "Spaces"],
+        [
+            Row(
+                [
+                    Cell(
+                        row.name, f"{AT}/{row.id}", row.description,
+                        tags=["Default"] if row.is_default else [],
+                    ),
+                    Cell(
+                        links=[
+                            Link(
+                                f"{_type_name(item)}: {item.screen_scheme.name}",
+                                f"{SCREENS}/{item.screen_scheme_id}",
+                            )
+                            for item in items[row.id]
+                        ]
+                    ),
+                    spaces_cell(spaces.get(row.id, [])),
+                ],
+                [
+                    Act("Edit", f"{AT}/{row.id}/edit", row.name),
+                    *(
+                        []
+                        if row.is_default or spaces.get(row.id)
+                        else [Act("Delete", f"{AT}/{row.id}/delete", row.name)]
+                    ),
+                ],
+                row,
+            )
+            for row in found
+        ],
+    )  # fmt: skip
+    return admin_view(
+        request,
+        who,
+        AdminPage(
+            "Work type screen schemes", HERE, [panel],
+            acts=[Act("Add work type screen scheme", f"{AT}/add", primary=True)],
+            said="Which screens company-managed spaces show for each work type.",
+        ),
+    )  # fmt: skip
+
+
+def _screens(name: str, label: str, now: int | None = None) -> Input:
+    pairs = classic_screen_schemes().order_by("name", "id").values_list("id", "name")
+    return select(name, label, pairs, now, required=True, none="" if now else "Choose a scheme")
+
+
+@admin_page
+def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
+    """Make a scheme with one screen scheme for all types."""
+
+    def write() -> tuple[str, str]:
+        pair = (schemes.DEFAULT, text_of(request, "screens"))
+        made = schemes.create_type_screens(
+            text_of(request, "name"), text_of(request, "description"), [pair], actor=who.rights
+        )
+        return f"Work type screen scheme “{made.name}” added", f"{AT}/{made.id}"
+
+    inputs = [*named(), _screens("screens", "Screen scheme")]
+    sheet = Sheet("Add work type screen scheme", request.path, AT, inputs, "Add")
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Show the screen scheme of each type, and the spaces."""
+    row = _find(key)
+    at = f"{AT}/{row.id}"
+    items = _items([row.id])[row.id]
+    mapping = Panel(
+        ["Work type", "Screen scheme"],
+        [
+            Row(
+                [
+                    Cell("Default", below="Used for all unmapped work types.")
+                    if item.issue_type is None
+                    else Cell(item.issue_type.name),
+                    Cell(item.screen_scheme.name, f"{SCREENS}/{item.screen_scheme_id}"),
+                ],
+                _item_acts(item, at),
+            )
+            for item in items
+        ],
+        "Screen schemes",
+        acts=[Act("Associate a work type", f"{at}/types/add")],
+    )
+    spaces = Panel(
+        ["Space", "Key"],
+        [
+            Row([Cell(one.name, f"/browse/{one.key}"), Cell(one.key)], record=one)
+            for one in spaces_of_type_screens([row.id]).get(row.id, [])
+        ],
+        "Spaces",
+        empty="No space uses this scheme.",
+        acts=[Act("Associate a space", f"{at}/spaces/add")],
+    )
+    return admin_view(
+        request,
+        who,
+        AdminPage(
+            row.name, HERE, [mapping, spaces], row.description,
+            [
+                Act("Edit", f"{at}/edit"),
+                *([] if row.is_default or spaces.rows else [Act("Delete", f"{at}/delete")]),
+            ],
+            crumbs=crumbs_of(HERE), record=row,
+        ),
+    )  # fmt: skip
+
+
+def _item_acts(item: IssueTypeScreenSchemeItem, at: str) -> list[Act]:
+    name = _type_name(item)
+    if item.issue_type is None:
+        return [Act("Edit", f"{at}/types/default", name)]
+    here = f"{at}/types/{item.issue_type_id}"
+    return [Act("Edit", here, name), Act("Remove", f"{here}/remove", name, post=True)]
+
+
+@admin_page
+def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Change a scheme's name and description."""
+    row = _find(key)
+
+    def write() -> str:
+        schemes.update_type_screens(
+            row, text_of(request, "name"), text_of(request, "description"), actor=who.rights
+        )
+        return f"Work type screen scheme “{row.name}” updated"
+
+    inputs = named(row.name, row.description)
+    sheet = Sheet("Edit work type screen scheme", request.path, f"{AT}/{row.id}", inputs)
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Delete a scheme that no space uses."""
+    row = _find(key)
+
+    def write() -> str:
+        name = row.name
+        schemes.delete_type_screens(row, actor=who.rights)
+        return f"Work type screen scheme “{name}” deleted"
+
+    sheet = Sheet(
+        f"Delete work type screen scheme: {row.name}", request.path, AT, button="Delete",
+        said="Its screen schemes stay.", danger=True,
+    )  # fmt: skip
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def add_type(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Say for a type which screens count."""
+    row = _find(key)
+    have = {item.issue_type_id for item in _items([row.id])[row.id]}
+    free = [pair for pair in site_types() if pair[0] not in have]
+
+    def write() -> str:
+        pair = (text_of(request, "type"), text_of(request, "screens"))
+        schemes.append_mappings(row, [pair], actor=who.rights)
+        return f"“{row.name}” updated"
+
+    inputs = [
+        select("type", "Work type", free, required=True, none="Choose a work type"),
+        _screens("screens", "Screen scheme"),
+    ]
+    sheet = Sheet("Associate a work type", request.path, f"{AT}/{row.id}", inputs, "Add")
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def edit_default(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Say which screens count for the types that are not named."""
+    row = _find(key)
+    item = next((one for one in _items([row.id])[row.id] if one.issue_type is None), None)
+
+    def write() -> str:
+        schemes.set_default_mapping(row, text_of(request, "screens"), actor=who.rights)
+        return f"“{row.name}” updated"
+
+    inputs = [_screens("screens", "Screen scheme", None if item is None else item.screen_scheme_id)]
+    heading = "Screen scheme for unmapped work types"
+    sheet = Sheet(heading, request.path, f"{AT}/{row.id}", inputs)
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def edit_type(request: SandboxRequest, who: Visitor, key: int, kind: int) -> HttpResponse:
+    """Say otherwise which screens count for a type."""
+    row = _find(key)
+    items = IssueTypeScreenSchemeItem.objects.filter(scheme=row, issue_type=kind)
+    found = items.select_related("issue_type").first()
+    if found is None:
+        raise NotFound("The issue type was not found.")
+
+    def write() -> str:
+        # The vendor knows no change of a mapping: it is taken out, and put in again.
+        schemes.remove_mappings(row, [str(kind)], actor=who.rights)
+        schemes.append_mappings(row, [(str(kind), text_of(request, "screens"))], actor=who.rights)
+        return f"“{row.name}” updated"
+
+    inputs = [_screens("screens", "Screen scheme", found.screen_scheme_id)]
+    heading = f"Screen scheme for {_type_name(found)}"
+    sheet = Sheet(heading, request.path, f"{AT}/{row.id}", inputs)
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_form
+def remove_type(request: SandboxRequest, who: Visitor, key: int, kind: int) -> HttpResponse:
+    """Take a type out of a scheme: the default screens count for it."""
+    row = _find(key)
+
+    def write() -> str:
+        schemes.remove_mappings(row, [str(kind)], actor=who.rights)
+        return f"“{row.name}” updated"
+
+    return act(request, who, write, back=f"{AT}/{row.id}", here=HERE)
+
+
+@admin_page
+def associate(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Let a company-managed space use a scheme."""
+    row = _find(key)
+
+    def write() -> str:
+        rows = Project.objects.filter(deleted_at=None)
+        project = one_of(rows, text_of(request, "space"), "The project was not found.")
+        schemes.assign_type_screens(row, project, actor=who.rights)
+        return f"{project.name} uses “{row.name}” now"
+
+    inputs = [select("space", "Space", classic_spaces(), required=True, none="Choose a space")]
+    sheet = Sheet(
+        f"Associate {row.name} with a space", request.path, f"{AT}/{row.id}", inputs, "Associate"
+    )
+    return ask(request, who, sheet, write, here=HERE)

@@ -1,0 +1,180 @@
+"""Webhooks that admins keep: where they go, what they are told of, of which work items."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.http import HttpResponse
+
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.tracker.domain import webhooks
+from clones.tracker.models import Webhook
+from clones.tracker.rules.webhook_events import ADMIN
+from clones.tracker.web.access import Visitor
+from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
+from clones.tracker.web.admin.inputs import area, check, grouped, line
+from clones.tracker.web.admin.lists import Act, AdminPage, Cell, Panel, Row, admin_view
+from clones.tracker.web.admin.navigation import address_of
+from clones.tracker.web.parts.times import when
+from clones.tracker.web.settings.forms import Input, Sheet, text_of
+
+HERE: Final = "webhooks"
+AT: Final = address_of(HERE)
+# Things that events are about, in the order in which the vendor's form lists them.
+GROUPS: Final = (
+    ("Work item", ("jira:issue_",)),
+    ("Comment", ("comment_",)),
+    ("Worklog", ("worklog_",)),
+    ("Attachment", ("attachment_",)),
+    ("Work item link", ("issuelink_",)),
+    ("Work item property", ("issue_property_",)),
+    ("Space", ("project_",)),
+    ("Version", ("jira:version_",)),
+    ("Sprint", ("sprint_",)),
+    ("Board", ("board_",)),
+    ("User", ("user_",)),
+    ("Work type", ("issuetype_",)),
+    ("Filter", ("filter_",)),
+    ("Feature status", ("option_",)),
+)
+
+
+def _events() -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the events by what they are about: their keys, and what happened."""
+    return [
+        (
+            label,
+            [
+                (event, event.removeprefix(prefixes[0]).replace("_", " "))
+                for event in sorted(ADMIN)
+                if event.startswith(prefixes)
+            ],
+        )
+        for label, prefixes in GROUPS
+    ]
+
+
+@admin_page
+def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
+    """List the webhooks that admins keep (the vendor's `/plugins/servlet/webhooks`)."""
+    rows = Webhook.objects.filter(dynamic=False).select_related("owner").order_by("name", "id")
+    panel = Panel(
+        ["Name", "URL", "Events", "Last updated", "Status"],
+        [
+            Row(
+                [
+                    Cell(row.name, below=str(row.scope.get("description", ""))),
+                    Cell(row.url, below=row.jql),
+                    Cell(", ".join(row.events) or "None"),
+                    Cell(when(row.updated, who.rights.zone), below=row.owner.display_name),
+                    Cell("Enabled" if row.enabled else "Disabled",
+                         lozenge="done" if row.enabled else "new"),
+                ],
+                [
+                    Act("Edit", f"{AT}/{row.id}", row.name),
+                    Act("Disable" if row.enabled else "Enable", f"{AT}/{row.id}/switch", row.name,
+                        post=True, sends={"on": "" if row.enabled else "1"}),
+                    Act("Delete", f"{AT}/{row.id}/delete", row.name),
+                ],
+                row,
+            )
+            for row in rows
+        ],
+        empty="There are no webhooks.",
+    )  # fmt: skip
+    return admin_view(
+        request,
+        who,
+        AdminPage(
+            "WebHooks", HERE, [panel], "Addresses that are told of what happens on the site.",
+            [Act("Create a WebHook", f"{AT}/create", primary=True)],
+        ),
+    )  # fmt: skip
+
+
+def _inputs(row: Webhook | None = None) -> list[Input]:
+    now = Webhook(name="", url="", events=[], jql="", scope={}) if row is None else row
+    events = grouped("events", "Events", _events())
+    chosen = [
+        type(one)(one.value, one.label, one.value in now.events, one.group)
+        for one in events.choices
+    ]
+    return [
+        line("name", "Name", now.name, required=True),
+        check("enabled", "Enabled", on=now.enabled),
+        line("url", "URL", now.url, required=True, hint="${issue.key} is filled in, for example."),
+        line("secret", "Secret", hint="Signs what is sent. Without one, the secret stays."),
+        area("description", "Description", str(now.scope.get("description", ""))),
+        area("jql", "JQL", now.jql, hint="Of which work items; without a query, of all."),
+        Input("events", "Events", "multiple", choices=chosen),
+        check("exclude_body", "Exclude body", on=bool(now.scope.get("exclude_body"))),
+    ]
+
+
+def _values(request: SandboxRequest) -> dict[str, Any]:
+    secret = text_of(request, "secret")
+    return {
+        "name": text_of(request, "name"),
+        "url": text_of(request, "url"),
+        "enabled": bool(request.POST.get("enabled")),
+        "description": text_of(request, "description"),
+        "jql": text_of(request, "jql"),
+        "events": [str(one) for one in request.POST.getlist("events")],
+        "exclude_body": bool(request.POST.get("exclude_body")),
+        **({"secret": secret} if secret else {}),
+    }
+
+
+@admin_page
+def create(request: SandboxRequest, who: Visitor) -> HttpResponse:
+    """Make a webhook."""
+
+    def write() -> str:
+        made = webhooks.create_webhook(_values(request), actor=who.rights)
+        return f"WebHook “{made.name}” created"
+
+    sheet = Sheet("Create a WebHook", request.path, AT, _inputs(), "Create")
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_page
+def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Change a webhook."""
+    found = webhooks.find_webhook(str(key))
+
+    def write() -> str:
+        webhooks.update_webhook(found, _values(request), actor=who.rights)
+        return f"WebHook “{found.name}” updated"
+
+    sheet = Sheet("Edit WebHook", request.path, AT, _inputs(found))
+    return ask(request, who, sheet, write, here=HERE)
+
+
+@admin_form
+def switch(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Enable a webhook, or disable it."""
+    found = webhooks.find_webhook(str(key))
+    on = bool(request.POST.get("on"))
+
+    def write() -> str:
+        webhooks.update_webhook(found, {"enabled": on}, actor=who.rights)
+        return f"WebHook “{found.name}” {'enabled' if on else 'disabled'}"
+
+    return act(request, who, write, back=AT, here=HERE)
+
+
+@admin_page
+def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+    """Delete a webhook; what it still owes is not sent any more."""
+    found = webhooks.find_webhook(str(key))
+
+    def write() -> str:
+        name = found.name
+        webhooks.delete_webhook(found, actor=who.rights)
+        return f"WebHook “{name}” deleted"
+
+    sheet = Sheet(
+        f"Delete WebHook: {found.name}", request.path, AT, button="Delete",
+        said="What it has not been told yet is not sent any more.", danger=True,
+    )  # fmt: skip
+    return ask(request, who, sheet, write, here=HERE)

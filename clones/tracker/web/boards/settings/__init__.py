@@ -1,0 +1,1 @@
+"""The settings of a board, for those who administer it."""

@@ -1,0 +1,182 @@
+"""The page of a queue: a desk's queues with their counts, and the requests of one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+
+from clones.core import sightings
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.tracker.domain.queues import KIND
+from clones.tracker.models import Favourite, Issue, Queue, ServiceDesk
+from clones.tracker.queries.desks import find_queue, is_agent, queues_of
+from clones.tracker.queries.rights import Rights
+from clones.tracker.queries.searching import planned_search, site_of
+from clones.tracker.queries.slas import metrics_of
+from clones.tracker.rules.jql import JqlError
+from clones.tracker.web.access import Visitor
+from clones.tracker.web.desk.cells import DeskCells, desk_columns, named_columns
+from clones.tracker.web.desk.doors import desk_address, desk_page, page_of_desk
+from clones.tracker.web.navigator.basic import first_sort, sorted_by
+from clones.tracker.web.navigator.cells import Cell
+from clones.tracker.web.navigator.columns import Column
+
+PAGE: Final = 50
+WAYS: Final = {"asc": False, "desc": True}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A queue in the list: how many requests are in it (None: its query cannot be run)."""
+
+    queue: Queue
+    address: str
+    count: int | None
+    current: bool
+    starred: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The head of a column: where a press on it leads ("": nowhere), and how it sorts now."""
+
+    column: Column
+    href: str
+    sorts: str = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is in a queue: one page of it, or why its query cannot be run."""
+
+    issues: Sequence[Issue]
+    total: int
+    start: int
+    jql: str
+    errors: Sequence[str] = ()
+
+
+@page_of_desk
+def first_queue(request: SandboxRequest, who: Visitor, desk: ServiceDesk) -> HttpResponse:
+    """Lead to the first queue of a desk, a starred one before others."""
+    queues = list(queues_of(desk))
+    stars = _stars(who, queues)
+    chosen = next((one for one in queues if one.id in stars), queues[0] if queues else None)
+    if chosen is not None:
+        return HttpResponseRedirect(queue_address(desk, chosen))
+    context = {"lines": (), "starred": (), "queue": None}
+    return desk_page(request, who, desk, "tracker/desk/queue.html", context, title="Queues")
+
+
+@page_of_desk
+def queue_page(request: SandboxRequest, who: Visitor, desk: ServiceDesk, id: str) -> HttpResponse:
+    """Show the requests of a queue."""
+    queue = find_queue(desk, id)
+    sightings.note(queue, "detail")
+    known = desk_columns(who.rights)
+    columns = named_columns(queue.columns, known)
+    found = _run(request, queue, who.rights)
+    lines = lines_of(desk, who, queue)
+    last = found.start + len(found.issues)
+    metrics = list(metrics_of([desk.project_id]))
+    cells = DeskCells(found.issues, who.rights, metrics)
+    context = {
+        "queue": queue,
+        "address": queue_address(desk, queue),
+        "lines": [line for line in lines if not line.starred],
+        "starred": [line for line in lines if line.starred],
+        "is_starred": any(line.current and line.starred for line in lines),
+        "works": is_agent(who.rights, desk),
+        "found": found,
+        "heads": _heads(queue, found, columns),
+        "rows": [_row(issue, cells, columns) for issue in found.issues],
+        "bulk": bool(found.issues) and who.rights.holds_global("BULK_CHANGE"),
+        "all_of_it": f"/issues/?{urlencode({'jql': found.jql})}",
+        "first": found.start + 1 if found.issues else 0,
+        "last": last,
+        "before": _address(request, max(found.start - PAGE, 0)) if found.start else "",
+        "after": _address(request, last) if last < found.total else "",
+    }
+    return desk_page(request, who, desk, "tracker/desk/queue.html", context, title=queue.name)
+
+
+def queue_address(desk: ServiceDesk, queue: Queue, rest: str = "") -> str:
+    """Return the address of a queue, or of a form about it."""
+    return desk_address(desk, f"queues/custom/{queue.id}") + (f"/{rest}" if rest else "")
+
+
+def lines_of(desk: ServiceDesk, who: Visitor, current: Queue | None) -> list[Line]:
+    """Return the queues of a desk with their counts: a statement for each, as each asks its own."""
+    queues = list(queues_of(desk))
+    stars = _stars(who, queues)
+    site = site_of(who.rights)
+    found = []
+    for queue in queues:
+        sightings.note(queue, "list")
+        count: int | None
+        try:
+            count = planned_search(queue.jql, site).found.count()
+        except JqlError:
+            count = None
+        is_current = current is not None and queue.id == current.id
+        address = queue_address(desk, queue)
+        found.append(Line(queue, address, count, is_current, queue.id in stars))
+    return found
+
+
+def _stars(who: Visitor, queues: Sequence[Queue]) -> set[int]:
+    rows = Favourite.objects.filter(user=who.user, kind=KIND, entity__in=[one.id for one in queues])
+    return set(rows.values_list("entity", flat=True))
+
+
+def _run(request: HttpRequest, queue: Queue, rights: Rights) -> Found:
+    """Return one page of a queue, in its own order or in the one that was asked for."""
+    given = request.GET
+    sort, way = given.get("sort", ""), given.get("order", "")
+    known = {column.sort for column in desk_columns(rights).values() if column.sort}
+    jql = queue.jql
+    try:
+        if sort in known and way in WAYS:
+            jql = sorted_by(queue.jql, sort, descending=WAYS[way])
+        search = planned_search(jql, site_of(rights))
+    except JqlError as error:
+        return Found((), 0, 0, queue.jql, error.texts)
+    total = search.found.count()
+    text = given.get("startIndex", "")
+    start = int(text) if text.isdecimal() and len(text) < 7 else 0
+    start = start if start < total else 0
+    return Found(list(search.issues[start : start + PAGE]), total, start, jql)
+
+
+def _heads(queue: Queue, found: Found, columns: Sequence[Column]) -> list[Head]:
+    sort = None if found.errors else first_sort(found.jql)
+    current = sort.field.name.lower() if sort is not None else ""
+    heads = []
+    for column in columns:
+        names = {column.sort.lower(), column.label.lower()} - {""}
+        sorts = "none"
+        if column.sort and current in names:
+            is_down = sort is not None and sort.direction == "desc"
+            sorts = "descending" if is_down else "ascending"
+        href = ""
+        if column.sort and not found.errors:
+            way = "desc" if sorts == "ascending" else "asc"
+            href = f"?{urlencode({'sort': column.sort, 'order': way})}"
+        heads.append(Head(column, href, sorts))
+    return heads
+
+
+def _row(issue: Issue, cells: DeskCells, columns: Sequence[Column]) -> tuple[Issue, list[Cell]]:
+    sightings.note(issue, "list")
+    return issue, cells.row(issue, columns)
+
+
+def _address(request: HttpRequest, start: int) -> str:
+    kept: dict[str, Any] = {
+        name: request.GET[name] for name in ("sort", "order") if name in request.GET
+    }
+    return f"?{urlencode({**kept, 'startIndex': start})}"

@@ -1,0 +1,1 @@
+"""The settings of a service desk, among those of its space."""

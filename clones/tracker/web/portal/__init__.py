@@ -1,0 +1,1 @@
+"""The portals of service desks, where customers ask for help."""

@@ -1,0 +1,43 @@
+"""Signing in to the portals, and out of them."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.tracker.web import plain_pages
+from clones.tracker.web.access import (
+    Visitor,
+    comes_from_here,
+    find_visitor,
+    page_of_anybody,
+    safe_return,
+)
+from clones.tracker.web.portal.doors import HOME
+from clones.tracker.web.signin import WRONG, leave, let_in
+
+
+def signin(request: SandboxRequest) -> HttpResponse:
+    """Show the sign-in form of the portals, or take it."""
+    asked = request.POST.get("destination") or request.GET.get("destination", "")
+    back = safe_return(asked) if asked else HOME
+    if request.method != "POST":
+        return HttpResponseRedirect(back) if find_visitor(request) else _form(back, "")
+    if not comes_from_here(request):
+        return plain_pages.forbidden("The form was sent from another site.")
+    email = request.POST.get("username", "").strip()
+    answer = let_in(request, email, request.POST.get("password", ""), back)
+    return answer or _form(back, email, WRONG)
+
+
+@page_of_anybody
+def signout(request: SandboxRequest, who: Visitor) -> HttpResponse:
+    """End the session and show the sign-in form of the portals."""
+    return leave(request, who, reverse("tracker:portal_signin"))
+
+
+def _form(back: str, email: str, error: str | None = None) -> HttpResponse:
+    context = {"title": "Log in", "back": back, "email": email, "error": error}
+    template = "tracker/portal/signin.html"
+    return plain_pages.plain_page(template, context, status=401 if error else 200)

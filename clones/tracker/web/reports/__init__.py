@@ -1,0 +1,1 @@
+"""The reports of boards: how sprints went, and how work flows."""

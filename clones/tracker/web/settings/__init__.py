@@ -1,0 +1,1 @@
+"""The settings of a space, for those who run it."""

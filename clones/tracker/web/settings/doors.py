@@ -1,0 +1,107 @@
+"""The way to the settings of a space: for those who run it, at the space's own address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
+
+from django.http import HttpResponse, HttpResponseRedirect
+
+from clones.core.tenancy.middleware import READS, SandboxRequest
+from clones.tracker.domain.administration import project_admins_only
+from clones.tracker.models import Project
+from clones.tracker.queries.rights import find_project
+from clones.tracker.web.access import Visitor, page_of_staff
+from clones.tracker.web.plain_pages import not_found
+from clones.tracker.web.settings.addresses import settings_address
+from clones.tracker.web.settings.navigation import lines_of
+from clones.tracker.web.shell import from_script, go, page
+
+P = ParamSpec("P")
+SettingsView = Callable[Concatenate[SandboxRequest, Visitor, Project, P], HttpResponse]
+Door = Callable[..., HttpResponse]
+
+
+def page_of_settings(view: SettingsView[P]) -> Door:
+    """Open a page of a space's settings to those who run the space.
+
+    A former key, and the address of another kind of space, lead to the space's own.
+
+    Raises:
+        NotFound: there is no such space, or none for the visitor.
+        Forbidden: he does not run it.
+    """
+
+    @wraps(view)
+    def guarded(
+        request: SandboxRequest, who: Visitor, /, place: str, *args: P.args, **kwargs: P.kwargs
+    ) -> HttpResponse:
+        project = find_project(who.rights, place)
+        project_admins_only(who.rights, project)
+        own = settings_address(project)
+        _, _, rest = request.path.partition(f"/projects/{place}/settings")
+        if request.method in READS and request.path != f"{own}{rest}":
+            query = request.META.get("QUERY_STRING", "")
+            return HttpResponseRedirect(f"{own}{rest}" + (f"?{query}" if query else ""))
+        return view(request, who, project, *args, **kwargs)
+
+    return page_of_staff(guarded)
+
+
+def form_of_settings(view: SettingsView[P]) -> Door:
+    """Take what a form of the settings sends; there is nothing there to look at."""
+
+    @wraps(view)
+    def posted(
+        request: SandboxRequest,
+        who: Visitor,
+        project: Project,
+        /,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> HttpResponse:
+        if request.method != "POST":
+            return not_found()
+        return view(request, who, project, *args, **kwargs)
+
+    return page_of_settings(posted)
+
+
+def settings_page(
+    request: SandboxRequest,
+    who: Visitor,
+    project: Project,
+    template: str,
+    context: dict[str, Any],
+    *,
+    title: str,
+    current: str,
+    status: int = 200,
+) -> HttpResponse:
+    """Return a page of a space's settings.
+
+    Args:
+        request: the request at hand.
+        who: who looks.
+        project: the space.
+        template: of the page; it extends `tracker/settings/frame.html`.
+        context: what it needs.
+        title: of the page: the navigation's word for it, or that of a form.
+        current: the path of the navigation's entry that it belongs to.
+        status: of the answer.
+    """
+    frame = {
+        "heading": title,
+        "groups": lines_of(project, current),
+        "at": settings_address(project),
+    }
+    return page(
+        request, who, template, {**frame, **context},
+        title=f"{title} - {project.name}", active="settings", project=project, status=status,
+    )  # fmt: skip
+
+
+def done(request: SandboxRequest, project: Project, rest: str, flag: str = "") -> HttpResponse:
+    """Lead on to a page of the settings, from a script or without."""
+    return from_script(request, go(settings_address(project, rest), flag))

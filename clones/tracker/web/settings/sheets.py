@@ -1,0 +1,22 @@
+"""Sheets: the pages of single forms and of questions, which open in dialogs over their page."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.tracker.models import Project
+from clones.tracker.web.access import Visitor
+from clones.tracker.web.settings.doors import settings_page
+from clones.tracker.web.settings.forms import Sheet
+
+
+def sheet_page(
+    request: SandboxRequest, who: Visitor, project: Project, sheet: Sheet, *, current: str
+) -> HttpResponse:
+    """Return the page of a form; with problems it is a refusal."""
+    wrong = sheet.problems or any(one.error for one in sheet.inputs)
+    return settings_page(
+        request, who, project, "tracker/settings/sheet.html", {"sheet": sheet},
+        title=sheet.heading, current=current, status=400 if wrong else 200,
+    )  # fmt: skip

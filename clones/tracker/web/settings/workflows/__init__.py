@@ -1,0 +1,1 @@
+"""The workflows of a space, and the editor of a workflow."""

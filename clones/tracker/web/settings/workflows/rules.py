@@ -1,0 +1,219 @@
+"""The rules of a transition: conditions, validators and post functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.http import HttpResponse
+
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.tracker.domain.errors import NotFound
+from clones.tracker.rules.workflow.drafts import TransitionDraft
+from clones.tracker.rules.workflow.editing import put_rule, rules_of, set_operation
+from clones.tracker.rules.workflow.rule import Rule
+from clones.tracker.web.access import Visitor
+from clones.tracker.web.settings.forms import Input, Sheet, chosen, text_of
+from clones.tracker.web.settings.workflows.editor import transition_of, ways_of
+from clones.tracker.web.settings.workflows.parameters import (
+    Offers,
+    about,
+    kinds_of,
+    name_of,
+    new_rule,
+    sent_rule,
+    told,
+)
+from clones.tracker.web.settings.workflows.seat import (
+    Seat,
+    back_to,
+    editing,
+    flow_page,
+    flow_sheet,
+    form_of_editing,
+    kept,
+    page_of_workflow,
+)
+
+# What addresses call the families, and what people do.
+FAMILIES: Final = {
+    "conditions": ("Condition", "Conditions", "condition"),
+    "validators": ("Validator", "Validators", "validator"),
+    "functions": ("Function", "Post functions", "post function"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A rule as a page shows it."""
+
+    at: int
+    name: str
+    about: str
+    told: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The rules of a family."""
+
+    key: str
+    heading: str
+    one: str
+    lines: Sequence[Line]
+    offered: bool
+
+
+@page_of_workflow
+def show(request: SandboxRequest, who: Visitor, seat: Seat, transition: str) -> HttpResponse:
+    """Show a transition with its rules."""
+    drafted = seat.drafted
+    item = transition_of(seat, transition)
+    offers = Offers(drafted)
+    parts = [
+        Part(
+            key,
+            heading,
+            one,
+            [
+                Line(at, name_of(rule), about(rule), told(rule, offers))
+                for at, rule in enumerate(rules_of(item, family))
+            ],
+            bool(_kinds(seat, item, family)),
+        )
+        for key, (family, heading, one) in FAMILIES.items()
+    ]
+    context = {
+        "item": item,
+        "way": next(way for way in ways_of(drafted) if way.item.id == transition),
+        "parts": parts,
+        "operation": Input(
+            "operation",
+            "Conditions that must hold",
+            "select",
+            choices=chosen(
+                [("ALL", "All conditions"), ("ANY", "Any condition")],
+                ["" if item.conditions is None else item.conditions.operation],
+            ),
+        ),
+    }
+    return flow_page(
+        request, who, seat, "tracker/settings/workflow/transition.html", context,
+        title=f"Transition {item.name}",
+    )  # fmt: skip
+
+
+def _kinds(seat: Seat, item: TransitionDraft, family: str) -> list[tuple[str, str]]:
+    if family == "Condition" and item.type == "INITIAL":
+        return []
+    scope = "GLOBAL" if seat.workflow.project_id is None else "PROJECT"
+    initial = item.type == "INITIAL" and family != "Condition"
+    return kinds_of(family, scope, initial=initial)
+
+
+def _family(key: str) -> tuple[str, str, str]:
+    if key not in FAMILIES:
+        raise NotFound("There are no such rules.")
+    return FAMILIES[key]
+
+
+@editing
+def add(
+    request: SandboxRequest, who: Visitor, seat: Seat, transition: str, family: str
+) -> HttpResponse:
+    """Show the form of a new rule, or take it: first its kind, then its parameters."""
+    item = transition_of(seat, transition)
+    named, _, one = _family(family)
+    kinds = _kinds(seat, item, named)
+    kind = text_of(request, "kind")
+    rule = new_rule(kind) if kind in dict(kinds) else None
+    back = f"{seat.root}/transitions/{transition}"
+    if rule is None:
+        choices = chosen(kinds, [kind])
+        sheet = Sheet(
+            f"Add {one}",
+            request.path,
+            back,
+            [Input("kind", "Rule", "select", choices=choices, required=True)],
+            button="Next",
+        )
+        return flow_sheet(request, who, seat, sheet)
+    heading = f"Add {one}: {name_of(rule)}"
+    hidden = [Input("kind", "", "hidden", kind), Input("filled", "", "hidden", "1")]
+    if not request.POST.get("filled"):
+        inputs = [*hidden, *Offers(seat.drafted).inputs(rule)]
+        sheet = Sheet(heading, request.path, back, inputs, "Add", said=about(rule))
+        return flow_sheet(request, who, seat, sheet)
+    made = sent_rule(request, rule)
+    refusal = kept(who, seat, put_rule(seat.drafted, transition, named, None, made))
+    if refusal is not None:
+        inputs = [*hidden, *Offers(seat.drafted).inputs(made)]
+        sheet = Sheet(heading, request.path, back, inputs, "Add", said=about(rule))
+        return flow_sheet(request, who, seat, sheet.refused(refusal))
+    return back_to(request, seat, f"/transitions/{transition}", f"{name_of(made)} added")
+
+
+def _rule(item: TransitionDraft, family: str, at: int) -> Rule:
+    rows = rules_of(item, family)
+    if at >= len(rows):
+        raise NotFound("There is no such rule.")
+    return rows[at]
+
+
+@editing
+def edit(
+    request: SandboxRequest, who: Visitor, seat: Seat, *, transition: str, family: str, at: int
+) -> HttpResponse:
+    """Show the parameters of a rule, or take them."""
+    item = transition_of(seat, transition)
+    named, _, one = _family(family)
+    rule = _rule(item, named, at)
+    made = sent_rule(request, rule) if request.method == "POST" else rule
+    sheet = Sheet(
+        f"Edit {one}: {name_of(rule)}",
+        request.path,
+        f"{seat.root}/transitions/{transition}",
+        Offers(seat.drafted).inputs(made),
+        said=about(rule),
+    )
+    if request.method != "POST":
+        return flow_sheet(request, who, seat, sheet)
+    refusal = kept(who, seat, put_rule(seat.drafted, transition, named, at, made))
+    if refusal is not None:
+        return flow_sheet(request, who, seat, sheet.refused(refusal))
+    return back_to(request, seat, f"/transitions/{transition}", f"{name_of(made)} saved")
+
+
+@editing
+def remove(
+    request: SandboxRequest, who: Visitor, seat: Seat, *, transition: str, family: str, at: int
+) -> HttpResponse:
+    """Ask whether a rule is to be taken out, or do it."""
+    item = transition_of(seat, transition)
+    named, _, _ = _family(family)
+    rule = _rule(item, named, at)
+    sheet = Sheet(
+        f"Remove {name_of(rule)}?",
+        request.path,
+        f"{seat.root}/transitions/{transition}",
+        button="Remove",
+        danger=True,
+    )
+    if request.method != "POST":
+        return flow_sheet(request, who, seat, sheet)
+    refusal = kept(who, seat, put_rule(seat.drafted, transition, named, at, None))
+    if refusal is not None:
+        return flow_sheet(request, who, seat, sheet.refused(refusal))
+    return back_to(request, seat, f"/transitions/{transition}", f"{name_of(rule)} removed")
+
+
+@form_of_editing
+def combine(request: SandboxRequest, who: Visitor, seat: Seat, transition: str) -> HttpResponse:
+    """Let all conditions be needed, or any of them."""
+    operation = text_of(request, "operation")
+    if operation not in ("ALL", "ANY"):
+        raise NotFound("There is no such operation.")
+    transition_of(seat, transition)
+    kept(who, seat, set_operation(seat.drafted, transition, operation))
+    return back_to(request, seat, f"/transitions/{transition}", "Conditions saved")

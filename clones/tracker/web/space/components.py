@@ -1,0 +1,224 @@
+"""The components of a space: their list, and what is done to them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django.db.models import Q
+from django.http import HttpResponse
+
+from clones.core import sightings
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.tracker.domain import components
+from clones.tracker.domain.administration import project_admins_only, runs_project
+from clones.tracker.domain.errors import NotFound
+from clones.tracker.models import Component, Project, User
+from clones.tracker.queries.people import find_user, holding
+from clones.tracker.queries.projects import components_of, find_component
+from clones.tracker.web.access import Visitor
+from clones.tracker.web.parts.attempts import attempt
+from clones.tracker.web.parts.pictures import face
+from clones.tracker.web.releases.doors import sheet_page
+from clones.tracker.web.releases.forms import typed
+from clones.tracker.web.settings.forms import Input, Sheet, chosen, people, text_of
+from clones.tracker.web.shell import from_script, go, words
+from clones.tracker.web.space.doors import page_of_space, space_page
+from clones.tracker.web.space.tabs import components_address
+
+PAGE: Final = 50
+PEOPLE: Final = 500
+ACTIVE: Final = "components"
+ASSIGNEES: Final = {
+    "PROJECT_DEFAULT": "{Space} default",
+    "COMPONENT_LEAD": "Component lead",
+    "PROJECT_LEAD": "{Space} lead",
+    "UNASSIGNED": "Unassigned",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A component in the list."""
+
+    component: Component
+    lead: str
+    face: str
+    assignee: str
+    count: int
+    issues: str
+    address: str
+
+
+def assignees() -> dict[str, str]:
+    """Return what the types of default assignees are called on the site, by their keys."""
+    space = words().space.capitalize()
+    return {key: name.format(Space=space) for key, name in ASSIGNEES.items()}
+
+
+@page_of_space
+def show(request: SandboxRequest, who: Visitor, project: Project) -> HttpResponse:
+    """Show the components of a space: `contains` narrows them, `startAt` pages."""
+    text = request.GET.get("contains", "").strip()
+    start = request.GET.get("startAt", "")
+    at = int(start) if start.isdecimal() and len(start) < 7 else 0
+    found = components_of(project)
+    if text:
+        found = found.filter(Q(name__icontains=text) | Q(description__icontains=text))
+    total = found.count()
+    rows = list(found[at : at + PAGE])
+    for row in rows:
+        sightings.note(row, "list")
+    here = components_address(project)
+
+    def page_at(start: int) -> str:
+        return f"{here}?{urlencode({'contains': text, 'startAt': start})}"
+
+    kinds = assignees()
+    context = {
+        "lines": [_line(row, project, kinds) for row in rows],
+        "contains": text,
+        "total": total,
+        "shown": (at + 1, at + len(rows)),
+        "before": page_at(max(0, at - PAGE)) if at else "",
+        "after": page_at(at + PAGE) if at + PAGE < total else "",
+        "manages": runs_project(who.rights, project),
+        "here": here,
+    }
+    return space_page(
+        request, who, project, "tracker/space/components.html", context,
+        name="Components", current=ACTIVE,
+    )  # fmt: skip
+
+
+def _line(row: Any, project: Project, kinds: Mapping[str, str]) -> Line:
+    query = {"jql": f'project = "{project.key}" AND component = {row.id} ORDER BY created DESC'}
+    return Line(
+        row,
+        row.lead.display_name if row.lead is not None else "",
+        face(row.lead) if row.lead is not None else "",
+        kinds[row.assignee_type],
+        row.issue_count,
+        f"/issues/?{urlencode(query)}",
+        f"{components_address(project)}/{row.id}",
+    )
+
+
+def _component(who: Visitor, project: Project, component: int) -> Component:
+    found = find_component(who.rights, str(component))
+    if found.project_id != project.id:
+        raise NotFound(f"The component with id {component} does not exist.")
+    return found
+
+
+@page_of_space
+def create(request: SandboxRequest, who: Visitor, project: Project) -> HttpResponse:
+    """Show the form of a new component, or take it."""
+    project_admins_only(who.rights, project, components.NOT_ALLOWED)
+    here = components_address(project)
+    sheet = _sheet("Create component", f"{here}/create", Component(project=project), who)
+    if request.method != "POST":
+        return sheet_page(request, who, project, sheet, active=ACTIVE)
+    _, refusal = attempt(
+        lambda: components.create_component(project, actor=who.rights, **_read(request))
+    )
+    if refusal is not None:
+        again = typed(sheet.refused(refusal), request)
+        return sheet_page(request, who, project, again, active=ACTIVE)
+    return from_script(request, go(here, f"Component {text_of(request, 'name')} created"))
+
+
+@page_of_space
+def edit(request: SandboxRequest, who: Visitor, project: Project, component: int) -> HttpResponse:
+    """Show the form that changes a component, or take it."""
+    project_admins_only(who.rights, project, components.NOT_ALLOWED)
+    found = _component(who, project, component)
+    here = components_address(project)
+    sheet = _sheet("Edit component", f"{here}/{found.id}/edit", found, who)
+    if request.method != "POST":
+        return sheet_page(request, who, project, sheet, active=ACTIVE)
+    _, refusal = attempt(
+        lambda: components.update_component(found, _read(request), actor=who.rights)
+    )
+    if refusal is not None:
+        again = typed(sheet.refused(refusal), request)
+        return sheet_page(request, who, project, again, active=ACTIVE)
+    return from_script(request, go(here, f"Component {found.name} updated"))
+
+
+def _sheet(heading: str, action: str, component: Component, who: Visitor) -> Sheet:
+    project = component.project
+    holders = User.objects.filter(
+        holding("BROWSE_PROJECTS", project, products=who.rights.product_groups), active=True
+    )
+    rows = list(holders.order_by("display_name", "id")[:PEOPLE])
+    if component.lead is not None and component.lead not in rows:
+        rows.append(component.lead)
+    now = [component.lead.account_id] if component.lead is not None else []
+    return Sheet(
+        heading,
+        action,
+        components_address(project),
+        [
+            Input("name", "Name", value=component.name, required=True),
+            Input("description", "Description", "area", component.description),
+            Input("lead", "Component lead", "select", choices=people(rows, now), none="None"),
+            Input(
+                "assigneeType",
+                "Default assignee",
+                "select",
+                choices=chosen(assignees().items(), [component.assignee_type]),
+            ),
+        ],
+        "Save",
+    )
+
+
+def _read(request: SandboxRequest) -> dict[str, Any]:
+    lead = text_of(request, "lead")
+    return {
+        "name": text_of(request, "name"),
+        "description": request.POST.get("description", "").replace("\r\n", "\n").strip(),
+        "lead": find_user(lead) if lead else None,
+        "assignee_type": text_of(request, "assigneeType") or "PROJECT_DEFAULT",
+    }
+
+
+@page_of_space
+def delete(request: SandboxRequest, who: Visitor, project: Project, component: int) -> HttpResponse:
+    """Ask which component issues get in place of one that goes, and delete it."""
+    project_admins_only(who.rights, project, components.NOT_ALLOWED)
+    found = _component(who, project, component)
+    here, name = components_address(project), found.name
+    others = components_of(project).exclude(id=found.id)
+    count = found.links.count()
+    inputs = []
+    if count:
+        items = words().item if count == 1 else words().items
+        rows = [(row.id, row.name) for row in others]
+        label = f"{count} {items} with this component get"
+        inputs = [Input("moveTo", label, "select", choices=chosen(rows, ()), none="No component")]
+    sheet = Sheet(
+        f"Delete {name}",
+        f"{here}/{found.id}/delete",
+        here,
+        inputs,
+        "Delete",
+        "The component is removed for good." if count else f"No {words().item} has this component.",
+        danger=True,
+    )
+    if request.method != "POST":
+        return sheet_page(request, who, project, sheet, active=ACTIVE)
+    target = text_of(request, "moveTo")
+
+    def write() -> None:
+        other = _component(who, project, int(target)) if target.isdecimal() else None
+        components.delete_component(found, move_to=other, actor=who.rights)
+
+    _, refusal = attempt(write)
+    if refusal is not None:
+        again = typed(sheet.refused(refusal), request)
+        return sheet_page(request, who, project, again, active=ACTIVE)
+    return from_script(request, go(here, f"Component {name} deleted"))
