@@ -111,8 +111,9 @@ def test_codes_survive_rewording_and_slips() -> None:
     assert changed != text
 
 
-def test_phrases_are_found_wherever_they_stand_for_themselves() -> None:
-    phrases = sorted(_groups(), key=len, reverse=True)
+@pytest.mark.parametrize("more", [False, True])
+def test_phrases_are_found_wherever_they_stand_for_themselves(more: bool) -> None:
+    phrases = sorted(_groups(more=more), key=len, reverse=True)
     plain = re.compile(
         r"(?<![\w\"'/.@-])(" + "|".join(map(re.escape, phrases)) + r")(?![\w\"'/@-]|\.\w| >)",
         re.IGNORECASE,
@@ -127,7 +128,7 @@ def test_phrases_are_found_wherever_they_stand_for_themselves() -> None:
     seen = 0
     for text in texts:
         spans = [found.span() for found in plain.finditer(text)]
-        assert [(start, end) for start, end, _ in _found(text)] == spans
+        assert [(start, end) for start, end, _ in _found(text, more=more)] == spans
         seen += len(spans)
     assert seen > 1000
 
