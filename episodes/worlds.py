@@ -84,7 +84,7 @@ def _build(library: Library, key: WorldKey) -> Manifest:
     with library.workshop() as store:
         engine().new_store(store)
         with server().stores.bind(store):
-            with unit_of_work("write"):
+            with engine().building(), unit_of_work("write"):
                 report = build_world(key.name, key.size, key.seed)
                 jobs.observe()
             position = journal().position()

@@ -5,11 +5,12 @@ Only world building may write so; everything else goes through the clones' `doma
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from operator import itemgetter
-from typing import Any
+from typing import Any, Protocol
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection, models
@@ -29,14 +30,40 @@ class UnknownColumn(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Json:
+    """A value of a JSON column that is text already, for rows that have the same."""
+
+    text: str
+
+    @classmethod
+    def of(cls, value: Any) -> Json:
+        """Return a value as text."""
+        return cls(_encode(value))
+
+
+class Writer(Protocol):
+    """Takes the rows of a world."""
+
+    def add(self, model: type[models.Model], row: Mapping[str, Any]) -> None:
+        """Queue a row of a model."""
+
+
+class Stamps(Protocol):
+    """Gives identifiers that rise with time."""
+
+    def stamp(self, model: type[models.Model], moment: datetime) -> int:
+        """Return the first free stamp of a moment."""
+
+
+@dataclass(frozen=True, slots=True)
 class Shape:
     """Rows that name the same columns in the same order.
 
-    `adapt` is for each of them, `defaults` are the stored values of the other columns, and `order`
-    takes both together and gives the row in the table's own order.
+    `adapt` is for those of them that need it, by their place, `defaults` are the stored values of
+    the other columns, and `order` takes both together and gives the row in the table's own order.
     """
 
-    adapt: list[Adapter | None]
+    adapt: list[tuple[int, Adapter]]
     defaults: list[Any]
     order: Callable[[list[Any]], tuple[Any, ...]]
 
@@ -62,8 +89,8 @@ class BulkTable:
         """Tell whether the model has the column."""
         return column in self._known
 
-    def add(self, row: Mapping[str, Any]) -> None:
-        """Queue a row.
+    def stored(self, row: Mapping[str, Any]) -> tuple[Any, ...]:
+        """Return a row as the database driver takes it.
 
         Raises:
             UnknownColumn: the model has no such column, or it needs a value that is not there.
@@ -72,14 +99,15 @@ class BulkTable:
         shape = self._shapes.get(names)
         if shape is None:
             shape = self._shapes[names] = self._shape(names)
-        values = [
-            value if adapt is None else adapt(value)
-            for adapt, value in zip(shape.adapt, row.values(), strict=True)
-        ]
+        values = list(row.values())
+        for place, adapt in shape.adapt:
+            values[place] = adapt(values[place])
         values += shape.defaults
-        self._rows.append(shape.order(values))
-        if len(self._rows) >= BATCH:
-            self.flush()
+        return shape.order(values)
+
+    def put(self, rows: Iterable[tuple[Any, ...]]) -> None:
+        """Queue rows as the database driver takes them."""
+        self._rows.extend(rows)
 
     def _shape(self, names: tuple[str, ...]) -> Shape:
         """Return how rows of these columns are stored: found once, used for all of them."""
@@ -94,7 +122,8 @@ class BulkTable:
                 places[column] = len(names) + len(defaults)
                 defaults.append(_default(field, adapt[column]))
         order = [places[column] for column in self.columns]
-        return Shape([adapt[name] for name in names], defaults, itemgetter(*order))
+        needed = [(place, found) for place, name in enumerate(names) if (found := adapt[name])]
+        return Shape(needed, defaults, itemgetter(*order))
 
     @property
     def waiting(self) -> int:
@@ -122,21 +151,55 @@ class BulkWriter:
 
     def __init__(self) -> None:
         self._tables: dict[type[models.Model], BulkTable] = {}
-        self._moments = _moments()
+        self._moments = adapts_moments()
 
     def add(self, model: type[models.Model], row: Mapping[str, Any]) -> None:
-        """Queue a row of a model."""
-        self.table(model).add(row)
+        """Queue a row of a model.
+
+        Raises:
+            UnknownColumn: the model has no such column, or it needs a value that is not there.
+        """
+        table = self.table(model)
+        self.put(model, (table.stored(row),))
+
+    def put(self, model: type[models.Model], rows: Iterable[tuple[Any, ...]]) -> None:
+        """Queue rows of a model as the database driver takes them."""
+        table = self.table(model)
+        table.put(rows)
+        if table.waiting >= BATCH:
+            self.flush()
 
     def table(self, model: type[models.Model]) -> BulkTable:
         """Return the queue of a model."""
         found = self._tables.get(model)
         if found is None:
             found = self._tables[model] = BulkTable(model, self._moments)
+            self._parents_first()
         return found
 
+    def _parents_first(self) -> None:
+        """Put each model behind those that its rows refer to.
+
+        A row that comes before what it refers to is looked for again when that comes.
+        """
+        ordered: dict[type[models.Model], BulkTable] = {}
+        visited: set[object] = set()
+
+        def visit(model: Any) -> None:
+            if model in visited or model not in self._tables:
+                return
+            visited.add(model)
+            table = self._tables[model]
+            for field in table.fields:
+                visit(field.related_model)
+            ordered[table.model] = table
+
+        for model in self._tables:
+            visit(model)
+        self._tables = ordered
+
     def flush(self) -> None:
-        """Write everything that is queued, in the order in which models were first used."""
+        """Write everything that is queued."""
         for table in self._tables.values():
             table.flush()
 
@@ -159,7 +222,10 @@ class Identifiers:
 
     def stamp(self, model: type[models.Model], moment: datetime) -> int:
         """Return the first free stamp of a moment."""
-        first = ids.stamp_of(moment)
+        return self.stamp_from(model, ids.stamp_of(moment))
+
+    def stamp_from(self, model: type[models.Model], first: int) -> int:
+        """Return the first free stamp from one on."""
         taken = self._taken.setdefault(model, set())
         # Of the moment asked for last, all up to the one given then are taken.
         before, last = self._last.get(model, (0, 0))
@@ -202,7 +268,7 @@ class Identifiers:
         IdSequence.objects.bulk_create(rows)
 
 
-def _moments() -> Adapter:
+def adapts_moments() -> Adapter:
     """Return what adapts moments: many rows have the same one."""
     known: dict[datetime, Any] = {}
 
@@ -219,11 +285,27 @@ def _moments() -> Adapter:
     return adapt
 
 
-_encode = DjangoJSONEncoder().encode
+def _encoder() -> Callable[[Any], str]:
+    """Return what encodes as `DjangoJSONEncoder` does, by the same encoder for every value.
+
+    `json` makes one for each, which takes longer than most values.
+    """
+    plain = DjangoJSONEncoder(check_circular=False)
+    make = getattr(json.encoder, "c_make_encoder", None)
+    if make is None:
+        return plain.encode
+    ascii_only = json.encoder.encode_basestring_ascii
+    chunks = make(None, plain.default, ascii_only, None, ": ", ", ", False, False, True)
+    return lambda value: "".join(chunks(value, 0))
+
+
+_encode = _encoder()
 
 
 def _json(value: Any) -> str | None:
-    return None if value is None else _encode(value)
+    if value is None:
+        return None
+    return value.text if isinstance(value, Json) else _encode(value)
 
 
 def _adapter(field: models.Field[Any, Any], moments: Adapter) -> Adapter | None:

@@ -68,8 +68,10 @@ class SnapshotEngine(Protocol):
             NoSpace: the disk is full.
         """
 
-    def compact(self, store: Path) -> None:
+    def compacting(self, store: Path) -> AbstractContextManager[None]:
         """Rewrite a sealed store in as few bytes as it takes: what is copied often should be small.
+
+        The block may read the store meanwhile, and has let go of it at its end.
 
         Raises:
             NoSpace: the disk is full; the store is as it was.
@@ -128,6 +130,9 @@ class SnapshotEngine(Protocol):
 
     def sweep(self, folder: Path) -> list[Path]:
         """Remove what a crash left half-made below `folder` and return it."""
+
+    def building(self) -> AbstractContextManager[None]:
+        """Prepare the bound store for the block, which fills it or leaves it to be removed."""
 
     def undoing(self) -> AbstractContextManager[None]:
         """Prepare the bound store for a rewind in the block: nothing that could wait is done."""

@@ -19,7 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from clones.core import clock
-from clones.core.journal import content_digest, journal, schema_version, store_digest
+from clones.core.journal import digests, journal, schema_version
 from clones.core.server import server
 from clones.core.tenancy import unit_of_work
 from snapshots.errors import CorruptSnapshot, NameTaken, SchemaMismatch, UnknownSnapshot
@@ -271,13 +271,16 @@ def _cleared(folder: Path, pattern: str) -> list[Path]:
 
 
 def _describe(store: Path, *, world: str, size: str, seed: int, parent: str | None) -> Manifest:
-    with server().stores.bind(store):
-        with unit_of_work("write"):
-            position = journal().forget()
-        with unit_of_work("read"):
+    with server().stores.bind(store), unit_of_work("write"):
+        position = journal().forget()
+    server().stores.discard(store)
+    engine().seal(store)
+    with engine().compacting(store):
+        with server().stores.bind(store), unit_of_work("read"):
+            digest, rows_digest = digests()
             described = Manifest(
-                digest=content_digest(),
-                rows_digest=store_digest(),
+                digest=digest,
+                rows_digest=rows_digest,
                 file_sha256="",
                 bytes=0,
                 world=world,
@@ -289,9 +292,7 @@ def _describe(store: Path, *, world: str, size: str, seed: int, parent: str | No
                 position=position,
                 parent=parent,
             )
-    server().stores.discard(store)
-    engine().seal(store)
-    engine().compact(store)
+        server().stores.discard(store)
     return replace(described, file_sha256=engine().seal_of(store), bytes=engine().size_of(store))
 
 

@@ -116,8 +116,13 @@ class PostgresSnapshots:
                     raise CorruptSnapshot(f"{store} is in use: close it before sealing it")
                 time.sleep(PAUSE / 4)
 
-    def compact(self, store: Path) -> None:
-        """Rewrite the tables in as few pages as they take; from now on nobody can connect."""
+    @contextmanager
+    def compacting(self, store: Path) -> Iterator[None]:
+        """Rewrite the tables in as few pages as they take; from now on nobody can connect.
+
+        They are locked meanwhile, so this waits for the end of the block.
+        """
+        yield
         database = _database(store)
         with out_of_space(store):
             with closing(connect(database)) as raw:
@@ -232,6 +237,11 @@ class PostgresSnapshots:
                 elif not accepts and folder in named[database].parents:  # a copy was cut off
                     accept_clients(raw, database, accept=True)
         return removed
+
+    @contextmanager
+    def building(self) -> Iterator[None]:
+        """Do nothing: a transaction costs the same whether others see it or not."""
+        yield
 
     @contextmanager
     def undoing(self) -> Iterator[None]:

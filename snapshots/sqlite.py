@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -99,13 +100,18 @@ class SqliteSnapshots:
         for suffix in COMPANIONS:
             store.with_name(store.name + suffix).unlink(missing_ok=True)
 
-    def compact(self, store: Path) -> None:
-        """Write the rows that are there to another file, which takes the store's place."""
-        with self._making(store) as making, _reading(store):
-            with closing(_connect(store)) as raw:
-                raw.execute("VACUUM INTO ?", (str(making),))
-            with closing(_connect(making)) as raw:
-                raw.execute("PRAGMA journal_mode = WAL").fetchall()
+    @contextmanager
+    def compacting(self, store: Path) -> Iterator[None]:
+        """Write the rows that are there to another file, which takes the store's place.
+
+        A thread of its own does it: SQLite needs no Python for that.
+        """
+        with self._making(store) as making:
+            with ThreadPoolExecutor(max_workers=1) as pool:
+                written = pool.submit(_write_compact, store, making)
+                yield
+                written.result()
+            self.seal(store)
 
     def copy_sealed(self, image: Path, target: Path) -> None:
         """Copy one file to a temporary name, then rename it."""
@@ -189,6 +195,19 @@ class SqliteSnapshots:
         return removed
 
     @contextmanager
+    def building(self) -> Iterator[None]:
+        """Write pages to their place at once, not to the log first, and wait for no disk."""
+        with connection.cursor() as cursor:
+            (kept,) = cursor.execute("PRAGMA synchronous").fetchone()
+            cursor.execute("PRAGMA journal_mode = MEMORY").fetchall()
+            cursor.execute("PRAGMA synchronous = OFF")
+            try:
+                yield
+            finally:
+                cursor.execute(f"PRAGMA synchronous = {int(kept)}")
+                cursor.execute("PRAGMA journal_mode = WAL").fetchall()
+
+    @contextmanager
     def undoing(self) -> Iterator[None]:
         """Give the connection a larger cache, and leave the log to be folded by `tidy`."""
         with connection.cursor() as cursor:
@@ -232,6 +251,15 @@ class SqliteSnapshots:
         except BaseException:
             self.remove(making)
             raise
+
+
+def _write_compact(store: Path, target: Path) -> None:
+    """Write what a store holds to a new file."""
+    with _reading(store):
+        with closing(_connect(store)) as raw:
+            raw.execute("VACUUM INTO ?", (str(target),))
+        with closing(_connect(target)) as raw:
+            raw.execute("PRAGMA journal_mode = WAL").fetchall()
 
 
 def _connect(store: Path, patience: float = PATIENCE) -> sqlite3.Connection:

@@ -6,7 +6,7 @@
     "[contenteditable=true]", "[role=menuitem]", "[role=tab]", "[role=switch]", "[role=combobox]",
     "[role=button]", "[role=checkbox]", "[role=radio]",
   ].join(",");
-  const FRAME = ".rail, .top, .admin-nav, .portal__head, .portal__foot";
+  const FRAME = ".rail, .top, .admin-nav, .portal__head, .portal__foot, .bar, .side, .set__nav";
 
   const seen = { events: 0 };
   const note = () => { seen.events += 1; };
@@ -54,8 +54,11 @@
       test: plain(element.getAttribute("data-test-id") || ""),
       frame: Boolean(element.closest(FRAME)),
       form: Boolean(element.form),
+      chosen: element.type === "radio" && element.checked,
       seen: element.checkVisibility({ checkVisibilityCSS: true, checkOpacity: false }),
-      off: element.disabled || element.getAttribute("aria-disabled") === "true" || Boolean(element.closest("[inert]")),
+      off: element.disabled || element.getAttribute("aria-disabled") === "true"
+        || Boolean(element.closest("[inert], [aria-hidden=true]")),
+      fixed: element.readOnly === true,
     };
   }
 

@@ -8,6 +8,7 @@ is used.
 from __future__ import annotations
 
 import re
+import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -23,6 +24,9 @@ PATIENCE = 2_000  # ms until a control that did nothing is believed to do nothin
 LOOK = 20  # ms between looks
 TRIES = 3
 PAUSE = 300  # ms before another try
+PRESSING = 4_000  # ms until a control that lies under something is believed to stay there
+UNSAID = ("page", "return_to", "back", "startAt")
+NAMING = ("config",)  # of what a query asks, what says which page it is
 TEXT_TYPES = {
     *("", "text", "search", "email", "url", "tel", "password", "number", "date", "time"),
     *("datetime-local", "color"),
@@ -39,9 +43,10 @@ TYPED = {
 
 
 def kind_of(address: str) -> str:
-    """Return which page an address is of: numbers and values aside."""
+    """Return which page an address is of: numbers and values aside, but what names a page."""
     parts = urlsplit(address)
-    keys = sorted({key for key, _ in parse_qsl(parts.query) if key not in ("page", "return_to")})
+    given = {key: value for key, value in parse_qsl(parts.query) if key not in UNSAID}
+    keys = sorted(f"{key}={value}" if key in NAMING else key for key, value in given.items())
     path = re.sub(r"\b[0-9A-Za-z-]*\d{2,}[0-9A-Za-z-]*\b|\d+", "N", parts.path)
     return f"{path}?{'&'.join(keys)}" if keys else path
 
@@ -81,7 +86,8 @@ class Findings:
 class Crawler:
     """A signed-in browser window that goes everywhere `within` some addresses.
 
-    `take_back` undoes what was written.
+    `take_back` undoes what was written. Pages whose addresses are `alike` are one: what it makes of
+    an address counts. What a page sends to `by_itself` is no effect of anything.
     """
 
     def __init__(
@@ -91,12 +97,14 @@ class Crawler:
         take_back: Callable[[], None],
         *,
         within: tuple[str, ...] = ("/",),
+        alike: Callable[[str], str] = str,
+        by_itself: tuple[str, ...] = (),
     ) -> None:
         self.page = page
         self.origin = origin
         self.found = Findings()
         self._take_back = take_back
-        self._within = within
+        self._within, self._alike, self._by_itself = within, alike, by_itself
         self._cookies = page.context.cookies()
         self._keys: set[str] = set()
         self._links: dict[str, str] = {}
@@ -115,7 +123,7 @@ class Crawler:
         """Open the seeds and whatever they lead to; return what was found."""
         self._queue = list(seeds)
         for seed in seeds:
-            self._links[kind_of(seed)] = "a seed"
+            self._links[self._kind(seed)] = "a seed"
         while self._queue:
             self._visit(self._queue.pop(0))
         return self.found
@@ -124,8 +132,9 @@ class Crawler:
         self._where = path
         status = self._open(path)
         if status >= 400:
-            self._complain(f"answers {status}, linked from {self._links.get(kind_of(path))}")
+            self._complain(f"answers {status}, linked from {self._links.get(self._kind(path))}")
             return
+        began, before = time.monotonic(), self.found.total
         waiting = self._controls(())
         while waiting:
             control = waiting.pop(0)
@@ -133,6 +142,8 @@ class Crawler:
                 continue
             self._keys.add(control.key)
             waiting.extend(self._use(path, control))
+        took = time.monotonic() - began
+        print(f"{took:6.1f} s  {self.found.total - before:4} controls  {path}", flush=True)
 
     def _go(self, address: str) -> Response | None:
         """Open an address, also where the page just left was about to go elsewhere by itself."""
@@ -141,7 +152,9 @@ class Crawler:
         for _ in range(TRIES - 1):
             try:
                 return self.page.goto(address, wait_until="load")
-            except Error:
+            except Error as error:
+                if "Download is starting" in str(error):
+                    return None  # a file, and no page
                 self.page.wait_for_timeout(PAUSE)
         return self.page.goto(address, wait_until="load")
 
@@ -179,11 +192,16 @@ class Crawler:
 
     def _scope(self) -> str:
         """Return which page this is, whatever part of it is shown."""
-        return kind_of(self.page.url.removeprefix(self.origin)).partition("?")[0]
+        path, _, query = self._kind(self.page.url.removeprefix(self.origin)).partition("?")
+        return "?".join([path, *(part for part in query.split("&") if "=" in part)])
+
+    def _kind(self, address: str) -> str:
+        """Return which page an address is of."""
+        return kind_of(self._alike(address))
 
     def _note_link(self, told: dict[str, Any], scope: str) -> None:
         href = told["href"]
-        key = "|".join((scope, "a", kind_of(href), told["test"]))
+        key = "|".join((scope, "a", self._kind(href), told["test"]))
         if key in self._keys:
             return
         self._keys.add(key)
@@ -194,13 +212,14 @@ class Crawler:
             if not href[1:] or self.page.locator(href).count() == 0:
                 self._complain(f"a link to nothing: {told['name']} ({href})")
             return
-        address = urljoin(self.origin + self._where, href)
+        address = urljoin(self.page.url, href)
         if not address.startswith(self.origin):
             return
         local = address.removeprefix(self.origin).partition("#")[0]
-        if kind_of(local) in self._links or not local.startswith(self._within):
+        kind = self._kind(local)
+        if kind in self._links or not local.startswith(self._within):
             return
-        self._links[kind_of(local)] = self._where
+        self._links[kind] = self._where
         if told["download"] or local.startswith("/attachments/"):
             status = self.page.evaluate("async to => (await fetch(to)).status", local)
             if status >= 400:
@@ -240,7 +259,7 @@ class Crawler:
         self._typed = self._typed or not presses
         self._asked.clear()
         for step in control.steps:
-            self.page.locator(step).click()
+            self.page.locator(step).click(timeout=PRESSING)
         spot = self.page.locator(control.path)
         if not spot.count() or not spot.is_visible():
             return []  # what is shown only together with another choice
@@ -274,15 +293,19 @@ class Crawler:
         if told["tag"] == "select":
             others = self.page.evaluate("path => crawl.others(path)", control.path)
             return (lambda spot: spot.select_option(others[0])) if others else None
+        if told["chosen"]:
+            return None  # of several only the others can be chosen
         if told["tag"] == "input" and kind == "file":
             return lambda spot: spot.set_input_files(__file__)
         if told["tag"] == "textarea" or (told["tag"] == "input" and kind in TEXT_TYPES):
-            if told["test"].endswith("readonly"):
+            if told["fixed"]:
                 return None
             return lambda spot: spot.fill(TYPED.get(kind, "laser"))
         if told["tag"] not in ("input", "button", "summary", "a") and not told["role"]:
             return lambda spot: spot.press_sequentially("laser")
-        return lambda spot: spot.click()
+        if kind in ("checkbox", "radio"):  # they may lie unseen below what is drawn for them
+            return lambda spot: spot.press("Space")
+        return lambda spot: spot.click(timeout=PRESSING)
 
     def _standing(self, control: Control) -> tuple[int, str, str, str]:
         page = self.page
@@ -317,7 +340,8 @@ class Crawler:
         self.page.wait_for_load_state("load")
 
     def _note_request(self, request: Request) -> None:
-        self._asked.append(request)
+        if not urlsplit(request.url).path.startswith(self._by_itself):
+            self._asked.append(request)
 
     def _note_response(self, response: Response) -> None:
         if response.status >= 500:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-from django.db.models import Count, Model, QuerySet, Window
+from django.db.models import Model, QuerySet
 
+from clones.core.shapes import counted_keys
 from clones.core.tenancy.middleware import SandboxRequest
 
 PER_PAGE = 30
@@ -15,6 +16,16 @@ DEEPEST = 10_000
 
 Row = TypeVar("Row", bound=Model)
 Item = TypeVar("Item")
+
+
+class Keys(Protocol):
+    """An ordered list of records, asked for their keys alone."""
+
+    def part(self, start: int, end: int) -> list[tuple[int, int]]:
+        """Return the keys from `start` to before `end`, each with how many there are in all."""
+
+    def count(self) -> int:
+        """Return how many there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,18 +89,20 @@ def page_of(request: SandboxRequest, rows: QuerySet[Row], *, count: int | None =
 
 
 def keyed_page_of(
-    request: SandboxRequest, rows: QuerySet[Row], read: Callable[[Sequence[int]], list[Row]]
+    request: SandboxRequest,
+    rows: QuerySet[Row] | Keys,
+    read: Callable[[Sequence[int]], list[Row]],
 ) -> Page[Row]:
     """Return the page of an ordered list that a request asks for.
 
     Rows are counted and sorted by their keys alone; `read` returns those shown, in the keys' order.
     """
     number = page_number(request)
-    counted = rows.annotate(among=Window(Count("*"))).values_list("pk", "among")
-    found = list(counted[(number - 1) * PER_PAGE : number * PER_PAGE])
+    keys = _KeysOf(rows) if isinstance(rows, QuerySet) else rows
+    found = keys.part((number - 1) * PER_PAGE, number * PER_PAGE)
     if not found and number > 1:
-        number, start = _place(request, rows.count())
-        found = list(counted[start : start + PER_PAGE])
+        number, start = _place(request, keys.count())
+        found = keys.part(start, start + PER_PAGE)
     shown = read([key for key, _ in found]) if found else []
     return Page(shown, number, found[0][1] if found else 0, query_without_page(request))
 
@@ -99,6 +112,21 @@ def page_of_items(request: SandboxRequest, items: Sequence[Item]) -> Page[Item]:
     number, start = _place(request, len(items))
     rows = items[start : start + PER_PAGE]
     return Page(rows, number, len(items), query_without_page(request))
+
+
+@dataclass(frozen=True, slots=True)
+class _KeysOf:
+    """The keys of a queryset."""
+
+    rows: QuerySet[Any]
+
+    def part(self, start: int, end: int) -> list[tuple[int, int]]:
+        """Return a part of the keys."""
+        return list(counted_keys(self.rows)[start:end])
+
+    def count(self) -> int:
+        """Return how many there are."""
+        return self.rows.count()
 
 
 def _place(request: SandboxRequest, count: int) -> tuple[int, int]:

@@ -28,9 +28,9 @@ def note(record: models.Model, kind: Kind) -> None:
         noted[(record._meta.db_table, str(record.pk), kind)] = None
 
 
-def start() -> Token[Noted | None]:
-    """Begin noting for one response."""
-    return _noted.set({})
+def start(*, wanted: bool) -> Token[Noted | None]:
+    """Begin noting for one response, or, where nobody wants to know, see to it that nothing is."""
+    return _noted.set({} if wanted else None)
 
 
 def stop(token: Token[Noted | None]) -> list[list[str]]:

@@ -17,7 +17,7 @@ from functools import cache
 from typing import Any, Final, Literal
 
 from django.db import connection
-from django.db.models import BinaryField, Model, Q, QuerySet, Value
+from django.db.models import BinaryField, JSONField, Model, Q, QuerySet, Value
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Cast, Length
 from django.db.models.lookups import Exact
@@ -40,26 +40,30 @@ LOOKUPS: Final[dict[Part, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class WordIndex:
-    """The index of one column's words; `key` is the table's primary key, an integer."""
+    """The index of one column's words; `key` is the table's primary key, an integer.
 
+    The first column of a table gives its index the table's name. `is_text` is false of a column of
+    documents: SQLite keeps them as texts and has an index of them, PostgreSQL reads them.
+    """
+
+    name: str
     table: str
     key: str
     column: str
-
-    @property
-    def name(self) -> str:
-        """The name of the index in a store."""
-        return PREFIX + self.table
+    is_text: bool
 
 
 @cache
 def word_indexes() -> tuple[WordIndex, ...]:
-    """Return the indexes that the models ask for, by `words`, the name of a column."""
-    return tuple(
-        WordIndex(model._meta.db_table, str(model._meta.pk.column), model.words)
-        for model in record_models()
-        if model.words is not None
-    )
+    """Return the indexes that the models ask for, by `words`, the names of columns."""
+    found = []
+    for model in record_models():
+        table, key = model._meta.db_table, str(model._meta.pk.column)
+        for place, column in enumerate(model.words):
+            name = f"{PREFIX}{table}_{column}" if place else PREFIX + table
+            is_text = not isinstance(model._meta.get_field(column), JSONField)
+            found.append(WordIndex(name, table, key, column, is_text))
+    return tuple(found)
 
 
 # Making
@@ -131,6 +135,8 @@ def _postgres() -> Iterator[str]:
         f" PARALLEL SAFE COST 10000 AS $words$ SELECT array_to_tsvector({lexemes}) $words$"
     )
     for index in word_indexes():
+        if not index.is_text:
+            continue
         yield (
             f"CREATE INDEX {index.name} ON {index.table}"
             f" USING gin (core_words({index.column})) WITH (fastupdate = off)"
@@ -140,15 +146,15 @@ def _postgres() -> Iterator[str]:
 # Asking
 
 
-def holding(rows: QuerySet[Any], text: str, part: Part) -> QuerySet[Any]:
-    """Return the rows whose indexed column holds a text.
+def holding(rows: QuerySet[Any], text: str, part: Part, column: str | None = None) -> QuerySet[Any]:
+    """Return the rows whose indexed column, the first or another, holds a text.
 
     `part` is how the text is meant: as whole words, as the beginning of words, or anywhere.
 
     Raises:
-        LookupError: no column of the rows' model is indexed.
+        LookupError: the column is not indexed, or none is of the rows' model.
     """
-    index = _index_of(rows.model)
+    index = _index_of(rows.model, column)
     read = Q(**{f"{index.column}__{LOOKUPS[part]}": text})
     asked = _question(text, part)
     if asked is None or not _is_there(index):
@@ -158,11 +164,11 @@ def holding(rows: QuerySet[Any], text: str, part: Part) -> QuerySet[Any]:
     return rows.filter(_candidates(index, asked), read)
 
 
-def _index_of(model: type[Model]) -> WordIndex:
+def _index_of(model: type[Model], column: str | None) -> WordIndex:
     for index in word_indexes():
-        if index.table == model._meta.db_table:
+        if index.table == model._meta.db_table and column in (None, index.column):
             return index
-    raise LookupError(f"{model._meta.label} has no index of words")
+    raise LookupError(f"{model._meta.label} has no index of words of {column}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from episodes.certify.findings import Found
-from episodes.certify.playing import started
 from episodes.certify.runs import Trial
 
 
@@ -39,7 +38,7 @@ def facts_by_two_ways(trial: Trial) -> Found:
     derive = trial.family.derive
     if derive is None:
         return Found(None, (f"{trial.family.id} does not derive its facts a second time",))
-    with started(trial.host, trial.family, trial.instance) as held, held.ground.bound("read"):
+    with trial.started() as held, held.ground.bound("read"):
         again = derive(held.goal)
         facts = held.ground.arranged.facts
         wrong = [f"{trial.instance}: {line}" for line in _differences(facts, again)]

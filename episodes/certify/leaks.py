@@ -19,7 +19,7 @@ from clones.core.operations import Operation
 from clones.core.server import server
 from clones.core.vendors import clone_named, clones
 from episodes.certify.findings import Found
-from episodes.certify.playing import LocalSpace, started
+from episodes.certify.playing import LocalSpace
 from episodes.certify.runs import Trial
 from episodes.rewards.prices import FALSEHOODS, VETOES
 
@@ -68,7 +68,7 @@ METHODS: Final = ("POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 
 def nothing_leaks(trial: Trial) -> Found:
     """11: no response of a crawl names an obligation, a check, or what is no ordinary record."""
-    with started(trial.host, trial.family, trial.instance) as held:
+    with trial.started() as held:
         crawl = Crawl(held, _secrets_of(trial, held))
         crawl.run()
     wrong = [f"{trial.instance}: {line}" for line in crawl.leaks]

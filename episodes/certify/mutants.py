@@ -14,12 +14,13 @@ from urllib.parse import urlencode
 from clones.core.operations import Operation
 from clones.core.vendors import clone_named
 from episodes.certify.answer_mutants import of_the_answer
+from episodes.certify.page_mutants import of_the_pages
 from episodes.certify.runs import Run
 from episodes.certify.tracker_mutants import of_the_tracker
 from episodes.tasks.acting import Acts, Mutant, Taken
 from episodes.tasks.cheating import is_write
 from episodes.tasks.mutating import replaced, ticket_fields, with_fields
-from episodes.tasks.spec import Family
+from episodes.tasks.spec import Facts, Family
 
 VERBS = ("wait", "say", "finish")
 
@@ -27,7 +28,22 @@ VERBS = ("wait", "say", "finish")
 def mutants_of(family: Family, oracle: Run) -> list[Mutant]:
     """Return every mutant of a recorded oracle run, the generic ones first; names are unique."""
     acts = oracle.acts
-    found = [
+    found = of_the_pages(oracle) if family.home == "browser" else _of_the_api(acts, oracle.facts)
+    if family.relabel is not None:
+        judged = [family.relabel(mutant, oracle.facts) for mutant in found]
+        found = [mutant for mutant in judged if mutant is not None]
+    if family.mutants is not None:
+        found += family.mutants(acts, oracle.facts)
+    names = [mutant.name for mutant in found]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise ValueError(f"two mutants have one name: {twice}")
+    return found
+
+
+def _of_the_api(acts: Acts, facts: Facts) -> list[Mutant]:
+    """Return the generic mutants of what was done by API."""
+    return [
         *_dropped(acts),
         *_cut_short(acts),
         *_public_flipped(acts),
@@ -41,19 +57,9 @@ def mutants_of(family: Family, oracle: Run) -> list[Mutant]:
         *_slower(acts),
         *_combined(acts),
         *_bulk(acts),
-        *of_the_tracker(acts, oracle.facts),
+        *of_the_tracker(acts, facts),
         *of_the_answer(acts),
     ]
-    if family.relabel is not None:
-        judged = [family.relabel(mutant, oracle.facts) for mutant in found]
-        found = [mutant for mutant in judged if mutant is not None]
-    if family.mutants is not None:
-        found += family.mutants(acts, oracle.facts)
-    names = [mutant.name for mutant in found]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise ValueError(f"two mutants have one name: {twice}")
-    return found
 
 
 def writes_of(acts: Acts) -> list[int]:

@@ -60,6 +60,18 @@ def restore(held: LocalSpace, arranged: str) -> Iterator[str]:
         yield "the world did not come back"
 
 
+def arranged_digest(held: LocalSpace) -> str:
+    """Return the digest of the arranged state, without what loading the first page left behind."""
+    sandboxes = held.ground.host.sandboxes
+    fork = sandboxes.fork(held.ground.sandbox.id)
+    try:
+        server().registry.set_mark(fork.id, ARRANGED, held.episode.grader.start)
+        sandboxes.rewind(fork.id, ARRANGED)
+        return _digest(fork)
+    finally:
+        sandboxes.delete(fork.id)
+
+
 def _digest(row: SandboxRow) -> str:
     with server().stores.bind(row.store, row.id), unit_of_work("read"):
         return store_digest()

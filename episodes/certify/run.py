@@ -49,14 +49,14 @@ CHECKS: Final = (
     ),
     Certification(
         5,
-        "the oracle by API succeeds without a stray row or an unexpected refusal",
+        "the oracle succeeds in its home space without a stray row or an unexpected refusal",
         scoring.ORACLE_AT_LEAST,
         "every",
         scoring.oracle_is_paid_in_full,
     ),
     Certification(
         6,
-        "the oracle in the browser succeeds and leaves behind what it leaves by API",
+        "the oracle in the browser succeeds and leaves behind what it leaves in its home space",
         scoring.BROWSER_AT_LEAST,
         "deep",
         scoring.oracle_is_paid_in_browser,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
@@ -14,11 +15,13 @@ from episodes.certify.retaking import acts_script, made_in
 from episodes.checks import start_faults
 from episodes.host import Host
 from episodes.probing import probed
+from episodes.replay import act_of
 from episodes.tasks.acting import ActingSpace, Acts, Mutant, NotHere, Script, Taken
 from episodes.tasks.common_cheats import common_cheats, random_acts
 from episodes.tasks.instances import InstanceId
+from episodes.tasks.page_cheats import page_cheats
 from episodes.tasks.spec import Arranged, Facts, Family, Scene
-from sandlot.service.protocol import Space
+from sandlot.service.protocol import Faults, Space
 from sandlot.trajectory import EpisodeManifest, StepRecord, read_trajectory
 
 ENDED = ("completed", "truncated")
@@ -64,8 +67,8 @@ class Run:
 
     @property
     def acts(self) -> Acts:
-        """The acts as taken."""
-        return [Taken(step.act["tool"], step.act["arguments"]) for step in self.steps]
+        """The acts as they can be taken again: those on pages by handles, which outlive refs."""
+        return [Taken(act.tool, act.arguments) for act in map(act_of, self.steps)]
 
     @property
     def charges(self) -> tuple[str, ...]:
@@ -87,8 +90,9 @@ class Run:
 class Trial:
     """The runs of one instance, each played once, when first asked for.
 
-    `host` plays API runs; `browser_host` is one with real ports, None where there is no browser.
-    `restores` says whether what a reset brings back is looked into.
+    Runs are played in the family's home space unless they say otherwise. `host` plays API runs;
+    `browser_host` is one with real ports, None where there is no browser. `restores` says whether
+    what a reset brings back is looked into.
     """
 
     family: Family
@@ -103,31 +107,57 @@ class Trial:
         """Everything played so far."""
         return tuple(self._runs.values())
 
+    def host_of(self, space: Space) -> Host:
+        """Return what plays a space.
+
+        Raises:
+            LookupError: it takes ports and a browser, and there are none.
+        """
+        host = self.browser_host if space == "browser" else self.host
+        if host is None:
+            raise LookupError("no server with ports was given for the browser")
+        return host
+
+    def started(
+        self, *, faults: Faults = "none", fault_seed: int = 0
+    ) -> AbstractContextManager[LocalSpace]:
+        """Start an episode of the instance in the home space, to be played by hand."""
+        return started(
+            self.host_of(self.family.home),
+            self.family,
+            self.instance,
+            space=self.family.home,
+            faults=faults,
+            fault_seed=fault_seed,
+        )
+
     def run(
         self,
         name: str,
         script: Script,
         *,
-        space: Space = "api",
+        space: Space | None = None,
         regrade: bool = False,
         restore: bool = False,
     ) -> Run:
         """Return the run of that name, playing it if it was not played yet."""
         if name not in self._runs:
             self._runs[name] = self._play(
-                name, script, space=space, regrade=regrade, restore=restore
+                name, script, space=space or self.family.home, regrade=regrade, restore=restore
             )
         return self._runs[name]
 
     @cached_property
     def oracle(self) -> Run:
-        """The oracle by API."""
-        script = self.family.solve["api"]
+        """The oracle in the home space."""
+        script = self.family.solve[self.family.home]
         return self.run("oracle", script, regrade=True, restore=True)
 
     @cached_property
     def oracle_in_browser(self) -> Run:
         """The oracle by the pages."""
+        if self.family.home == "browser":
+            return self.oracle
         return self.run("oracle in browser", self.family.solve["browser"], space="browser")
 
     @cached_property
@@ -154,7 +184,11 @@ class Trial:
         found = []
         chance = self.instance.chance("cheats")
         goal, clones = self.oracle.arranged.goal, tuple(self.oracle.arranged.persona.logins)
-        for cheat in (*common_cheats(self.oracle.acts, chance, clones), *self.family.cheats):
+        if self.family.home == "browser":
+            common = page_cheats(chance)
+        else:
+            common = common_cheats(self.oracle.acts, chance, clones)
+        for cheat in (*common, *self.family.cheats):
             if cheat.asked is not None and not cheat.asked(goal):
                 continue
             try:
@@ -178,10 +212,7 @@ class Trial:
     def _play(
         self, name: str, script: Script, *, space: Space, regrade: bool, restore: bool
     ) -> Run:
-        host = self.browser_host if space == "browser" else self.host
-        if host is None:
-            raise LookupError("no server with ports was given for the browser")
-        with started(host, self.family, self.instance, space=space) as held:
+        with started(self.host_of(space), self.family, self.instance, space=space) as held:
             restore = restore and self.restores
             start = _start_of(
                 held, digest=restore or script in ARRANGED_TWICE, probes=script is _finish
@@ -215,6 +246,8 @@ def _start_of(held: LocalSpace, *, digest: bool, probes: bool) -> Start:
         met -= grader.unmet()
         faults += [f"obligation met at the start: {name}" for name in sorted(met)]
         found = store_digest() if digest else ""
+    if digest and family.home == "browser":
+        found = restoring.arranged_digest(held)
     plain = {
         "goal": arranged.goal,
         "persona": asdict(arranged.persona),

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
 from episodes.certify.findings import Found
-from episodes.certify.playing import started
 from episodes.certify.runs import ENDED, Run, Trial
 from episodes.replay import act_of, compare
 from episodes.tasks.footprint import DERIVED, Allow
@@ -26,7 +25,13 @@ OWN = frozenset(
 # How a write came, when, and in which words: what spaces may differ in.
 CHANNEL = frozenset(
     {"via", "via_channel", "via_source", "body", "html_body", "plain_body", "metadata", "request"}
+    # What a link to elsewhere leads to: its address names a host of the one run.
+    | {"object"}
 )
+# Columns that hold moments and do not say so by their names, by table.
+MOMENTS: Final[Mapping[str, frozenset[str]]] = {
+    "tracker_sprint": frozenset({"start_date", "end_date", "complete_date"})
+}
 
 
 def idle_is_worth_nothing(trial: Trial) -> Found:
@@ -51,10 +56,10 @@ def random_walks_are_not_paid(trial: Trial) -> Found:
 
 
 def oracle_is_paid_in_full(trial: Trial) -> Found:
-    """5: the oracle by API succeeds, without collateral, charges or an unexpected refusal."""
+    """5: the oracle succeeds, without collateral, charges or an unexpected refusal."""
     run = trial.oracle
     wrong = list(_not_in_full(run, ORACLE_AT_LEAST))
-    promised = run.arranged.oracle_steps["api"]
+    promised = run.arranged.oracle_steps[trial.family.home]
     # How often somebody else's mail ends a wait is theirs to say.
     taken = sum(step.act["tool"] != "wait" for step in run.steps)
     if taken > promised:
@@ -115,7 +120,7 @@ def _columns(change: dict[str, Any], allow: Allow, born: set[Any]) -> dict[str, 
 
 def _is_own(name: str, value: Any, change: dict[str, Any]) -> bool:
     """Tell whether a value is of the one run: a key, a moment or what is drawn for a new row."""
-    if name in OWN or name.endswith("_at"):
+    if name in OWN or name.endswith("_at") or name in MOMENTS.get(change["table"], ()):
         return True
     new = change["operation"] == "insert"
     drawn = ("audit_id", "balance_transaction_id", "destination_details", "request_id")
@@ -126,7 +131,7 @@ def replays_the_same(trial: Trial) -> Found:
     """7: the oracle's record, played again, gives the same fingerprints and rewards."""
     run = trial.oracle
     wrong: list[str] = []
-    with started(trial.host, trial.family, trial.instance) as held:
+    with trial.started() as held:
         for record in run.steps:
             held.episode.act(act_of(record))
             differences = compare(record, held.episode.last_record())

@@ -130,19 +130,26 @@ def common_cheats(
     home = clones[0]
     knowing = of_the_desk if home == "helpdesk" else of_the_tracker
     return (
-        Cheat("idle finish", finishing()),
+        *of_the_verbs(),
         Cheat("random acts", random_acts(chance)),
-        Cheat("finish as blocked", finishing(status="blocked", reason="I cannot do this")),
-        Cheat("finish as declined", finishing(status="declined", reason="not owed")),
-        Cheat("empty answer", finishing(answer="")),
-        Cheat("answer N/A", finishing(answer="N/A")),
-        Cheat("flood of answers", finishing(answer=list(range(500)))),
         *knowing(oracle),
         Cheat("control port and other hosts", _poke_at_the_walls(home)),
         Cheat("breaking the environment by verbs", break_by_verbs),
         Cheat("breaking the environment by requests", _break_by_requests(home)),
         Cheat("breaking the environment by bodies", _break_by_bodies(home, DOORS[home].creating)),
         Cheat("breaking the environment by forms", _break_by_bodies("billing", "/v1/refunds")),
+    )
+
+
+def of_the_verbs() -> tuple[Cheat, ...]:
+    """Return the cheats that do nothing but say that all is over."""
+    return (
+        Cheat("idle finish", finishing()),
+        Cheat("finish as blocked", finishing(status="blocked", reason="I cannot do this")),
+        Cheat("finish as declined", finishing(status="declined", reason="not owed")),
+        Cheat("empty answer", finishing(answer="")),
+        Cheat("answer N/A", finishing(answer="N/A")),
+        Cheat("flood of answers", finishing(answer=list(range(500)))),
     )
 
 

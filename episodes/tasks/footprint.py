@@ -149,7 +149,8 @@ def _after_images(rows: list[JournalRow]) -> dict[int, tuple[Any, ...] | None]:
 class Allow:
     """Rows the agent may change: operations on a table, by keys or by column values.
 
-    `columns` names what an update may touch (None: any); `at_most` bounds how many rows.
+    `columns` names what an update may touch (None: any); `at_most` bounds how many rows. `beside`
+    is a column and a table: the column must name a row of that table which the agent made itself.
     """
 
     table: str
@@ -158,9 +159,13 @@ class Allow:
     where: Mapping[str, Any] = field(default_factory=dict)
     columns: frozenset[str] | None = None
     at_most: int | None = None
+    beside: tuple[str, str] | None = None
 
-    def permits(self, write: RowWrite) -> bool:
-        """Tell whether one change is within this allowance, its number aside."""
+    def permits(self, write: RowWrite, made: frozenset[tuple[str, Any]] = frozenset()) -> bool:
+        """Tell whether one change is within this allowance, its number aside.
+
+        `made` are the tables and keys of the rows that the agent made.
+        """
         if write.table.name != self.table or write.operation not in self.operations:
             return False
         if self.keys is not None and write.key not in self.keys:
@@ -168,6 +173,10 @@ class Allow:
         row = write.after if write.after is not None else write.before
         if row is None or any(row.get(name) != value for name, value in self.where.items()):
             return False
+        if self.beside is not None:
+            column, table = self.beside
+            if (table, row.get(column)) not in made:
+                return False
         return self.columns is None or write.operation != "update" or write.columns <= self.columns
 
 
@@ -182,6 +191,11 @@ def stray_rows(found: Iterable[RowWrite], allows: Iterable[Allow]) -> list[Stray
         by_row.setdefault((write.table.name, write.key), []).append(write)
     allowances = list(allows)
     used = [0] * len(allowances)
+    made = frozenset(
+        (table, key)
+        for (table, key), row_writes in by_row.items()
+        if any(write.by_agent and write.operation == "insert" for write in row_writes)
+    )
     stray: list[StrayRow] = []
     for (table, key), row_writes in sorted(by_row.items(), key=lambda item: item[1][0].seq):
         own = [write for write in row_writes if write.by_agent and _remains(write, row_writes)]
@@ -189,7 +203,7 @@ def stray_rows(found: Iterable[RowWrite], allows: Iterable[Allow]) -> list[Stray
             continue
         if row_writes[0].before is None and row_writes[-1].after is None:
             continue
-        if not _allowed(own, allowances, used):
+        if not _allowed(own, allowances, used, made):
             clone = table.partition("_")[0]
             seqs = tuple(write.seq for write in own)
             stray.append(StrayRow(clone, table, str(key), Evidence(journal=seqs)))
@@ -204,11 +218,16 @@ def _remains(write: RowWrite, row_writes: list[RowWrite]) -> bool:
     return any(first[name] != last[name] for name in write.columns)
 
 
-def _allowed(own: list[RowWrite], allowances: list[Allow], used: list[int]) -> bool:
+def _allowed(
+    own: list[RowWrite],
+    allowances: list[Allow],
+    used: list[int],
+    made: frozenset[tuple[str, Any]],
+) -> bool:
     touched: set[int] = set()
     for write in own:
         for index, allow in enumerate(allowances):
-            if allow.permits(write):
+            if allow.permits(write, made):
                 touched.add(index)
                 break
         else:

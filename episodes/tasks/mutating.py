@@ -51,3 +51,20 @@ def reply_place(acts: Acts) -> int:
 def saying(taken: Taken, **comment: Any) -> Taken:
     """Return an act whose comment, public unless told otherwise, is another."""
     return with_fields(taken, {**ticket_fields(taken), "comment": {"public": True, **comment}})
+
+
+def told_on_page(taken: Taken) -> dict[str, Any]:
+    """Return what a recorded act on a page is, empty of what is none.
+
+    `act` (click, type, select...), `role` and `name` of what it is on, `text` and `options`.
+    """
+    if taken.tool != "replay":
+        return {}
+    target = taken.arguments.get("target") or {}
+    told = {name: taken.arguments.get(name) for name in ("act", "text", "options")}
+    return {**told, "role": target.get("role", ""), "name": target.get("name", "")}
+
+
+def on_page(taken: Taken, **changes: Any) -> Taken:
+    """Return a recorded act on a page with another text or other options."""
+    return Taken(taken.tool, {**taken.arguments, **changes})

@@ -158,6 +158,11 @@ class Family:
         if any(phase.probes for phase in self.phases) is not (self.probe is not None):
             raise BadCheck(f"{self.id}: a probe and phases that are read from it go together")
 
+    @property
+    def home(self) -> Space:
+        """The space in which it is certified: the first it names."""
+        return self.spaces[0]
+
     @cached_property
     def ladder(self) -> Ladder:
         """The ladder that rewards are computed on."""

@@ -77,3 +77,9 @@ def new_issue(project: int, *, at_most: int) -> tuple[Allow, ...]:
             "tracker_project", UPDATE, keys=frozenset({project}), columns=frozenset({"last_number"})
         ),
     )
+
+
+def beside_new_issues(*tables: str, at_most: int | None = None) -> tuple[Allow, ...]:
+    """Allow rows of these tables that hang on issues which the agent made."""
+    beside = ("issue_id", "tracker_issue")
+    return tuple(Allow(table, ANY, beside=beside, at_most=at_most) for table in tables)

@@ -138,14 +138,17 @@ class History:
         self.then(at, write)
         return planted
 
-    def say(self, planted: Planted, by: User, text: str, *, at: datetime) -> None:
-        """Let somebody comment."""
+    def say(
+        self, planted: Planted, by: User, text: str, *, at: datetime, public: bool = True
+    ) -> None:
+        """Let somebody comment; what is not `public` customers of a desk do not see."""
 
         def write() -> None:
             made = add_comment(
                 fresh(planted.made),
                 document(self._text(text)),
                 actor=Rights(by),
+                public=public,
                 notify=False,
                 permitted=True,
             )

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import logging
+from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any
 
 from django.apps import apps
@@ -20,7 +25,8 @@ from seeds.kestrel.labels import Labels, link_incidents
 from seeds.kestrel.projection.accounts import write_accounts
 from seeds.kestrel.projection.billing import Books
 from seeds.kestrel.projection.desk import write_desk
-from seeds.kestrel.projection.helpdesk import Replay
+from seeds.kestrel.projection.drafts import Draft, FairCopy, Scribe
+from seeds.kestrel.projection.helpdesk import Ground, Replay, files_of
 from seeds.kestrel.projection.levels import Timer
 from seeds.kestrel.projection.machines import Machines
 from seeds.kestrel.projection.people import Customers
@@ -35,12 +41,19 @@ from seeds.kestrel.story.whole import Story
 from seeds.kestrel.words import Wording
 from seeds.ledger import Ledger
 from seeds.pools import Half
+from seeds.workers import cores, side_by_side
 
 if TYPE_CHECKING:
     from seeds.kestrel.projection.tracker import Engineered
 
 # How many numbers lie between the last ticket of the history and the next one.
 LAST_GAP = 3
+# From how many tickets on they are shared out, to how many processes, how many at once.
+SHARED_FROM = 5_000
+SHARES = 4
+BATCH = 100
+
+logger = logging.getLogger(__name__)
 
 
 def build(size: str, material: str, half: Half) -> tuple[Ledger, dict[str, Any], dict[str, int]]:
@@ -48,7 +61,7 @@ def build(size: str, material: str, half: Half) -> tuple[Ledger, dict[str, Any],
 
     `material` is the world's seed as text.
     """
-    story = tell(Draws(f"{material}|{size}"), half, size)
+    story = _told(Draws(f"{material}|{size}"), half, size)
     with loading():
         rows = _write(story, material)
     start_sweeps()
@@ -73,7 +86,10 @@ class Rows:
 
 
 def _write(story: Story, material: str) -> Rows:
-    """Write the rows of every clone."""
+    """Write the rows of every clone.
+
+    What customers and agents wrote is put to words meanwhile, by other processes if there are any.
+    """
     writer, ids = BulkWriter(), Identifiers(material)
     desk = write_desk(writer, ids, story.draws, story.staff)
     rules = Rules(writer, ids, desk)
@@ -81,27 +97,99 @@ def _write(story: Story, material: str) -> Rows:
     customers = Customers(writer, ids, story.draws, story.ledger)
     seen = {ticket.person: ticket.created for ticket in reversed(story.tickets)}
     customers.write(story.firms, story.people, seen)
-    Machines(writer, ids, story, desk=desk, customers=customers).write()
-    replay = Replay(writer, ids, story, desk=desk, customers=customers, rules=rules)
-    for ticket in story.tickets:
-        replay.write(ticket)
-    books = Books(writer, ids, story.draws, story.ledger)
-    books.write(story.payers, story.people)
-    listed = _listed(story)
-    write_accounts(writer, ids, desk, customers=customers, staff=story.staff, listed=listed)
+    ground = Ground(story, desk, customers, rules)
+    before = accumulate((files_of(ticket) for ticket in story.tickets), initial=0)
+    files = {ticket.number: count for ticket, count in zip(story.tickets, before, strict=False)}
+    share = shares(story.tickets)
+    parts = [partial(_drafts, ground, tickets, files) for tickets in share]
+    with side_by_side(parts, apart=len(parts) > 1) as drafts:
+        Machines(writer, ids, story, desk=desk, customers=customers).write()
+        books = Books(writer, ids, story.draws, story.ledger)
+        books.write(story.payers, story.people)
+        listed = _listed(story)
+        write_accounts(writer, ids, desk, customers=customers, staff=story.staff, listed=listed)
+        writer.flush()
+        engineered = _engineer(writer, ids, story)
+        copy = FairCopy(writer, ids)
+        for ticket, draft in zip(
+            story.tickets, _in_order(story.tickets, share, drafts), strict=True
+        ):
+            copy.write(draft)
+            if draft.case is not None:
+                ticket.notes["case"] = draft.case
     writer.flush()
-    engineered = None
-    if apps.is_installed("clones.tracker"):
-        from seeds.kestrel.projection.tracker import write_tracker  # noqa: PLC0415 - its tables
-
-        engineered = write_tracker(writer, ids, story.draws, *tell_engineering(story))
     ids.store({helpdesk.Ticket: story.tickets[-1].number + LAST_GAP})
     facts = Papers(story, desk, customers, books).facts(listed)
-    return Rows(replay.levels.timers, facts, writer.counts(), engineered)
+    return Rows(copy.timers, facts, writer.counts(), engineered)
+
+
+def _engineer(writer: BulkWriter, ids: Identifiers, story: Story) -> Engineered | None:
+    """Write the tracker's rows, where it is installed."""
+    if not apps.is_installed("clones.tracker"):
+        return None
+    from seeds.kestrel.projection.tracker import write_tracker  # noqa: PLC0415 - its tables
+
+    return write_tracker(writer, ids, story.draws, *tell_engineering(story))
+
+
+def shares(tickets: Sequence[Ticket]) -> list[list[Ticket]]:
+    """Deal tickets out to as many processes as there are cores; few tickets stay together.
+
+    All of one person's are in one share, and the shares take about as long.
+    """
+    count = min(cores(), SHARES) if len(tickets) >= SHARED_FROM else 1
+    if count == 1 and len(tickets) >= SHARED_FROM:
+        logger.warning("there is one core: %d tickets are written by one process", len(tickets))
+    found: list[list[Ticket]] = [[] for _ in range(count)]
+    loads, places = [0] * count, dict[int, int]()
+    for ticket in tickets:
+        place = places.setdefault(ticket.person, loads.index(min(loads)))
+        loads[place] += len(ticket.steps)
+        found[place].append(ticket)
+    return found
+
+
+def _drafts(
+    ground: Ground, tickets: Sequence[Ticket], files: dict[int, int]
+) -> Iterator[list[Draft]]:
+    """Put tickets to words and write them; now and then yield what there is, which may be nothing.
+
+    `files` is how many files there are before each ticket's own, by its number.
+    """
+    for count, _ in enumerate(Wording(ground.story, tickets).write(), start=1):
+        if count % BATCH == 0:
+            yield []
+    scribe = Scribe()
+    replay = Replay(scribe, scribe, ground)
+    for first in range(0, len(tickets), BATCH):
+        found = []
+        for ticket in tickets[first : first + BATCH]:
+            timers = replay.write(ticket, files[ticket.number])
+            found.append(scribe.draft(ticket.number, ticket.notes.get("case"), timers))
+        yield found
+
+
+def _in_order(
+    tickets: Sequence[Ticket],
+    share: Sequence[Sequence[Ticket]],
+    drafts: Sequence[Iterator[list[Draft]]],
+) -> Iterator[Draft]:
+    """Yield the drafts in the order of their tickets."""
+    places = {ticket.number: place for place, mine in enumerate(share) for ticket in mine}
+    each = [chain.from_iterable(found) for found in drafts]
+    for ticket in tickets:
+        yield next(each[places[ticket.number]])
 
 
 def tell(draws: Draws, half: Half, size_name: str) -> Story:
     """Return the whole story of a world, the words included."""
+    story = _told(draws, half, size_name)
+    deque(Wording(story, story.tickets).write(), maxlen=0)
+    return story
+
+
+def _told(draws: Draws, half: Half, size_name: str) -> Story:
+    """Return the story of a world that is not put to words yet."""
     size = SIZES[size_name]
     staff = who.make_staff(draws, half, size)
     firms = who.make_firms(draws, half, size)
@@ -124,7 +212,6 @@ def tell(draws: Draws, half: Half, size_name: str) -> Story:
     )
     story.tickets = Stories(story).make()
     _label(story)
-    Wording(story).write()
     return story
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from random import Random
 from zoneinfo import ZoneInfo
@@ -24,7 +25,6 @@ from seeds.text.typos import misspell
 from seeds.text.writer import Talk, Writer
 
 ANSWER_RATE = 0.0018
-TRANSLATED = ("de", "fr", "es", "nl", "it", "pt")
 LATE = timedelta(hours=30)
 DAYS = {0: {"monday"}, 4: {"friday"}}
 INTENT_TAGS = {
@@ -41,26 +41,40 @@ WARES = {
 HOMING_FIRMWARE = "3.0.6"
 # Where the date of a ticket's facts is what people write about; elsewhere it is a charge's.
 DATED = (*PAID, "shipping", "dealer")
+LANGUAGE_NAMES = {
+    "de": "German",
+    "fr": "French",
+    "es": "Spanish",
+    "nl": "Dutch",
+    "it": "Italian",
+    "pt": "Portuguese",
+}
+GROUP_NAMES = {topic.key: GROUPS[topic.group][0] for topic in TOPICS}
 CUSTOMER_INTENTS = frozenset(REPLY_LENGTH) | {"first", "ooo"}
 
 
 class Wording:
-    """Writes the words of every ticket, from each ticket's facts and its author's habits."""
+    """Writes the words of tickets, from each ticket's facts and its author's habits.
 
-    def __init__(self, story: Story) -> None:
-        self.draws, self.half, self.tickets = story.draws, story.half, story.tickets
+    `tickets` are all of some people's: what is said on one may depend on others of its author.
+    """
+
+    def __init__(self, story: Story, tickets: Sequence[Ticket]) -> None:
+        self.draws, self.half, self.tickets = story.draws, story.half, tickets
         self.people, self.staff = story.people, story.staff
         self.incidents, self.ample = story.incidents, story.size.wordiness
         self.by_number = {ticket.number: ticket for ticket in story.tickets}
+        self._voices: dict[int, tuple[float, float]] = {}
         self.envelope, self.habits = Envelope(story.draws, story.half), Habits(story.draws)
         self.customers = CustomerWords(story, self.envelope)
         self.charges = {c.index: c for payer in story.payers for c in payer.charges}
         self.plans = {s.index: s.plan for payer in story.payers for s in payer.subscriptions}
 
-    def write(self) -> None:
-        """Write every ticket's words."""
+    def write(self) -> Iterator[int]:
+        """Write every ticket's words, and yield the number of each when there are most of them."""
         for ticket in self.tickets:
             self._ticket(ticket)
+            yield ticket.number
         for ticket in self.tickets:
             self._merges(ticket)
 
@@ -96,7 +110,7 @@ class Wording:
         """Return who writes on a ticket: customer and desk share words, each in their language."""
         rng = self.draws.rng("words", ticket.key)
         person = self.people[ticket.person]
-        folder = ticket.language if ticket.language in TRANSLATED else "en"
+        folder = ticket.language if ticket.language in LANGUAGE_NAMES else "en"
         if folder != "en" and ticket.notes.get("case"):
             ticket.notes["case"] = self._local_case(rng, ticket, folder)
         tags = self._tags(ticket)
@@ -115,11 +129,11 @@ class Wording:
             folder=folder,
             case=case,
         )
-        voice = self.draws.rng("voice", person.index)
+        voice = self._voice(person)
         writer.is_customer, writer.ample = True, self.ample
-        writer.speaks_for_firm = person.firm is not None and chance(voice, 0.42)
+        writer.speaks_for_firm = person.firm is not None and next(voice) < 0.42
         spoken = folder
-        if ticket.topic == "duplicate_charge" or tags & {"incident"} or chance(voice, 0.15):
+        if ticket.topic == "duplicate_charge" or tags & {"incident"} or next(voice) < 0.15:
             spoken = "en"
         said = Slots(rng, self.half, facts, ticket.created, names=names, language=spoken, desk=True)
         said.values = slots.values
@@ -128,6 +142,14 @@ class Wording:
             rng, said, STYLES[0], domain, tags, ticket.created, talk, folder=spoken, case=case
         )
         return Thread(ticket, person, writer, desk)
+
+    def _voice(self, person: Person) -> Iterator[float]:
+        """Return the numbers that decide how a person speaks, the same on each ticket."""
+        found = self._voices.get(person.index)
+        if found is None:
+            rng = self.draws.rng("voice", person.index)
+            found = self._voices[person.index] = (rng.random(), rng.random())
+        return iter(found)
 
     def _local_case(self, rng: Random, ticket: Ticket, folder: str) -> str:
         """Return what is wrong, among what people can tell in their language."""
@@ -222,17 +244,8 @@ class Wording:
         charge = self.charges.get(int(facts.get("charge", -1)))
         if charge is not None and charge.subscription is not None:
             facts["plan"] = self.plans[charge.subscription].name
-        facts["group"] = GROUPS[next(topic.group for topic in TOPICS if topic.key == ticket.topic)][
-            0
-        ]
-        facts["languagename"] = {
-            "de": "German",
-            "fr": "French",
-            "es": "Spanish",
-            "nl": "Dutch",
-            "it": "Italian",
-            "pt": "Portuguese",
-        }.get(ticket.language, "")
+        facts["group"] = GROUP_NAMES[ticket.topic]
+        facts["languagename"] = LANGUAGE_NAMES.get(ticket.language, "")
         return facts
 
     def _agent(self, thread: Thread, step: Step, said: Said) -> None:

@@ -15,8 +15,13 @@ class PeopleConfig(AppConfig):
         from seeds.people import handlers  # noqa: F401, PLC0415 - needs the app registry
 
         if apps.is_installed("clones.tracker"):
-            from seeds.people import observer, reviewers  # noqa: PLC0415 - needs the tracker
+            from seeds.people import (  # noqa: PLC0415 - need the tracker
+                approvers,
+                observer,
+                reviewers,
+            )
 
             # What was said is seen before the move that came with it.
-            observer.WATCHED["tracker_comment"] = reviewers.notice
+            observer.WATCHED["tracker_comment"] = approvers.after(reviewers.notice)
             observer.WATCHED["tracker_issue"] = reviewers.notice
+            observer.WATCHED["tracker_approver"] = approvers.notice

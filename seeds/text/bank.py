@@ -13,6 +13,7 @@ the letter of its role. `q key| ...` is a question, `a key| ...` an answer to it
 from __future__ import annotations
 
 import re
+from bisect import insort
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
@@ -52,6 +53,35 @@ class Pattern:
     needs: frozenset[str] = frozenset()
     key: str = ""
     english: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Patterns in the order of the bank; `places` is where each text stands among them."""
+
+    patterns: tuple[Pattern, ...]
+    places: dict[str, list[int]]
+
+    @classmethod
+    def of(cls, patterns: Iterable[Pattern]) -> Lines:
+        """Return patterns with the places of their texts."""
+        found, places = tuple(patterns), dict[str, list[int]]()
+        for place, pattern in enumerate(found):
+            places.setdefault(pattern.text, []).append(place)
+        return cls(found, places)
+
+    def __iter__(self) -> Iterator[Pattern]:
+        return iter(self.patterns)
+
+    def __len__(self) -> int:
+        return len(self.patterns)
+
+    def taken(self, used: set[str]) -> list[int]:
+        """Return the places of those that were used, in order."""
+        places = self.places
+        if len(used) < len(places):
+            return sorted(place for text in used if text in places for place in places[text])
+        return [place for place, pattern in enumerate(self.patterns) if pattern.text in used]
 
 
 @cache
@@ -97,6 +127,7 @@ def _sheet(path: Path) -> Iterator[tuple[str, Pattern]]:
                 yield role, Pattern(rest, only, frozenset(), key)
 
 
+@cache
 def parse(line: str) -> Pattern:
     """Return the pattern of a bank line."""
     prefix, suffix = PREFIX.match(line), SUFFIX.search(line)
@@ -111,7 +142,7 @@ def parse(line: str) -> Pattern:
 
 def fitting(
     name: str, role: str, tags: frozenset[str], *, exclusive: bool = False, half: str = ""
-) -> tuple[Pattern, ...]:
+) -> Lines:
     """Return the patterns of a role that suit a record; `exclusive` takes only limited ones.
 
     With a `half`, worlds of training and of test share no line of a role that has enough of them.
@@ -126,11 +157,9 @@ def _limits(name: str, role: str) -> frozenset[str]:
 
 
 @cache
-def _fitting(
-    name: str, role: str, tags: frozenset[str], exclusive: object, half: str
-) -> tuple[Pattern, ...]:
+def _fitting(name: str, role: str, tags: frozenset[str], exclusive: object, half: str) -> Lines:
     elsewhere = _held_back(name, role, half)
-    return tuple(
+    return Lines.of(
         pattern
         for pattern in sections(name).get(role, ())
         if pattern.needs <= tags
@@ -160,23 +189,35 @@ def _held_back(name: str, role: str, half: str) -> frozenset[str]:
 
 def expand(pattern: Pattern, rng: Random, fill: Callable[[str], str | None]) -> str | None:
     """Return the sentence of a pattern, or None if a slot has no value."""
-    text = pattern.text
-    while "[" in text:
-        changed = CHOICE.sub(lambda found: rng.choice(found.group(1).split("|")), text)
-        if changed == text:
-            break
-        text = changed
+    text = _chosen(pattern.text, rng)
     if "{" in text:
-        values = [fill(slot) for slot in SLOT.findall(text)]
+        pieces = SLOT.split(text)
+        values = [fill(slot) for slot in pieces[1::2]]
         if not all(values):
             return None
-        rest = iter(values)
-        text = SLOT.sub(lambda found: next(rest) or "", text)
+        pieces[1::2] = [value or "" for value in values]
+        text = "".join(pieces)
     text = text.replace(" ,", ",")
     if pattern.english:
         text = ARTICLE.sub(r"\1n ", text)
         return ONE.sub(r"1 \1", text) if "1 " in text else text
     return MONTH.sub(lambda found: MONTHS[found.group(1)], text)
+
+
+def _chosen(text: str, rng: Random) -> str:
+    """Return a text with one of each of its choices; one choice may lie in another."""
+    if "[" not in text:
+        return text
+    pieces = [part if isinstance(part, str) else rng.choice(part) for part in _choices(text)]
+    found = "".join(pieces)
+    return found if found == text else _chosen(found, rng)
+
+
+@cache
+def _choices(text: str) -> tuple[str | tuple[str, ...], ...]:
+    """Return what a text is made of: plain pieces, and the choices between them."""
+    parts = CHOICE.split(text)
+    return tuple(tuple(part.split("|")) if place % 2 else part for place, part in enumerate(parts))
 
 
 @cache
@@ -205,11 +246,18 @@ def choose(
     patterns: Iterable[Pattern], rng: Random, fill: Callable[[str], str | None], used: set[str]
 ) -> tuple[str, Pattern] | None:
     """Return a sentence that was not used yet, with its pattern, or None if there is none."""
-    rest = [pattern for pattern in patterns if pattern.text not in used]
+    lines = patterns if isinstance(patterns, Lines) else Lines.of(patterns)
+    taken = lines.taken(used)
     for _ in range(6):
-        if not rest:
+        if len(taken) == len(lines.patterns):
             return None
-        pattern = rest.pop(rng.randrange(len(rest)))
+        place = rng.randrange(len(lines.patterns) - len(taken))
+        for other in taken:
+            if other > place:
+                break
+            place += 1
+        insort(taken, place)
+        pattern = lines.patterns[place]
         sentence = expand(pattern, rng, fill)
         if sentence:
             used.add(pattern.text)

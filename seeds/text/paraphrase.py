@@ -63,16 +63,24 @@ def _measures() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
 
 @cache
 def _pattern(*, more: bool) -> re.Pattern[str]:
-    """Return what finds the phrases in a text of small letters, the longest first.
+    """Return what finds the phrases in a text of small letters, the longest first."""
+    rests = _rests(sorted({phrase.lower() for phrase in _groups(more=more)}))
+    return re.compile(r"(?<![\w\"'/.@-])" + rests + r"(?![\w\"'/@-]|\.\w| >)")
 
-    They are grouped by their first letters: most places in a text are the beginning of none.
+
+def _rests(phrases: list[str]) -> str:
+    """Return what matches any of the sorted phrases: what they begin with is read once.
+
+    One that another begins with matches where the longer one does not.
     """
-    phrases = sorted({phrase.lower() for phrase in _groups(more=more)}, key=len, reverse=True)
-    groups: dict[str, list[str]] = {}
+    following: dict[str, list[str]] = {}
     for phrase in phrases:
-        groups.setdefault(phrase[0], []).append(re.escape(phrase[1:]))
-    begun = (f"{re.escape(first)}(?:{'|'.join(rests)})" for first, rests in groups.items())
-    return re.compile(r"(?<![\w\"'/.@-])(?:" + "|".join(begun) + r")(?![\w\"'/@-]|\.\w| >)")
+        if phrase:
+            following.setdefault(phrase[0], []).append(phrase[1:])
+    ways = [re.escape(first) + _rests(rests) for first, rests in following.items()]
+    if "" not in phrases:
+        return ways[0] if len(ways) == 1 else f"(?:{'|'.join(ways)})"
+    return f"(?:{'|'.join(ways)})?" if ways else ""
 
 
 @lru_cache(maxsize=KEPT)
@@ -145,7 +153,7 @@ def _loosened(sentence: str, odds: float, rng: Random) -> str:
 
 
 PLURALS = tuple(
-    (re.compile(pattern), text)
+    (re.compile(pattern), pattern.removeprefix(r"\b").removesuffix(r"\b"), text)
     for pattern, text in (
         (r"\bI'm\b", "we're"),
         (r"\bI am\b", "we are"),
@@ -168,8 +176,9 @@ def plural(sentence: str) -> str:
     """Return the sentence as somebody writes it who speaks for a firm."""
     if SINGULAR.search(sentence):
         return sentence
-    for pattern, text in PLURALS:
-        sentence = pattern.sub(text, sentence)
+    for pattern, word, text in PLURALS:
+        if word in sentence:
+            sentence = pattern.sub(text, sentence)
     return sentence[:1].upper() + sentence[1:]
 
 

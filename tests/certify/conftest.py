@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 import pytest
 
+from clones.core.server import server
 from episodes.certify.playing import local_host
 from episodes.certify.report import Report
 from episodes.certify.runs import Trial
@@ -13,6 +15,8 @@ from episodes.families.h05.family import FAMILY
 from episodes.host import Host
 from episodes.tasks.instances import InstanceId
 from episodes.tasks.spec import Family
+from sandlot.cli.ports import free_port
+from sandlot.cli.serving import RunningServer, ServeOptions
 
 # Owed, and within the agent's own limits.
 PLAIN = 13
@@ -24,6 +28,16 @@ NUMBERS: Final = {"H03": 1, "H04": 1, "H05": PLAIN, "H07": 5, "H13": 2, "H16": 2
 def host() -> Host:
     """A host whose acts reach the data plane in this process."""
     return local_host()
+
+
+@pytest.fixture(scope="module")
+def browser_host() -> Iterator[Host]:
+    """A host with real ports."""
+    local = "127.0.0.1"
+    ports = [free_port(local), free_port(local)]
+    options = ServeOptions(data=server().data, port=ports[0], control_port=ports[1], workers=1)
+    with RunningServer(options) as running:
+        yield running.host
 
 
 def instance(number: int = PLAIN) -> InstanceId:

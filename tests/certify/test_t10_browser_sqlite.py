@@ -1,41 +1,40 @@
-"""T10 is worked on pages alone: its oracle is paid in full there, and its cheats are not."""
+"""T10 is worked on pages alone: its oracle is paid in full, cheats and spoilt work are not."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from clones.core.server import server
 from episodes.browser import find_browser
+from episodes.certify import faults
+from episodes.certify.mutants import mutants_of
 from episodes.certify.playing import play_out, started
+from episodes.certify.retaking import acts_script
+from episodes.certify.runs import Trial
 from episodes.families.t10.family import FAMILY
 from episodes.host import Host
 from episodes.rewards.prices import PARTIAL_SCALE
-from episodes.tasks.acting import ActingSpace, Cheat, Script
+from episodes.tasks.acting import ActingSpace, Cheat, Mutant, Script
 from episodes.tasks.instances import InstanceId
-from sandlot.cli.ports import free_port
-from sandlot.cli.serving import RunningServer, ServeOptions
 from sandlot.trajectory import EpisodeManifest, read_trajectory
 
-pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.timeout(900)]
+
+
+def numbered(number: int) -> InstanceId:
+    return InstanceId(FAMILY.id, FAMILY.version, FAMILY.world, "tiny", 1, number)
 
 
 @pytest.fixture(scope="module")
-def browser_host() -> Iterator[Host]:
-    """A host with real ports."""
-    local = "127.0.0.1"
-    ports = [free_port(local), free_port(local)]
-    options = ServeOptions(data=server().data, port=ports[0], control_port=ports[1], workers=1)
-    with RunningServer(options) as running:
-        yield running.host
+def trial(host: Host, browser_host: Host) -> Trial:
+    """The runs of instance 0."""
+    assert find_browser() is not None
+    return Trial(FAMILY, numbered(0), host, browser_host)
 
 
 def played(host: Host, script: Script, number: int) -> EpisodeManifest:
     """Play a script on an instance in the browser and return how it ended."""
     assert find_browser() is not None
-    instance = InstanceId(FAMILY.id, FAMILY.version, FAMILY.world, "tiny", 1, number)
-    with started(host, FAMILY, instance, space="browser") as held:
+    with started(host, FAMILY, numbered(number), space="browser") as held:
         play_out(held, script)
         folder = host.episodes.folder / held.ground.id
         steps = held.ground.arranged.oracle_steps["browser"]
@@ -69,3 +68,20 @@ def test_idling_is_worth_nothing(browser_host: Host) -> None:
     found = played(browser_host, idle, 0)
     assert found.success is False
     assert found.reward == 0.0
+
+
+def test_of_every_sort_of_spoilt_work_one_is_caught_and_equal_work_is_kept(trial: Trial) -> None:
+    made = mutants_of(FAMILY, trial.oracle)
+    assert len(made) >= 40
+    first: dict[tuple[str, str], Mutant] = {}
+    for mutant in made:
+        first.setdefault((mutant.operator, mutant.label), mutant)
+    for (_, label), mutant in first.items():
+        run = trial.run(mutant.name, acts_script(mutant.acts))
+        assert run.manifest.success is (label != "harmful"), run.told()
+
+
+def test_our_failures_on_pages_leave_no_number(trial: Trial) -> None:
+    found = faults.our_failures_are_not_scored(trial)
+    assert found.wrong == ()
+    assert found.measured == 9

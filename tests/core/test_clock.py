@@ -10,6 +10,7 @@ import pytest
 from clones.core import clock
 from clones.core.journal import act, journal
 from clones.core.models import Blob, SandboxState
+from clones.core.state import read_state
 from clones.core.tenancy import SandboxRow, unit_of_work
 from snapshots.sandboxes import Sandboxes
 from tests.conftest import PRESENT, bind
@@ -155,3 +156,16 @@ def test_the_step_is_a_row_and_is_rewound(empty_sandbox: SandboxRow, sandboxes: 
         assert clock.step() == 0
         assert clock.tick() == PRESENT + timedelta(seconds=1)
         assert journal().acts() == {}
+
+
+def test_who_only_reads_sees_one_time(writing: SandboxRow, machine: Machine) -> None:
+    clock.configure(mode="live")
+    before = clock.now()
+    with clock.held(read_state()):
+        machine.now += timedelta(hours=1)
+        assert clock.now() == before
+        with clock.at(PRESENT - timedelta(days=1)), clock.held(read_state()):
+            assert clock.now() == PRESENT - timedelta(days=1), "a time that is set stays"
+            assert clock.is_back_dated()
+        assert not clock.is_back_dated()
+    assert clock.now() == before + timedelta(hours=1)

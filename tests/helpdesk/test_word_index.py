@@ -67,6 +67,32 @@ def test_it_finds_all_that_reading_finds(first: int, texts: list[str], data: st.
             ), (part, wanted)
 
 
+TAGS = st.lists(st.text('aAb09_-:/é"\\', min_size=1, max_size=5), max_size=4)
+
+
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None
+)
+@given(tags=st.lists(TAGS, min_size=1, max_size=6), data=st.data())
+def test_tags_are_found_as_reading_finds_them(
+    first: int, tags: list[list[str]], data: st.DataObject
+) -> None:
+    with unit_of_work("write"):
+        write(first, ["x"] * len(tags))
+        for ticket, its in zip(
+            Ticket.objects.filter(id__gt=first).order_by("id"), tags, strict=True
+        ):
+            ticket.tags = its
+            ticket.save()
+        tag = data.draw(st.sampled_from(["foo", "a", *(tag for its in tags for tag in its)]))
+        for text in (f'"{tag}"', f'"{tag}', f'"{tag[:1]}'):
+            read = Ticket.objects.filter(tags__icontains=text)
+            found = holding(Ticket.objects.all(), text, "anywhere", "tags")
+            assert sorted(read.values_list("id", flat=True)) == sorted(
+                found.values_list("id", flat=True)
+            ), text
+
+
 def count(word: str) -> int:
     """Return how many tickets have a word in their subject."""
     return holding(Ticket.objects.all(), word, "word").count()
@@ -123,4 +149,27 @@ def test_tickets_and_comments_have_one() -> None:
     assert [(index.table, index.column) for index in word_indexes()] == [
         ("helpdesk_comment", "body"),
         ("helpdesk_ticket", "subject"),
+        ("helpdesk_ticket", "tags"),
     ]
+
+
+def test_tags_follow_changes_and_resets(desk: Desk, sandboxes: Sandboxes) -> None:
+    number = desk.ticket(tags=["vip-fleet", "zymurgy"])["id"]
+    searches = ("zymurgy", "tags:zymurgy", "tags:vip-fleet", "tags:vip*", "tags:vip", "-tags:vip*")
+
+    def found() -> list[bool]:
+        answers = (desk.get(f"search.json?query=type:ticket {text}") for text in searches)
+        return [number in [row["id"] for row in answer["results"]] for answer in answers]
+
+    assert found() == [True, True, True, True, False, False]
+    desk.put(f"tickets/{number}.json", {"ticket": {"tags": ["Vip", "zymurgies"]}})
+    assert found() == [False, False, False, True, True, False]
+    desk.put(f"tickets/{number}.json", {"ticket": {"tags": []}})
+    assert found() == [False, False, False, False, False, True]
+    assert sandboxes.reset(desk.row.id).mismatches == ()
+    assert found() == [False] * 6
+
+
+def test_an_index_that_is_not_there_cannot_be_asked_for() -> None:
+    with pytest.raises(LookupError):
+        holding(Ticket.objects.all(), "x", "word", "description")

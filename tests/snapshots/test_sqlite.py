@@ -200,7 +200,8 @@ def test_a_compacted_store_has_the_same_rows_in_fewer_bytes(
     store = tmp_path / "copy.sqlite"
     engine().copy_live(empty_sandbox.store, store)
     size = store.stat().st_size
-    engine().compact(store)
+    with engine().compacting(store):
+        pass
     assert store.stat().st_size < size - 20_000
     assert [path.name for path in tmp_path.iterdir()] == ["copy.sqlite"]
     with server().stores.bind(store), unit_of_work("write"):

@@ -4,6 +4,7 @@ from clones.core.journal.acts import act, root_cause
 from clones.core.journal.canonical import (
     canonical_changes,
     content_digest,
+    digests,
     fingerprint,
     store_digest,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "act",
     "canonical_changes",
     "content_digest",
+    "digests",
     "fingerprint",
     "journal",
     "layout",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -20,9 +21,14 @@ from clones.core.journal.layout import TableLayout, layout
 
 # A position in the journal, which is no content.
 OBSERVED = ("core_state", "observed")
+# A time as Django stores it, in UTC.
+USUAL = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{6})?", re.ASCII)
 KEPT = 4096  # values of a column whose text is remembered: many rows have the same
 
-_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
+_encode = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, check_circular=False
+).encode
+_quoted = json.encoder.encode_basestring  # as `_encode` writes a text
 
 
 def canonical_value(field: models.Field[Any, Any], stored: Any) -> Any:
@@ -59,6 +65,8 @@ def _parsed(stored: Any) -> Any:
 
 def _moment(stored: Any) -> str:
     moment = datetime.fromisoformat(stored) if isinstance(stored, str) else stored
+    if moment.tzinfo is None and isinstance(stored, str) and USUAL.fullmatch(stored):
+        return f"{stored[:10]}T{stored[11:]}{'' if len(stored) > 19 else '.000000'}Z"
     moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     return f"{moment.replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
 
@@ -115,10 +123,8 @@ def content_digest() -> str:
     gives JSON null and no value alike; the identity tells them apart.
     """
     digest = hashlib.sha256()
-    for name, rows in groupby(journal().dump(), key=itemgetter(0)):
-        texts = _texts(layout().by_name(name))
-        for _, row in rows:
-            digest.update(f"{name}{texts.of(row)}\n".encode(errors="surrogatepass"))
+    for _, _, line in _lines():
+        digest.update(line)
     return digest.hexdigest()
 
 
@@ -174,16 +180,42 @@ def _text(form: Callable[[Any], Any]) -> Callable[[Any], str]:
         return _encode(form(stored))
 
     def write_plain(stored: Any) -> str:
+        if type(stored) is str:
+            return _quoted(stored)
         return str(stored) if type(stored) is int else _encode(form(stored))
 
+    def write_moment(stored: Any) -> str:
+        return f'"{_moment(stored)}"'
+
     if form in (_parsed, _moment):
-        return lru_cache(maxsize=KEPT, typed=True)(write)
+        return lru_cache(maxsize=KEPT, typed=True)(write if form is _parsed else write_moment)
     return write_plain if form is _plain else write
+
+
+def digests() -> tuple[str, str]:
+    """Return `content_digest()` and `store_digest()`: each row is read once for both."""
+    content, stored = hashlib.sha256(), hashlib.sha256()
+    for name, row, line in _lines():
+        content.update(line)
+        stored.update(_stored_line(name, row))
+    return content.hexdigest(), stored.hexdigest()
+
+
+def _lines() -> Iterator[tuple[str, Sequence[Any], bytes]]:
+    """Yield every row of the bound store: the table, stored values, and its canonical text."""
+    for name, rows in groupby(journal().dump(), key=itemgetter(0)):
+        texts = _texts(layout().by_name(name))
+        for _, row in rows:
+            yield name, row, f"{name}{texts.of(row)}\n".encode(errors="surrogatepass")
 
 
 def store_digest() -> str:
     """Return the SHA-256 of every row of the bound store, storage classes included."""
     digest = hashlib.sha256()
     for table, row in journal().dump():
-        digest.update(f"{table}{tuple(row)!r}\n".encode())
+        digest.update(_stored_line(table, row))
     return digest.hexdigest()
+
+
+def _stored_line(table: str, row: Sequence[Any]) -> bytes:
+    return f"{table}{tuple(row)!r}\n".encode()

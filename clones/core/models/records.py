@@ -18,12 +18,12 @@ class Record(models.Model):
     `journal` says what the journal makes of the table:
     `record`: undone by a rewind, shown in diffs, part of fingerprints;
     `ambient`: undone by a rewind, in no diff (sessions, drafts, counters, the clock itself).
-    `words` names the column whose words are indexed (`clones.core.word_index`), if any.
+    `words` names the columns whose words are indexed (`clones.core.word_index`).
     Every primary key is given by `clones.core.ids`, never by the database.
     """
 
     journal: ClassVar[JournalKind] = "record"
-    words: ClassVar[str | None] = None
+    words: ClassVar[tuple[str, ...]] = ()
 
     class Meta:
         abstract = True

@@ -136,7 +136,7 @@ class SandboxMiddleware:
             return _unavailable(request, clone) if away else clone.refuse(request, "failed")
 
     def _in_sandbox(self, request: SandboxRequest, entry: LoggedRequest) -> HttpResponseBase:
-        noting = sightings.start()
+        noting = sightings.start(wanted=request.sandbox.episode is not None)
         try:
             own_steps = request.sandbox.step_seconds is not None
             if (
@@ -224,7 +224,8 @@ class SandboxMiddleware:
             if request.rate is not None and request.rate.exceeded:
                 return request.clone.refuse(request, "rate_limited")
             if reading:
-                return self._respond(request)
+                with clock.held(state):
+                    return self._respond(request)
             with act(
                 actor=_actor(request),
                 label=_label(request),

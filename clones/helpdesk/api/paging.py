@@ -11,7 +11,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -20,11 +20,15 @@ from urllib.parse import urlencode
 from django.db.models import Model, Q, QuerySet
 from django.http import QueryDict
 
+from clones.core.shapes import EVER, Shapes
+
 PAGE_LIMIT = 100
 OFFSET_DEPTH = 10_000
 
 # Reads whole rows by their keys, in that order: what is sorted then are the keys alone.
 Read = Callable[[Sequence[Any]], list[Any]]
+
+_SHAPES = Shapes()
 
 
 class PagingError(Exception):
@@ -112,16 +116,22 @@ def paginate(
     offset: bool = True,
     limit: int = PAGE_LIMIT,
     read: Read | None = None,
+    shape: Hashable = None,
 ) -> Page:
     """Return the page of a queryset that a request asks for, its rows read by `read` if given.
+
+    All querysets of one `shape` are the same: who passes one, and `read`, has them compiled once.
 
     Raises:
         PagingError: its parameters cannot be met.
     """
     if cursor and (asked.by_cursor or not offset):
-        return _cursor_page(rows, asked, order, limit, read)
-    rows = rows.order_by(*order.fields)
-    return offset_page(rows, asked, total=None, limit=limit, read=read)
+        return _cursor_page(rows, asked, order, limit=limit, read=read, shape=shape)
+    rows, total = rows.order_by(*order.fields), None
+    if shape is not None:
+        total = _SHAPES.count(shape, lambda moment, key: rows, EVER)
+        shape = (shape, order)
+    return offset_page(rows, asked, total=total, limit=limit, read=read, shape=shape)
 
 
 def offset_page(
@@ -132,6 +142,7 @@ def offset_page(
     depth: int = OFFSET_DEPTH,
     limit: int = PAGE_LIMIT,
     read: Read | None = None,
+    shape: Hashable = None,
 ) -> Page:
     """Return an offset page; `total` saves counting when it is known.
 
@@ -145,7 +156,7 @@ def offset_page(
     if total is None:
         total = rows.count() if isinstance(rows, QuerySet) else len(rows)
     start = (number - 1) * size
-    found = _part(rows, start, start + size, read) if start < total else []
+    found = _part(rows, start, start + size, read, shape) if start < total else []
     return Page(
         found,
         {
@@ -194,15 +205,27 @@ def list_page(
 
 
 def _part(
-    rows: QuerySet[Any] | Sequence[Any], start: int, end: int, read: Read | None
+    rows: QuerySet[Any] | Sequence[Any],
+    start: int,
+    end: int,
+    read: Read | None,
+    shape: Hashable = None,
 ) -> list[Any]:
     if read is None or not isinstance(rows, QuerySet):
         return list(rows[start:end])
+    if shape is not None:
+        return read(_SHAPES.keys(shape, lambda moment, key: rows, EVER, start, end))
     return read(list(rows.values_list("pk", flat=True)[start:end]))
 
 
 def _cursor_page(
-    rows: QuerySet[Any], asked: Asked, order: Order, limit: int, read: Read | None
+    rows: QuerySet[Any],
+    asked: Asked,
+    order: Order,
+    *,
+    limit: int,
+    read: Read | None,
+    shape: Hashable,
 ) -> Page:
     size = _size(asked, limit)
     order = _sorted_as_asked(asked, order)
@@ -215,7 +238,8 @@ def _cursor_page(
         walk = order.reversed()
         values = _read_cursor(before, order.name, len(order.fields))
         rows = rows.filter(_beyond(rows.model, walk, values))
-    found = _part(rows.order_by(*walk.fields), 0, size + 1, read)
+    shape = (shape, walk) if shape is not None and not after and not before else None
+    found = _part(rows.order_by(*walk.fields), 0, size + 1, read, shape)
     beyond = len(found) > size
     found = found[:size]
     if before:

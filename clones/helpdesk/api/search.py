@@ -26,8 +26,9 @@ from clones.helpdesk.api.presenters.people import (
 from clones.helpdesk.api.presenters.tickets import present_tickets
 from clones.helpdesk.api.sideloads import ticket_sideloads
 from clones.helpdesk.domain.errors import InvalidAttribute, InvalidSearch, MissingParameter
-from clones.helpdesk.models import Group, Organization, Ticket, User
+from clones.helpdesk.models import Group, Organization, User
 from clones.helpdesk.queries import search
+from clones.helpdesk.queries.by_keys import tickets_by_keys
 from clones.helpdesk.queries.search_results import RESULT_LIMIT, Found, results
 
 TOO_DEEP = "Requested response size was greater than Search Response Limits"
@@ -135,7 +136,8 @@ def _present(hits: list[Found], shown: Show, wanted: set[str]) -> list[dict[str,
     for hit in hits:
         keys.setdefault(hit.kind, []).append(hit.key)
     bodies: dict[tuple[str, int], dict[str, Any]] = {}
-    tickets = list(Ticket.objects.filter(id__in=keys.get("ticket", [])))
+    # In the order of the tables, whatever was asked for: it is only the results that are sorted.
+    tickets = tickets_by_keys(sorted(keys.get("ticket", ())))
     presented = present_tickets(tickets, shown)
     ticket_sideloads(tickets, presented, wanted - {"users", "groups", "organizations"}, shown)
     for body in presented:

@@ -11,12 +11,14 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from clones.core.prepared import Prepared
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
 from clones.helpdesk.models import CustomObject, User
 from clones.helpdesk.queries.custom_objects import objects
 from clones.helpdesk.rules.custom_objects import SCOPES
 
 RIGHT = "custom_objects"
+_LISTED: Prepared[str] = Prepared(lambda: _listed().order_by("id").values_list("key", flat=True))
 
 
 def scopes_of(user: User, key: str) -> frozenset[str]:
@@ -55,11 +57,23 @@ def admins_only(actor: User) -> None:
 
 def listed_objects(user: User) -> QuerySet[CustomObject]:
     """Return the objects that the page of records offers: those whose records a user may see."""
-    listed = objects().filter(include_in_list_view=True)
+    listed = _listed()
     if user.role == "admin":
         return listed
     known = listed.values_list("key", flat=True)
     return listed.filter(key__in=[key for key in known if "read" in scopes_of(user, key)])
+
+
+def has_listed_objects(user: User) -> bool:
+    """Tell whether the page of records offers a user any object."""
+    keys = _LISTED.all()
+    return (
+        bool(keys) if user.role == "admin" else any("read" in scopes_of(user, key) for key in keys)
+    )
+
+
+def _listed() -> QuerySet[CustomObject]:
+    return objects().filter(include_in_list_view=True)
 
 
 def checked_scopes(given: Any) -> dict[str, dict[str, list[str]]]:

@@ -15,7 +15,7 @@ class Comment(Record):
     Its id is that of the audit event that recorded it.
     """
 
-    words = "body"
+    words = ("body",)
 
     id = models.BigIntegerField(primary_key=True)
     ticket = models.ForeignKey(

@@ -22,7 +22,7 @@ class Ticket(KeepsLoaded, Record):
     unoffered, offered, good or bad.
     """
 
-    words = "subject"
+    words = ("subject", "tags")
 
     id = models.BigIntegerField(primary_key=True)
     subject = models.TextField(default="")

@@ -59,6 +59,11 @@ def visible_tickets(actor: User) -> QuerySet[Ticket]:
     return tickets
 
 
+def sees_all(actor: User) -> bool:
+    """Tell whether somebody sees every ticket that is not deleted."""
+    return actor.is_agent and not actor.ticket_restriction
+
+
 def open_problems(actor: User, text: str) -> QuerySet[Ticket]:
     """Return the problems that are not solved, by a part of their subject."""
     found = visible_tickets(actor).filter(type="problem", subject__icontains=text)
@@ -71,7 +76,7 @@ def ticket(actor: User, key: int, *, whole: bool = False) -> Ticket:
     Raises:
         RecordNotFound: there is none, or the actor may not see it.
     """
-    if actor.role in ("agent", "admin") and not actor.ticket_restriction:
+    if sees_all(actor):
         found = (_TICKET_WHOLE if whole else _TICKET).first(key)
     else:
         found = _ticket_rows(actor, key, whole=whole).first()

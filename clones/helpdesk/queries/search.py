@@ -158,14 +158,6 @@ def text_question(column: str, term: Term) -> Q:
     return Q(**{f"{column}__{'has_word' if beginning is None else 'has_beginning'}": text})
 
 
-def _comments(term: Term) -> Q:
-    return Q(pk__in=_holding(Comment.objects.all(), term).values("ticket_id"))
-
-
-def _subjects(term: Term) -> Q:
-    return Q(pk__in=_holding(Ticket.objects.all(), term).values("pk"))
-
-
 def _holding(rows: QuerySet[Any], term: Term) -> QuerySet[Any]:
     """Return the rows whose indexed words are those of a term."""
     if term.quoted:
@@ -176,7 +168,7 @@ def _holding(rows: QuerySet[Any], term: Term) -> QuerySet[Any]:
 
 
 def _comment_words(term: Term, search: Search) -> Q:
-    return _comments(term)
+    return Q(pk__in=_holding(Comment.objects.all(), term).values("ticket_id"))
 
 
 def _in_group(term: Term, search: Search) -> Q:
@@ -185,11 +177,22 @@ def _in_group(term: Term, search: Search) -> Q:
 
 
 def _free_ticket(term: Term) -> Q:
-    found = _subjects(term) | _comments(term)
+    # One set of keys rather than alternatives, for which each ticket would be read and asked.
+    tickets = Ticket.objects.all()
+    found = [
+        _holding(Comment.objects.all(), term).values("ticket_id"),
+        _tagged_tickets(term.value.lower()),
+    ]
     digits = term.value.lstrip("#")
     if digits.isascii() and digits.isdigit() and len(digits) < 19:
-        found |= Q(id=int(digits))
-    return found | tagged(term.value.lower())
+        found.append(tickets.filter(id=int(digits)).values("pk"))
+    return Q(pk__in=_holding(tickets, term).values("pk").union(*found))
+
+
+def _tagged_tickets(tag: str, *, begins: bool = False) -> QuerySet[Any]:
+    """Return the keys of tickets that have a tag, or one that begins so."""
+    text = f'"{tag}' if begins else f'"{tag}"'
+    return holding(Ticket.objects.all(), text, "anywhere", "tags").values("pk")
 
 
 def _free_user(term: Term) -> Q:
@@ -336,16 +339,26 @@ def _named(column: str, model: type[Model]) -> Compile:
 
 
 def _tags(term: Term, search: Search) -> Q:
+    return _tags_like(
+        term, lambda tag, begins: Q(tags__icontains=f'"{tag}') if begins else tagged(tag)
+    )
+
+
+def _tags_of_tickets(term: Term, search: Search) -> Q:
+    return _tags_like(term, lambda tag, begins: Q(pk__in=_tagged_tickets(tag, begins=begins)))
+
+
+def _tags_like(term: Term, having: Callable[[str, bool], Q]) -> Q:
     if term.value == "none":
         return Q(tags=[])
     if term.value == "*":
         return ~Q(tags=[])
     beginning = term.prefix
     if beginning is not None:
-        return Q(tags__icontains=f'"{beginning.lower()}')
+        return having(beginning.lower(), True)
     found = Q()
     for tag in term.value.lower().split():
-        found &= tagged(tag)
+        found &= having(tag, False)
     return found
 
 
@@ -414,8 +427,8 @@ _KEYS: dict[str, dict[str, Compile]] = {
         "organization": _named("organization", Organization),
         "brand": _named("brand", Brand),
         "form": _named("ticket_form", TicketForm),
-        "tags": _tags,
-        "tag": _tags,
+        "tags": _tags_of_tickets,
+        "tag": _tags_of_tickets,
         "via": _via,
         "subject": _text("subject"),
         "description": _text("description"),

@@ -7,14 +7,29 @@ from datetime import timedelta
 from django.db.models import QuerySet
 
 from clones.core import clock
+from clones.core.prepared import Prepared
 from clones.helpdesk import queries
 from clones.helpdesk.domain.errors import AccessDenied
 from clones.helpdesk.models import Audit, SuspendedTicket, User
+
+_ALL: Prepared[int] = Prepared(
+    lambda: SuspendedTicket.objects.order_by().values_list("id", flat=True)
+)
 
 
 def may_manage_suspended(actor: User) -> bool:
     """Tell whether somebody may see and decide over mail that was held back."""
     return actor.is_agent and not actor.ticket_restriction
+
+
+def check_may_manage(actor: User) -> None:
+    """Refuse who may not see mail that was held back.
+
+    Raises:
+        AccessDenied: the actor may not.
+    """
+    if not may_manage_suspended(actor):
+        raise AccessDenied("only agents who see all tickets see suspended ones")
 
 
 def suspended_tickets(actor: User) -> QuerySet[SuspendedTicket]:
@@ -23,9 +38,18 @@ def suspended_tickets(actor: User) -> QuerySet[SuspendedTicket]:
     Raises:
         AccessDenied: the actor may not see it.
     """
-    if not may_manage_suspended(actor):
-        raise AccessDenied("only agents who see all tickets see suspended ones")
+    check_may_manage(actor)
     return SuspendedTicket.objects.all()
+
+
+def count_suspended(actor: User) -> int:
+    """Return how much mail is held back, for somebody who may see it.
+
+    Raises:
+        AccessDenied: the actor may not see it.
+    """
+    check_may_manage(actor)
+    return _ALL.count()
 
 
 def suspended_ticket(actor: User, key: int) -> SuspendedTicket:

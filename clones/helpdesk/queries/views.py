@@ -162,6 +162,9 @@ def view_of(usable: Iterable[View], key: int) -> View:
     raise RecordNotFound("view", key)
 
 
+Order = tuple[tuple[str, bool], ...]
+
+
 def view_tickets(
     view: View, actor: User, *, sort_by: str | None = None, descending: bool | None = None
 ) -> QuerySet[Ticket]:
@@ -171,27 +174,29 @@ def view_tickets(
 
     `sort_by` and `descending` sort otherwise, within the view's groups.
     """
-    rows = _Looking(actor).into(view)
-    output = view.output
-    order: list[str | OrderBy] = []
-    group = output.get("group_by")
-    if group:
-        order.append(_order(str(group), descending=output.get("group_order") == "desc"))
-    chosen = sort_by or output.get("sort_by") or "nice_id"
-    if descending is None:
-        descending = output.get("sort_order", "desc") == "desc"
-    order.append(_order(str(chosen), descending=descending))
-    order.append("-id" if descending else "id")
-    return _ordered(rows, order)
+    order = order_of(view, sort_by=sort_by, descending=descending)
+    return in_order(Looking(actor).into(view), order)
 
 
 def sorted_tickets(rows: QuerySet[Ticket], name: str, *, descending: bool) -> QuerySet[Ticket]:
     """Return tickets sorted by a column, and by number where that is the same."""
-    order = [_order(name, descending=descending), "-id" if descending else "id"]
-    return _ordered(rows, order)
+    return in_order(rows, ((name, descending),))
 
 
-def _ordered(rows: QuerySet[Ticket], order: list[str | OrderBy]) -> QuerySet[Ticket]:
+def order_of(view: View, *, sort_by: str | None, descending: bool | None) -> Order:
+    """Return the columns that a view's tickets are sorted by, each with whether downwards."""
+    output = view.output
+    group = output.get("group_by")
+    if descending is None:
+        descending = output.get("sort_order", "desc") == "desc"
+    chosen = (str(sort_by or output.get("sort_by") or "nice_id"), descending)
+    return ((str(group), output.get("group_order") == "desc"), chosen) if group else (chosen,)
+
+
+def in_order(rows: QuerySet[Ticket], columns: Order) -> QuerySet[Ticket]:
+    """Return tickets sorted by columns, and where these are the same by number."""
+    order = [_order(name, descending=descending) for name, descending in columns]
+    order.append("-id" if columns[-1][1] else "id")
     ranks = {name: rank for name, rank in _RANKS.items() if {name, f"-{name}"} & set(order)}
     rows = rows.annotate(**{name: _rank(*rank) for name, rank in ranks.items()})
     if any(isinstance(item, OrderBy) for item in order):
@@ -199,25 +204,28 @@ def _ordered(rows: QuerySet[Ticket], order: list[str | OrderBy]) -> QuerySet[Tic
     return rows.order_by(*dict.fromkeys(item for item in order if item))
 
 
-def view_counts(views: Iterable[View], actor: User) -> dict[int, int]:
-    """Return how many tickets the actor sees in each of some views, by the views' ids."""
-    looking = _Looking(actor)
-    return {view.id: looking.into(view).count() for view in views}
-
-
-class _Looking:
-    """What an actor sees of views, with what is the same for all of them read once."""
+class Looking:
+    """An actor who looks at views, with what is the same for all of them read once."""
 
     def __init__(self, actor: User) -> None:
-        self._actor = actor
-        self._asker = Asker(clock.now(), actor)
+        self.actor = actor
+        self.now = clock.now()
         self._visible = queries.visible_tickets(actor)
         self._by_skill = set(routing.account_routing().skill_based_filtered_views)
 
     def into(self, view: View) -> QuerySet[Ticket]:
         """Return a view's tickets, in no order."""
-        rows = self._visible.filter(question(view.conditions, self._asker))
-        return routing.matching_skills(rows, self._actor) if view.id in self._by_skill else rows
+        rows = tickets_meeting(view, self._visible, Asker(self.now, self.actor))
+        return routing.matching_skills(rows, self.actor) if view.id in self._by_skill else rows
+
+    def sees_all_of(self, view: View) -> bool:
+        """Tell whether nothing but the view's conditions takes tickets away from the actor."""
+        return queries.sees_all(self.actor) and view.id not in self._by_skill
+
+
+def tickets_meeting(view: View, among: QuerySet[Ticket], asker: Asker) -> QuerySet[Ticket]:
+    """Return those of some tickets that meet a view's conditions."""
+    return among.filter(question(view.conditions, asker))
 
 
 def column_name(name: str) -> str:

@@ -17,10 +17,11 @@ from clones.helpdesk.models import Ticket, View
 from clones.helpdesk.queries import views
 from clones.helpdesk.queries.by_keys import tickets_by_keys
 from clones.helpdesk.queries.presence import viewers_of
-from clones.helpdesk.queries.suspended import may_manage_suspended, suspended_tickets
+from clones.helpdesk.queries.suspended import count_suspended, may_manage_suspended
+from clones.helpdesk.queries.view_keys import view_counts, view_keys
 from clones.helpdesk.web import playing, shell
 from clones.helpdesk.web.access import Agent, agent_page
-from clones.helpdesk.web.paging import keyed_page_of
+from clones.helpdesk.web.paging import Page, keyed_page_of
 from clones.helpdesk.web.plain_pages import not_found
 from clones.helpdesk.web.ticket_rows import (
     DEFAULT_COLUMNS,
@@ -78,18 +79,19 @@ def view_page(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     sightings.note(view, "detail")
     columns = columns_named(view.output.get("columns") or DEFAULT_COLUMNS)
     sorting = _sorting(request, view, columns)
-    tickets = views.view_tickets(
+    looking = views.Looking(agent.user)
+    keys = view_keys(
         view,
-        agent.user,
+        looking,
         sort_by=sorting.by if sorting.asked else None,
         descending=sorting.descending if sorting.asked else None,
     )
-    shown = keyed_page_of(request, tickets, tickets_by_keys)
+    shown: Page[Ticket] = keyed_page_of(request, keys, tickets_by_keys)
     viewers = viewers_of([ticket.id for ticket in shown.rows], besides=agent.user)
     rows = ticket_rows(shown.rows, Times(agent.user), columns, viewers=viewers, selectable=True)
     context = {
         "view": view,
-        **list_pane(agent, usable, view, shown.count),
+        **list_pane(agent, looking, usable, view, shown.count),
         "page": shown,
         "columns": columns,
         "groups": _grouped(view, shown.rows, rows),
@@ -107,7 +109,11 @@ def view_page(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
 
 
 def list_pane(
-    agent: Agent, usable: Sequence[View], current: View | None, count: int
+    agent: Agent,
+    looking: views.Looking,
+    usable: Sequence[View],
+    current: View | None,
+    count: int,
 ) -> dict[str, Any]:
     """Return what the list of views at the left needs; `count` is how much the current one has.
 
@@ -116,14 +122,14 @@ def list_pane(
     """
     suspended: int | None = None
     if may_manage_suspended(agent.user):
-        suspended = suspended_tickets(agent.user).count()
+        suspended = count_suspended(agent.user)
     address = (
         reverse("helpdesk:suspended")
         if current is None
         else reverse("helpdesk:view", args=[current.id])
     )
     return {
-        "lines": _lines(agent, usable, current, count),
+        "lines": _lines(looking, usable, current, count),
         "suspended_count": suspended,
         "suspended_current": current is None,
         "refresh_url": address,
@@ -133,12 +139,12 @@ def list_pane(
 
 
 def _lines(
-    agent: Agent, usable: Sequence[View], current: View | None, count: int
+    looking: views.Looking, usable: Sequence[View], current: View | None, count: int
 ) -> list[ViewLine]:
     """Return the list of views with how many tickets each has."""
     active = [view for view in usable if view.active]
     key = None if current is None else current.id
-    others = views.view_counts([view for view in active if view.id != key], agent.user)
+    others = view_counts([view for view in active if view.id != key], looking)
     found = []
     for view in active:
         sightings.note(view, "list")

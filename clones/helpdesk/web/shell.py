@@ -16,7 +16,7 @@ from clones.core.server import server
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.vendors import clone_named
 from clones.helpdesk import queries
-from clones.helpdesk.domain.object_access import listed_objects
+from clones.helpdesk.domain.object_access import has_listed_objects
 from clones.helpdesk.models import Ticket
 from clones.helpdesk.queries.desks import may_see_reports
 from clones.helpdesk.web.access import Agent
@@ -95,7 +95,7 @@ def navigation(agent: Agent) -> list[NavItem]:
             "organizations_icon",
         ),
     ]
-    if listed_objects(agent.user).exists():
+    if has_listed_objects(agent.user):
         objects = reverse("helpdesk:objects")
         entries.append(
             NavItem("objects", "Custom objects", "puzzle-piece-stroke", objects, "objects_icon")

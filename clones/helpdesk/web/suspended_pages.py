@@ -16,7 +16,7 @@ from clones.helpdesk.domain import recovery
 from clones.helpdesk.domain.suspended import delete_suspended
 from clones.helpdesk.models import Attachment, SuspendedTicket
 from clones.helpdesk.queries.suspended import suspended_ticket, suspended_tickets
-from clones.helpdesk.queries.views import views_at_hand
+from clones.helpdesk.queries.views import Looking, views_at_hand
 from clones.helpdesk.web import labels, shell
 from clones.helpdesk.web.access import Agent, agent_page
 from clones.helpdesk.web.conversation import ShownFile, size_text
@@ -109,7 +109,7 @@ def _list(request: SandboxRequest, agent: Agent, failures: tuple[str, ...] = ())
         sightings.note(mail, "list")
         lines.append({"mail": mail, "time": times.show(mail.created_at)})
     context = {
-        **list_pane(agent, views_at_hand(agent.user), None, shown.count),
+        **list_pane(agent, Looking(agent.user), views_at_hand(agent.user), None, shown.count),
         "page": shown,
         "mails": lines,
         "sorting": sorting,
@@ -136,7 +136,7 @@ def _show(
     times, show = Times(agent.user), Show.of(request, agent.user)
     files = Attachment.objects.filter(id__in=found.attachment_ids).order_by("id")
     context = {
-        **list_pane(agent, views_at_hand(agent.user), None, 0),
+        **list_pane(agent, Looking(agent.user), views_at_hand(agent.user), None, 0),
         "mail": found,
         "time": times.show(found.created_at),
         "html": comment_html(found.html_content) if found.html_content else None,

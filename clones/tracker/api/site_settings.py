@@ -11,6 +11,7 @@ from clones.tracker.api.operations import Body, Query, actor, operation
 from clones.tracker.domain import site_settings
 from clones.tracker.domain.errors import Forbidden, NotFound
 from clones.tracker.domain.settings import setting
+from clones.tracker.domain.site_options import unassigned_allowed
 from clones.tracker.domain.site_settings import PROPERTIES, PROVIDER, Property
 from clones.tracker.queries.work_time import is_tracked
 
@@ -150,7 +151,7 @@ def show_configuration(call: Call) -> Json:
     found: Json = {
         "votingEnabled": bool(setting("voting_enabled", True)),
         "watchingEnabled": bool(setting("watching_enabled", True)),
-        "unassignedIssuesAllowed": bool(setting("unassigned_issues_allowed", True)),
+        "unassignedIssuesAllowed": unassigned_allowed(),
         "subTasksEnabled": True,
         "issueLinkingEnabled": bool(setting("issue_linking_enabled", True)),
         "timeTrackingEnabled": is_tracked(),

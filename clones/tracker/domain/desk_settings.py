@@ -10,6 +10,7 @@ from clones.tracker.domain import audit
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.request_types import require_manager
 from clones.tracker.models import ServiceDesk
+from clones.tracker.queries.request_forms import MAIL_TYPE, types_for_mail
 from clones.tracker.queries.rights import Rights
 from clones.tracker.rules.desk.notices import NOTICES, SILENT
 
@@ -79,6 +80,27 @@ def set_notices(desk: ServiceDesk, told: Collection[str], *, actor: Rights) -> S
     require_manager(actor, desk)
     desk.settings = {**desk.settings, SILENT: sorted(set(NOTICES) - set(told))}
     update_row(desk, ["settings"])
+    return desk
+
+
+def set_mail_type(desk: ServiceDesk, key: int | None, *, actor: Rights) -> ServiceDesk:
+    """Say what mails to a desk become: requests of a type, by its id; None leaves it to the forms.
+
+    Raises:
+        Forbidden: the actor does not administer the desk.
+        Invalid: the desk has no such type, or its form wants more than a mail has.
+    """
+    require_manager(actor, desk)
+    if key is not None and key not in {one.id for one in types_for_mail(desk)}:
+        raise Invalid(fields={"type": "Choose a request type whose form a mail fills."})
+    before = desk.settings.get(MAIL_TYPE)
+    if key == before:
+        return desk
+    kept = {name: value for name, value in desk.settings.items() if name != MAIL_TYPE}
+    desk.settings = kept if key is None else {**kept, MAIL_TYPE: key}
+    update_row(desk, ["settings"])
+    was, now = ("" if one is None else str(one) for one in (before, key))
+    _record("Email requests changed", desk, actor, (MAIL_TYPE, was, now))
     return desk
 
 

@@ -1,4 +1,4 @@
-"""What admins can turn off for the whole site: votes, watchers, links of issues."""
+"""What admins can turn off for the whole site: votes, watchers, links, issues that are nobody's."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from clones.tracker.domain.settings import setting
 NO_VOTES: Final = "Voting for issues is not enabled."
 NO_WATCHERS: Final = "Watching issues is not enabled."
 NO_LINKS: Final = "Issue linking is currently disabled."
+NOBODYS: Final = "Issues must be assigned."
 
 
 def require_voting() -> None:
@@ -41,3 +42,8 @@ def require_links(*, remote: bool = False) -> None:
     """
     if not setting("issue_linking_enabled", True):
         raise Forbidden(NO_LINKS) if remote else NotFound(NO_LINKS)
+
+
+def unassigned_allowed() -> bool:
+    """Tell whether issues may be nobody's."""
+    return bool(setting("unassigned_issues_allowed", True))

@@ -35,6 +35,9 @@ SWITCHES: Final = {
     "issue_linking_enabled": Switch(
         "Issue linking", "option_issuelinks_changed", "jira.option.issuelinking"
     ),
+    "unassigned_issues_allowed": Switch(
+        "Unassigned issues", "option_unassigned_issues_changed", "jira.option.allowunassigned"
+    ),
     "attachments_enabled": Switch(
         "Attachments", "option_attachments_changed", "jira.option.allowattachments"
     ),

@@ -102,7 +102,7 @@ class IssueText(Record):
     the text is of (the issue, the comment, the value).
     """
 
-    words = "text"
+    words = ("text",)
 
     id = models.BigIntegerField(primary_key=True)
     issue = models.ForeignKey(Issue, on_delete=models.CASCADE, related_name="texts", db_index=False)

@@ -11,10 +11,18 @@ from clones.tracker.queries.kinds import types_of_projects
 from clones.tracker.queries.rights import Rights
 
 
+def creates_somewhere(rights: Rights) -> bool:
+    """Tell whether there is a space in which somebody can make issues."""
+    return bool(_able(rights))
+
+
+def _able(rights: Rights) -> set[int]:
+    return rights.projects_with("CREATE_ISSUES") & rights.projects_with("BROWSE_PROJECTS")
+
+
 def creatable_projects(rights: Rights, *, ids: Sequence[str], keys: Sequence[str]) -> list[Project]:
     """Return the spaces in which somebody can make issues, by name; of those named, if any are."""
-    able = rights.projects_with("CREATE_ISSUES") & rights.projects_with("BROWSE_PROJECTS")
-    rows = Project.objects.filter(id__in=sorted(able)).select_related("category")
+    rows = Project.objects.filter(id__in=sorted(_able(rights))).select_related("category")
     if ids or keys:
         numbers = [int(id) for id in ids if id.isascii() and id.isdigit() and len(id) <= 18]
         named = Q(id__in=numbers) | Q(key__in=keys) | Q(former_keys__key__in=keys)

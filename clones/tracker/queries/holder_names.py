@@ -7,7 +7,7 @@ whole scheme are read with one statement for each type that has something it is 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from clones.tracker.models import CustomField, Group, ProjectRole, User
@@ -51,8 +51,13 @@ RECIPIENTS: Final = {
 _AS: Final = {"User": "user", "Group": "group", "ProjectRole": "projectRole"}
 
 
-def holder_names(holders: Iterable[Held]) -> Mapping[Held, str]:
-    """Return what holders are called: `Group (developers)`; what is gone by its id."""
+def holder_names(
+    holders: Iterable[Held], *, spoken: Callable[[str], str] = str
+) -> Mapping[Held, str]:
+    """Return what holders are called: `Group (developers)`; what is gone by its id.
+
+    `spoken` puts what types of holders are called into the words of the site.
+    """
     found = set(holders)
     about: dict[str, set[str]] = defaultdict(set)
     for kind, text in found:
@@ -67,12 +72,14 @@ def holder_names(holders: Iterable[Held]) -> Mapping[Held, str]:
         text for kind, texts in about.items() if kind.endswith("CustomField") for text in texts
     }
     names["field"] = _of_fields(fields)
-    return {holder: _name(holder, names) for holder in found}
+    return {holder: _name(holder, names, spoken) for holder in found}
 
 
-def _name(holder: Held, names: Mapping[str, Mapping[str, str]]) -> str:
+def _name(
+    holder: Held, names: Mapping[str, Mapping[str, str]], spoken: Callable[[str], str]
+) -> str:
     kind, text = holder
-    label = LABELS.get(kind) or RECIPIENTS.get(kind, kind)
+    label = spoken(LABELS.get(kind) or RECIPIENTS.get(kind, kind))
     if kind == "applicationRole":
         return f"{label} ({PRODUCTS.get(text, text) if text else 'Any logged in user'})"
     if text is None:

@@ -16,7 +16,7 @@ from clones.core.accounts.sessions import csrf_token
 from clones.core.models.accounts import Session
 from clones.core.prepared import Prepared
 from clones.core.tenancy.middleware import READS, SandboxRequest
-from clones.tracker.domain.errors import Forbidden, NotFound
+from clones.tracker.domain.errors import Forbidden, NotFound, TrackerError
 from clones.tracker.models import User
 from clones.tracker.queries.rights import Rights
 from clones.tracker.web import plain_pages
@@ -98,6 +98,8 @@ def _let_in(
         return plain_pages.not_found(str(error))
     except Forbidden as error:
         return plain_pages.forbidden(str(error) or "You do not have access to this page.")
+    except TrackerError as error:  # what was asked cannot be done; nothing of it stays
+        return plain_pages.refused(str(error), error.status)
 
 
 def to_sign_in(request: HttpRequest) -> HttpResponse:

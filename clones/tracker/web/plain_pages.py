@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 
 from clones.core.pages import secured
 
-__all__ = ["forbidden", "not_found", "page_not_found", "plain_page", "secured"]
+__all__ = ["forbidden", "not_found", "page_not_found", "plain_page", "refused", "secured"]
 
 
 def plain_page(template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
@@ -26,6 +26,11 @@ def not_found(said: str = "") -> HttpResponse:
 def forbidden(said: str) -> HttpResponse:
     """Return the page for what is not allowed."""
     return _refused("You don't have access", said, 403)
+
+
+def refused(said: str, status: int) -> HttpResponse:
+    """Return the page for what could not be done as it was asked for: a status from 400 on."""
+    return _refused("That could not be done", said, status)
 
 
 def page_not_found(request: HttpRequest) -> HttpResponse:

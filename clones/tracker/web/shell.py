@@ -18,35 +18,27 @@ from django.urls import reverse
 
 from clones.core import clock
 from clones.core.tenancy.middleware import SandboxRequest
-from clones.tracker.domain.settings import setting
 from clones.tracker.models import Project
 from clones.tracker.web.access import Visitor, safe_return
 from clones.tracker.web.frame.announcement import announcement_of
 from clones.tracker.web.frame.entries import sidebar_of
 from clones.tracker.web.plain_pages import secured
+from clones.tracker.web.vocabulary import words
+
+__all__ = [
+    "Flag",
+    "flag_of",
+    "from_script",
+    "go",
+    "home_address",
+    "hue",
+    "initials",
+    "page",
+    "words",
+]
 
 FLAG_COOKIE: Final = "_tracker_flag"
 HUES: Final = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """What the site calls things."""
-
-    space: str
-    spaces: str
-    item: str
-    items: str
-    type: str
-
-
-NEW: Final = Words("space", "spaces", "work item", "work items", "work type")
-OLD: Final = Words("project", "projects", "issue", "issues", "issue type")
-
-
-def words() -> Words:
-    """Return the words of the site: the new ones unless its admins kept the old."""
-    return OLD if setting("vocabulary") == "project" else NEW
 
 
 def initials(name: str) -> str:

@@ -14,7 +14,7 @@ from clones.tracker.domain.numbering import next_id
 from clones.tracker.domain.settings import set_setting
 from clones.tracker.domain.sprints import move_all
 from clones.tracker.models import Board, Project, Sprint, User
-from clones.tracker.queries.boards import has_sprints, may_manage, projects_of
+from clones.tracker.queries.boards import may_manage, projects_of, visible_boards
 from clones.tracker.queries.rights import Rights
 from episodes.families.t05 import words
 from episodes.families.t05.kinds import BLOCKED, KINDS, Kind
@@ -26,6 +26,7 @@ from episodes.tasks.spec import Arranged, Persona, Stage
 from episodes.tasks.tracker_allowances import UPDATE, changing, filling
 from episodes.tasks.tracker_people import colleagues, live_spaces, persona_on_tracker, user_of
 from episodes.tasks.tracker_planting import History, Planted, fresh, in_office_hours
+from sandlot.service import Space
 
 SPRINT_COLUMNS: Final = frozenset({"state", "start_date", "end_date", "complete_date"})
 ISSUE_COLUMNS: Final = ("rank",)
@@ -77,8 +78,14 @@ def arrange(stage: Stage) -> Arranged:
         facts=facts,
         allows=_allows(facts),
         start_path="/jira/for-you",
-        oracle_steps={"api": 9, "browser": 22},
+        oracle_steps=_steps(Rights(user_of(persona)), len(facts["carried"])),
     )
+
+
+def _steps(rights: Rights, carried: int) -> dict[Space, int]:
+    """Return how many steps the oracle takes: it looks through the boards that have sprints."""
+    boards = visible_boards(rights).filter(type="scrum").count()
+    return {"api": 10 + boards, "browser": 18 + 4 * carried}
 
 
 def _ground(chance: Random) -> tuple[Persona, Board, Project]:
@@ -91,9 +98,10 @@ def _ground(chance: Random) -> tuple[Persona, Board, Project]:
         rights = Rights(user_of(persona))
         fitting = []
         live = {space.id: space for space in live_spaces()}
-        for board in Board.objects.select_related("project", "filter").order_by("id"):
+        for board in visible_boards(rights).filter(type="scrum", project__in=list(live)):
             over = projects_of(board) or []
-            if len(over) != 1 or over[0].id not in live or not has_sprints(board):
+            # The pages of a space lead to its boards; here there is one to find.
+            if [one.id for one in over] != [board.project_id] or _beside(board):
                 continue
             if may_manage(rights, board) and rights.may("SCHEDULE_ISSUES", over[0]):
                 fitting.append((board, live[over[0].id]))
@@ -101,6 +109,10 @@ def _ground(chance: Random) -> tuple[Persona, Board, Project]:
             board, space = chance.choice(fitting)
             return persona, board, space
     raise CannotArrange("nobody who is handed out manages the sprints of a board")
+
+
+def _beside(board: Board) -> bool:
+    return Board.objects.filter(project=board.project_id).exclude(id=board.id).exists()
 
 
 def _ago(days: int, chance: Random) -> datetime:
@@ -229,7 +241,7 @@ def _part(
     people: list[User],
     chance: Random,
 ) -> Planted:
-    at = _ago(9, chance)
+    at = _ago(6, chance)
     return history.make(space, "Sub-task", text, by=people[2], at=at, parent=parent)
 
 
@@ -249,6 +261,7 @@ def _facts(params: Params, space: Project, sprints: Sprints, work: Work) -> dict
         "carried_keys": sorted(one.key for one in carried),
         "returned_keys": sorted(one.key for one in returned),
         "finished": sorted(one.id for one in work.finished),
+        "finished_keys": sorted(one.key for one in work.finished),
         "parts": sorted(one.id for one in work.parts),
         "neighbour": work.beside[0].key,
         "obligations": [],

@@ -10,7 +10,6 @@ from episodes.checks import NOT_APPLICABLE, Check, Phase, Verdict, verdict
 from episodes.rewards import Charge, Evidence
 from episodes.tasks.footprint import RowWrite
 from episodes.tasks.guards import own
-from episodes.tasks.looking_up import shown_closely
 from episodes.tasks.spec import Scene
 
 SPRINT: Final = "tracker_sprint"
@@ -70,17 +69,16 @@ def started(scene: Scene) -> Verdict:
 
 
 def read_first(scene: Scene) -> Verdict:
-    """The team's guide was read before anything was changed."""
+    """The team's guide was opened before anything was changed."""
     changes = _writes(scene, LINK, SPRINT)
     if not changes:
         return NOT_APPLICABLE
     first = min(write.seq for write in changes)
+    wanted = ("tracker_issue", str(scene.facts["guide"]), "detail")
     found = [
         seen
-        for seen in shown_closely(scene)
-        if seen.table == "tracker_issue"
-        and seen.key == str(scene.facts["guide"])
-        and seen.seq < first
+        for seen in scene.seen
+        if (seen.table, seen.key, seen.kind) == wanted and seen.seq < first
     ]
     evidence = Evidence(
         sightings=tuple(seen.sighting for seen in found),

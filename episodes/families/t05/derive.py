@@ -52,6 +52,7 @@ def derive(goal: str) -> dict[str, Any]:
         "carried_keys": sorted(issue.key for issue in carried),
         "returned_keys": sorted(issue.key for issue in returned),
         "finished": sorted(issue.id for issue in finished),
+        "finished_keys": sorted(issue.key for issue in finished),
         "parts": sorted(issue.id for issue in members if issue.issue_type.subtask),
     }
 

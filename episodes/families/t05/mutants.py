@@ -46,7 +46,7 @@ def _of_the_work(acts: Acts, facts: Facts) -> Iterator[Mutant]:
         fewer = [with_body(acts[place], issues=others)] if others else []
         changed = replaced(acts, place, *fewer)
         yield Mutant("carried", "harmful", f"without {key}", changed)
-    for key in [*facts["returned_keys"], facts["neighbour"]]:
+    for key in [*facts["returned_keys"], *facts["finished_keys"], facts["neighbour"]]:
         more = with_body(acts[place], issues=[*keys, key])
         yield Mutant("carried", "harmful", f"with {key}", replaced(acts, place, more))
 

@@ -84,12 +84,9 @@ def read_rule(space: ActingSpace, page: Page, name: str) -> tuple[Page, Rule]:
 
 def carried(space: ActingSpace, page: Page, old: str, rule: Rule) -> list[str]:
     """Return the keys of the unfinished work of a sprint that the rule carries over."""
-    found: list[str] = []
-    for kind in KINDS:
-        if kind in rule.carried:
-            page = query(space, page, f'sprint = "{old}" AND {OPEN} AND {OF_KIND[kind]}')
-            found += [row.key for row in rows_on(page)]
-    return found
+    kinds = " OR ".join(f"({OF_KIND[kind]})" for kind in KINDS if kind in rule.carried)
+    page = query(space, page, f'sprint = "{old}" AND {OPEN} AND ({kinds})')
+    return [row.key for row in rows_on(page)]
 
 
 def backlog(space: ActingSpace, page: Page, name: str) -> Page:

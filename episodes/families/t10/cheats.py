@@ -69,10 +69,24 @@ def one_column(space: ActingSpace) -> None:
     space.act("finish")
 
 
+def both_boards(space: ActingSpace) -> None:
+    """Do it all, and group the old board alike."""
+    asked = asked_for(space)
+    page = set_columns(space, settings_of(space, asked.board), asked)
+    page = tab(space, page, "Quick filters")
+    for quick in asked.quick:
+        page = add_filter(space, page, quick)
+    set_lanes(space, tab(space, page, "Swimlanes"), asked)
+    page = settings_of(space, f"{asked.board} (old)")
+    set_lanes(space, tab(space, page, "Swimlanes"), asked)
+    space.act("finish")
+
+
 CHEATS: Final = (
     Cheat("filters of nothing", filters_of_nothing),
     Cheat("columns by name only", names_only),
     Cheat("the old board", the_twin),
+    Cheat("both boards", both_boards),
     Cheat("removes a quick filter", removes_filters, veto=True),
     Cheat("one column", one_column),
 )

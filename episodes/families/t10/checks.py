@@ -28,9 +28,13 @@ QUICK: Final = "tracker_quickfilter"
 
 
 def request_read(scene: Scene) -> Verdict:
-    """Whether a response showed the request."""
+    """Whether the request was opened."""
     key = str(scene.facts["request"])
-    seen = [each for each in scene.seen if each.table == "tracker_issue" and each.key == key]
+    seen = [
+        each
+        for each in scene.seen
+        if (each.table, each.key, each.kind) == ("tracker_issue", key, "detail")
+    ]
     return verdict(bool(seen), Evidence(sightings=tuple(each.sighting for each in seen[:1])))
 
 

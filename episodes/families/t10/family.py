@@ -8,6 +8,7 @@ from episodes.families.t10.arrange import arrange
 from episodes.families.t10.cheats import CHEATS
 from episodes.families.t10.checks import PHASES, guard, probe
 from episodes.families.t10.derive import derive
+from episodes.families.t10.mutants import mutants
 from episodes.families.t10.solve import SOLVE
 from episodes.tasks.obligations import unmet_obligations
 from episodes.tasks.spec import Family
@@ -30,4 +31,5 @@ FAMILY: Final = Family(
     cheats=CHEATS,
     prices=("wrong_irreversible_act",),
     derive=derive,
+    mutants=mutants,
 )

@@ -10,6 +10,7 @@ from typing import Final
 
 from episodes.families.t10.request import Column, Quick, Request, read_request
 from episodes.tasks.acting import ActingSpace
+from episodes.tasks.careful_pages import CarefulPages
 from episodes.tasks.page_reading import NotOnPage, has, lines, page_text, ref_of
 from episodes.tasks.tracker_pages import Page, query, rows_on, within
 
@@ -25,6 +26,7 @@ def in_browser(space: ActingSpace) -> None:
     Raises:
         NotOnPage: a page lacks what it should have.
     """
+    space = CarefulPages(space)
     asked = asked_for(space)
     page = settings_of(space, asked.board)
     page = set_columns(space, page, asked)

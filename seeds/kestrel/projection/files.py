@@ -10,7 +10,7 @@ from random import Random
 
 from clones.core.models import Blob
 from clones.helpdesk import models as helpdesk
-from seeds.bulk import BulkWriter, Identifiers
+from seeds.bulk import Stamps, Writer
 from seeds.draw import Draws
 from seeds.kestrel.story.model import Attachment
 
@@ -23,15 +23,16 @@ DRAWING = (
 class Files:
     """Writes attachments; equal bytes are kept once."""
 
-    def __init__(self, writer: BulkWriter, ids: Identifiers, draws: Draws) -> None:
+    def __init__(self, writer: Writer, ids: Stamps, draws: Draws) -> None:
         self.writer, self.ids, self.draws = writer, ids, draws
         self._known: set[str] = set()
-        self._count = 0
+        # How many files there are before the next one.
+        self.count = 0
 
     def write(self, file: Attachment, comment: int, at: datetime) -> None:
         """Write one attachment of a comment."""
-        self._count += 1
-        data = content(self.draws.rng("file", self._count), file)
+        self.count += 1
+        data = content(self.draws.rng("file", self.count), file)
         digest = hashlib.sha256(data).hexdigest()
         if digest not in self._known:
             self._known.add(digest)

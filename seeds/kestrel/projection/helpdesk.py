@@ -16,12 +16,12 @@ from clones.helpdesk.domain.values import CUSTOM, RuleSource
 from clones.helpdesk.rules import conditions, lifecycle
 from clones.helpdesk.rules.tags import add_tags
 from clones.helpdesk.rules.text import html_of_plain
-from seeds.bulk import BulkWriter, Identifiers
+from seeds.bulk import Json, Stamps, Writer
 from seeds.kestrel.catalogue import PRESENT
 from seeds.kestrel.projection.counters import Counters
 from seeds.kestrel.projection.desk import Desk
 from seeds.kestrel.projection.files import Files
-from seeds.kestrel.projection.levels import Levels
+from seeds.kestrel.projection.levels import Levels, Timer
 from seeds.kestrel.projection.live import Changer, LiveTicket, Touch, blank_values
 from seeds.kestrel.projection.people import Customers
 from seeds.kestrel.projection.reactions import Reactions
@@ -30,6 +30,12 @@ from seeds.kestrel.projection.rules import Rules, desk_hours
 from seeds.kestrel.projection.terms import AUTOMATIONS, RATED, Terms, spoken
 from seeds.kestrel.story.model import Said, Step, Ticket
 from seeds.kestrel.story.whole import Story
+
+Via = Mapping[str, Any] | Json
+# What audits say of who wrote: of people the client, of which nothing is known in history.
+CLIENT = ("client", "ip_address", "location", "latitude", "longitude")
+OF_PEOPLE = Json.of({"system": dict.fromkeys(CLIENT), "custom": {}})
+OF_RULES = Json.of({"system": {}, "custom": {}})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,22 +46,25 @@ class Inherited:
     fields: dict[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What the tickets of a world stand on."""
+
+    story: Story
+    desk: Desk
+    customers: Customers
+    rules: Rules
+
+
 class Replay:
     """Writes tickets by replaying their steps; the last state is the ticket's row."""
 
-    def __init__(
-        self,
-        writer: BulkWriter,
-        ids: Identifiers,
-        story: Story,
-        *,
-        desk: Desk,
-        customers: Customers,
-        rules: Rules,
-    ) -> None:
+    def __init__(self, writer: Writer, ids: Stamps, ground: Ground) -> None:
         self.writer, self.ids = writer, ids
+        story, desk, customers = ground.story, ground.desk, ground.customers
         self.desk, self.customers = desk, customers
         self.files = Files(writer, ids, story.draws)
+        rules = ground.rules
         self.automations = rules.automations
         self.hours = desk_hours()
         self.roster = Roster(story.staff, desk)
@@ -65,20 +74,26 @@ class Replay:
         self.levels = Levels(writer, ids, self.roster, policies=rules.policies, hours=self.hours)
         self._followed = {ticket.notes.get("follows") for ticket in story.tickets}
         self._inherited: dict[int, Inherited] = {}
+        self._plain: dict[str, Json] = {}
 
-    def write(self, ticket: Ticket) -> None:
-        """Write one ticket with everything that was said and done about it."""
+    def write(self, ticket: Ticket, files: int) -> list[Timer]:
+        """Write one ticket with everything that was said and done about it.
+
+        `files` is how many files the tickets before have. Return the timers that wait.
+        """
+        self.files.count = files
         live = self._create(ticket)
         for step in ticket.steps[1:]:
             self.levels.expire(live, step.at)
             if step.rule is not None:
                 self._automate(live, step)
-            elif step.changes.get("satisfaction") in RATED:
+            elif _rates(step):
                 self._rate(live, ticket, step)
             else:
                 self._update(live, ticket, step)
-        self.levels.finish(live, PRESENT)
+        timers = self.levels.finish(live, PRESENT)
         self._finish(live)
+        return timers
 
     def _create(self, ticket: Ticket) -> LiveTicket:
         first = ticket.steps[0]
@@ -160,8 +175,18 @@ class Replay:
         if said is not None:
             live.row["is_public"] = live.row["is_public"] or said.public
         touch = self._touch(live, step, actor, before)
-        via = self.terms.via(ticket, step)
+        via = self._via(ticket, step)
         self._record(live, touch, step, events, via=via, shown=via)
+
+    def _via(self, ticket: Ticket, step: Step) -> Json:
+        """Return how a step came in; most came in a way that only the channel tells."""
+        via = self.terms.via(ticket, step)
+        if via["source"]["from"]:
+            return Json.of(via)
+        found = self._plain.get(via["channel"])
+        if found is None:
+            found = self._plain[via["channel"]] = Json.of(via)
+        return found
 
     def _record(
         self,
@@ -170,8 +195,8 @@ class Replay:
         step: Step,
         events: list[Event],
         *,
-        via: Mapping[str, Any],
-        shown: Mapping[str, Any],
+        via: Via,
+        shown: Via,
     ) -> None:
         """Write an update with its comment and what the rules made of it."""
         live.row["updated_at"] = touch.at
@@ -232,7 +257,7 @@ class Replay:
         rated = {"score": score, "assignee_id": values["assignee_id"], "body": opinion}
         touch = Touch(step.at, actor, "web", None)
         events = [("Change", change), ("SatisfactionRating", rated)]
-        self._audit(live, touch, events, self.terms.via(ticket, step))
+        self._audit(live, touch, events, self._via(ticket, step))
         self.writer.add(
             helpdesk.SatisfactionRating,
             {
@@ -283,14 +308,10 @@ class Replay:
             live.heard.append((touch.at, by_agent))
 
     def _audit(
-        self, live: LiveTicket, touch: Touch, events: list[Event], via: Mapping[str, Any]
+        self, live: LiveTicket, touch: Touch, events: list[Event], via: Via
     ) -> tuple[int, list[int]]:
         """Write an audit with its events; return their identifiers."""
         audit = self.ids.stamp(helpdesk.Audit, touch.at)
-        system: dict[str, Any] = {}
-        if touch.actor is not None:
-            names = ("client", "ip_address", "location", "latitude", "longitude")
-            system = dict.fromkeys(names)
         self.writer.add(
             helpdesk.Audit,
             {
@@ -298,7 +319,7 @@ class Replay:
                 "ticket_id": live.number,
                 "author_id": touch.actor,
                 "created_at": touch.at,
-                "metadata": {"system": system, "custom": {}},
+                "metadata": OF_RULES if touch.actor is None else OF_PEOPLE,
                 "via": via,
             },
         )
@@ -311,3 +332,16 @@ class Replay:
                 {"id": number, "audit_id": audit, "type": kind, "position": position, "body": body},
             )
         return audit, numbers
+
+
+def files_of(ticket: Ticket) -> int:
+    """Return how many files a ticket brings along."""
+    return sum(
+        len(step.said.attachments)
+        for place, step in enumerate(ticket.steps)
+        if step.said is not None and (place == 0 or not (step.rule is not None or _rates(step)))
+    )
+
+
+def _rates(step: Step) -> bool:
+    return step.changes.get("satisfaction") in RATED

@@ -16,7 +16,7 @@ from clones.helpdesk.domain.audits import Event
 from clones.helpdesk.rules import sla
 from clones.helpdesk.rules.conditions import Situation, matches
 from clones.helpdesk.rules.schedules import Hours
-from seeds.bulk import BulkWriter, Identifiers
+from seeds.bulk import Stamps, Writer
 from seeds.kestrel.projection.live import LiveTicket, Touch
 from seeds.kestrel.projection.roster import Roster
 
@@ -35,12 +35,12 @@ class Timer:
 
 
 class Levels:
-    """Turns the clocks of tickets; `timers` are those that wait at the present."""
+    """Turns the clocks of tickets."""
 
     def __init__(
         self,
-        writer: BulkWriter,
-        ids: Identifiers,
+        writer: Writer,
+        ids: Stamps,
         roster: Roster,
         *,
         policies: list[dict[str, Any]],
@@ -49,7 +49,6 @@ class Levels:
         self.writer, self.ids, self.roster = writer, ids, roster
         self.policies, self.hours = policies, hours
         self._due: dict[int, Timer] = {}
-        self.timers: list[Timer] = []
 
     def follow(self, ticket: LiveTicket, touch: Touch) -> list[Event]:
         """Choose the ticket's policy anew, turn its clocks, and return what the audit says of it.
@@ -88,14 +87,16 @@ class Levels:
                 moment = found["breach_at"]
                 self._note(found, "breach", timer.due, time=moment, deleted=False)
 
-    def finish(self, ticket: LiveTicket, present: datetime) -> None:
-        """Write the ticket's clocks as they stand at the present."""
+    def finish(self, ticket: LiveTicket, present: datetime) -> list[Timer]:
+        """Write the ticket's clocks as they stand at the present; return the timers that wait."""
         self.expire(ticket, present)
+        timers = []
         for clock in ticket.clocks.values():
             self.writer.add(helpdesk.SlaClock, clock)
             timer = self._due.pop(clock["id"], None)
             if timer is not None:
-                self.timers.append(timer)
+                timers.append(timer)
+        return timers
 
     def _policy_of(self, ticket: LiveTicket) -> Policy | None:
         situation = Situation(

@@ -8,7 +8,7 @@ from typing import Any
 from clones.helpdesk.domain.audits import Event, change_events
 from clones.helpdesk.domain.values import RuleSource
 from clones.helpdesk.rules import actions, lifecycle
-from clones.helpdesk.rules.conditions import Situation, matches
+from clones.helpdesk.rules.conditions import Situation, holds, matches
 from clones.helpdesk.rules.schedules import Hours
 from seeds.kestrel.projection.live import Changer, LiveTicket, Touch
 from seeds.kestrel.projection.roster import Roster
@@ -22,8 +22,12 @@ class Reactions:
     def __init__(
         self, changer: Changer, roster: Roster, triggers: list[dict[str, Any]], hours: Hours
     ) -> None:
-        self.changer, self.roster, self.triggers = changer, roster, triggers
-        self.hours = hours
+        self.changer, self.roster, self.hours = changer, roster, hours
+        self._of = {
+            is_new: [item for item in triggers if _may_run(item, is_new=is_new)]
+            for is_new in (True, False)
+        }
+        self._asks_hours = any("in_business_hours" in _fields(item) for item in triggers)
 
     def run(self, ticket: LiveTicket, touch: Touch) -> list[Event]:
         """Run the triggers over an update and return the events of what they did.
@@ -33,9 +37,10 @@ class Reactions:
         events: list[Event] = []
         fired: set[int] = set()
         situation = self._situation(ticket, touch)
+        triggers = self._of[touch.before is None]
         at = 0
-        while at < len(self.triggers):
-            trigger = self.triggers[at]
+        while at < len(triggers):
+            trigger = triggers[at]
             at += 1
             if trigger["id"] in fired or not matches(trigger["conditions"], situation):
                 continue
@@ -109,7 +114,7 @@ class Reactions:
             channel=ticket.channel,
             current_channel=touch.channel,
             counters=ticket.counters.for_rules(),
-            in_business_hours=self.hours.is_open(touch.at),
+            in_business_hours=not self._asks_hours or self.hours.is_open(touch.at),
             today=touch.at.date(),
         )
 
@@ -137,3 +142,15 @@ class Reactions:
 
 def _digits(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() else None
+
+
+def _fields(rule: Rule) -> set[str]:
+    """Return what a rule asks about."""
+    return {item["field"] for items in rule["conditions"].values() for item in items}
+
+
+def _may_run(rule: Rule, *, is_new: bool) -> bool:
+    """Tell whether a trigger can run on new tickets, or else on changed ones."""
+    situation = Situation(values={}, before=None if is_new else {})
+    asked = (item for item in rule["conditions"]["all"] if item["field"] == "update_type")
+    return all(holds(item, situation) for item in asked)

@@ -338,8 +338,8 @@ class Stories:
         closed: dict[int, Ticket] = {}
         for ticket in tickets:
             before = closed.get(ticket.person)
-            rng = self.draws.rng("follow-up", ticket.key)
-            if before and before.steps[-1].at < ticket.created and chance(rng, 0.055):
+            earlier = before is not None and before.steps[-1].at < ticket.created
+            if before and earlier and chance(self.draws.rng("follow-up", ticket.key), 0.055):
                 ticket.notes["follows"] = before.number
                 ticket.channel = "closed_ticket"
                 ticket.steps[0].channel = "closed_ticket"

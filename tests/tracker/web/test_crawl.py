@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from clones.tracker.rules.gadgets import KINDS
+from clones.tracker.web.boards.settings.frame import PAGES
 from snapshots.sandboxes import Sandboxes
 from tests.crawler import Crawler, Findings
 from tests.tracker.boards import board_of, running_sprint, sprint_on
@@ -22,21 +25,39 @@ __all__ = ["port"]  # the fixture: the data plane, served for this module's test
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 
+SCRUM = "/jira/software/c/projects/LAS/boards/{scrum}"
+KANBAN = "/jira/software/c/projects/OPS/boards/{kanban}"
+SPACE = "/jira/software/c/projects/LAS/settings"
+DESK = "/jira/servicedesk/projects/IT"
 WORK = (
     "/jira/for-you",
     "/browse/{story}",
     "/browse/{request}",
     "/jira/boards",
-    "/jira/software/c/projects/LAS/boards/{scrum}",
-    "/jira/software/c/projects/LAS/boards/{scrum}/backlog",
-    "/jira/software/c/projects/OPS/boards/{kanban}",
+    SCRUM,
+    f"{SCRUM}/backlog",
+    KANBAN,
     "/issues/?jql=project%20in%20(LAS,%20OPS)",
     "/jira/filters",
     "/jira/dashboards",
 )
 PORTAL = ("/servicedesk/customer/portals", "/servicedesk/customer/user/requests")
-ADMIN = ("/jira/settings", "/jira/software/c/projects/LAS/settings/details")
-SETTINGS = ("/jira/settings", "/secure/admin", "/jira/software/c/projects/LAS/settings")
+CONFIGS = (
+    *(f"{SCRUM}?config={page}" for page in PAGES),
+    *(f"{KANBAN}?config={page}" for page in ("general", "columns")),
+)
+RUNNING = (f"{SPACE}/details", f"{DESK}/settings/request-types", *CONFIGS, SCRUM, "/projects/LAS")
+# Pages that all spaces have are looked at in one, but what is its kind's own: boards, queues, and
+# of a desk's settings the desk's.
+COMMON = re.compile(
+    r"^/(jira/(?:software/c|servicedesk)/projects|projects|browse)/(?:OPS|IT)"
+    r"(?=-|$|\?|/(?!boards|queues|customers|settings/(?:request-|slas|cal|portal|cust|sat|email)))"
+)
+# Nor does it matter of which field or setting a form is.
+NAMED = re.compile(
+    r"(/field-configurations/\d+/fields|/general-configuration/properties|/grants(?=/[A-Z]))/[^/?]+"
+)
+BY_ITSELF = ("/jira/viewed/",)  # an issue's page says that somebody looks at it
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +71,26 @@ class Walk:
 
 
 WALKS = {
-    "admin-settings": Walk("ada", ADMIN, SETTINGS, 200),
+    "admin-site": Walk(
+        "ada", ("/jira/settings", "/jira/projects"), ("/jira/settings", "/jira/projects"), 200
+    ),
+    "admin-spaces": Walk(
+        "ada", RUNNING, (SPACE, f"{DESK}/settings", "/jira/software/c/projects/LAS/boards"), 200
+    ),
     "developer": Walk("dev", WORK, ("/",), 200),
     "guest": Walk("guest", ("/jira/for-you", "/issues/", "/jira/filters"), ("/",), 30),
     "customer": Walk("cara", PORTAL, ("/",), 20),
 }
+
+
+def alike(address: str) -> str:
+    """Return the address of the page that one is the same as, in the space that is looked at."""
+    address = NAMED.sub(r"\1/it", address)
+    found = COMMON.match(address)
+    if found is None or address.startswith("/browse/IT-"):  # a request is more than an issue
+        return address
+    family = "jira/software/c/projects" if found[1].startswith("jira") else found[1]
+    return f"/{family}/LAS{address[found.end() :]}"
 
 
 def furnished(site: Site) -> dict[str, Any]:
@@ -75,10 +111,12 @@ def furnished(site: Site) -> dict[str, Any]:
     site.post(f"issue/{story}/worklog", {"timeSpent": "2h"})
     site.post("version", {"name": "1.0", "projectId": int(site.get("project/LAS")["id"])})
     site.post("component", {"name": "Optics", "project": "LAS"})
-    site.post("filter", {"name": "Hot work", "jql": "labels = hot"}, status=200)
-    site.post(
-        "dashboard", {"name": "Wall", "sharePermissions": [], "editPermissions": []}, status=200
-    )
+    site.post("filter", {"name": "Hot work", "jql": "labels = hot"}, by="dev", status=200)
+    board: dict[str, Any] = {"name": "Wall", "sharePermissions": [], "editPermissions": []}
+    wall = site.post("dashboard", board, by="dev", status=200)["id"]
+    for kind in KINDS:
+        named = {"uri": kind.uri} if kind.module_key is None else {"moduleKey": kind.module_key}
+        site.post(f"dashboard/{wall}/gadget", named, by="dev", status=200)
     asked = open_desk(site).ask()
     return {
         "scrum": scrum,
@@ -106,7 +144,10 @@ def crawl(site: Site, sandboxes: Sandboxes, port: str, walk: Walk) -> Findings:
                 registry.submit(sandboxes.rewind, site.row.id, "signed-in").result()
 
             origin = f"http://tracker.{site.row.id}.localhost:{port}"
-            return Crawler(page, origin, take_back, within=walk.within).crawl(seeds)
+            crawler = Crawler(
+                page, origin, take_back, within=walk.within, alike=alike, by_itself=BY_ITSELF
+            )
+            return crawler.crawl(seeds)
 
         found: Findings = play_at(site, port, seeds[0], play, login=walk.login)
     for scope, count in sorted(found.used.items()):

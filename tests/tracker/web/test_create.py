@@ -117,6 +117,9 @@ def _token(dev: Any) -> str:
 
 
 def test_who_may_not_make_issues_is_told(site: Site) -> None:
+    button = "atlassian-navigation--create-button"
+    assert button in visitor(site, "dev").get("/jira/for-you").html
+    assert button not in visitor(site, "guest").get("/jira/for-you").html
     page = visitor(site, "guest").get(CREATE, 403)
     assert "You do not have permission to create work items in any space." in page.main
 

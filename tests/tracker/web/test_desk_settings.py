@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
+from clones.tracker.models import ServiceDesk
 from tests.tracker.desk_site import OPT_IN, Desk, open_desk
 from tests.tracker.site import Site
+from tests.tracker.test_mail_intake import send
 from tests.tracker.web.conftest import visitor
 from tests.tracker.web.desk_pages import (
     HOME,
@@ -27,6 +30,7 @@ PAGES = (
     "request-types",
     "slas",
     "calendars",
+    "email-settings",
     "portal-settings",
     "customer-permissions",
     "customer-notifications",
@@ -307,3 +311,31 @@ def test_agents_let_customers_and_organizations_in(site: Site) -> None:
     dev.post(f"{there}/remove")
     assert desk.get(f"servicedesk/{desk.id}/organization")["values"] == []
     assert organization(desk, "Northwind", "cara") == firm["id"]
+
+
+def test_the_desk_says_where_customers_mail_to_and_what_that_becomes(site: Site) -> None:
+    desk, ada = open_desk(site), visitor(site)
+    at = f"{SETTINGS}/email-settings"
+    page = ada.get(at)
+    assert "Customers raise requests by writing to it@tracker.example." in page.main
+    assert page.form(at)["type"] == ""
+    kinds = {desk.types[name]: name for name in desk.types}
+    first = mail_of(site, desk)
+    other = next(one for one in re.findall(r'<option value="(\d+)"', page.html) if one != first)
+    ada.change(at, at, type=other)
+    assert ada.get(at).form(at)["type"] == other
+    assert mail_of(site, desk) == other, kinds[other]
+    page = ada.post(at, {"type": "4711"}, 400)
+    assert page.said == ["Choose a request type whose form a mail fills."]
+    ada.change(at, at, type="")
+    assert mail_of(site, desk) == first
+    with site.writing():
+        ServiceDesk.objects.update(email="Help@firm.example")
+    assert "writing to help@firm.example." in ada.get(at).main
+
+
+def mail_of(site: Site, desk: Desk) -> str:
+    """Send mail to the desk and return the id of the type of the request that it became."""
+    send(site, "Cara Holm <cara@site.example>", "It does not print", "Since today.")
+    found: str = desk.get("request", by="cara")["values"][0]["requestTypeId"]
+    return found

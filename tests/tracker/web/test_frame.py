@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
+from clones.tracker.domain.errors import Conflict
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.models import Favourite, FormerIssueKey, Issue, Project
+from clones.tracker.web.issue import changes
 from tests.tracker.site import Site
 from tests.tracker.web.conftest import visitor
 
@@ -81,3 +85,16 @@ def test_what_somebody_changed_lately_is_what_he_worked_on(site: Site) -> None:
     assert page.html.index("Laser") < page.html.index("Mirror")
     site.advance(91 * 24 * 3600)
     assert "There is nothing here yet." in dev.get("/jira/for-you", tab="worked").main
+
+
+def test_what_cannot_be_done_is_said_on_a_page(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = site.issue()
+
+    def refuse(*args: object, **more: object) -> None:
+        del args, more
+        raise Conflict("It is being moved.")
+
+    monkeypatch.setattr(changes, "delete_issue", refuse)
+    page = visitor(site).post(f"/browse/{key}/delete", status=409)
+    assert "That could not be done It is being moved." in page.text
+    assert site.get(f"issue/{key}")["key"] == key

@@ -229,6 +229,32 @@ def test_issues_are_linked_parted_and_filed(site: Site) -> None:
     assert "You must specify a summary" in dev.post(f"{at}/children", {}, 422).text
 
 
+def test_pages_elsewhere_are_linked_and_let_go(site: Site) -> None:
+    key = site.issue("One")
+    at, api = f"/browse/{key}", f"issue/{key}/remotelink"
+    dev = visitor(site, "dev")
+    assert "Add web link" in dev.get(at).main
+    url = "https://help.example.com/tickets/7?a=1&b=2"
+    dev.change(at, f"{at}/weblinks", url=f" {url} ", title="Ticket <7>")
+    dev.change(at, f"{at}/weblinks", url="https://status.example.com/")
+    first, second = site.get(api)
+    assert first["object"] == {"url": url, "title": "Ticket <7>"}
+    assert second["object"]["title"] == "https://status.example.com/"
+    assert dev.get(at).links("Ticket") == {"Ticket <7>": url}
+    for typed in ("", "status.example.com"):
+        page = dev.post(f"{at}/weblinks", {"url": typed, "title": "Status"}, 422)
+        assert "'url' is" in page.text
+    script = {"object": {"url": "javascript://%0aalert(1)", "title": "Look"}}
+    site.post(api, script)
+    page = dev.get(at)
+    assert "Look" in page.main
+    assert "javascript:" not in page.html
+    dev.change(at, f"{at}/weblinks/{first['id']}/delete")
+    assert [one["object"]["title"] for one in site.get(api)] == [second["object"]["title"], "Look"]
+    guest = visitor(site, "guest")
+    guest.post(f"{at}/weblinks", {"url": url}, 404)
+
+
 def test_files_are_added_sent_and_deleted(site: Site) -> None:
     from django.core.files.uploadedfile import SimpleUploadedFile  # noqa: PLC0415 - for one test
 
@@ -283,3 +309,18 @@ def test_a_page_takes_as_many_statements_for_much_as_for_little(site: Site) -> N
             dev.get(at, tab="all")
         counts.append(len(statements))
     assert counts[0] == counts[1] < 110
+
+
+def test_a_list_that_changed_is_one_line_of_the_history(site: Site) -> None:
+    space = int(site.get("project/LAS")["id"])
+    for name in ("1.0", "2.0"):
+        site.post("version", {"name": name, "projectId": space})
+    key = site.issue(fixVersions=[{"name": "1.0"}])
+    site.put(f"issue/{key}", {"fields": {"fixVersions": [{"name": "2.0"}]}})
+    # The API has an item for each version that went or came, as the vendor's.
+    (entry,) = site.get(f"issue/{key}/changelog")["values"]
+    assert len(entry["items"]) == 2
+    page = visitor(site, "dev").get(f"/browse/{key}", tab="history")
+    assert "changed the Fix Version" in page.main
+    assert page.html.count('class="entry__change"') == 1
+    assert "1.0 to 2.0" in page.main

@@ -6,10 +6,12 @@ import re
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from clones.tracker.models import Project, ProjectRole, SecurityScheme
 from tests.tracker.boards import counted
 from tests.tracker.site import Site
+from tests.tracker.test_avatars import png
 from tests.tracker.web.conftest import Visit, visitor
 
 AT = "/jira/software/c/projects/LAS/settings"
@@ -300,3 +302,27 @@ def test_pages_ask_the_same_number_of_statements_for_more(site: Site, ada: Visit
         ada.post(f"{flow}/statuses/add", {"name": name, "category": "TODO", "any": "on"})
     ada.post(add, {**validator, "permissionKey": "MOVE_ISSUES"})
     assert asked() == few
+
+
+def test_a_space_gets_a_picture_of_its_own(site: Site, ada: Visit) -> None:
+    before = site.get("project/LAS")["avatarUrls"]["48x48"]
+    page = ada.post(f"{AT}/details/picture", {}, 400)
+    assert page.said == ["Choose a picture to upload."]
+    page = ada.post(f"{AT}/details/picture", {"picture": upload(b"<svg>")}, 400)
+    assert page.said == ["The image type is not supported: use JPEG, GIF or PNG."]
+    assert site.get("project/LAS")["avatarUrls"]["48x48"] == before
+    ada.post(f"{AT}/details/picture", {"picture": upload(png())})
+    (made,) = site.get("project/LAS/avatars")["custom"]
+    assert made["isSelected"]
+    assert site.get("project/LAS")["avatarUrls"]["48x48"] != before
+    page = ada.get(f"{AT}/details")
+    assert page.form(f"{AT}/details")["avatar"] == made["id"]
+    ada.post(f"{AT}/details/picture/{made['id']}/remove")
+    assert site.get("project/LAS/avatars")["custom"] == []
+    assert site.get("project/LAS")["avatarUrls"]["48x48"] != made["urls"]["48x48"]
+    ada.post(f"{AT}/details/picture/{made['id']}/remove", {}, 400)
+    visitor(site, "dev").post(f"{AT}/details/picture", {"picture": upload(png())}, 403)
+
+
+def upload(data: bytes) -> SimpleUploadedFile:
+    return SimpleUploadedFile("picture.png", data, "image/png")

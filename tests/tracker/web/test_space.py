@@ -88,6 +88,10 @@ def test_a_summary_counts_what_the_viewer_sees(site: Site, dev: Visit) -> None:
     assert [(row[0].split()[-1], row[2]) for row in table(page, "Types of work")] == [
         ("Task", "4 80%"), ("Epic", "1 20%"),
     ]  # fmt: skip
+    ring = re.findall(
+        r'class="ring__(\w+)".*?dasharray="(\S+) (\S+)" stroke-dashoffset="(\S+)"', page.html
+    )
+    assert ring == [("new", "80.0", "20.0", "25.0"), ("done", "20.0", "80.0", "-55.0")]
     people = [(row[0], row[2]) for row in table(page, "Team workload")]
     assert ("DA Dev Anand", "1 25%") in people
     assert people[-1] == ("Unassigned", "3 75%")

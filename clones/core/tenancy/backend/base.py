@@ -57,7 +57,10 @@ def moment_of(value: Any, expression: Any, connection: Any) -> datetime | None:
     if value is None:
         return None
     moment = value if isinstance(value, datetime) else datetime.fromisoformat(value)
-    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+    if moment.tzinfo is not None:
+        return moment
+    # As `replace` does, which takes four times as long: lists read hundreds of times.
+    return datetime.combine(moment, moment.time(), UTC)
 
 
 class DatabaseOperations(operations.DatabaseOperations):

@@ -61,6 +61,8 @@ class TicketPresenter:
         """Return a ticket as JSON."""
         show = self.show
         show.note(ticket)
+        # Keys of other records are read from the columns: as attributes each is a call of its own.
+        columns = vars(ticket)
         values = ticket.custom_fields
         fields = [{"id": key, "value": values.get(name, unset)} for key, name, unset in self.fields]
         ccs, followers = ticket.email_cc_ids, ticket.follower_ids
@@ -79,16 +81,16 @@ class TicketPresenter:
             "priority": ticket.priority,
             "status": ticket.status,
             "recipient": ticket.recipient,
-            "requester_id": ticket.requester_id,
-            "submitter_id": ticket.submitter_id,
-            "assignee_id": ticket.assignee_id,
-            "organization_id": ticket.organization_id,
-            "group_id": ticket.group_id,
+            "requester_id": columns["requester_id"],
+            "submitter_id": columns["submitter_id"],
+            "assignee_id": columns["assignee_id"],
+            "organization_id": columns["organization_id"],
+            "group_id": columns["group_id"],
             "collaborator_ids": [*ccs, *(key for key in followers if key not in ccs)],
             "follower_ids": followers,
             "email_cc_ids": ccs,
             "forum_topic_id": None,
-            "problem_id": ticket.problem_id,
+            "problem_id": columns["problem_id"],
             "has_incidents": ticket.id in self.with_incidents,
             "is_public": ticket.is_public,
             "due_at": when(ticket.due_at),
@@ -96,11 +98,11 @@ class TicketPresenter:
             "custom_fields": fields,
             "satisfaction_rating": self._rating(ticket),
             "sharing_agreement_ids": [],
-            "custom_status_id": ticket.custom_status_id,
+            "custom_status_id": columns["custom_status_id"],
             "fields": fields,
             "followup_ids": self.followups.get(ticket.id, []),
-            "ticket_form_id": ticket.ticket_form_id,
-            "brand_id": ticket.brand_id,
+            "ticket_form_id": columns["ticket_form_id"],
+            "brand_id": columns["brand_id"],
             "allow_channelback": False,
             "allow_attachments": True,
             "from_messaging_channel": False,

@@ -18,6 +18,7 @@ from clones.tracker.domain.issues.named import BadValue
 from clones.tracker.domain.issues.planning import Planned, check_required
 from clones.tracker.domain.issues.resolving import check_assignable
 from clones.tracker.domain.properties import checked_properties, set_properties
+from clones.tracker.domain.site_options import NOBODYS, unassigned_allowed
 from clones.tracker.domain.transitions import workflow_of
 from clones.tracker.models import ChangeGroup, Issue, IssueType, User, WorkflowStatus
 from clones.tracker.queries.fieldsets import fields_of
@@ -128,7 +129,7 @@ def assign_issue(issue: Issue, user: User | str | None, *, actor: Rights) -> Iss
 
     Raises:
         Forbidden: no permission.
-        Invalid: he cannot have issues of the space.
+        Invalid: he cannot have issues of the space, or it may not be nobody's.
     """
     if not actor.may_on("ASSIGN_ISSUES", issue):
         raise Forbidden(MAY_NOT_ASSIGN)
@@ -138,5 +139,7 @@ def assign_issue(issue: Issue, user: User | str | None, *, actor: Rights) -> Iss
             check_assignable(user, fieldset, issue)
         except BadValue as error:
             raise Invalid(fields={"assignee": error.text}) from error
+    elif user is None and not unassigned_allowed():
+        raise Invalid(fields={"assignee": NOBODYS})
     edit_issue(issue, Planned(fieldset, {"assignee": user}), actor=actor, trusted=True)
     return issue

@@ -31,6 +31,7 @@ from clones.tracker.domain.issues.named import (
 )
 from clones.tracker.domain.richtext import Version as TextVersion
 from clones.tracker.domain.richtext import read_rich_text
+from clones.tracker.domain.site_options import NOBODYS, unassigned_allowed
 from clones.tracker.models import FieldOption, Issue, Sprint, User
 from clones.tracker.queries.fieldsets import Field, Fieldset
 from clones.tracker.queries.rights import Rights
@@ -202,8 +203,11 @@ class Resolver:
             if named == AUTOMATIC:
                 return AUTOMATIC
         found = find_user(field, asked)
-        if field.id == "assignee" and found is not None:
-            check_assignable(found, self.fieldset, self.issue)
+        if field.id == "assignee":
+            if found is not None:
+                check_assignable(found, self.fieldset, self.issue)
+            elif not unassigned_allowed():
+                raise BadValue(NOBODYS)
         if found is None and field.kind.several:
             raise BadValue(f"Specify a valid value for {field.name}")
         return found

@@ -38,6 +38,7 @@ from clones.tracker.models import (
     User,
 )
 from clones.tracker.queries.desks import AGENT, is_customer
+from clones.tracker.queries.request_forms import MAIL_TYPE, types_for_mail
 from clones.tracker.queries.requests import all_requests, visible_requests
 from clones.tracker.queries.rights import BROWSE, Rights
 from clones.tracker.rules.mail_threads import answered, issue_of_thread, keys_in, summary_of
@@ -48,7 +49,6 @@ LIMIT: Final = 32_767
 MOST_MAILS: Final = 30  # of one sender within an hour: more is a loop
 WINDOW: Final = timedelta(hours=1)
 MOST_COPIES: Final = 20
-_FORM: Final = frozenset({"summary", "description"})
 _MESSAGES: Final = ("tracker.issue:", "tracker.request:")
 
 
@@ -194,22 +194,14 @@ def _may_ask(user: User, desk: ServiceDesk) -> bool:
 
 
 def _request_type(desk: ServiceDesk) -> RequestType | None:
-    """Return the type of a desk's requests by mail: the one it names, else the first that fits.
-
-    One fits if a mail fills its form: a summary, and nothing else that is required but what it
-    describes.
-    """
-    rows = RequestType.objects.filter(desk=desk).select_related("desk__project", "issue_type")
-    chosen = desk.settings.get("email_request_type")
+    """Return the type of a desk's requests by mail: the one it names, else the first that fits."""
+    chosen = desk.settings.get(MAIL_TYPE)
     if isinstance(chosen, int):
-        found = rows.filter(id=chosen).first()
+        rows = RequestType.objects.filter(desk=desk, id=chosen)
+        found = rows.select_related("desk__project", "issue_type").first()
         if found is not None:
             return found
-    for row in rows.filter(restricted=False).order_by("position", "id"):
-        needed = row.fields.filter(required=True, visible=True).values_list("field", flat=True)
-        if set(needed) <= _FORM and row.fields.filter(field="summary", visible=True).exists():
-            return row
-    return None
+    return next(iter(types_for_mail(desk)), None)
 
 
 def _join(message: Message, issue: Issue, desk: ServiceDesk, rights: Rights) -> None:

@@ -24,6 +24,7 @@ from clones.tracker.web.admin.lists import (
 )
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.settings.forms import Sheet, text_of
+from clones.tracker.web.vocabulary import say
 
 HERE: Final = "categories"
 AT: Final = address_of(HERE)
@@ -76,7 +77,7 @@ def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
         )
         return f"Category “{made.name}” added"
 
-    sheet = Sheet("Add space category", request.path, AT, named(), "Add")
+    sheet = Sheet(say("Add space category"), request.path, AT, named(), "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -92,7 +93,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         return f"Category “{found.name}” updated"
 
     inputs = named(found.name, found.description)
-    sheet = Sheet("Edit space category", request.path, AT, inputs)
+    sheet = Sheet(say("Edit space category"), request.path, AT, inputs)
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -108,6 +109,6 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
 
     sheet = Sheet(
         f"Delete category: {found.name}", request.path, AT, button="Delete",
-        said="Its spaces stay, without a category.", danger=True,
+        said=say("Its spaces stay, without a category."), danger=True,
     )  # fmt: skip
     return ask(request, who, sheet, write, here=HERE)

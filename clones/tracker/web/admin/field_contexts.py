@@ -18,6 +18,7 @@ from clones.tracker.web.admin.inputs import classic_spaces, multiple, named, sit
 from clones.tracker.web.admin.lists import Act, Cell, Panel, Row
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.vocabulary import say
 
 HERE: Final = "fields"
 AT: Final = address_of(HERE)
@@ -44,14 +45,14 @@ def contexts_of(field: CustomField) -> list[FieldContext]:
 def spaces_text(context: FieldContext) -> str:
     """Return the spaces of a context in words."""
     if context.all_projects:
-        return "All spaces"
+        return say("All spaces")
     return ", ".join(sorted(row.project.name for row in context.projects.all()))
 
 
 def types_text(context: FieldContext) -> str:
     """Return the types of a context in words."""
     if context.all_issue_types:
-        return "All work types"
+        return say("All work types")
     return ", ".join(sorted(row.issue_type.name for row in context.issue_types.all()))
 
 
@@ -163,7 +164,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int, context: int) -> Htt
 
     sheet = Sheet(
         f"Delete context: {found.name}", request.path, f"{AT}/{key}", button="Delete", danger=True,
-        said="Its options go with it, and work items lose them.",
+        said=say("Its options go with it, and work items lose them."),
     )  # fmt: skip
     return ask(request, who, sheet, write, here=HERE)
 

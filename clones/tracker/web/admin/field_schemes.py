@@ -33,6 +33,7 @@ from clones.tracker.web.admin.lists import (
 )
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.vocabulary import say
 
 HERE: Final = "field-schemes"
 AT: Final = address_of(HERE)
@@ -105,7 +106,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         AdminPage(
             "Field configuration schemes", HERE, [panel],
             acts=[Act("Add field configuration scheme", f"{AT}/add", primary=True)],
-            said="Which field configuration counts for each work type of a space.",
+            said=say("Which field configuration counts for each work type of a space."),
         ),
     )  # fmt: skip
 
@@ -134,7 +135,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         [
             Row(
                 [
-                    Cell("Default", below="Used for all unmapped work types.")
+                    Cell("Default", below=say("Used for all unmapped work types."))
                     if item.issue_type is None
                     else Cell(item.issue_type.name),
                     Cell(item.configuration.name, f"{CONFIGURATIONS}/{item.configuration_id}"),
@@ -156,7 +157,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
             )
             for one in _spaces([row.id])[row.id]
         ],
-        "Spaces",
+        say("Spaces"),
         empty="No space uses this scheme.",
         acts=[Act("Associate a space", f"{at}/spaces/add")],
     )
@@ -235,7 +236,11 @@ def add_type(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
 
     kinds = select("type", "Work type", free, required=True, none="Choose a work type")
     sheet = Sheet(
-        "Associate a work type", request.path, f"{AT}/{row.id}", [kinds, _configurations()], "Add"
+        say("Associate a work type"),
+        request.path,
+        f"{AT}/{row.id}",
+        [kinds, _configurations()],
+        "Add",
     )
     return ask(request, who, sheet, write, here=HERE)
 
@@ -286,7 +291,7 @@ def associate(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         return f"{project.name} uses “{row.name}” now"
 
     inputs = [select("space", "Space", classic_spaces(), required=True, none="Choose a space")]
-    heading = f"Associate {row.name} with a space"
+    heading = f"Associate {row.name} with {say('a space')}"
     sheet = Sheet(heading, request.path, f"{AT}/{row.id}", inputs, "Associate")
     return ask(request, who, sheet, write, here=HERE)
 

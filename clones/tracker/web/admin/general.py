@@ -16,6 +16,7 @@ from clones.tracker.web.admin.inputs import area, check, line, select
 from clones.tracker.web.admin.lists import Act, AdminPage, Cell, Panel, Row, admin_view
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.vocabulary import Words, said, words
 
 AT: Final = address_of("general")
 LOOK_AT: Final = address_of("look")
@@ -25,11 +26,15 @@ SHOWN: Final = (
     "voting_enabled",
     "watching_enabled",
     "issue_linking_enabled",
+    "unassigned_issues_allowed",
     "attachments_enabled",
     "parallel_sprints",
     site_settings.CHOSEN,
 )
-NAMES: Final = {"issue_linking_enabled": "Work item linking"}
+NAMES: Final = {
+    "issue_linking_enabled": "Work item linking",
+    "unassigned_issues_allowed": "Unassigned work items",
+}
 LOOK: Final = tuple(key for key in PROPERTIES if key.startswith("jira.lf."))
 ISO: Final = "jira.date.time.picker.use.iso8601"
 VISIBLE: Final = (("public", "Public: everybody"), ("private", "Private: people who signed in"))
@@ -39,15 +44,16 @@ VISIBLE: Final = (("public", "Public: everybody"), ("private", "Private: people 
 def show(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Show what the site is called, what is turned on, and its advanced settings."""
     states = {key: is_on(key) for key in SHOWN}
+    used = words()
     options = Panel(
         ["Option", "Status"],
         [
             Row(
                 [
-                    Cell(NAMES.get(key, SWITCHES[key].name)),
+                    Cell(_name(key, used)),
                     Cell("On" if on else "Off", lozenge="done" if on else "new"),
                 ],
-                [_switch(key, on=on)],
+                [_switch(key, used, on=on)],
             )
             for key, on in states.items()
         ],
@@ -76,10 +82,13 @@ def show(request: SandboxRequest, who: Visitor) -> HttpResponse:
     )  # fmt: skip
 
 
-def _switch(key: str, *, on: bool) -> Act:
-    name = NAMES.get(key, SWITCHES[key].name)
+def _name(key: str, used: Words) -> str:
+    return said(NAMES.get(key, SWITCHES[key].name), used)
+
+
+def _switch(key: str, used: Words, *, on: bool) -> Act:
     label, value = ("Turn off", "") if on else ("Turn on", "1")
-    return Act(label, f"{AT}/switch", name, post=True, sends={"key": key, "on": value})
+    return Act(label, f"{AT}/switch", _name(key, used), post=True, sends={"key": key, "on": value})
 
 
 @admin_form
@@ -89,7 +98,7 @@ def switch(request: SandboxRequest, who: Visitor) -> HttpResponse:
 
     def write() -> str:
         set_switch(key, on=on, actor=who.rights)
-        return f"{NAMES.get(key, SWITCHES[key].name)} is {'on' if on else 'off'}"
+        return f"{_name(key, words())} is {'on' if on else 'off'}"
 
     return act(request, who, write, back=AT, here="general")
 

@@ -10,6 +10,7 @@ from clones.tracker.models import CustomField
 from clones.tracker.queries.holder_names import LABELS, PRODUCTS, RECIPIENTS
 from clones.tracker.web.admin.inputs import Pairs, grouped, groups, people, roles
 from clones.tracker.web.settings.forms import Input
+from clones.tracker.web.vocabulary import speaker
 
 PREFIX = "com.atlassian.jira.plugin.system.customfieldtypes:"
 OF_USERS = (f"{PREFIX}userpicker", f"{PREFIX}multiuserpicker", f"{PREFIX}people")
@@ -31,12 +32,13 @@ def holder_input(name: str, label: str, *, public: bool = True) -> Input:
     if public:
         lone.insert(0, "anyone")
     products = [("", "Any logged in user"), *((key, text) for key, text in PRODUCTS.items())]
+    spoken = speaker()
     return grouped(
         name,
         label,
         [
-            ("Anybody who is", [(f"{kind}:", LABELS[kind]) for kind in lone]),
-            (LABELS["projectRole"], _values("projectRole", roles())),
+            ("Anybody who is", [(f"{kind}:", spoken(LABELS[kind])) for kind in lone]),
+            (spoken(LABELS["projectRole"]), _values("projectRole", roles())),
             (LABELS["group"], _values("group", groups())),
             (LABELS["applicationRole"], _values("applicationRole", products)),
             (LABELS["user"], _values("user", people(apps=True))),
@@ -64,12 +66,13 @@ def recipient_input(name: str, label: str) -> Input:
     """Return the list of those who can be told of something."""
     lone = ("CurrentUser", "CurrentAssignee", "Reporter", "ProjectLead", "ComponentLead",
             "AllWatchers")  # fmt: skip
+    spoken = speaker()
     return grouped(
         name,
         label,
         [
-            ("Anybody who is", [(f"{kind}:", RECIPIENTS[kind]) for kind in lone]),
-            (RECIPIENTS["ProjectRole"], _values("ProjectRole", roles())),
+            ("Anybody who is", [(f"{kind}:", spoken(RECIPIENTS[kind])) for kind in lone]),
+            (spoken(RECIPIENTS["ProjectRole"]), _values("ProjectRole", roles())),
             (RECIPIENTS["Group"], _values("Group", groups())),
             (RECIPIENTS["User"], _values("User", people())),
             (RECIPIENTS["UserCustomField"], _values("UserCustomField", _fields(OF_USERS))),

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from clones.tracker.models import Group, Issue, IssueType, Project, ProjectRole, User
 from clones.tracker.web.parts.choices import Choice
 from clones.tracker.web.settings.forms import Input, chosen
+from clones.tracker.web.vocabulary import words
 
 PEOPLE: Final = 500
 HAS: Final = ("has", "have")
@@ -130,10 +131,8 @@ def roles() -> list[tuple[int, str]]:
 
 def counted(rows: QuerySet[Issue], verb: tuple[str, str], what: str) -> str:
     """Return a sentence on how many work items something is true of, archived ones too."""
-    number = rows.count()
+    number, used = rows.count(), words()
     one, many = verb
-    return (
-        f"{number:,} work item {one} {what}"
-        if number == 1
-        else (f"{number:,} work items {many} {what}")
-    )
+    if number == 1:
+        return f"{number:,} {used.item} {one} {what}"
+    return f"{number:,} {used.items} {many} {what}"

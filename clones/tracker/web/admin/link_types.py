@@ -16,6 +16,7 @@ from clones.tracker.web.admin.inputs import line
 from clones.tracker.web.admin.lists import Act, AdminPage, Cell, Panel, Row, admin_view
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.vocabulary import say
 
 HERE: Final = "link-types"
 AT: Final = address_of(HERE)
@@ -59,10 +60,10 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
             "Work item linking",
             HERE,
             [Panel(columns, rows, empty="There are no kinds of links.")],
-            said="Work item linking is on." if on else "Work item linking is off.",
+            said=say("Work item linking is on." if on else "Work item linking is off."),
             acts=[
                 Act(
-                    "Deactivate" if on else "Activate", f"{AT}/switch", "work item linking",
+                    "Deactivate" if on else "Activate", f"{AT}/switch", say("work item linking"),
                     post=True, sends={"on": "" if on else "1"},
                 ),
                 Act("Add link type", f"{AT}/add", primary=True),
@@ -132,6 +133,6 @@ def switch(request: SandboxRequest, who: Visitor) -> HttpResponse:
 
     def write() -> str:
         set_switch(SWITCH, on=on, actor=who.rights)
-        return f"Work item linking is {'on' if on else 'off'}"
+        return f"{say('Work item linking')} is {'on' if on else 'off'}"
 
     return act(request, who, write, back=AT, here=HERE)

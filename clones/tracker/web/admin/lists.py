@@ -9,7 +9,7 @@ or buttons that send something at once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
 
@@ -26,6 +26,7 @@ from clones.tracker.web.admin.navigation import address_of, label_of
 from clones.tracker.web.admin.side import side_of
 from clones.tracker.web.settings.forms import Input, number_of
 from clones.tracker.web.shell import page
+from clones.tracker.web.vocabulary import say
 
 SIZE: Final = 50
 SPACES_NAMED: Final = 3
@@ -70,11 +71,6 @@ class Act:
     sends: Mapping[str, str] = field(default_factory=dict)
     primary: bool = False
     whole: bool = False  # a page of its own, not one for a dialog
-
-    @property
-    def name(self) -> str:
-        """What it is called for those who do not see the row that it stands in."""
-        return f"{self.label} {self.about}".strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +155,8 @@ class AdminPage:
 
 def admin_view(request: SandboxRequest, who: Visitor, shown: AdminPage) -> HttpResponse:
     """Return a page of the administration."""
+    if shown.title == label_of(shown.here):  # else it is a name that somebody gave
+        shown = replace(shown, title=say(shown.title))
     for panel in shown.panels:
         for row in panel.rows:
             if row.record is not None:
@@ -173,7 +171,7 @@ def admin_view(request: SandboxRequest, who: Visitor, shown: AdminPage) -> HttpR
 
 def crumbs_of(here: str, *more: Link) -> list[Link]:
     """Return the way to a page of one thing: the list that it is of."""
-    return [Link(label_of(here), address_of(here)), *more]
+    return [Link(say(label_of(here)), address_of(here)), *more]
 
 
 def paged(

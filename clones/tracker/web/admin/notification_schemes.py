@@ -30,6 +30,7 @@ from clones.tracker.web.admin.lists import (
 )
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.settings.forms import Sheet, text_of
+from clones.tracker.web.vocabulary import say, speaker
 
 HERE: Final = "notification-schemes"
 AT: Final = address_of(HERE)
@@ -79,7 +80,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         AdminPage(
             "Notification schemes", HERE, [panel],
             acts=[Act("Add notification scheme", f"{AT}/add", primary=True)],
-            said="Who gets an email when something happens to work items.",
+            said=say("Who gets an email when something happens to work items."),
         ),
     )  # fmt: skip
 
@@ -123,7 +124,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     row = _find(key)
     at = f"{AT}/{row.id}"
     told = list(row.notifications.order_by("id"))
-    names = holder_names((one.type, one.parameter) for one in told)
+    names = holder_names(((one.type, one.parameter) for one in told), spoken=speaker())
     by_event: dict[int, list[Link]] = {event: [] for event in EVENTS}
     for one in told:
         by_event.setdefault(one.event, []).append(Link(names[one.type, one.parameter]))
@@ -186,7 +187,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
 
     sheet = Sheet(
         f"Delete notification scheme: {row.name}", request.path, AT, button="Delete",
-        said="A scheme can be deleted as long as no space uses it.", danger=True,
+        said=say("A scheme can be deleted as long as no space uses it."), danger=True,
     )  # fmt: skip
     return ask(request, who, sheet, write, here=HERE)
 
@@ -219,7 +220,7 @@ def untell(request: SandboxRequest, who: Visitor, key: int, event: int) -> HttpR
     """Take recipients from an event."""
     row = _find(key)
     rows = list(row.notifications.filter(event=event).order_by("id"))
-    names = holder_names((one.type, one.parameter) for one in rows)
+    names = holder_names(((one.type, one.parameter) for one in rows), spoken=speaker())
     pairs = [(one.id, names[one.type, one.parameter]) for one in rows]
     label = EVENTS[event][0] if event in EVENTS else str(event)
 

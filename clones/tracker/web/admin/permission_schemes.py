@@ -30,6 +30,7 @@ from clones.tracker.web.admin.lists import (
 )
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.settings.forms import Sheet, text_of
+from clones.tracker.web.vocabulary import said, say, speaker, words
 
 HERE: Final = "permission-schemes"
 AT: Final = address_of(HERE)
@@ -98,7 +99,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         AdminPage(
             "Permission schemes", HERE, [panel],
             acts=[Act("Add permission scheme", f"{AT}/add", primary=True)],
-            said="Who may do what in company-managed spaces.",
+            said=say("Who may do what in company-managed spaces."),
         ),
     )  # fmt: skip
 
@@ -142,10 +143,11 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     row = _find(key)
     at = f"{AT}/{row.id}"
     grants = list(row.grants.order_by("id"))
-    names = holder_names((one.holder_type, one.parameter) for one in grants)
+    names = holder_names(((one.holder_type, one.parameter) for one in grants), spoken=speaker())
     held: dict[str, list[str]] = {}
     for one in grants:
         held.setdefault(one.permission, []).append(names[one.holder_type, one.parameter])
+    used = words()
     tables: dict[str, list[Row]] = {FIRST: []}
     for found in (PERMISSIONS[key] for key in PERMISSIONS if key in PROJECT):
         mine = held.get(found.key, [])
@@ -153,10 +155,12 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
             Act("Grant", f"{at}/grants/add?permission={found.key}", found.name),
             *([Act("Remove", f"{at}/grants/{found.key}/remove", found.name)] if mine else []),
         ]
-        cells = [Cell(found.name, below=found.description), Cell(links=[Link(one) for one in mine])]
+        about = said(found.description, used)
+        cells = [Cell(found.name, below=about), Cell(links=[Link(one) for one in mine])]
         tables.setdefault(section_of(found.key), []).append(Row(cells, acts))
     panels = [
-        Panel(["Permission", "Granted to"], lines, heading) for heading, lines in tables.items()
+        Panel(["Permission", "Granted to"], lines, said(heading, used))
+        for heading, lines in tables.items()
     ]
     users = Project.objects.filter(permission_scheme=row, deleted_at=None)
     spaces = list(users.order_by("name", "id"))
@@ -203,7 +207,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
 
     sheet = Sheet(
         f"Delete permission scheme: {row.name}", request.path, AT, button="Delete",
-        said="A scheme can be deleted as long as no space uses it.", danger=True,
+        said=say("A scheme can be deleted as long as no space uses it."), danger=True,
     )  # fmt: skip
     return ask(request, who, sheet, write, here=HERE)
 
@@ -237,7 +241,7 @@ def revoke(request: SandboxRequest, who: Visitor, key: int, permission: str) -> 
     """Take a permission from those that are chosen among its holders."""
     row = _find(key)
     grants = list(row.grants.filter(permission=permission).order_by("id"))
-    names = holder_names((one.holder_type, one.parameter) for one in grants)
+    names = holder_names(((one.holder_type, one.parameter) for one in grants), spoken=speaker())
     pairs = [(one.id, names[one.holder_type, one.parameter]) for one in grants]
 
     def write() -> str:

@@ -29,6 +29,7 @@ from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.running import busy_with
 from clones.tracker.web.parts.pictures import priority_picture
 from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.vocabulary import say
 
 HERE: Final = "priorities"
 AT: Final = address_of(HERE)
@@ -102,7 +103,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         who,
         AdminPage(
             "Priorities", HERE, [panel], acts=[Act("Create priority", f"{AT}/add", primary=True)],
-            said="How urgent work is, the highest first. Schemes say which ones spaces offer.",
+            said=say("How urgent work is, the highest first. Schemes say which ones spaces offer."),
         ),
     )  # fmt: skip
 
@@ -173,7 +174,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     count = counted(Issue.objects.filter(priority=found), HAS, "this priority.")
     sheet = Sheet(
         f"Delete priority: {found.name}", request.path, AT, button="Delete",
-        said=f"{count} Work items get the default priority of their space.", danger=True,
+        said=f"{count} {say('Work items get the default priority of their space.')}", danger=True,
     )  # fmt: skip
     return ask(request, who, sheet, write, here=HERE)
 

@@ -33,6 +33,7 @@ from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.running import busy_with
 from clones.tracker.web.parts.pictures import priority_picture
 from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.vocabulary import say
 
 HERE: Final = "priority-schemes"
 AT: Final = address_of(HERE)
@@ -77,7 +78,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
                         row.name, f"{AT}/{row.id}", row.description,
                         tags=[
                             *(["Default"] if row.is_default else []),
-                            *(["Work items are being changed"] if row.id in busy else []),
+                            *([say("Work items are being changed")] if row.id in busy else []),
                         ],
                     ),
                     Cell(", ".join(_named(one, row) for one in priorities[row.id])),
@@ -98,7 +99,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         AdminPage(
             "Priority schemes", HERE, [panel],
             acts=[Act("Add priority scheme", f"{AT}/add", primary=True)],
-            said="Which priorities spaces offer, and which one new work items get.",
+            said=say("Which priorities spaces offer, and which one new work items get."),
         ),
     )  # fmt: skip
 
@@ -139,7 +140,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
             )
             for one in _spaces([scheme.id])[scheme.id]
         ],
-        "Spaces",
+        say("Spaces"),
         empty="No space uses this scheme.",
         acts=[Act("Add a space", f"{at}/spaces/add")],
     )
@@ -225,7 +226,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     used = Project.objects.filter(priority_scheme=scheme).exists()
     if removed and used:
         needed = schemes.needed_into(wanted, [], removed=removed)
-        inputs += _replacing(needed, wanted, INTO, "Work items with priority")
+        inputs += _replacing(needed, wanted, INTO, say("Work items with priority"))
 
     def write() -> str:
         mapping = _mapping(request, INTO)
@@ -256,7 +257,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
 
     sheet = Sheet(
         f"Delete priority scheme: {scheme.name}", request.path, AT, button="Delete",
-        said="A scheme can be deleted as long as no space uses it.", danger=True,
+        said=say("A scheme can be deleted as long as no space uses it."), danger=True,
     )  # fmt: skip
     return ask(request, who, sheet, write, here=HERE)
 
@@ -267,7 +268,7 @@ def _needed(scheme: PriorityScheme, space: Project | None) -> Sequence[Input]:
         return ()
     final = [one.id for one in _priorities([scheme.id])[scheme.id]]
     needed = schemes.needed_into(final, [space], removed=())
-    return _replacing(needed, final, INTO, "Work items with priority")
+    return _replacing(needed, final, INTO, say("Work items with priority"))
 
 
 @admin_page
@@ -290,7 +291,9 @@ def add_space(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         schemes.update_scheme(scheme, change, actor=who.rights)
         return f"{found.name} uses “{scheme.name}” now"
 
-    sheet = Sheet(f"Add a space to {scheme.name}", request.path, f"{AT}/{scheme.id}", inputs, "Add")
+    sheet = Sheet(
+        f"{say('Add a space')} to {scheme.name}", request.path, f"{AT}/{scheme.id}", inputs, "Add"
+    )
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -303,7 +306,7 @@ def remove_space(request: SandboxRequest, who: Visitor, key: int, space: int) ->
     have = {one.id for one in _priorities([scheme.id])[scheme.id]}
     default = schemes.default_scheme()
     base = [one.id for one in _priorities([default.id])[default.id]]
-    inputs = _replacing(have - set(base), base, OUT, "Work items with priority")
+    inputs = _replacing(have - set(base), base, OUT, say("Work items with priority"))
 
     def write() -> str:
         mapping = _mapping(request, OUT)
@@ -313,6 +316,6 @@ def remove_space(request: SandboxRequest, who: Visitor, key: int, space: int) ->
 
     sheet = Sheet(
         f"Remove {found.name} from {scheme.name}", request.path, f"{AT}/{scheme.id}", inputs,
-        "Remove", "The space will use the default priority scheme.", danger=True,
+        "Remove", say("The space will use the default priority scheme."), danger=True,
     )  # fmt: skip
     return ask(request, who, sheet, write, here=HERE)

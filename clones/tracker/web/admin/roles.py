@@ -28,6 +28,7 @@ from clones.tracker.web.admin.lists import (
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.parts.pictures import face
 from clones.tracker.web.settings.forms import Sheet, text_of
+from clones.tracker.web.vocabulary import say
 
 HERE: Final = "roles"
 AT: Final = address_of(HERE)
@@ -72,7 +73,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         AdminPage(
             "Space roles", HERE, [panel],
             acts=[Act("Add space role", f"{AT}/add", primary=True)],
-            said="Roles stand in schemes; each space says who fills them there.",
+            said=say("Roles stand in schemes; each space says who fills them there."),
         ),
     )  # fmt: skip
 
@@ -85,9 +86,9 @@ def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
         made = roles.create_role(
             text_of(request, "name"), text_of(request, "description"), actor=who.rights
         )
-        return f"Space role “{made.name}” added", f"{AT}/{made.id}"
+        return f"{say('Space role')} “{made.name}” added", f"{AT}/{made.id}"
 
-    sheet = Sheet("Add space role", request.path, AT, named(), "Add")
+    sheet = Sheet(say("Add space role"), request.path, AT, named(), "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -142,10 +143,10 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
             full=True,
             actor=who.rights,
         )
-        return f"Space role “{role.name}” updated"
+        return f"{say('Space role')} “{role.name}” updated"
 
     inputs = named(role.name, role.description)
-    sheet = Sheet("Edit space role", request.path, f"{AT}/{role.id}", inputs)
+    sheet = Sheet(say("Edit space role"), request.path, f"{AT}/{role.id}", inputs)
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -160,7 +161,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         swap = one_of(others, chosen, roles.GONE.format(chosen)) if chosen else None
         name = role.name
         roles.delete_role(role, swap=swap, actor=who.rights)
-        return f"Space role “{name}” deleted"
+        return f"{say('Space role')} “{name}” deleted"
 
     inputs = [
         select(
@@ -169,8 +170,8 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         )
     ]  # fmt: skip
     sheet = Sheet(
-        f"Delete space role: {role.name}", request.path, AT, inputs, "Delete",
-        "In all spaces, nobody fills this role any more.", danger=True,
+        f"{say('Delete space role')}: {role.name}", request.path, AT, inputs, "Delete",
+        say("In all spaces, nobody fills this role any more."), danger=True,
     )  # fmt: skip
     return ask(request, who, sheet, write, here=HERE)
 

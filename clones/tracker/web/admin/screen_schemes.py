@@ -26,6 +26,7 @@ from clones.tracker.web.admin.lists import (
 )
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.vocabulary import Words, said, say, words
 
 HERE: Final = "screen-schemes"
 AT: Final = address_of(HERE)
@@ -51,13 +52,14 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     rows = classic_screen_schemes().select_related("default", "create", "edit", "view")
     found = list(rows.order_by("name", "id"))
     uses = uses_of_screen_schemes([row.id for row in found])
+    in_words = words()
     panel = Panel(
         ["Name", "Screens", "Work type screen schemes"],
         [
             Row(
                 [
                     Cell(row.name, f"{AT}/{row.id}", row.description),
-                    Cell(links=_screens(row)),
+                    Cell(links=_screens(row, in_words)),
                     Cell(
                         links=[
                             Link(one.name, f"{TYPE_SCREENS}/{one.id}")
@@ -84,14 +86,14 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         AdminPage(
             "Screen schemes", HERE, [panel],
             acts=[Act("Add screen scheme", f"{AT}/add", primary=True)],
-            said="Which screen people see when they make, change or look at a work item.",
+            said=say("Which screen people see when they make, change or look at a work item."),
         ),
     )  # fmt: skip
 
 
-def _screens(row: ScreenScheme) -> list[Link]:
+def _screens(row: ScreenScheme, used: Words) -> list[Link]:
     return [
-        Link(f"{label}: {screen.name}", f"{SCREENS}/{screen.id}")
+        Link(f"{said(label, used)}: {screen.name}", f"{SCREENS}/{screen.id}")
         for operation, label in OPERATIONS
         if (screen := getattr(row, operation)) is not None
     ]
@@ -141,7 +143,7 @@ def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
 def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Show the screen of each operation, and where the scheme is used."""
     row = _find(key)
-    rows = []
+    rows, in_words = [], words()
     for operation, label in OPERATIONS:
         screen: Screen | None = getattr(row, operation)
         shown = (
@@ -149,12 +151,12 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
             if screen is None
             else Cell(screen.name, f"{SCREENS}/{screen.id}")
         )
-        rows.append(Row([Cell(label), shown]))
+        rows.append(Row([Cell(said(label, in_words)), shown]))
     uses = uses_of_screen_schemes([row.id]).get(row.id, [])
     used = Panel(
         ["Name"],
         [Row([Cell(one.name, f"{TYPE_SCREENS}/{one.id}")], record=one) for one in uses],
-        "Work type screen schemes",
+        say("Work type screen schemes"),
         empty="No work type screen scheme has this scheme.",
     )
     at = f"{AT}/{row.id}"

@@ -25,6 +25,7 @@ from clones.tracker.web.admin.lists import (
 )
 from clones.tracker.web.admin.screens import AT, HERE, find
 from clones.tracker.web.settings.forms import Sheet, text_of
+from clones.tracker.web.vocabulary import say
 
 PLACES: Final = {"up": "Earlier", "down": "Later"}
 
@@ -137,7 +138,7 @@ def delete_tab(request: SandboxRequest, who: Visitor, key: int, tab: int) -> Htt
 
     sheet = Sheet(
         f"Delete tab: {found.name}", request.path, f"{AT}/{key}", button="Delete",
-        said="The fields on it leave the screen; work items keep what they hold.", danger=True,
+        said=say("The fields on it leave the screen; work items keep what they hold."), danger=True,
     )  # fmt: skip
     return ask(request, who, sheet, write, here=HERE)
 

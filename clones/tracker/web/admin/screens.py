@@ -35,6 +35,7 @@ from clones.tracker.web.admin.lists import (
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.workflow_links import workflow_address
 from clones.tracker.web.settings.forms import Sheet, text_of
+from clones.tracker.web.vocabulary import say
 
 HERE: Final = "screens"
 AT: Final = address_of(HERE)
@@ -92,7 +93,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         who,
         AdminPage(
             "Screens", HERE, [panel], acts=[Act("Add screen", f"{AT}/add", primary=True)],
-            said="The fields that people see when they make, look at or change work items.",
+            said=say("The fields that people see when they make, look at or change work items."),
             search=Search("Search screens", text), pages=pages,
         ),
     )  # fmt: skip

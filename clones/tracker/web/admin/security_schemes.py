@@ -32,6 +32,7 @@ from clones.tracker.web.admin.lists import (
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.running import busy_with
 from clones.tracker.web.settings.forms import Sheet, text_of
+from clones.tracker.web.vocabulary import say, speaker
 
 HERE: Final = "security-schemes"
 AT: Final = address_of(HERE)
@@ -80,7 +81,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         AdminPage(
             "Work item security schemes", HERE, [panel],
             acts=[Act("Add security scheme", f"{AT}/add", primary=True)],
-            said="Who sees which work items of a space.",
+            said=say("Who sees which work items of a space."),
         ),
     )  # fmt: skip
 
@@ -106,7 +107,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     at = f"{AT}/{scheme.id}"
     levels = list(_levels(scheme))
     members = list(SecurityMember.objects.filter(level__in=levels).order_by("id"))
-    names = holder_names((one.holder_type, one.parameter) for one in members)
+    names = holder_names(((one.holder_type, one.parameter) for one in members), spoken=speaker())
     busy = busy_with(schemes.REMOVE, "level")
     panels = [
         _panel(

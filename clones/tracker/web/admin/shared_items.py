@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Final
 
 from django.db.models import Q
@@ -27,7 +26,7 @@ from clones.tracker.web.admin.lists import (
     paged,
 )
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.filters.sharing import said_of, seen_spaces
+from clones.tracker.web.filters.sharing import Seen, said_of, seen_spaces
 from clones.tracker.web.parts.pictures import face
 from clones.tracker.web.settings.forms import Input, Sheet, text_of
 
@@ -38,7 +37,7 @@ DASHBOARDS_AT: Final = address_of(DASHBOARDS)
 WITH: Final = tuple(f"shares__{name}" for name in ("project", "role", "group", "user"))
 
 
-def _row(one: Filter | Dashboard, address: str, at: str, seen: Collection[int]) -> Row:
+def _row(one: Filter | Dashboard, address: str, at: str, seen: Seen) -> Row:
     viewers = [said_of(share, seen) for share in one.shares.all() if not share.edit]
     owner = one.owner
     return Row(

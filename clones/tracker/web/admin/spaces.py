@@ -34,6 +34,7 @@ from clones.tracker.web.parts.pictures import face
 from clones.tracker.web.parts.times import when
 from clones.tracker.web.settings.addresses import settings_address
 from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.vocabulary import say
 
 HERE: Final = "spaces"
 AT: Final = address_of(HERE)
@@ -168,7 +169,7 @@ def archive(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
 
     sheet = Sheet(
         f"Archive {project.name}?", request.path, AT, button="Archive", danger=True,
-        said="Its work items can be looked at, and changed no more. It can be restored.",
+        said=say("Its work items can be looked at, and changed no more. It can be restored."),
     )  # fmt: skip
     return ask(request, who, sheet, write, here=HERE)
 
@@ -184,7 +185,7 @@ def trash(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
 
     sheet = Sheet(
         f"Move {project.name} to trash?", request.path, AT, button="Move to trash", danger=True,
-        said="The space and its work items are deleted for good after 60 days in the trash.",
+        said=say("The space and its work items are deleted for good after 60 days in the trash."),
     )  # fmt: skip
     return ask(request, who, sheet, write, here=HERE)
 

@@ -31,6 +31,7 @@ from clones.tracker.web.admin.lists import (
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.workflow_links import workflow_address
 from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.vocabulary import say
 
 HERE: Final = "statuses"
 AT: Final = address_of(HERE)
@@ -85,7 +86,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         who,
         AdminPage(
             "Statuses", HERE, [panel], acts=[Act("Add status", f"{AT}/add", primary=True)],
-            said="Where work stands. Team-managed spaces have statuses of their own.",
+            said=say("Where work stands. Team-managed spaces have statuses of their own."),
             search=Search("Search statuses", text, inputs), pages=pages,
         ),
     )  # fmt: skip
@@ -124,7 +125,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         Panel(
             ["Space", "Key"],
             [Row([Cell(one.name, f"/browse/{one.key}"), Cell(one.key)]) for one in projects],
-            "Spaces",
+            say("Spaces"),
             empty="No space uses this status.",
         ),
     ]

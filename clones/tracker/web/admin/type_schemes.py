@@ -34,6 +34,7 @@ from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.work_types import level_name
 from clones.tracker.web.parts.pictures import type_picture
 from clones.tracker.web.settings.forms import Sheet, text_of
+from clones.tracker.web.vocabulary import say
 
 HERE: Final = "type-schemes"
 AT: Final = address_of(HERE)
@@ -77,7 +78,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         AdminPage(
             "Work type schemes", HERE, [panel],
             acts=[Act("Add work type scheme", f"{AT}/add", primary=True)],
-            said="Which work types company-managed spaces offer.",
+            said=say("Which work types company-managed spaces offer."),
         ),
     )  # fmt: skip
 
@@ -101,7 +102,7 @@ def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
             text_of(request, "default") or None,
             actor=who.rights,
         )
-        return f"Work type scheme “{made.name}” added", f"{AT}/{made.id}"
+        return f"{say('Work type scheme')} “{made.name}” added", f"{AT}/{made.id}"
 
     types = site_types()
     inputs = [
@@ -112,7 +113,7 @@ def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
             None if source is None else source.default_type_id, none="None",
         ),
     ]  # fmt: skip
-    sheet = Sheet("Add work type scheme", request.path, AT, inputs, "Add")
+    sheet = Sheet(say("Add work type scheme"), request.path, AT, inputs, "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -146,7 +147,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
             )
             for place, kind in enumerate(kinds)
         ],
-        "Work types",
+        say("Work types"),
         acts=[Act("Add work types", f"{at}/types/add")],
     )  # fmt: skip
     spaces = Panel(
@@ -155,7 +156,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
             Row([Cell(one.name, f"/browse/{one.key}"), Cell(one.key)], record=one)
             for one in spaces_of_type_schemes([scheme.id]).get(scheme.id, [])
         ],
-        "Spaces",
+        say("Spaces"),
         empty="No space uses this scheme.",
         acts=[Act("Associate a space", f"{at}/spaces/add")],
     )
@@ -187,14 +188,14 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
             default=text_of(request, "default") or None,
             actor=who.rights,
         )
-        return f"Work type scheme “{scheme.name}” updated"
+        return f"{say('Work type scheme')} “{scheme.name}” updated"
 
     default = select(
         "default", "Default work type", [(kind.id, kind.name) for kind in kinds],
         scheme.default_type_id, none="" if scheme.default_type_id else "None",
     )  # fmt: skip
     inputs = [*named(scheme.name, scheme.description), default]
-    sheet = Sheet("Edit work type scheme", request.path, f"{AT}/{scheme.id}", inputs)
+    sheet = Sheet(say("Edit work type scheme"), request.path, f"{AT}/{scheme.id}", inputs)
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -207,14 +208,14 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     def write() -> str:
         name = scheme.name
         schemes.delete_type_scheme(scheme, actor=who.rights)
-        return f"Work type scheme “{name}” deleted"
+        return f"{say('Work type scheme')} “{name}” deleted"
 
-    said = "No space uses it."
+    said = say("No space uses it.")
     if spaces:
         names = ", ".join(one.name for one in spaces)
-        said = f"These spaces will use the default scheme: {names}."
+        said = f"{say('These spaces')} will use the default scheme: {names}."
     sheet = Sheet(
-        f"Delete work type scheme: {scheme.name}", request.path, AT, button="Delete",
+        f"{say('Delete work type scheme')}: {scheme.name}", request.path, AT, button="Delete",
         said=said, danger=True,
     )  # fmt: skip
     return ask(request, who, sheet, write, here=HERE)
@@ -229,13 +230,13 @@ def add_types(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     def write() -> str:
         wanted = [str(one) for one in request.POST.getlist("types")]
         schemes.add_types(scheme, wanted, actor=who.rights)
-        return f"Work types added to “{scheme.name}”"
+        return f"{say('Work types')} added to “{scheme.name}”"
 
     free = [pair for pair in site_types() if pair[0] not in have]
-    said = "" if free else "The scheme has all work types."
+    said = "" if free else say("The scheme has all work types.")
     sheet = Sheet(
-        "Add work types", request.path, f"{AT}/{scheme.id}", [checks("types", "Work types", free)],
-        "Add", said,
+        say("Add work types"), request.path, f"{AT}/{scheme.id}",
+        [checks("types", "Work types", free)], "Add", said,
     )  # fmt: skip
     return ask(request, who, sheet, write, here=HERE)
 
@@ -252,7 +253,7 @@ def move_type(request: SandboxRequest, who: Visitor, key: int, kind: int) -> Htt
         )
         where = moving(order, found.id, request.POST.get("way", ""))
         schemes.move_types(scheme, [str(found.id)], **where, actor=who.rights)
-        return f"Work type “{found.name}” moved"
+        return f"{say('Work type')} “{found.name}” moved"
 
     return act(request, who, write, back=f"{AT}/{scheme.id}", here=HERE)
 
@@ -264,7 +265,7 @@ def remove_type(request: SandboxRequest, who: Visitor, key: int, kind: int) -> H
 
     def write() -> str:
         schemes.remove_type(scheme, str(kind), actor=who.rights)
-        return f"Work type removed from “{scheme.name}”"
+        return f"{say('Work type')} removed from “{scheme.name}”"
 
     return act(request, who, write, back=f"{AT}/{scheme.id}", here=HERE)
 
@@ -282,7 +283,8 @@ def associate(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
 
     inputs = [select("space", "Space", classic_spaces(), required=True, none="Choose a space")]
     sheet = Sheet(
-        f"Associate {scheme.name} with a space", request.path, f"{AT}/{scheme.id}", inputs,
+        f"Associate {scheme.name} with {say('a space')}", request.path, f"{AT}/{scheme.id}",
+        inputs,
         "Associate",
     )  # fmt: skip
     return ask(request, who, sheet, write, here=HERE)

@@ -37,6 +37,7 @@ from clones.tracker.web.admin.lists import (
 )
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.vocabulary import say
 
 HERE: Final = "type-screens"
 AT: Final = address_of(HERE)
@@ -108,7 +109,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         AdminPage(
             "Work type screen schemes", HERE, [panel],
             acts=[Act("Add work type screen scheme", f"{AT}/add", primary=True)],
-            said="Which screens company-managed spaces show for each work type.",
+            said=say("Which screens company-managed spaces show for each work type."),
         ),
     )  # fmt: skip
 
@@ -127,10 +128,10 @@ def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
         made = schemes.create_type_screens(
             text_of(request, "name"), text_of(request, "description"), [pair], actor=who.rights
         )
-        return f"Work type screen scheme “{made.name}” added", f"{AT}/{made.id}"
+        return f"{say('Work type screen scheme')} “{made.name}” added", f"{AT}/{made.id}"
 
     inputs = [*named(), _screens("screens", "Screen scheme")]
-    sheet = Sheet("Add work type screen scheme", request.path, AT, inputs, "Add")
+    sheet = Sheet(say("Add work type screen scheme"), request.path, AT, inputs, "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -145,7 +146,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         [
             Row(
                 [
-                    Cell("Default", below="Used for all unmapped work types.")
+                    Cell("Default", below=say("Used for all unmapped work types."))
                     if item.issue_type is None
                     else Cell(item.issue_type.name),
                     Cell(item.screen_scheme.name, f"{SCREENS}/{item.screen_scheme_id}"),
@@ -163,7 +164,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
             Row([Cell(one.name, f"/browse/{one.key}"), Cell(one.key)], record=one)
             for one in spaces_of_type_screens([row.id]).get(row.id, [])
         ],
-        "Spaces",
+        say("Spaces"),
         empty="No space uses this scheme.",
         acts=[Act("Associate a space", f"{at}/spaces/add")],
     )
@@ -198,10 +199,10 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         schemes.update_type_screens(
             row, text_of(request, "name"), text_of(request, "description"), actor=who.rights
         )
-        return f"Work type screen scheme “{row.name}” updated"
+        return f"{say('Work type screen scheme')} “{row.name}” updated"
 
     inputs = named(row.name, row.description)
-    sheet = Sheet("Edit work type screen scheme", request.path, f"{AT}/{row.id}", inputs)
+    sheet = Sheet(say("Edit work type screen scheme"), request.path, f"{AT}/{row.id}", inputs)
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -213,10 +214,10 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     def write() -> str:
         name = row.name
         schemes.delete_type_screens(row, actor=who.rights)
-        return f"Work type screen scheme “{name}” deleted"
+        return f"{say('Work type screen scheme')} “{name}” deleted"
 
     sheet = Sheet(
-        f"Delete work type screen scheme: {row.name}", request.path, AT, button="Delete",
+        f"{say('Delete work type screen scheme')}: {row.name}", request.path, AT, button="Delete",
         said="Its screen schemes stay.", danger=True,
     )  # fmt: skip
     return ask(request, who, sheet, write, here=HERE)
@@ -238,7 +239,7 @@ def add_type(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         select("type", "Work type", free, required=True, none="Choose a work type"),
         _screens("screens", "Screen scheme"),
     ]
-    sheet = Sheet("Associate a work type", request.path, f"{AT}/{row.id}", inputs, "Add")
+    sheet = Sheet(say("Associate a work type"), request.path, f"{AT}/{row.id}", inputs, "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -253,7 +254,7 @@ def edit_default(request: SandboxRequest, who: Visitor, key: int) -> HttpRespons
         return f"“{row.name}” updated"
 
     inputs = [_screens("screens", "Screen scheme", None if item is None else item.screen_scheme_id)]
-    heading = "Screen scheme for unmapped work types"
+    heading = say("Screen scheme for unmapped work types")
     sheet = Sheet(heading, request.path, f"{AT}/{row.id}", inputs)
     return ask(request, who, sheet, write, here=HERE)
 
@@ -304,6 +305,10 @@ def associate(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
 
     inputs = [select("space", "Space", classic_spaces(), required=True, none="Choose a space")]
     sheet = Sheet(
-        f"Associate {row.name} with a space", request.path, f"{AT}/{row.id}", inputs, "Associate"
+        f"Associate {row.name} with {say('a space')}",
+        request.path,
+        f"{AT}/{row.id}",
+        inputs,
+        "Associate",
     )
     return ask(request, who, sheet, write, here=HERE)

@@ -17,6 +17,7 @@ from clones.tracker.web.admin.lists import Act, AdminPage, Cell, Panel, Row, adm
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.parts.times import when
 from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.vocabulary import said, words
 
 HERE: Final = "webhooks"
 AT: Final = address_of(HERE)
@@ -41,9 +42,10 @@ GROUPS: Final = (
 
 def _events() -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the events by what they are about: their keys, and what happened."""
+    used = words()
     return [
         (
-            label,
+            said(label, used),
             [
                 (event, event.removeprefix(prefixes[0]).replace("_", " "))
                 for event in sorted(ADMIN)

@@ -28,6 +28,7 @@ from clones.tracker.web.admin.lists import (
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.parts.pictures import type_picture
 from clones.tracker.web.settings.forms import Sheet, text_of
+from clones.tracker.web.vocabulary import say
 
 HERE: Final = "types"
 AT: Final = address_of(HERE)
@@ -73,7 +74,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         who,
         AdminPage(
             "Work types", HERE, [panel], acts=[Act("Add work type", f"{AT}/add", primary=True)],
-            said="What kinds of work there are. Team-managed spaces have types of their own.",
+            said=say("What kinds of work there are. Team-managed spaces have types of their own."),
         ),
     )  # fmt: skip
 
@@ -104,10 +105,10 @@ def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
             int(level),
             actor=who.rights,
         )
-        return f"Work type “{made.name}” added"
+        return f"{say('Work type')} “{made.name}” added"
 
     inputs = [*named(), select("level", "Type", LEVELS, 0, required=True)]
-    sheet = Sheet("Add work type", request.path, AT, inputs, "Add")
+    sheet = Sheet(say("Add work type"), request.path, AT, inputs, "Add")
     return ask(request, who, sheet, write, here=HERE, names={"hierarchyLevel": "level"})
 
 
@@ -123,9 +124,9 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
             description=text_of(request, "description"),
             actor=who.rights,
         )
-        return f"Work type “{kind.name}” updated"
+        return f"{say('Work type')} “{kind.name}” updated"
 
-    sheet = Sheet("Edit work type", request.path, AT, named(kind.name, kind.description))
+    sheet = Sheet(say("Edit work type"), request.path, AT, named(kind.name, kind.description))
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -141,7 +142,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         other = one_of(IssueType.objects.all(), chosen, GONE) if chosen else None
         name = kind.name
         issue_types.delete_issue_type(kind, other, actor=who.rights)
-        return f"Work type “{name}” deleted"
+        return f"{say('Work type')} “{name}” deleted"
 
     inputs = (
         [
@@ -155,7 +156,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         else []
     )  # fmt: skip
     sheet = Sheet(
-        f"Delete work type: {kind.name}", request.path, AT, inputs, "Delete",
+        f"{say('Delete work type')}: {kind.name}", request.path, AT, inputs, "Delete",
         counted(issues, IS, "of this type."), danger=True,
     )  # fmt: skip
     return ask(request, who, sheet, write, here=HERE)

@@ -23,6 +23,7 @@ from clones.tracker.web.admin.doors import admin_page, ask
 from clones.tracker.web.admin.inputs import select
 from clones.tracker.web.admin.workflow_schemes import AT, HERE, find
 from clones.tracker.web.settings.forms import Input, Sheet
+from clones.tracker.web.vocabulary import say
 
 
 def _draft(scheme: WorkflowScheme) -> WorkflowScheme:
@@ -82,9 +83,9 @@ def publish(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         publish_draft(scheme, wanted, validate_only=False, actor=who.rights)
         return f"“{scheme.name}” is being published"
 
-    said = "The draft takes the place of the scheme in all spaces that use it."
+    said = say("The draft takes the place of the scheme in all spaces that use it.")
     if needs:
-        said += " Some work items are in statuses that their new workflow does not have."
+        said += say(" Some work items are in statuses that their new workflow does not have.")
     sheet = Sheet(
         "Publish draft", request.path, f"{AT}/{scheme.id}", status_inputs(needs), "Publish", said
     )

@@ -35,6 +35,7 @@ from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.running import busy_with
 from clones.tracker.web.admin.workflow_links import workflow_address
 from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.vocabulary import say
 
 HERE: Final = "workflow-schemes"
 AT: Final = address_of(HERE)
@@ -196,7 +197,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
             Row([Cell(one.name, f"/browse/{one.key}"), Cell(one.key)], record=one)
             for one in _spaces([scheme.id])[scheme.id]
         ],
-        "Spaces",
+        say("Spaces"),
         empty="No space uses this scheme.",
     )
     said = scheme.description
@@ -236,7 +237,7 @@ def _mapping(target: WorkflowScheme, at: str, *, editable: bool) -> Panel:
     for flow in order:
         named = [kind.name for kind in items.get(flow.id, [])]
         if flow.id == target.default_workflow_id:
-            named.append("All unassigned work types")
+            named.append(say("All unassigned work types"))
         acts = [
             Act("Assign", f"{at}/workflows/{flow.uuid}", flow.name),
             Act("Remove", f"{at}/workflows/{flow.uuid}/remove", flow.name, post=True),
@@ -287,7 +288,9 @@ def add_workflow(request: SandboxRequest, who: Visitor, key: int) -> HttpRespons
         flow = one_of(rows, text_of(request, "workflow"), schemes.NO_WORKFLOW)
         types, default = _chosen_types(request), bool(request.POST.get("default"))
         if not types and not default:
-            raise Invalid(fields={"types": "Choose the work types that go through the workflow."})
+            raise Invalid(
+                fields={"types": say("Choose the work types that go through the workflow.")}
+            )
         target = schemes.editable(scheme, draft=True, actor=who.rights)
         schemes.set_types(target, flow, types, whole=False, default=default, actor=who.rights)
         return f"Workflow “{flow.name}” added"
@@ -320,10 +323,12 @@ def assign(request: SandboxRequest, who: Visitor, key: int, uuid: str) -> HttpRe
             target, flow, types, whole=True, default=bool(request.POST.get("default")),
             actor=who.rights,
         )  # fmt: skip
-        return f"Work types of “{flow.name}” updated"
+        return f"{say('Work types of')} “{flow.name}” updated"
 
     inputs = _type_inputs(now, default=shown.default_workflow_id == flow.id)
-    sheet = Sheet(f"Assign work types to {flow.name}", request.path, f"{AT}/{scheme.id}", inputs)
+    sheet = Sheet(
+        f"{say('Assign work types')} to {flow.name}", request.path, f"{AT}/{scheme.id}", inputs
+    )
     return ask(request, who, sheet, write, here=HERE)
 
 

@@ -36,6 +36,7 @@ from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.workflow_links import editor_address, workflow_address
 from clones.tracker.web.parts.times import when
 from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.vocabulary import say
 
 HERE: Final = "workflows"
 AT: Final = address_of(HERE)
@@ -142,7 +143,7 @@ def details(request: SandboxRequest, who: Visitor, uuid: str) -> HttpResponse:
     spaces = Panel(
         ["Space", "Key"],
         [Row([Cell(one.name, f"/browse/{one.key}"), Cell(one.key)]) for one in uses.projects],
-        "Spaces",
+        say("Spaces"),
         empty="No space uses this workflow.",
     )
     return admin_view(

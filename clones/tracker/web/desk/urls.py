@@ -5,7 +5,14 @@ from __future__ import annotations
 from django.urls import path
 
 from clones.tracker.web.desk import customers, panel_acts, queue_forms, queues
-from clones.tracker.web.desk.settings import calendars, forms_of_types, portal, request_types, slas
+from clones.tracker.web.desk.settings import (
+    calendars,
+    forms_of_types,
+    mail,
+    portal,
+    request_types,
+    slas,
+)
 from clones.tracker.web.settings.navigation import everywhere
 
 _DESK = "jira/servicedesk/projects/<str:place>"
@@ -63,6 +70,7 @@ urlpatterns = [
     *everywhere("calendars/<int:key>/delete", calendars.delete),
     *everywhere("calendars/<int:key>/holidays/new", calendars.new_holiday),
     *everywhere("calendars/<int:key>/holidays/remove", calendars.remove_holiday),
+    *everywhere("email-settings", mail.email_settings),
     *everywhere("portal-settings", portal.portal_settings),
     *everywhere("customer-permissions", portal.customer_permissions),
     *everywhere("customer-notifications", portal.customer_notifications),

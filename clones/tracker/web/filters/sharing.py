@@ -19,6 +19,7 @@ from django.http import QueryDict
 from clones.tracker.domain.sharing import Draft, default_shares, is_lone, read_share
 from clones.tracker.models import Dashboard, Filter, Group, ProjectRole, Share, User
 from clones.tracker.queries.rights import Rights, visible_projects
+from clones.tracker.web.vocabulary import say
 
 GROUPS: Final = {"viewers": "Viewers", "editors": "Editors"}
 PEOPLE: Final = 500
@@ -51,24 +52,32 @@ class ShareField:
     role: str
 
 
-def seen_spaces(shares: Iterable[Share], rights: Rights) -> set[int]:
-    """Return which of the spaces of some shares somebody sees: one statement, or none."""
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The spaces that somebody sees, by id, and what the site calls one."""
+
+    ids: Collection[int] = ()
+    called: str = ""
+
+
+def seen_spaces(shares: Iterable[Share], rights: Rights) -> Seen:
+    """Return which of the spaces of some shares somebody sees; without any nothing is read."""
     wanted = {share.project_id for share in shares if share.project_id is not None}
     if not wanted:
-        return set()
+        return Seen()
     rows = visible_projects(rights).filter(id__in=sorted(wanted)).order_by()
-    return set(rows.values_list("id", flat=True))
+    return Seen(set(rows.values_list("id", flat=True)), say("Space"))
 
 
-def said_of(share: Share, seen: Collection[int]) -> str:
-    """Return a share in words. `seen` are the spaces that the reader sees: others have no name."""
+def said_of(share: Share, seen: Seen) -> str:
+    """Return a share in words; a space that the reader does not see has no name."""
     if share.type == "global":
         return "Public on the internet"
     if share.project is not None:
-        if share.project.id not in seen:
-            return f"Space: {HIDDEN}"
+        if share.project.id not in seen.ids:
+            return f"{seen.called}: {HIDDEN}"
         role = f", role {share.role.name}" if share.role is not None else ""
-        return f"Space: {share.project.name}{role}"
+        return f"{seen.called}: {share.project.name}{role}"
     if share.group is not None:
         return f"Group: {share.group.name}"
     if share.user is not None:
@@ -116,7 +125,7 @@ def _options(rights: Rights) -> Options:
     people = users.order_by("display_name", "id").values_list("account_id", "display_name")
     return [
         ("Everybody", list(LONE)),
-        ("Spaces", [(f"project:{row.id}", row.name) for row in spaces[:PEOPLE]]),
+        (say("Spaces"), [(f"project:{row.id}", row.name) for row in spaces[:PEOPLE]]),
         ("Groups", [(f"group:{row.uuid}", row.name) for row in groups[:PEOPLE]]),
         ("People", [(f"user:{account}", name) for account, name in people[:PEOPLE]]),
     ]

@@ -15,14 +15,15 @@ from urllib.parse import urlencode
 from django.urls import resolve
 
 from clones.tracker.domain.administration import runs_project
-from clones.tracker.domain.settings import setting
 from clones.tracker.models import Board, Favourite, Project
 from clones.tracker.queries.boards import visible_boards
+from clones.tracker.queries.createmeta import creates_somewhere
 from clones.tracker.queries.desks import works_at
 from clones.tracker.queries.rights import Rights, visible_projects
 from clones.tracker.web import plain_pages
 from clones.tracker.web.admin.navigation import AREAS, Area
 from clones.tracker.web.settings.addresses import settings_address
+from clones.tracker.web.vocabulary import say
 
 SPACES_SHOWN: Final = 8
 
@@ -71,13 +72,14 @@ def is_there(address: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Sidebar:
-    """What the sidebar shows to somebody."""
+    """What the sidebar shows to somebody; `creates` tells whether he can make issues anywhere."""
 
     before: Sequence[Entry]
     spaces: Sequence[Space]
     all_spaces: str
     after: Sequence[Entry]
     settings: Sequence[Area]
+    creates: bool
 
 
 def sidebar_of(rights: Rights, current: Project | None) -> Sidebar:
@@ -88,6 +90,7 @@ def sidebar_of(rights: Rights, current: Project | None) -> Sidebar:
         all_spaces=ALL_SPACES if is_there(ALL_SPACES) else "",
         after=[entry for entry in _AFTER if is_there(entry.address)],
         settings=AREAS if rights.is_admin else (),
+        creates=creates_somewhere(rights),
     )
 
 
@@ -154,8 +157,7 @@ def settings_of(rights: Rights, project: Project) -> list[Entry]:
     address = settings_address(project, "details")
     if not is_there(address) or not runs_project(rights, project):
         return []
-    label = "Project settings" if setting("vocabulary") == "project" else "Space settings"
-    return [Entry("settings", label, address, "settings")]
+    return [Entry("settings", say("Space settings"), address, "settings")]
 
 
 def board_address(project: Project, board: Board) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.utils.safestring import SafeString
 
@@ -21,6 +21,17 @@ from clones.tracker.rules.durations_of_work import text_of
 from clones.tracker.web.issue.doors import Asked
 from clones.tracker.web.parts.texts import names_in, shown
 from clones.tracker.web.parts.times import when
+
+LISTS: Final = frozenset(("components", "fixVersions", "versions"))
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What became of a field: what people read of it before and after, "" for nothing."""
+
+    field: str
+    old_string: str
+    new_string: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +53,7 @@ class Entry:
     internal: bool = False
     may_edit: bool = False
     may_delete: bool = False
-    items: Sequence[ChangeItem] = ()
+    items: Sequence[Change] = ()
     spent: str = ""
     source: str | None = None
 
@@ -143,7 +154,7 @@ class Activity:
                 row.author,
                 row.created,
                 when(row.created, zone),
-                items=items[row.id],
+                items=_changes(items[row.id]),
             )
             for row in rows
         ]
@@ -171,6 +182,22 @@ class Activity:
             may_delete=may_touch("DELETE", row, self.rights),
             spent=text_of(row.seconds, work_time()),
         )
+
+
+def _changes(items: Iterable[ChangeItem]) -> list[Change]:
+    """Return what changed: of a list that has an item for each that went or came, once."""
+    found: dict[str, list[ChangeItem]] = {}
+    for item in items:
+        own = item.field_id if item.field_id in LISTS else f"item {item.id}"
+        found.setdefault(own, []).append(item)
+    return [
+        Change(
+            same[0].field,
+            ", ".join(one.old_string for one in same if one.old_string),
+            ", ".join(one.new_string for one in same if one.new_string),
+        )
+        for same in found.values()
+    ]
 
 
 def _restriction(visibility: Any, names: dict[tuple[str, str], str]) -> str:

@@ -21,6 +21,7 @@ from clones.tracker.models import (
     IssueLink,
     IssueType,
     ProjectRole,
+    RemoteLink,
     Vote,
     Watcher,
 )
@@ -48,6 +49,8 @@ from clones.tracker.web.settings.addresses import settings_address
 from clones.tracker.web.shell import page, words
 
 CHILDREN = 200
+# What an address of a page begins with.
+WEB = ("http://", "https://", "mailto:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +148,7 @@ def _family(issue: Issue, rights: Rights, kinds: Sequence[IssueType]) -> dict[st
         "children_done": done,
         "child_types": below(issue, kinds) if rights.may("CREATE_ISSUES", issue.project) else [],
         "linked": _links(issue, rights),
+        "web_links": _web_links(issue),
         "link_words": link_words({}) if rights.may_on("LINK_ISSUES", issue) else [],
     }
 
@@ -176,6 +180,27 @@ def _links(issue: Issue, rights: Rights) -> list[Linked]:
             if rights.may_on(BROWSE, far):
                 found.setdefault(getattr(link.type, way), []).append((link.id, far))
     return [Linked(words, rows) for words, rows in found.items()]
+
+
+def _web_links(issue: Issue) -> list[dict[str, Any]]:
+    """Return the links to pages elsewhere: key, address, and the words that stand for it."""
+    rows = list(RemoteLink.objects.filter(issue=issue).order_by("id"))
+    for row in rows:
+        sightings.note(row, "list")
+    return [
+        {
+            "id": row.id,
+            "url": _safe(str(row.object.get("url", ""))),
+            "title": str(row.object.get("title", "")),
+            "from": str(row.application.get("name", "")),
+        }
+        for row in rows
+    ]
+
+
+def _safe(address: str) -> str:
+    """Return an address that a page may lead to, "" for what is none of the web."""
+    return address if address.startswith(WEB) else ""
 
 
 def _standing(issue: Issue, rights: Rights) -> dict[str, Any]:

@@ -11,6 +11,13 @@ from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.fieldset import fields_of, read_changes
 from clones.tracker.domain.issues.creating import create_issue
 from clones.tracker.domain.links import find_kind, find_link, link_issues, unlink_issues
+from clones.tracker.domain.remote_links import (
+    delete_remote_link,
+    find_remote_link,
+    keep_remote_link,
+    read_target,
+)
+from clones.tracker.domain.site_options import require_links
 from clones.tracker.models import Issue
 from clones.tracker.queries.attachments import find_attachment
 from clones.tracker.queries.rights import find_issue, find_project
@@ -51,6 +58,31 @@ def delete_link(request: SandboxRequest, who: Visitor, issue: Issue, id: int) ->
         unlink_issues(link, actor=who.rights)
 
     return settle(request, who, issue, write, "link")
+
+
+@form_of_issue
+def add_web_link(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpResponse:
+    """Link the issue with a page elsewhere: its address, and the words that stand for it."""
+
+    def write() -> None:
+        require_links(remote=True)
+        address = request.POST.get("url", "").strip()
+        text = request.POST.get("title", "").strip()
+        target = read_target({"object": {"url": address, "title": text or address}})
+        keep_remote_link(issue, target, actor=who.rights)
+
+    return settle(request, who, issue, write, "web_link")
+
+
+@form_of_issue
+def delete_web_link(request: SandboxRequest, who: Visitor, issue: Issue, id: int) -> HttpResponse:
+    """Take a link to a page elsewhere away."""
+
+    def write() -> None:
+        require_links(remote=True)
+        delete_remote_link(find_remote_link(issue, str(id)), actor=who.rights)
+
+    return settle(request, who, issue, write, "web_link")
 
 
 @form_of_issue

@@ -43,6 +43,8 @@ urlpatterns = [
     path("browse/<key>/worklog/<int:id>/delete", talk.delete_work),
     path("browse/<key>/links", relations.add_link),
     path("browse/<key>/links/<int:id>/delete", relations.delete_link),
+    path("browse/<key>/weblinks", relations.add_web_link),
+    path("browse/<key>/weblinks/<int:id>/delete", relations.delete_web_link),
     path("browse/<key>/children", relations.add_child),
     path("browse/<key>/files", relations.add_files),
     path("browse/<key>/files/<int:id>", relations.get_file),

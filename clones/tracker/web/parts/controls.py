@@ -18,6 +18,7 @@ from typing import Any, Final
 from django.http import QueryDict
 
 from clones.tracker.domain.richtext import markup_of
+from clones.tracker.domain.site_options import unassigned_allowed
 from clones.tracker.queries.fieldsets import Field
 from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.work_time import work_time
@@ -159,7 +160,7 @@ def control_of(field: Field, typed: Typed, choices: Choices, error: str = "") ->
         field.id,
         field.name,
         shape,
-        field.required,
+        field.required or (field.id == "assignee" and not unassigned_allowed()),
         value,
         [Choice(one, label, one in given) for one, label in listed],
         groups,

@@ -35,6 +35,7 @@ from clones.tracker.web.settings.forms import (
 )
 from clones.tracker.web.settings.sheets import sheet_page
 from clones.tracker.web.shell import from_script, go, home_address
+from clones.tracker.web.vocabulary import said, say, words
 
 HERE: Final = "details"
 FEATURES: Final = "features"
@@ -54,13 +55,13 @@ _NAMES: Final = {
 def show(request: SandboxRequest, who: Visitor, project: Project) -> HttpResponse:
     """Show the details of a space, or take changes of them."""
     if request.method != "POST":
-        return _page(request, who, project, _filled(project))
+        return details_page(request, who, project)
     sent = {key: text_of(request, key) for key in _filled(project)}
     changes = _changes(project, sent)
     _, refusal = attempt(lambda: update_project(project, changes, actor=who.rights))
     if refusal is not None:
         project.refresh_from_db()
-        return _page(request, who, project, sent, refusal)
+        return details_page(request, who, project, sent, refusal)
     return done(request, project, HERE, "Details saved")
 
 
@@ -93,21 +94,25 @@ def _changes(project: Project, sent: dict[str, str]) -> dict[str, Any]:
     return found
 
 
-def _page(
+def details_page(
     request: SandboxRequest,
     who: Visitor,
     project: Project,
-    filled: dict[str, str],
+    filled: dict[str, str] | None = None,
     refusal: Refusal | None = None,
 ) -> HttpResponse:
+    """Return the page of a space's details, as they are unless others were typed."""
+    filled = filled or _filled(project)
     form = Sheet("Details", request.path, "", _inputs(project, filled))
     if refusal is not None:
         form = form.refused(refusal, _NAMES)
-    loaded = Avatar.objects.filter(kind="project", entity=str(project.id)).order_by("id")
-    avatars = [*SYSTEM["project"], *loaded.values_list("id", flat=True)]
+    rows = Avatar.objects.filter(kind="project", entity=str(project.id)).order_by("id")
+    loaded = list(rows.values_list("id", flat=True))
+    avatars = [*SYSTEM["project"], *loaded]
     context = {
         "form": form,
         "avatars": [(key, str(key) == filled["avatar"]) for key in avatars],
+        "loaded": loaded,
         "type": TYPES[project.type][0],
         "managed": "Team-managed" if project.simplified else "Company-managed",
         "former": list(project.former_keys.order_by("id").values_list("key", flat=True)),
@@ -124,6 +129,8 @@ def _inputs(project: Project, filled: dict[str, str]) -> list[Input]:
     leads = [*staff.order_by("display_name", "id")[:OFFERED]]
     if project.lead not in leads:
         leads.insert(0, project.lead)
+    used = words()
+    assignees = [(key, said(label, used)) for key, label in ASSIGNEES.items()]
     categories = ProjectCategory.objects.order_by("name", "id").values_list("id", "name")
     return [
         Input("name", "Name", value=filled["name"], required=True),
@@ -141,7 +148,7 @@ def _inputs(project: Project, filled: dict[str, str]) -> list[Input]:
             "assignee_type",
             "Default assignee",
             "select",
-            choices=chosen(ASSIGNEES.items(), [filled["assignee_type"]]),
+            choices=chosen(assignees, [filled["assignee_type"]]),
         ),
     ]
 
@@ -165,7 +172,7 @@ def change_key(request: SandboxRequest, who: Visitor, project: Project) -> HttpR
             )
         ],
         button="Change key",
-        said=f"All work items of {project.name} get keys that begin with the new one. "
+        said=f"{say('All work items')} of {project.name} get keys that begin with the new one. "
         "The old keys keep leading to them.",
     )
     if request.method != "POST":
@@ -185,7 +192,7 @@ def archive(request: SandboxRequest, who: Visitor, project: Project) -> HttpResp
         request,
         project,
         f"Archive {project.name}?",
-        "Its work items can be looked at and not changed. An admin can restore it.",
+        say("Its work items can be looked at and not changed. An admin can restore it."),
         "Archive",
     )
     if request.method != "POST":

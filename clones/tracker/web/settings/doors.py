@@ -15,8 +15,9 @@ from clones.tracker.queries.rights import find_project
 from clones.tracker.web.access import Visitor, page_of_staff
 from clones.tracker.web.plain_pages import not_found
 from clones.tracker.web.settings.addresses import settings_address
-from clones.tracker.web.settings.navigation import lines_of
+from clones.tracker.web.settings.navigation import LABELS, lines_of
 from clones.tracker.web.shell import from_script, go, page
+from clones.tracker.web.vocabulary import say
 
 P = ParamSpec("P")
 SettingsView = Callable[Concatenate[SandboxRequest, Visitor, Project, P], HttpResponse]
@@ -91,14 +92,15 @@ def settings_page(
         current: the path of the navigation's entry that it belongs to.
         status: of the answer.
     """
+    heading = say(title) if title in LABELS else title  # else it has a name that somebody gave
     frame = {
-        "heading": title,
+        "heading": heading,
         "groups": lines_of(project, current),
         "at": settings_address(project),
     }
     return page(
         request, who, template, {**frame, **context},
-        title=f"{title} - {project.name}", active="settings", project=project, status=status,
+        title=f"{heading} - {project.name}", active="settings", project=project, status=status,
     )  # fmt: skip
 
 

@@ -39,6 +39,7 @@ from clones.tracker.web.access import Visitor
 from clones.tracker.web.settings.doors import page_of_settings
 from clones.tracker.web.settings.forms import Input, chosen, number_of, text_of
 from clones.tracker.web.settings.schemes import editor_of, scheme_page, switch_page
+from clones.tracker.web.vocabulary import say
 
 TYPES: Final = "issuetypes"
 SCREENS: Final = "screens"
@@ -114,7 +115,7 @@ def use_types(request: SandboxRequest, who: Visitor, project: Project) -> HttpRe
 
     return switch_page(
         request, who, project, switch, write,
-        title="Use a different work type scheme", current=TYPES,
+        title=say("Use a different work type scheme"), current=TYPES,
     )  # fmt: skip
 
 
@@ -158,7 +159,7 @@ def screens(request: SandboxRequest, who: Visitor, project: Project) -> HttpResp
         used |= {screen.id: screen for _, screen in operations}
         named = [item.issue_type.name for item in some if item.issue_type is not None]
         if any(item.issue_type is None for item in some):
-            named.append("All other work types")
+            named.append(say("All other work types"))
         rows.append(Screened(", ".join(named), one, operations))
     context = {
         "scheme": scheme,
@@ -280,9 +281,10 @@ def _mapping(scheme: FieldConfigurationScheme | None) -> list[tuple[str, str]]:
     if scheme is None:
         return []
     rows = FieldConfigurationSchemeItem.objects.filter(scheme=scheme)
+    usual = say("All other work types")
     return [
         (
-            "All other work types" if item.issue_type is None else item.issue_type.name,
+            usual if item.issue_type is None else item.issue_type.name,
             item.configuration.name,
         )
         for item in rows.select_related("issue_type", "configuration").order_by("id")

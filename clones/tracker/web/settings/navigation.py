@@ -56,11 +56,14 @@ ENTRIES: Final[Sequence[Entry]] = (
     Entry("request-types", "Request types", SERVICE, DESK),
     Entry("slas", "SLAs", SERVICE, DESK),
     Entry("calendars", "Calendars", SERVICE, DESK),
+    Entry("email-settings", "Email requests", SERVICE, DESK),
     Entry("portal-settings", "Portal settings", SERVICE, DESK),
     Entry("customer-permissions", "Customer permissions", SERVICE, DESK),
     Entry("customer-notifications", "Customer notifications", SERVICE, DESK),
     Entry("satisfaction-settings", "Satisfaction settings", SERVICE, DESK),
 )
+
+LABELS: Final = frozenset(entry.label for entry in ENTRIES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from clones.tracker.web.settings.forms import (
     text_of,
 )
 from clones.tracker.web.settings.sheets import sheet_page
-from clones.tracker.web.shell import from_script, go
+from clones.tracker.web.shell import from_script, go, words
 
 HERE: Final = "access"
 OFFERED: Final = 500
@@ -150,7 +150,7 @@ def add(request: SandboxRequest, who: Visitor, project: Project) -> HttpResponse
     number, refusal = attempt(write)
     if refusal is not None:
         return sheet_page(request, who, project, sheet.refused(refusal), current=HERE)
-    return done(request, project, HERE, f"{number} added to the space")
+    return done(request, project, HERE, f"{number} added to the {words().space}")
 
 
 def _role(text: str) -> ProjectRole:

@@ -36,6 +36,7 @@ from clones.tracker.web.settings.addresses import settings_address
 from clones.tracker.web.settings.doors import done, page_of_settings, settings_page
 from clones.tracker.web.settings.forms import Input, Sheet, chosen, number_of, text_of
 from clones.tracker.web.settings.sheets import sheet_page
+from clones.tracker.web.vocabulary import say, speaker
 
 PERMISSION: Final = "permissions"
 NOTIFICATION: Final = "notifications"
@@ -94,7 +95,7 @@ def permissions(request: SandboxRequest, who: Visitor, project: Project) -> Http
     """Show who holds which permission."""
     scheme = project.permission_scheme
     grants = list(PermissionGrant.objects.filter(scheme=scheme).order_by("id"))
-    names = holder_names((one.holder_type, one.parameter) for one in grants)
+    names = holder_names(((one.holder_type, one.parameter) for one in grants), spoken=speaker())
     held: dict[str, list[str]] = defaultdict(list)
     for one in grants:
         held[one.permission].append(names[one.holder_type, one.parameter])
@@ -117,7 +118,7 @@ def notifications(request: SandboxRequest, who: Visitor, project: Project) -> Ht
     """Show who is told of what."""
     scheme = project.notification_scheme
     told = list(Notification.objects.filter(scheme=scheme).order_by("id")) if scheme else []
-    names = holder_names((one.type, one.parameter) for one in told)
+    names = holder_names(((one.type, one.parameter) for one in told), spoken=speaker())
     heard: dict[int, list[str]] = defaultdict(list)
     for one in told:
         heard[one.event].append(names[one.type, one.parameter])
@@ -137,7 +138,7 @@ def security(request: SandboxRequest, who: Visitor, project: Project) -> HttpRes
     scheme = project.security_scheme
     levels = list(SecurityLevel.objects.filter(scheme=scheme).order_by("name", "id"))
     members = list(SecurityMember.objects.filter(level__in=levels).order_by("id"))
-    names = holder_names((one.holder_type, one.parameter) for one in members)
+    names = holder_names(((one.holder_type, one.parameter) for one in members), spoken=speaker())
     seen: dict[int, list[str]] = defaultdict(list)
     for one in members:
         seen[one.level_id].append(names[one.holder_type, one.parameter])
@@ -299,7 +300,7 @@ def _mapping(
             for one in used
         ),
     ]
-    said = "Work items of this space have security levels. Say which they get."
+    said = say("Work items of this space have security levels. Say which they get.")
     return replace(sheet, inputs=inputs, button="Use scheme", said=said)
 
 

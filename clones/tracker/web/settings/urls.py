@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from clones.tracker.web.settings import details, kinds, people, schemes
+from clones.tracker.web.settings import details, kinds, people, pictures, schemes
 from clones.tracker.web.settings.navigation import everywhere
 
 urlpatterns = [
     *everywhere("", details.show),
     *everywhere("details", details.show),
     *everywhere("details/key", details.change_key),
+    *everywhere("details/picture", pictures.load),
+    *everywhere("details/picture/<int:key>/remove", pictures.remove),
     *everywhere("details/archive", details.archive),
     *everywhere("details/trash", details.trash),
     *everywhere("features", details.show_features),

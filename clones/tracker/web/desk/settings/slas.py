@@ -87,7 +87,7 @@ def sla_list(request: SandboxRequest, who: Visitor, desk: ServiceDesk) -> HttpRe
 
 def _lines(goals: Sequence[SlaGoal]) -> list[GoalLine]:
     """Return the goals of a promise: the one for all remaining requests stays the last."""
-    after: list[SlaGoal | None] = [*goals[1:], None]
+    after: list[SlaGoal | None] = [*goals, None][1:]
     return [
         replace(_line(goal), falls=bool(goal.jql and following is not None and following.jql))
         for goal, following in zip(goals, after, strict=True)

@@ -25,6 +25,7 @@ from clones.tracker.web.settings.forms import Input, Sheet, chosen, number_of, t
 from clones.tracker.web.settings.schemes import editor_of, scheme_page
 from clones.tracker.web.settings.sheets import sheet_page
 from clones.tracker.web.settings.workflows.seat import HERE
+from clones.tracker.web.vocabulary import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,5 +143,5 @@ def _mapping(request: SandboxRequest, sheet: Sheet, now: str, needs: Sequence[Ne
                     required=True,
                 )
             )
-    said = "Work items of this space are in statuses that the new workflows have not."
+    said = say("Work items of this space are in statuses that the new workflows have not.")
     return replace(sheet, inputs=inputs, button="Use scheme", said=said)

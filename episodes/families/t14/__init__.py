@@ -1,0 +1,1 @@
+"""T14, what blocks the release: which open work items stand before it, and which is due first."""
