@@ -76,8 +76,8 @@ def share_told(facts: Facts) -> float:
     text = told_in(facts, bug)
     if facts["taken_back"] is not None and states(text, facts["taken_back"]):
         return 0.0
-    wanted = facts["told"].values()
-    return sum(states(text, value) for value in wanted) / len(wanted)
+    named = [states(text, value) for value in facts["told"].values()]
+    return sum(named) / len(named)
 
 
 def share_filed(facts: Facts) -> float:
