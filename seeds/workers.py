@@ -83,7 +83,7 @@ class _Process(Generic[T]):
 
     def __init__(self, part: Part[T]) -> None:
         self.part = part
-        self.file: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - `end` closes it
+        self.file: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - end() closes it
         self.notices, told = os.pipe()
         try:
             self.pid = os.fork()

@@ -93,7 +93,8 @@ def _worth(scene: Scene) -> int:
 
 
 def _is_planned(scene: Scene) -> bool:
-    return _worth(scene) >= A_PLAN * scene.facts["best"]
+    best: int = scene.facts["best"]
+    return _worth(scene) >= A_PLAN * best
 
 
 def read_first(scene: Scene) -> Verdict:

@@ -44,7 +44,8 @@ def named_in(goal: str, names: Sequence[str]) -> str:
     Raises:
         LookupError: none, or several.
     """
-    found = [name for name in dict.fromkeys(QUOTED.findall(goal)) if name in names]
+    quoted: list[str] = QUOTED.findall(goal)
+    found = [name for name in dict.fromkeys(quoted) if name in names]
     if len(found) != 1:
         raise LookupError(f"the goal names {len(found)} sprints")
     return found[0]

@@ -86,10 +86,10 @@ def share_filed(facts: Facts) -> float:
     if bug is None:
         return 0.0
     rows = IssueComponent.objects.filter(issue=bug).order_by("component_id")
-    right = (
+    right: tuple[bool, ...] = (
         list(rows.values_list("component_id", flat=True)) == [facts["component"]],
         bug.priority is not None and bug.priority.name == facts["priority"],
-        bug.summary.strip().startswith(facts["code"]),
+        bug.summary.strip().startswith(str(facts["code"])),
     )
     return sum(right) / len(right)
 

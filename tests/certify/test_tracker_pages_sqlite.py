@@ -1,0 +1,37 @@
+"""A family that is worked on pages alone: its oracle and doing nothing, on one instance."""
+
+from __future__ import annotations
+
+import pytest
+
+from episodes.browser import find_browser
+from episodes.certify.run import certify
+from episodes.host import Host
+from episodes.tasks.catalogue import known_families
+from episodes.tasks.spec import Family
+from tests.certify.conftest import failures, plain_of
+
+pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.timeout(600)]
+
+# What the oracle and doing nothing show.
+ON_PAGES = (1, 2, 3, 5, 7, 10, 13)
+
+
+@pytest.mark.parametrize(
+    "family",
+    [family for family in known_families() if family.home == "browser"],
+    ids=lambda family: family.id,
+)
+def test_one_instance_holds_that_is_worked_on_pages_alone(
+    family: Family, host: Host, browser_host: Host
+) -> None:
+    assert find_browser() is not None
+    report = certify(
+        family,
+        host=host,
+        numbers=(plain_of(family),),
+        browser_host=browser_host,
+        checks=ON_PAGES,
+    )
+    assert failures(report) == []
+    assert all(check.verdict == "pass" for check in report.checks)
