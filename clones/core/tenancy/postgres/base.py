@@ -46,8 +46,16 @@ BEGIN = {
 }
 PATIENCE = 30.0  # seconds to wait for a database that is being copied, and for a writer
 PAUSE = 0.02
-# Why a server refuses connections for a moment: the database is copied, all places are taken.
-PASSING = ("not currently accepting connections", "too many clients", "remaining connection slots")
+# Why connections cannot be had for a moment: the database is copied, all places are taken, or a
+# copy ended one so early that its good-bye was lost. A server that has died refuses the next one.
+PASSING = (
+    "not currently accepting connections",
+    "too many clients",
+    "remaining connection slots",
+    "server closed the connection unexpectedly",
+    "Connection reset by peer",
+    "Broken pipe",
+)
 # Images of rows are text: with these it means the same whoever wrote it. `CREATE DATABASE` gives
 # them to each store, so that a client that sets nothing has them too.
 PINNED = {"datestyle": "ISO, YMD", "intervalstyle": "postgres", "extra_float_digits": "1"}
