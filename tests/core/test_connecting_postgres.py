@@ -19,7 +19,7 @@ READY = b"Z\x00\x00\x00\x05I"  # the server's word that it takes statements
 
 @contextmanager
 def door(port: int, cuts: int) -> Iterator[tuple[int, list[int]]]:
-    """Pass connections on to `port`; the first `cuts` end when the client's first statement comes."""
+    """Pass connections on to `port`; the first `cuts` end at the first statement of the client."""
     taken: list[int] = []
     front = socket.create_server(("127.0.0.1", 0))
 
