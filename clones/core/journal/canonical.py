@@ -133,43 +133,48 @@ class _Texts:
     """Writes rows of one table as `canonical_json([canonical row, columns of JSON null])` would.
 
     It does so column by column, so that what many rows share is written once. `columns` are, in the
-    order of their names, the place in the row, the name with its colon, and what writes a value;
-    `nullable` are the names of the columns of JSON, in the table's own order.
+    order of their names, the name with its colon and what writes a value; `order` takes a row's
+    values into that order. `nullable` are the columns of JSON by their place there and name, in the
+    table's own order.
     """
 
-    columns: tuple[tuple[int, str, Callable[[Any], str]], ...]
-    nullable: tuple[str, ...]
+    columns: tuple[tuple[str, Callable[[Any], str]], ...]
+    order: Callable[[Sequence[Any]], tuple[Any, ...]]
+    nullable: tuple[tuple[int, str], ...]
 
     def of(self, row: Sequence[Any]) -> str:
         """Return the text of a stored row."""
-        nulls: list[str] = []
-        pieces: list[str] = []
-        for place, name, text in self.columns:
-            stored = row[place]
-            if stored is None:
-                pieces.append(f"{name}null")
-                continue
-            written = text(stored)
-            if written == "null":
-                nulls.append(name)
-            pieces.append(name + written)
-        if not nulls:
-            return f"[{{{','.join(pieces)}}},[]]"
-        listed = ",".join(name[:-1] for name in self.nullable if name in nulls)
-        return f"[{{{','.join(pieces)}}},[{listed}]]"
+        values = self.order(row)
+        pieces = [
+            name + ("null" if stored is None else text(stored))
+            for (name, text), stored in zip(self.columns, values, strict=True)
+        ]
+        nulls = [
+            _encode(name)
+            for place, name in self.nullable
+            if values[place] is not None and pieces[place] == f"{_encode(name)}:null"
+        ]
+        return f"[{{{','.join(pieces)}}},[{','.join(nulls)}]]"
 
 
 @cache
 def _texts(table: TableLayout) -> _Texts:
     """Return what writes the rows of a table for their identity."""
-    named = [
+    named = sorted(
         (str(field.column), place, _form(field))
         for place, field in enumerate(table.fields)
         if (table.name, field.column) != OBSERVED
-    ]
+    )
+    after = {place: number for number, (_, place, _) in enumerate(named)}
+    places = [place for _, place, _ in named]
     return _Texts(
-        tuple((place, f"{_encode(column)}:", _text(form)) for column, place, form in sorted(named)),
-        tuple(f"{_encode(column)}:" for column, _, form in named if form is _parsed),
+        tuple((f"{_encode(column)}:", _text(form)) for column, _, form in named),
+        itemgetter(*places) if len(places) > 1 else lambda row: (row[places[0]],),
+        tuple(
+            (after[place], column)
+            for column, place, form in sorted(named, key=itemgetter(1))
+            if form is _parsed
+        ),
     )
 
 
