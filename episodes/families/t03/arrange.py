@@ -16,6 +16,7 @@ from episodes.families.t03.params import (
     DUPLICATES,
     EFFECTS,
     OPEN_KINDS,
+    PRIORITIES,
     REACHES,
     Category,
     Effect,
@@ -24,7 +25,7 @@ from episodes.families.t03.params import (
     Reach,
     params_of,
 )
-from episodes.families.t03.words import FAULTS, INTENDED, LABEL, Fault
+from episodes.families.t03.words import FAULTS, INTENDED, LABEL
 from episodes.tasks.footprint import Allow
 from episodes.tasks.goals import goals_of
 from episodes.tasks.personas import CannotArrange
@@ -58,7 +59,8 @@ class Ground:
 class Report:
     """An incoming report: its kind, its fault's code, what it does to whom, and what is on record.
 
-    `category` is what it is about, None where it is meant to be so.
+    `category` is what it is about, None where it is meant to be so. `priority` is what whoever
+    filed it took, which is never what the guide gives it.
     """
 
     kind: Kind
@@ -68,6 +70,7 @@ class Report:
     effect: Effect
     reach: Reach
     category: Category | None
+    priority: str
     planted: Planted | None = None
     record: Planted | None = None
 
@@ -136,7 +139,10 @@ def _ground(params: Params, own: User, chance: Random) -> Ground:
         raise CannotArrange("no space of this world has components and versions enough")
     space = chance.choice(fitting)
     rows = list(space.components.order_by("id"))
-    turned = [*rows[params.turn % len(rows) :], *rows[: params.turn % len(rows)]]
+    place = params.turn % len(rows)
+    turned = [*rows[place:], *rows[:place]]
+    if params.turn >= len(rows):
+        turned.reverse()
     people = colleagues(space, but=[own.id])
     if len(people) < FIVE:
         raise CannotArrange("too few people can have work of this space")
@@ -161,26 +167,35 @@ def _reports(
     faults = chance.sample(FAULTS, len(FAULTS))
     meant = iter(intended)
     found = []
-    for place, kind in enumerate(params.kinds):
-        effect, reach = chance.choice(EFFECTS), chance.choice(REACHES)
+    for place, (kind, said) in enumerate(
+        zip(params.kinds, _draw_said(params, chance), strict=True)
+    ):
+        right = params.priority(*said)
+        priority = chance.choice([name for name in PRIORITIES if name != right])
         if kind == "intended":
             _, title, text, _ = next(meant)
-            found.append(Report(kind, title, text, None, effect, reach, None))
+            found.append(Report(kind, title, text, None, *said, None, priority))
             continue
         fault = faults[place]
         code = f"{chance.choice('BCDFGHKLMN')}{chance.choice('PQRSTVWXZ')}X{_number(place, chance)}"
-        found.append(_of_fault(kind, fault, code, effect, reach))
+        # A namesake has the very title of what is on record, and another code.
+        title = fault.title if kind in ("namesake", "new") else fault.other
+        found.append(Report(kind, title, fault.text, code, *said, fault.category, priority))
     return found
+
+
+def _draw_said(params: Params, chance: Random) -> list[tuple[Effect, Reach]]:
+    """Draw what each report does to whom; those that stay open do not all get one priority."""
+    while True:
+        found = [(chance.choice(EFFECTS), chance.choice(REACHES)) for _ in params.kinds]
+        drawn = zip(params.kinds, found, strict=True)
+        given = {params.priority(*said) for kind, said in drawn if kind in OPEN_KINDS}
+        if len(given) > 1:
+            return found
 
 
 def _number(place: int, chance: Random) -> int:
     return 100 * (10 + place) + chance.randrange(100)
-
-
-def _of_fault(kind: Kind, fault: Fault, code: str, effect: Effect, reach: Reach) -> Report:
-    # A namesake has the very title of what is on record, and another code.
-    title = fault.title if kind in ("namesake", "new") else fault.other
-    return Report(kind, title, fault.text, code, effect, reach, fault.category)
 
 
 def _ago(days: int, chance: Random) -> datetime:
@@ -204,7 +219,7 @@ def _plant(history: History, ground: Ground, report: Report, place: int, chance:
         by=ground.people[place % len(ground.people)],
         at=at,
         description=words.report(report.text, seen.name, report.code, said),
-        priority="Medium",
+        priority=report.priority,
         labels=(LABEL,),
     )
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
 from episodes.certify.tracker_mutants import EDIT, LINK, MOVE, SAY, fields_of, with_body
+from episodes.families.t03.params import PRIORITIES
 from episodes.tasks.acting import Acts, Mutant, Taken
 from episodes.tasks.mutating import replaced
 from episodes.tasks.spec import Facts
 from episodes.tasks.tracker_acts import document
-
-PRIORITIES: Final = ("Highest", "High", "Medium", "Low", "Lowest")
 
 
 def mutants(acts: Acts, facts: Facts) -> list[Mutant]:

@@ -29,6 +29,7 @@ MIXES: Final[tuple[tuple[Kind, ...], ...]] = (
     ("regression", "open_duplicate"),
     ("namesake", "intended"),
 )
+PRIORITIES: Final = ("Highest", "High", "Medium", "Low", "Lowest")
 EFFECTS: Final[tuple[Effect, ...]] = ("lost", "stopped", "nuisance")
 REACHES: Final[tuple[Reach, ...]] = ("all", "some", "one")
 CATEGORIES: Final[tuple[Category, ...]] = ("saving", "display", "speed", "access")
