@@ -140,5 +140,6 @@ def notes_text(notes: Mapping[str, Sequence[str]], summaries: Mapping[str, str])
     """Return notes as text: a paragraph for each heading, a list of keys and summaries below."""
     parts = []
     for heading, keys in notes.items():
-        parts += [heading, "\n".join(f"- {key} {summaries[key]}" for key in keys)]
+        in_order = sorted(keys, key=lambda key: int(key.rpartition("-")[2]))
+        parts += [heading, "\n".join(f"- {key} {summaries[key]}" for key in in_order)]
     return "\n\n".join(parts)
