@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import pairwise
 
 from clones.core import clock
 from clones.core.models import Account, Job
@@ -38,6 +39,23 @@ def test_parts_are_in_the_sprints_of_the_whole(tiny: BuildReport) -> None:
     pairs = list(parts.values_list("id", "parent_id"))
     assert pairs
     assert all(sprints[part] == sprints[whole or 0] for part, whole in pairs)
+
+
+def test_a_board_has_one_sprint_at_a_time(tiny: BuildReport) -> None:
+    """As on a site whose switch for parallel sprints is off, which it is."""
+    boards = tracker.Sprint.objects.values_list("board", flat=True).distinct()
+    assert boards
+    for board in boards:
+        rows = list(tracker.Sprint.objects.filter(board=board).order_by("id"))
+        states = [row.state for row in rows]
+        assert states == sorted(states, key=["closed", "active", "future"].index)
+        assert states.count("active") <= 1
+        for before, after in pairwise(row for row in rows if row.start_date is not None):
+            assert before.complete_date is not None
+            assert after.start_date is not None
+            assert before.complete_date < after.start_date <= clock.now()
+    running = tracker.IssueSprint.objects.exclude(sprint__state="closed")
+    assert len({row.issue_id for row in running}) == running.count() > 0
 
 
 def test_moved_work_is_found_by_the_key_that_it_had(tiny: BuildReport) -> None:

@@ -12,8 +12,10 @@ from seeds.kestrel.engineering.text import bank
 from seeds.kestrel.engineering.work import Team
 
 LENGTH = 14
+EVENING = 150  # minutes after a sprint's end in which somebody is still there
+LATER = 0.6  # of what was not done goes back first, and is taken up again after the start
 LONGEST = 4  # sprints that one piece of work goes through
-UNSEEN = 0.69  # of what was not planned
+UNSEEN = 0.2  # of what was not planned
 
 
 class Sprints:
@@ -39,19 +41,27 @@ class Sprints:
         while start < PRESENT + timedelta(days=LENGTH):
             number = len(found) + 1
             end = start + timedelta(days=LENGTH, hours=6)
-            closed = end + timedelta(minutes=rng.randrange(5, 900))
-            state = "closed" if closed < PRESENT else "active" if start < PRESENT else "future"
+            closed = _closed(end, rng.randrange(5, 900))
             area = rng.choice(space.areas).name
             goal = rng.choice(bank("goal")).format(area=area, version="the next version")
+            name = self._name(rng, space, number, start)
+            # One sprint at a time: the next one is started when the one before is completed.
+            begun = start + timedelta(minutes=rng.randrange(0, 300))
+            before = found[-1] if found else None
+            free = before is None or before.completed is not None
+            if before is not None and before.completed is not None:
+                begun = max(begun, before.completed + timedelta(minutes=5 + begun.minute % 20))
+            ended = closed < PRESENT
+            state = "closed" if ended else "active" if free and begun < PRESENT else "future"
             found.append(
                 Iteration(
                     len(self.made),
                     space.key,
-                    self._name(rng, space, number, start),
+                    name,
                     goal,
-                    start + timedelta(minutes=rng.randrange(0, 300)),
+                    begun,
                     end,
-                    closed if state == "closed" else None,
+                    closed if ended else None,
                     state,
                 )
             )
@@ -78,7 +88,9 @@ class Sprints:
             touched = [
                 sprint
                 for sprint in calendar
-                if sprint.start < (done or PRESENT) and (sprint.completed or sprint.end) > begin
+                if sprint.state != "future"
+                and sprint.start < (done or PRESENT)
+                and (sprint.completed or sprint.end) > begin
             ]
             if not touched or chance(rng, 0.12):
                 continue
@@ -94,7 +106,7 @@ class Sprints:
     ) -> None:
         """Put work into the sprints in which it was under way."""
         first = touched[0]
-        planned = chance(rng, 0.88) and item.created < first.start - timedelta(hours=3)
+        planned = chance(rng, 0.75) and item.created < first.start - timedelta(hours=3)
         # Most of what comes up meanwhile is done beside the sprint.
         if not planned and chance(rng, UNSEEN):
             return
@@ -107,6 +119,8 @@ class Sprints:
             else:
                 before = touched[touched.index(sprint) - 1]
                 at = before.completed or sprint.start
+                if chance(rng, LATER):
+                    at = sprint.start + timedelta(hours=rng.uniform(0.5, 60))
             at = max(at, item.created + timedelta(minutes=1)).replace(microsecond=0)
             if at >= PRESENT or (sprint is not first and done is not None and done <= at):
                 break
@@ -138,6 +152,14 @@ class Sprints:
         else:
             sprint.work.append(item.index)
         item.moves.sort(key=lambda move: move.at)
+
+
+def _closed(end: datetime, minutes: int) -> datetime:
+    """Return when a sprint is completed that ends then: the same afternoon, or the next morning."""
+    if minutes <= EVENING:
+        return end + timedelta(minutes=minutes)
+    morning = (end + timedelta(days=1)).replace(hour=8, minute=40)
+    return morning + timedelta(minutes=(minutes - EVENING) // 6)
 
 
 def _span(item: Work) -> tuple[datetime | None, datetime | None]:
