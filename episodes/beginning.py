@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clones.core.accounts import AccountCard, account_cards
@@ -16,28 +17,48 @@ from episodes.rewards import begin
 from episodes.spaces import PlayingSpace, open_space
 from episodes.spaces.errors import HarnessFailure
 from episodes.tasks.instances import InstanceId
-from episodes.tasks.spec import STEP_SECONDS, Family, Stage, step_limit
+from episodes.tasks.spec import STEP_SECONDS, Arranged, Family, Stage, step_limit
 from sandlot.service import Faults, StartEpisode
 
 if TYPE_CHECKING:
     from episodes.host import Host
 
 
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A sandbox in which an instance was arranged and nothing was played, and what that gave."""
+
+    sandbox: str
+    arranged: Arranged
+
+
 def begin_episode(
-    host: Host, name: str, *, family: Family, instance: InstanceId, request: StartEpisode
+    host: Host,
+    name: str,
+    *,
+    family: Family,
+    instance: InstanceId,
+    request: StartEpisode,
+    prepared: Prepared | None = None,
 ) -> Episode:
     """Make or take the sandbox, arrange the instance and open the space.
 
     Credentials are fresh: what was handed out before no longer opens anything. A sandbox that was
-    made for an episode that cannot begin is deleted, another one is free again.
+    made for an episode that cannot begin is deleted, another one is free again. An episode of what
+    was `prepared` is played in a fork of that, which then is the sandbox that was made for it.
     """
-    if request.sandbox is None:
+    if prepared is not None:
+        row = host.sandboxes.fork(prepared.sandbox, worker=host.next_worker())
+    elif request.sandbox is None:
         row = host.create_sandbox(instance.world, instance.size, instance.seed)
     else:
         row = server().registry.get(request.sandbox)
         host.sandboxes.reset(row.id)
     try:
-        return _begun(_arranged(host, name, family, instance=instance, request=request, row=row))
+        arranged = prepared.arranged if prepared else _arranged(host, family, instance, row)
+        return _begun(
+            _ground(host, name, family, instance, request=request, arranged=arranged, row=row)
+        )
     except BaseException:
         if request.sandbox is None:
             host.sandboxes.delete(row.id)
@@ -46,20 +67,35 @@ def begin_episode(
         raise
 
 
-def _arranged(
+def prepare(host: Host, family: Family, instance: InstanceId) -> Prepared:
+    """Make a sandbox and arrange an instance there, for several episodes; the caller deletes it."""
+    row = host.create_sandbox(instance.world, instance.size, instance.seed)
+    try:
+        return Prepared(row.id, _arranged(host, family, instance, row))
+    except BaseException:
+        host.sandboxes.delete(row.id)
+        raise
+
+
+def _arranged(host: Host, family: Family, instance: InstanceId, row: SandboxRow) -> Arranged:
+    with server().stores.bind(row.store, row.id), unit_of_work("write"):
+        arranged = family.arrange(Stage(instance))
+    # What the arrangement set going is settled before anybody signs in.
+    host.sandboxes.mark(row.id, ARRANGED)
+    return arranged
+
+
+def _ground(
     host: Host,
     name: str,
     family: Family,
-    *,
     instance: InstanceId,
+    *,
     request: StartEpisode,
+    arranged: Arranged,
     row: SandboxRow,
 ) -> Ground:
-    with server().stores.bind(row.store, row.id), unit_of_work("write"):
-        arranged = family.arrange(Stage(instance))
     max_steps = request.max_steps or step_limit(arranged.oracle_steps[request.space], request.space)
-    # What the arrangement set going is settled before anybody signs in.
-    host.sandboxes.mark(row.id, ARRANGED)
     registry = server().registry
     registry.rotate_credentials(row.id)
     own = request.client == "own"

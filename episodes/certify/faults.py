@@ -102,7 +102,8 @@ def _requests_of(run: Run, home: Space) -> list[int]:
 def _wrong_of(trial: Trial, host: Host, switch: Switch, fault: Fault, place: int) -> list[str]:
     switch.fault = None
     family = trial.family
-    with started(host, family, trial.instance, space=family.home) as held:
+    prepared = trial.prepared()
+    with started(host, family, trial.instance, space=family.home, prepared=prepared) as held:
         for taken in trial.oracle.acts[:place]:
             held.try_act(taken.tool, **taken.arguments)
         _break(held, switch, fault)

@@ -12,7 +12,7 @@ import httpx
 from clones.config.wsgi import application
 from clones.core.faults import wire_of
 from clones.core.journal import journal
-from episodes.beginning import begin_episode
+from episodes.beginning import Prepared, begin_episode
 from episodes.ground import Ground
 from episodes.host import Host
 from episodes.local import fresh_name
@@ -120,8 +120,12 @@ def started(
     space: Space = "api",
     faults: Faults = "none",
     fault_seed: int = 0,
+    prepared: Prepared | None = None,
 ) -> Iterator[LocalSpace]:
-    """Start an episode of a family, in the catalogue or not; its sandbox goes with the block."""
+    """Start an episode of a family, in the catalogue or not; its sandbox goes with the block.
+
+    What was `prepared` of the instance is not arranged again: the sandbox is a fork of that.
+    """
     request = StartEpisode(
         task=str(instance),
         seed=instance.number,
@@ -130,7 +134,9 @@ def started(
         faults=faults,
         fault_seed=fault_seed,
     )
-    episode = begin_episode(host, fresh_name(), family=family, instance=instance, request=request)
+    episode = begin_episode(
+        host, fresh_name(), family=family, instance=instance, request=request, prepared=prepared
+    )
     sandbox = episode.ground.sandbox.id
     try:
         yield LocalSpace(episode)

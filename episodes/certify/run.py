@@ -183,26 +183,25 @@ def certify(
     failure of its check, with what was raised as evidence.
     """
     wanted = [entry for entry in CHECKS if checks is None or entry.number in checks]
-    found: dict[int, list[Found]] = {entry.number: [] for entry in wanted}
-    trials = []
-    for number in numbers:
-        began = time.perf_counter()
-        name = InstanceId(family.id, family.version, family.world, size, seed, number)
-        trial = Trial(family, name, host, browser_host, restores=16 in found)
-        trials.append(trial)
-        scopes = ("every", "deep") if number in deep else ("every",)
-        for entry in wanted:
-            if entry.look is not None and entry.scope in scopes and entry.number not in LAST:
-                found[entry.number].append(_asked(entry.look, trial))
-        progress(f"{name}: {len(trial.runs)} runs, {time.perf_counter() - began:.1f} s")
+    restores = any(entry.number == 16 for entry in wanted)
+    trials = [
+        Trial(
+            family,
+            InstanceId(family.id, family.version, family.world, size, seed, number),
+            host,
+            browser_host,
+            restores=restores,
+            forks=True,
+        )
+        for number in numbers
+    ]
     deeper = [trial for trial in trials if trial.instance.number in deep]
-    for entry in wanted:
-        if entry.look_at_all is not None:
-            found[entry.number].append(_asked(entry.look_at_all, deeper))
-            progress(f"check {entry.number} done")
-    for entry in wanted:
-        if entry.number in LAST and entry.look is not None:
-            found[entry.number] = [_asked(entry.look, trial) for trial in trials]
+    try:
+        found = _found(wanted, trials, deeper, progress)
+        mutants = attacks.mutants_by_operator(deeper) if 19 in found else {}
+    finally:
+        for trial in trials:
+            trial.close()
     return Report(
         family=family.id,
         version=family.version,
@@ -213,9 +212,37 @@ def certify(
         instances=tuple(numbers),
         deep=tuple(deep),
         checks=tuple(_result(entry, found[entry.number]) for entry in wanted),
-        mutants=attacks.mutants_by_operator(deeper) if 19 in found else {},
+        mutants=mutants,
         rewards=_rewards(trials),
     )
+
+
+def _found(
+    wanted: Sequence[Certification],
+    trials: Sequence[Trial],
+    deeper: Sequence[Trial],
+    progress: Progress,
+) -> dict[int, list[Found]]:
+    """Look at each instance for each check, and return what was found by their numbers."""
+    found: dict[int, list[Found]] = {entry.number: [] for entry in wanted}
+    for trial in trials:
+        began = time.perf_counter()
+        scopes = ("every", "deep") if trial in deeper else ("every",)
+        for entry in wanted:
+            if entry.look is not None and entry.scope in scopes and entry.number not in LAST:
+                found[entry.number].append(_asked(entry.look, trial))
+        seconds = time.perf_counter() - began
+        progress(f"{trial.instance}: {len(trial.runs)} runs, {seconds:.1f} s")
+        if trial not in deeper:
+            trial.close()
+    for entry in wanted:
+        if entry.look_at_all is not None:
+            found[entry.number].append(_asked(entry.look_at_all, deeper))
+            progress(f"check {entry.number} done")
+    for entry in wanted:
+        if entry.number in LAST and entry.look is not None:
+            found[entry.number] = [_asked(entry.look, trial) for trial in trials]
+    return found
 
 
 def _asked(look: Callable[[Subject], Found], subject: Subject) -> Found:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from clones.core.journal import canonical_changes, journal, store_digest
+from episodes.beginning import Prepared, prepare
 from episodes.certify import restoring
 from episodes.certify.playing import LocalSpace, play_out, started
 from episodes.certify.retaking import acts_script, made_in
@@ -92,7 +93,8 @@ class Trial:
 
     Runs are played in the family's home space unless they say otherwise. `host` plays API runs;
     `browser_host` is one with real ports, None where there is no browser. `restores` says whether
-    what a reset brings back is looked into.
+    what a reset brings back is looked into. With `forks` the instance is arranged once for all runs
+    but those that show that it is arranged the same each time; `close` it then.
     """
 
     family: Family
@@ -100,6 +102,8 @@ class Trial:
     host: Host
     browser_host: Host | None = None
     restores: bool = True
+    forks: bool = False
+    _prepared: Prepared | None = None
     _runs: dict[str, Run] = field(default_factory=dict)
 
     @property
@@ -118,10 +122,25 @@ class Trial:
             raise LookupError("no server with ports was given for the browser")
         return host
 
+    def prepared(self) -> Prepared | None:
+        """Return the instance as arranged for all runs, None where each is arranged anew."""
+        if self.forks and self._prepared is None:
+            self._prepared = prepare(self.host, self.family, self.instance)
+        return self._prepared
+
+    def close(self) -> None:
+        """Remove what was arranged for all runs."""
+        prepared, self._prepared = self._prepared, None
+        if prepared is not None:
+            self.host.sandboxes.delete(prepared.sandbox)
+
     def started(
-        self, *, faults: Faults = "none", fault_seed: int = 0
+        self, *, faults: Faults = "none", fault_seed: int = 0, anew: bool = False
     ) -> AbstractContextManager[LocalSpace]:
-        """Start an episode of the instance in the home space, to be played by hand."""
+        """Start an episode of the instance in the home space, to be played by hand.
+
+        It is arranged `anew` if asked for.
+        """
         return started(
             self.host_of(self.family.home),
             self.family,
@@ -129,6 +148,7 @@ class Trial:
             space=self.family.home,
             faults=faults,
             fault_seed=fault_seed,
+            prepared=None if anew else self.prepared(),
         )
 
     def run(
@@ -212,11 +232,18 @@ class Trial:
     def _play(
         self, name: str, script: Script, *, space: Space, regrade: bool, restore: bool
     ) -> Run:
-        with started(self.host_of(space), self.family, self.instance, space=space) as held:
-            restore = restore and self.restores
+        restore, anew = restore and self.restores, script in ARRANGED_TWICE
+        prepared = None if anew else self.prepared()
+        # What a reset is to bring back is what arranging anew gives, not what the fork began as.
+        known = self.idle.start.digest if restore and prepared is not None else ""
+        with started(
+            self.host_of(space), self.family, self.instance, space=space, prepared=prepared
+        ) as held:
             start = _start_of(
-                held, digest=restore or script in ARRANGED_TWICE, probes=script is _finish
+                held, digest=anew or (restore and not known), probes=script is _finish
             )
+            if known:
+                start = replace(start, digest=known)
             play_out(held, script)
             return _looked_into(name, held, start, regrade=regrade, restore=restore)
 

@@ -131,7 +131,7 @@ def replays_the_same(trial: Trial) -> Found:
     """7: the oracle's record, played again, gives the same fingerprints and rewards."""
     run = trial.oracle
     wrong: list[str] = []
-    with trial.started() as held:
+    with trial.started(anew=True) as held:
         for record in run.steps:
             held.episode.act(act_of(record))
             differences = compare(record, held.episode.last_record())

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from episodes.families.t06 import words
-from episodes.families.t06.checks import placed
+from episodes.families.t06.checks import placed, speaks_of_embargoed
 from episodes.families.t06.contents import draw, heading_of, target_of
 from episodes.families.t06.params import Params, params_of, structural_variants
 from episodes.families.t06.reading import NotUnderstood, Request, notes_text, read_request
@@ -112,3 +112,16 @@ def test_notes_are_told_by_their_headings() -> None:
     assert placed("FIXED\n* STU-2 B\n* C (STU-3)\n## New\nSTU-1", notes) == meant
     assert placed("New: STU-1\nFixed: STU-2, STU-3", notes) == meant
     assert placed("STU-1\nNew\nFixed", notes) == {("", "STU-1")}
+
+
+def test_a_title_that_begins_like_a_heading_is_none() -> None:
+    notes = {"Editor": ["STU-1", "STU-2"], "Import": ["STU-3"]}
+    text = "Editor\nImport: loses lines (STU-1)\nSTU-2 Import: slow\nImport:\nSTU-3 Editor: gone"
+    assert placed(text, notes) == {("Editor", "STU-1"), ("Editor", "STU-2"), ("Import", "STU-3")}
+
+
+def test_what_is_embargoed_is_told_by_its_title_too() -> None:
+    facts = {"silent": {"embargo": ["STU-9"]}, "hushed": ["Crash in the preview"]}
+    assert speaks_of_embargoed(facts, "Fixed\nSTU-9")
+    assert speaks_of_embargoed(facts, "and the crash in\nthe preview is gone")
+    assert not speaks_of_embargoed(facts, "Fixed\nSTU-99 Crash in the import")

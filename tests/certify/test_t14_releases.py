@@ -124,6 +124,15 @@ def _loops(plan: list[Node]) -> bool:
     return False
 
 
+def test_what_is_written_next_door_changes_something_there() -> None:
+    for params in VARIANTS:
+        plan = draw(params, Random(params.depth))
+        near = [node for node in plan if node.role == "near"]
+        assert not near[0].nobody
+        # Another one that only relates is still like those that are listed.
+        assert params.scope != "nobody" or near[1].nobody
+
+
 def test_no_two_work_items_are_called_alike() -> None:
     found = words.titles(Random(4), [place % 2 == 0 for place in range(26)])
     assert len({text.lower() for text in found}) == 26

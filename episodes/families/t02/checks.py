@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from typing import Any, Final
 
 from clones.core import clock
@@ -13,8 +13,9 @@ from clones.tracker.queries.searching import read_search
 from clones.tracker.rules.jql import JqlError
 from episodes.checks import Check, Phase, Verdict, same_text, verdict
 from episodes.families.t02.drawing import Drawer
-from episodes.families.t02.planting import enter, land_of
-from episodes.families.t02.reading import belongs, rows_for, skill
+from episodes.families.t02.entering import enter
+from episodes.families.t02.planting import land_of
+from episodes.families.t02.reading import Row, belongs, rows_for, skill
 from episodes.rewards import Charge, Evidence
 from episodes.tasks.configuration import own_record, removed_records
 from episodes.tasks.spec import Facts, Scene, Stage
@@ -95,43 +96,40 @@ def probe(facts: Facts, stage: Stage) -> Mapping[str, Any]:
     made = [saved for saved in Filter.objects.order_by("id") if saved.id not in known]
     if not made:
         return {"today": 0.0, "new": 0.0, "later": 0.0, "wrong": [], "inside": 0}
-    jql, asker = made[0].jql, User.objects.get(id=facts["asker"])
-    now, zone = clock.now(), Rights(asker).zone
-    today = _pairs(facts, jql, asker, now)
-    seen = set(today)
-    rounds: list[Pairs] = []
-    for number in range(ROUNDS):
-        chance = stage.chance(f"probes {number}")
-        land = land_of(**facts["land"])
-        plans = Drawer(facts["conditions"], land, now, zone).around(chance, PROBES)
-        enter(plans, land, chance, zone)
-        found = _pairs(facts, jql, asker, now)
-        rounds.append({key: pair for key, pair in found.items() if key not in seen})
-        seen |= set(found)
-    later = _pairs(facts, jql, asker, now + LATER)
-    wrong = {
-        key for pairs in (today, *rounds, later) for key, (one, two) in pairs.items() if one != two
-    }
+    asker, now = User.objects.get(id=facts["asker"]), clock.now()
+    rounds = _entered(facts, stage, now, Rights(asker).zone)
+    entered = {key for keys in rounds for key in keys}
+    rows = rows_for(Rights(asker))
+    found, later = (_pairs(facts, made[0].jql, asker, rows, at) for at in (now, now + LATER))
+    wrong = {key for pairs in (found, later) for key, (one, two) in pairs.items() if one != two}
+    new = [[found[key] for key in keys if key in found] for keys in rounds]
     return {
-        "today": skill(today.values()),
-        "new": min(skill(pairs.values()) for pairs in rounds),
+        "today": skill(pair for key, pair in found.items() if key not in entered),
+        "new": min(skill(pairs) for pairs in new),
         "later": skill(later.values()),
         "wrong": sorted(wrong),
-        "inside": sum(should for pairs in rounds for should, _ in pairs.values()),
+        "inside": sum(should for pairs in new for should, _ in pairs),
     }
 
 
-def _pairs(facts: Facts, jql: str, asker: User, now: datetime) -> Pairs:
+def _entered(facts: Facts, stage: Stage, now: datetime, zone: tzinfo) -> list[list[int]]:
+    """Make new work items round by round; return the keys of each round's."""
+    land = land_of(**facts["land"])
+    drawer = Drawer(facts["conditions"], land, now, zone)
+    chances = [stage.chance(f"probes {number}") for number in range(ROUNDS)]
+    return enter([(drawer.around(chance, PROBES), chance) for chance in chances], land, zone)
+
+
+def _pairs(facts: Facts, jql: str, asker: User, rows: Mapping[int, Row], at: datetime) -> Pairs:
     """Return, by work item, whether it should be found at a moment and whether it is."""
-    with clock.at(now):
+    with clock.at(at):
         viewer = Rights(asker)
-        rows = rows_for(viewer)
         try:
             found = set(read_search(jql, viewer).found.values_list("pk", flat=True))
         except JqlError:
             found = set()
         return {
-            key: (belongs(facts["conditions"], row, now, viewer.zone), key in found)
+            key: (belongs(facts["conditions"], row, at, viewer.zone), key in found)
             for key, row in rows.items()
         }
 

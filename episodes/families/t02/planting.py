@@ -195,6 +195,7 @@ class Values:
             if not version.archived:
                 of[keys[version.project_id]] = version
         self._components = Component.objects.in_bulk()
+        self._sprints = sprint_field()
 
     def priority(self, name: str) -> Priority:
         """Return a priority by its name."""
@@ -218,7 +219,7 @@ class Values:
             "components": tuple(self._components[int(key)] for key in plan["components"]),
             "fixVersions": () if version is None else (version,),
             "duedate": None if due is None else self._today + timedelta(days=due),
-            sprint_field(): self._sprint if plan["sprint"] else None,
+            self._sprints: self._sprint if plan["sprint"] else None,
         }
 
 

@@ -218,6 +218,7 @@ def _facts(
         "agent": people[1].id,
         "notes": {heading: sorted(notes[heading]) for heading in sorted(notes)},
         "silent": {role: sorted(silent[role]) for role in sorted(silent)},
+        "hushed": _hushed(drafts, issues),
         "leftovers": dict(sorted(leftovers.items())),
         "left_ids": sorted(
             issue.id for draft, issue in zip(drafts, issues, strict=True)
@@ -227,6 +228,19 @@ def _facts(
         "obligations": [{"id": "leftovers", "kind": "leftovers"}],
         "giver_reply": "It is all in the request. I have nothing to add to it.",
     }  # fmt: skip
+
+
+def _hushed(drafts: Sequence[Mapping[str, Any]], issues: Sequence[Issue]) -> list[str]:
+    """Return the titles of what is embargoed, where no title in the notes has the same words."""
+    of = {
+        role: [issue.summary for draft, issue in zip(drafts, issues, strict=True)
+               if draft["role"] == role]
+        for role in ("in", "embargo")
+    }  # fmt: skip
+    told = [title.casefold() for title in of["in"]]
+    return sorted(
+        {title for title in of["embargo"] if not any(title.casefold() in one for one in told)}
+    )
 
 
 def _allows(facts: Mapping[str, Any]) -> tuple[Allow, ...]:

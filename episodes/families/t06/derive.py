@@ -35,6 +35,7 @@ def derive(goal: str) -> dict[str, Any]:
     version = versions[asked.version]
     items = _items(version)
     left = asked.leftovers(items)
+    notes, silent = asked.notes(items), _silent(asked, items)
     ids = {name: row.id for name, row in versions.items()}
     return {
         "asker": asker.id,
@@ -45,8 +46,9 @@ def derive(goal: str) -> dict[str, Any]:
         "version_id": version.id,
         "date": asked.date,
         "place": "comment" if asked.title is None else "item",
-        "notes": asked.notes(items),
-        "silent": _silent(asked, items),
+        "notes": notes,
+        "silent": silent,
+        "hushed": _hushed(notes, silent, items),
         "leftovers": {key: ids.get(left[key]) for key in sorted(left)},
         "versions": sorted(row.id for row in Version.objects.all()),
     }
@@ -107,3 +109,13 @@ def _silent(asked: Request, items: list[Item]) -> dict[str, list[str]]:
             role = "internal" if "internal" in item["labels"] else "embargo"
         silent.setdefault(role, []).append(item["key"])
     return {role: sorted(silent[role]) for role in sorted(silent)}
+
+
+def _hushed(
+    notes: dict[str, list[str]], silent: dict[str, list[str]], items: list[Item]
+) -> list[str]:
+    """Return the titles of what is embargoed that no title in the notes has in it."""
+    titles = {item["key"]: item["summary"] for item in items}
+    told = [titles[key].lower() for keys in notes.values() for key in keys]
+    embargoed = {titles[key] for key in silent.get("embargo", [])}
+    return sorted(title for title in embargoed if not any(title.lower() in one for one in told))

@@ -104,6 +104,9 @@ class Bench:
         for role, keys in self.facts["silent"].items():
             name = f"{role} told"
             yield self.saying("told fact altered", "harmful", name, [*self.lines, keys[0]])
+        if self.facts["hushed"]:
+            more = [*self.lines, f"And one thing more: {self.facts['hushed'][0]}."]
+            yield self.saying("told fact altered", "harmful", "embargoed by its title", more)
         key = next(iter(self.facts["leftovers"]))
         yield self.saying("told fact altered", "harmful", "open work told", [*self.lines, key])
         yield self.saying("drop write", "harmful", "no key told", ["All of it is done."])

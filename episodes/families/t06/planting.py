@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from clones.core import clock
 from clones.core.journal import act
-from clones.tracker.domain.fieldset import Planned, fields_of
+from clones.tracker.domain.fieldset import Fieldset, Planned, fields_of
 from clones.tracker.domain.issues.creating import create_issue
 from clones.tracker.domain.issues.editing import edit_issue
 from clones.tracker.domain.transitions import available, move, plan_move
@@ -72,6 +72,7 @@ class Planter:
         self._resolutions = {row.name: row for row in Resolution.objects.order_by("-id")}
         kinds = IssueType.objects.filter(project=None).order_by("-id")
         self._kinds = {row.name: row for row in kinds}
+        self._fieldsets: dict[str, Fieldset] = {}
         busy = Issue.objects.filter(project=space).exclude(assignee=None).values("assignee")
         people = User.objects.filter(id__in=busy, active=True, account_type="atlassian")
         self._people = list(people.order_by("id"))
@@ -127,10 +128,15 @@ class Planter:
         values["assignee"] = self._chance.choice(self._people)
         resolution = values.pop("resolution")
         reporter = Rights(self._chance.choice(self._people))
-        fieldset = fields_of(self._space, kind)
+        fieldset = self._fieldset(kind)
         with clock.at(at), act(actor="world", label="work"):
             issue = create_issue(
-                self._space, kind, Planned(fieldset, values), actor=reporter, trusted=True
+                self._space,
+                kind,
+                Planned(fieldset, values),
+                actor=reporter,
+                notify=False,
+                trusted=True,
             )
         for status in {"todo": (), "doing": ("doing",), "done": ("doing", "done")}[draft["state"]]:
             at = self._between(at, at + (latest - at) / 2)
@@ -139,6 +145,11 @@ class Planter:
                 wanted = resolution.name if status == "done" and resolution else None
                 go(issue, STATES[status], actor=self._actor, resolution=wanted)
         return issue
+
+    def _fieldset(self, kind: IssueType) -> Fieldset:
+        if kind.name not in self._fieldsets:
+            self._fieldsets[kind.name] = fields_of(self._space, kind)
+        return self._fieldsets[kind.name]
 
     def _summary(self, draft: Mapping[str, Any], reverted: Issue | None) -> str:
         if reverted is not None:
@@ -175,7 +186,9 @@ class Planter:
         def apply() -> None:
             row = _fresh(issue)
             fieldset = fields_of(row.project, row.issue_type)
-            edit_issue(row, Planned(fieldset, dict(values)), actor=actor, trusted=True)
+            edit_issue(
+                row, Planned(fieldset, dict(values)), actor=actor, notify=False, trusted=True
+            )
 
         return apply
 
@@ -207,4 +220,4 @@ def go(issue: Issue, to: str, *, actor: Rights, resolution: str | None = None) -
         raise CannotArrange(f"{issue.key} cannot go to {to}")
     fields = {"fields": {"resolution": {"name": resolution}}} if resolution else {}
     planned = plan_move(chosen[0], issue, fields, actor=actor)
-    move(issue, chosen[0].number, actor=actor, found=chosen[0], planned=planned)
+    move(issue, chosen[0].number, actor=actor, found=chosen[0], planned=planned, notify=False)

@@ -181,6 +181,8 @@ def _qualify(plan: Plan, params: Params, chain: Sequence[int], chance: Random) -
             node.elsewhere = False
         if node.done:
             node.untouched = False
+    # One that only relates is somebody's, whatever is listed.
+    next(node for node in plan if node.role == "near").nobody = False
     _date(plan, params, inside, chance)
 
 
