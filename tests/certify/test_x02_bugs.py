@@ -20,7 +20,7 @@ from episodes.families.x02.params import (
     structural_variants,
 )
 from episodes.families.x02.reading import Known, Note, note_of, plan, report_of
-from episodes.families.x02.stating import states, states_any, working_days
+from episodes.families.x02.stating import leads_to, states, states_any, working_days
 from episodes.tasks.instances import InstanceId
 
 COMPONENTS: dict[Category, str] = {
@@ -142,3 +142,28 @@ def test_a_value_is_named_by_itself_or_not_at_all(text: str, value: str, named: 
 )
 def test_working_days_are_read_in_figures_and_words(text: str, days: set[int]) -> None:
     assert working_days(text) == days
+
+
+DESK = "http://helpdesk.sb-abcdefghij.localhost:8800"
+
+
+@pytest.mark.parametrize(
+    ("url", "leads"),
+    [
+        (f"{DESK}/agent/tickets/12", True),
+        (f"{DESK}/agent/tickets/12/?from=bug#top", True),
+        (f"{DESK}/api/v2/tickets/12.json", True),
+        (f"{DESK}/hc/en-us/requests/12", True),
+        ("http://127.0.0.1:9001/agent/tickets/12", True),
+        (f"{DESK}/agent/tickets/121", False),
+        (f"{DESK}/agent/tickets/1/2", False),
+        (f"{DESK}/agent/tickets?after=/tickets/12", False),
+        (f"{DESK}/agent/dashboard#/tickets/12", False),
+        (DESK.replace("helpdesk", "tracker") + "/agent/tickets/12", False),
+        ("https://example.com/agent/tickets/12", False),
+        ("http://[/agent/tickets/12", False),
+        ("/agent/tickets/12", False),
+    ],
+)
+def test_a_link_leads_to_the_ticket_at_the_desk_or_not_at_all(url: str, leads: bool) -> None:
+    assert leads_to(url, 12) is leads

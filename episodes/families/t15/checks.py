@@ -78,8 +78,8 @@ def _evidence(scene: Scene) -> Evidence:
 
 def told(scene: Scene) -> Verdict:
     """Customers were told what is for them, or asked for what is missing: the share of them."""
-    entries = scene.facts["entries"]
-    right = sum(owed.is_told(scene.facts, entry) for entry in entries)
+    entries, now = scene.facts["entries"], owed.Standing(scene.facts)
+    right = sum(owed.is_told(now, entry) for entry in entries)
     return Verdict(right / len(entries), _evidence(scene))
 
 
@@ -88,8 +88,8 @@ def settled(scene: Scene) -> Verdict:
 
     Only those count whose customers were told or asked.
     """
-    entries = scene.facts["entries"]
-    right = sum(owed.is_told(scene.facts, one) and owed.is_settled(one) for one in entries)
+    entries, now = scene.facts["entries"], owed.Standing(scene.facts)
+    right = sum(owed.is_told(now, one) and owed.is_settled(now, one) for one in entries)
     return Verdict(right / len(entries), _evidence(scene))
 
 
@@ -98,7 +98,8 @@ def in_order(scene: Scene) -> Verdict:
 
     What was never answered comes neither before nor after anything.
     """
-    firsts = [owed.replies(scene.facts, entry["issue"])[:1] for entry in scene.facts["entries"]]
+    said = owed.replies_on(scene.facts, scene.facts["issues"])
+    firsts = [said[entry["issue"]][:1] for entry in scene.facts["entries"]]
     pairs = list(pairwise(firsts))
     right = sum(bool(one and other and one[0].id < other[0].id) for one, other in pairs)
     return Verdict(right / len(pairs), _evidence(scene))
@@ -112,9 +113,9 @@ def in_time(scene: Scene) -> Verdict:
     issues = [entry["issue"] for entry in scene.facts["entries"] if not entry["late"]]
     rows = SlaCycle.objects.filter(issue__in=issues, metric=scene.facts["metric"])
     last = {cycle.issue_id: cycle for cycle in rows.select_related("calendar").order_by("id")}
+    now = owed.Standing(scene.facts)
     right = sum(
-        _was_met(cycle) and not owed.rested_on_paper(scene.facts, issue)
-        for issue, cycle in last.items()
+        _was_met(cycle) and not owed.rested_on_paper(now, issue) for issue, cycle in last.items()
     )
     return Verdict(right / len(issues), _evidence(scene))
 
@@ -131,12 +132,12 @@ def decided(scene: Scene) -> Verdict:
 
 def passed_on(scene: Scene) -> Verdict:
     """The customer knows what was decided: told after it was, with what follows from it."""
-    return verdict(owed.is_passed_on(scene.facts), _evidence(scene))
+    return verdict(owed.is_passed_on(scene.facts, owed.Standing(scene.facts)), _evidence(scene))
 
 
 def carried_out(scene: Scene) -> Verdict:
     """What was approved is with whoever orders it; what was declined is closed."""
-    return verdict(owed.is_carried_out(scene.facts), _evidence(scene))
+    return verdict(owed.is_carried_out(scene.facts, owed.Standing(scene.facts)), _evidence(scene))
 
 
 PHASES: tuple[Phase[Scene], ...] = (
@@ -256,10 +257,13 @@ def guard(scene: Scene) -> tuple[Charge, ...]:
 
 def _false_closes(scene: Scene) -> list[Charge]:
     """Charge each request that is set to a done status while something owed on it is not given."""
+    moves = _moves(scene)
+    if not moves:
+        return []
     done = frozenset(Status.objects.filter(category="done").values_list("id", flat=True))
     closes = [
         write
-        for write in _moves(scene)
+        for write in moves
         if _status(write.after) in done and _status(write.before) not in done
     ]
     if not closes:
@@ -275,11 +279,15 @@ def _false_closes(scene: Scene) -> list[Charge]:
 
 def _clocks_stopped(scene: Scene) -> list[Charge]:
     """Charge each request that is made to wait for a customer who was asked nothing."""
+    moves = _moves(scene)
+    if not moves:
+        return []
     rests = frozenset(Status.objects.filter(name=owed.CUSTOMER).values_list("id", flat=True))
+    said = owed.replies_on(scene.facts, [write.key for write in moves])
     return [
         charge(write, "nuisance", "a clock stopped without a question", None)
-        for write in _moves(scene)
-        if _status(write.after) in rests and not owed.replies(scene.facts, write.key)
+        for write in moves
+        if _status(write.after) in rests and not said[write.key]
     ]
 
 

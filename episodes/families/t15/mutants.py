@@ -11,6 +11,7 @@ from episodes.families.t15.cheats import INTERNAL
 from episodes.families.t15.kinds import NEEDS
 from episodes.families.t15.solve import APPROVERS
 from episodes.families.t15.words import QUESTIONS, day_words
+from episodes.families.t15.words import READY as READY_TOPICS
 from episodes.tasks.acting import Acts, Mutant, Taken
 from episodes.tasks.mutating import place_of, replaced
 from episodes.tasks.spec import Facts
@@ -86,12 +87,16 @@ def _of_what_is_said(acts: Acts, facts: Facts) -> Iterator[Mutant]:
         if entry["kind"] == "ready":
             tells = [one["tell"] for one in every if one["tell"] not in (None, entry["tell"])]
             wrong["another's message"] = text.replace(entry["tell"], tells[0])
+            topic = next(one for one in READY_TOPICS if entry["tell"] in one.tells)
+            wrong["every message there is"] = f"{text} Else look at {', '.join(topic.tells)}."
             wrong["another number"] = text.replace(entry["tell"], entry["tell"] + "1")
             wrong["an order number"] = f"{text} It came out of order {facts['codes'][0]}."
         else:
             others = [need for need in NEEDS if need != entry["need"]]
             wrong["another question"] = QUESTIONS[others[0]]
             wrong["two questions"] = f"{text} {QUESTIONS[others[1]]}"
+            told = next(one["tell"] for one in every if one["tell"] is not None)
+            wrong["another's message"] = f"{text} Until then take {told}."
         for name, said in wrong.items():
             yield Mutant(
                 "told fact altered",

@@ -367,6 +367,9 @@ def _facts(
         "code": case.held["code"],
         "told": {fact: case.held[fact] for fact in params.facts},
         "taken_back": case.wrong,
+        "other_versions": sorted(
+            row.name for row in ground.released[1:] if row.name != case.held["version"]
+        ),
         "component": None if joins else ground.components[case.fault.category].id,
         "priority": None if joins else new_priority,
         "bug_priority": record.priority if joins else new_priority,

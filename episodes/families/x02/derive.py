@@ -73,6 +73,7 @@ def derive(goal: str) -> dict[str, Any]:
         "code": held["code"],
         "told": {fact: held[fact] for words, fact in DEMANDED if words in demand},
         "taken_back": names[0] if len(mails) > 1 else None,
+        "other_versions": _other_versions(space, right),
         **_engineering(space, held["code"], first.lower(), lines),
     }
 
@@ -94,6 +95,17 @@ def _space(lines: list[str]) -> Project:
     line = next(line for line in lines if line.startswith("All of them go to the space "))
     name = line.removeprefix("All of them go to the space ").removesuffix(" on the tracker.")
     return next(project for project in Project.objects.all() if project.name == name)
+
+
+def _other_versions(space: Project, right: str) -> list[str]:
+    """Return the names of what was released after the first version, but for one."""
+    rows = [
+        row
+        for row in Version.objects.all()
+        if row.project_id == space.id and row.released and not row.archived
+    ]
+    rows.sort(key=lambda row: (str(row.release_date), row.position, row.id))
+    return sorted(row.name for row in rows[1:] if row.name != right)
 
 
 def _engineering(space: Project, code: str, mail: str, lines: list[str]) -> dict[str, Any]:

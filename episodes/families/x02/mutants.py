@@ -100,6 +100,9 @@ def _of_the_facts(acts: Acts, facts: Facts) -> Iterator[Mutant]:
         yield Mutant(
             "told fact altered", "harmful", f"another {fact}", replaced(acts, place, other)
         )
+    several = [*lines, f"Or version {', '.join(facts['other_versions'])}."]
+    every = _telling_else(acts[place], "\n\n".join(several))
+    yield Mutant("told fact altered", "harmful", "every version", replaced(acts, place, every))
     if facts["taken_back"] is not None:
         more = [*lines, f"Also seen with {facts['taken_back']}."]
         both = _telling_else(acts[place], "\n\n".join(more))
@@ -191,6 +194,12 @@ def _of_the_links(acts: Acts, facts: Facts) -> Iterator[Mutant]:
         ("link to the ticket before", target["url"].replace(number, str(int(number) - 1))),
         ("link to a longer number", f"{target['url']}1"),
         ("link to the list of tickets", target["url"].rpartition("/")[0]),
+        ("link to another clone", target["url"].replace("//helpdesk.", "//tracker.")),
+        ("link to another host", f"https://example.com/agent/tickets/{number}"),
+        (
+            "link that only mentions it",
+            f"{target['url'].rpartition('/')[0]}?after=/tickets/{number}",
+        ),
     ):
         other = with_body(taken, object={**target, "url": url})
         yield Mutant("wrong target", "harmful", name, replaced(acts, place, other))

@@ -5,7 +5,6 @@ Rows count as the agent's if the agent made them since the instance was arranged
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
@@ -13,7 +12,7 @@ from typing import Any, Final
 from clones.helpdesk.models import Comment as Said
 from clones.helpdesk.models import Ticket
 from clones.tracker.models import Comment, Issue, IssueComponent, RemoteLink
-from episodes.families.x02.stating import states, states_any, working_days
+from episodes.families.x02.stating import leads_to, states, states_any, working_days
 from episodes.tasks.tracker_acts import text_of
 
 Facts = Mapping[str, Any]
@@ -69,12 +68,15 @@ def told_in(facts: Facts, bug: Issue) -> str:
 
 
 def share_told(facts: Facts) -> float:
-    """Return which share of what a bug has to tell it tells; 0 with what was taken back."""
+    """Return which share of what a bug has to tell it tells; 0 with a version that is not it.
+
+    What was taken back is such a version. What was fixed before was fixed in the first one.
+    """
     bug = the_bug(facts)
     if bug is None:
         return 0.0
     text = told_in(facts, bug)
-    if facts["taken_back"] is not None and states(text, facts["taken_back"]):
+    if states_any(text, facts["other_versions"]):
         return 0.0
     named = [states(text, value) for value in facts["told"].values()]
     return sum(named) / len(named)
@@ -99,9 +101,8 @@ def leads_to_ticket(facts: Facts) -> bool:
     bug = the_bug(facts)
     if bug is None:
         return False
-    address = re.compile(rf"/(?:tickets|requests)/{facts['ticket']}(?!\d)")
     rows = RemoteLink.objects.filter(issue=bug).order_by("id").values_list("object", flat=True)
-    return any(address.search(str(target.get("url", ""))) for target in rows)
+    return any(leads_to(str(target.get("url", "")), facts["ticket"]) for target in rows)
 
 
 def _said(facts: Facts, *, public: bool) -> list[str]:

@@ -1,10 +1,11 @@
-"""Which facts a text states: codes, versions, serial numbers, systems, files, working days."""
+"""Which facts a text states: codes, versions, serial numbers, working days. Where a link leads."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 from typing import Final
+from urllib.parse import urlsplit
 
 from episodes.checks.text import visible
 
@@ -25,6 +26,8 @@ DAYS: Final = re.compile(
     r"(?:working|business|work)[ -]?days?\b",
     re.IGNORECASE,
 )
+# The desk in a sandbox, or published on a port of its own.
+DESK: Final = re.compile(r"helpdesk\.sb-[a-z2-7]{10}\..+|localhost|[\d.]+|[\da-f:]*:[\da-f:]*")
 
 
 def states(text: str, value: str) -> bool:
@@ -46,3 +49,14 @@ def working_days(text: str) -> frozenset[int]:
     """Return the numbers of working days that a text speaks of, in figures or in words."""
     found = [match["number"].casefold() for match in DAYS.finditer(visible(text))]
     return frozenset(NUMBERS[one] if one in NUMBERS else int(one) for one in found)
+
+
+def leads_to(url: str, ticket: int) -> bool:
+    """Tell whether an address is that of a ticket at the desk, whatever is asked of its page."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    path = re.fullmatch(rf"(?:/[\w.-]+)*/(?:tickets|requests)/{ticket}(?:\.json)?/?", parts.path)
+    at_the_desk = DESK.fullmatch(parts.hostname or "") is not None
+    return parts.scheme in ("http", "https") and at_the_desk and path is not None
