@@ -173,14 +173,16 @@ def certify(
     deep: Sequence[int] = (),
     browser_host: Host | None = None,
     checks: Sequence[int] | None = None,
+    at_once: int = 1,
     size: str = "tiny",
     seed: int = 1,
     progress: Progress = lambda line: None,
 ) -> Report:
     """Certify a family on instances of one world; `deep` ones get mutants, faults and browser.
 
-    `host` plays API runs, `browser_host` (with real ports) those in the browser. What raises is a
-    failure of its check, with what was raised as evidence.
+    `host` plays API runs, `browser_host` (with real ports) those in the browser, `at_once` at a
+    time where they are many. What raises is a failure of its check, with what was raised as
+    evidence.
     """
     wanted = [entry for entry in CHECKS if checks is None or entry.number in checks]
     found: dict[int, list[Found]] = {entry.number: [] for entry in wanted}
@@ -188,7 +190,7 @@ def certify(
     for number in numbers:
         began = time.perf_counter()
         name = InstanceId(family.id, family.version, family.world, size, seed, number)
-        trial = Trial(family, name, host, browser_host, restores=16 in found)
+        trial = Trial(family, name, host, browser_host, restores=16 in found, at_once=at_once)
         trials.append(trial)
         scopes = ("every", "deep") if number in deep else ("every",)
         for entry in wanted:
