@@ -69,10 +69,12 @@ class Limits:
 
 @dataclass(slots=True)
 class View:
-    """The page as an agent last saw it: its tab, and its nodes by ref."""
+    """The page as an agent last saw it: its tab, its nodes by ref, and whether it acted since."""
 
     page: Page
+    root: aria.Node
     refs: dict[str, aria.Node]
+    acted: bool = False
 
 
 class Driver:
@@ -160,7 +162,8 @@ class Driver:
                     raise
                 page = self._active()  # the page closed its own window meanwhile
                 root = await self._snapshot(page)
-            self._view = View(page, {node.ref: node for node in root.walk() if node.ref})
+            refs = {node.ref: node for node in root.walk() if node.ref}
+            self._view = View(page, root, refs)
             picture = None
             if screenshot:
                 picture = await page.screenshot(animations="disabled", caret="hide")
@@ -230,6 +233,8 @@ class Driver:
             return record, error
         finally:
             self.watch.answer = False
+            if self._view is not None:
+                self._view.acted = True
         return record, None
 
     def _bench(self, page: Page, element: Any, url: str | None, since: Mark) -> hands.Bench:
@@ -266,7 +271,23 @@ class Driver:
             if isinstance(act, acts.Aim):
                 raise StaleRef("this act was aimed at nothing that was there")
             return None
-        return find(await self._snapshot(page), act.target)
+        node = await self._still_seen(page, act.target)
+        return node or find(await self._snapshot(page), act.target)
+
+    async def _still_seen(self, page: Page, target: acts.Target) -> aria.Node | None:
+        """Return the node that a handle names in the latest observation, if nobody acted since.
+
+        An act by ref is aimed by that observation too. None where it does not tell.
+        """
+        view = self._view
+        if view is None or view.page is not page or view.acted:
+            return None
+        try:
+            node = find(view.root, target)
+        except BadAct:
+            return None
+        there = await page.locator(f"aria-ref={node.ref}").count()
+        return node if there else None
 
     async def _snapshot(self, page: Page) -> aria.Node:
         """Return the page's tree, its iframes by title and its editors with their text."""

@@ -272,6 +272,10 @@ class BrowserPool:
             self._sessions[episode_id] = session
         return session
 
+    def wait_longer(self, limits: Limits) -> None:
+        """Let the episodes that are opened from now on wait by other limits."""
+        self._limits = limits
+
     def sessions(self) -> tuple[str, ...]:
         """Return the ids of the open episodes."""
         with self._guard:

@@ -38,7 +38,7 @@ def facts_by_two_ways(trial: Trial) -> Found:
     derive = trial.family.derive
     if derive is None:
         return Found(None, (f"{trial.family.id} does not derive its facts a second time",))
-    with trial.started() as held, held.ground.bound("read"):
+    with trial.arranged() as held, held.ground.bound("read"):
         again = derive(held.goal)
         facts = held.ground.arranged.facts
         wrong = [f"{trial.instance}: {line}" for line in _differences(facts, again)]

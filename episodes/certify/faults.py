@@ -199,7 +199,7 @@ def _sorts(trial: Trial, calls: list[Call]) -> int:
 
 def _draws_by_sort(trial: Trial, calls: list[Call]) -> dict[str, int]:
     """Return, for each sort of fault, the first draw in which the oracle meets it before others."""
-    with trial.started() as held, held.ground.bound("read"):
+    with trial.arranged() as held, held.ground.bound("read"):
         seed = read_state().seed
     page = trial.family.home == "browser"
     found: dict[str, int] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import httpx
 
@@ -13,6 +13,7 @@ from clones.config.wsgi import application
 from clones.core.faults import wire_of
 from clones.core.journal import journal
 from episodes.beginning import Prepared, begin_episode
+from episodes.browser import Limits
 from episodes.ground import Ground
 from episodes.host import Host
 from episodes.local import fresh_name
@@ -23,6 +24,9 @@ from episodes.tasks.instances import InstanceId
 from episodes.tasks.spec import Family
 from sandlot.service import Act, StartEpisode
 from sandlot.service.protocol import Faults, Space
+
+# How fast a machine is, with all that it does besides, is no property of a family.
+PATIENT: Final = Limits(ready=10.0, settle=30.0)
 
 Wrap = Callable[[httpx.BaseTransport], httpx.BaseTransport]
 
@@ -121,6 +125,7 @@ def started(
     faults: Faults = "none",
     fault_seed: int = 0,
     prepared: Prepared | None = None,
+    max_steps: int | None = None,
 ) -> Iterator[LocalSpace]:
     """Start an episode of a family, in the catalogue or not; its sandbox goes with the block.
 
@@ -133,6 +138,7 @@ def started(
         keep_sandbox=True,
         faults=faults,
         fault_seed=fault_seed,
+        max_steps=max_steps,
     )
     episode = begin_episode(
         host, fresh_name(), family=family, instance=instance, request=request, prepared=prepared

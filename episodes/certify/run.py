@@ -173,14 +173,16 @@ def certify(
     deep: Sequence[int] = (),
     browser_host: Host | None = None,
     checks: Sequence[int] | None = None,
+    at_once: int = 1,
     size: str = "tiny",
     seed: int = 1,
     progress: Progress = lambda line: None,
 ) -> Report:
     """Certify a family on instances of one world; `deep` ones get mutants, faults and browser.
 
-    `host` plays API runs, `browser_host` (with real ports) those in the browser. What raises is a
-    failure of its check, with what was raised as evidence.
+    `host` plays API runs, `browser_host` (with real ports) those in the browser, `at_once` at a
+    time where they are many. What raises is a failure of its check, with what was raised as
+    evidence.
     """
     wanted = [entry for entry in CHECKS if checks is None or entry.number in checks]
     restores = any(entry.number == 16 for entry in wanted)
@@ -192,6 +194,7 @@ def certify(
             browser_host,
             restores=restores,
             forks=True,
+            at_once=at_once,
         )
         for number in numbers
     ]

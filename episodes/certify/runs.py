@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from clones.core.journal import canonical_changes, journal, store_digest
 from episodes.beginning import Prepared, prepare
@@ -17,7 +18,7 @@ from episodes.checks import start_faults
 from episodes.host import Host
 from episodes.probing import probed
 from episodes.replay import act_of
-from episodes.tasks.acting import ActingSpace, Acts, Mutant, NotHere, Script, Taken
+from episodes.tasks.acting import ActingSpace, Acts, Cheat, Mutant, NotHere, Script, Taken
 from episodes.tasks.common_cheats import common_cheats, random_acts
 from episodes.tasks.instances import InstanceId
 from episodes.tasks.page_cheats import page_cheats
@@ -26,6 +27,9 @@ from sandlot.service.protocol import Faults, Space
 from sandlot.trajectory import EpisodeManifest, StepRecord, read_trajectory
 
 ENDED = ("completed", "truncated")
+
+Of = TypeVar("Of")
+Played = TypeVar("Played")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +98,9 @@ class Trial:
     Runs are played in the family's home space unless they say otherwise. `host` plays API runs;
     `browser_host` is one with real ports, None where there is no browser. `restores` says whether
     what a reset brings back is looked into. With `forks` the instance is arranged once for all runs
-    but those that show that it is arranged the same each time; `close` it then.
+    but those that show that it is arranged the same each time; `close` it then. Of runs in a
+    browser that do not hang together, `at_once` are played at a time, each in a sandbox and a
+    browser context of its own.
     """
 
     family: Family
@@ -103,6 +109,7 @@ class Trial:
     browser_host: Host | None = None
     restores: bool = True
     forks: bool = False
+    at_once: int = 1
     _prepared: Prepared | None = None
     _runs: dict[str, Run] = field(default_factory=dict)
 
@@ -151,6 +158,10 @@ class Trial:
             prepared=None if anew else self.prepared(),
         )
 
+    def arranged(self) -> AbstractContextManager[LocalSpace]:
+        """Start an episode of the instance to look at its records alone: no browser is opened."""
+        return started(self.host, self.family, self.instance, max_steps=1, prepared=self.prepared())
+
     def run(
         self,
         name: str,
@@ -166,6 +177,14 @@ class Trial:
                 name, script, space=space or self.family.home, regrade=regrade, restore=restore
             )
         return self._runs[name]
+
+    def _each(self, play: Callable[[Of], Played], many: Iterable[Of]) -> list[Played]:
+        """Return what `play` makes of each, in order; in a browser `at_once` at a time."""
+        if self.at_once == 1 or self.family.home != "browser":
+            return [play(each) for each in many]
+        self.prepared()  # once, not by each thread
+        with ThreadPoolExecutor(self.at_once) as threads:
+            return list(threads.map(play, many))
 
     @cached_property
     def oracle(self) -> Run:
@@ -193,30 +212,35 @@ class Trial:
     @cached_property
     def walks(self) -> tuple[Run, ...]:
         """Five random walks."""
-        return tuple(
-            self.run(f"random walk {seed}", random_acts(self.instance.chance(f"walk {seed}")))
-            for seed in range(5)
-        )
+
+        def walk(seed: int) -> Run:
+            acts = random_acts(self.instance.chance(f"walk {seed}"))
+            return self.run(f"random walk {seed}", acts)
+
+        return tuple(self._each(walk, range(5)))
 
     @cached_property
     def cheats(self) -> tuple[tuple[Run, bool], ...]:
         """Each cheat that this instance gives occasion for, and whether it is a veto one."""
-        found = []
         chance = self.instance.chance("cheats")
         goal, clones = self.oracle.arranged.goal, tuple(self.oracle.arranged.persona.logins)
         if self.family.home == "browser":
             common = page_cheats(chance)
         else:
             common = common_cheats(self.oracle.acts, chance, clones)
-        for cheat in (*common, *self.family.cheats):
-            if cheat.asked is not None and not cheat.asked(goal):
-                continue
+        asked = [
+            cheat
+            for cheat in (*common, *self.family.cheats)
+            if cheat.asked is None or cheat.asked(goal)
+        ]
+
+        def attempt(cheat: Cheat) -> tuple[Run, bool] | None:
             try:
-                run = self.run(f"cheat: {cheat.name}", cheat.script, restore=True)
+                return self.run(f"cheat: {cheat.name}", cheat.script, restore=True), cheat.veto
             except NotHere:
-                continue
-            found.append((run, cheat.veto))
-        return tuple(found)
+                return None
+
+        return tuple(found for found in self._each(attempt, asked) if found is not None)
 
     @cached_property
     def mutants(self) -> tuple[tuple[Run, Mutant], ...]:
@@ -224,10 +248,11 @@ class Trial:
         from episodes.certify.mutants import mutants_of  # noqa: PLC0415 - it needs `Run`
 
         made = made_in(self.oracle.steps)
-        return tuple(
-            (self.run(f"mutant: {mutant.name}", acts_script(mutant.acts, made)), mutant)
-            for mutant in mutants_of(self.family, self.oracle)
-        )
+
+        def play(mutant: Mutant) -> tuple[Run, Mutant]:
+            return self.run(f"mutant: {mutant.name}", acts_script(mutant.acts, made)), mutant
+
+        return tuple(self._each(play, mutants_of(self.family, self.oracle)))
 
     def _play(
         self, name: str, script: Script, *, space: Space, regrade: bool, restore: bool

@@ -86,6 +86,13 @@ def _numbers(_: click.Context, __: click.Parameter, text: str) -> tuple[int, ...
 )
 @click.option("--checks", default="", callback=_numbers, help="Only these checks, by number.")
 @click.option("--browser/--no-browser", default=True, help="Play the oracle in the browser too.")
+@click.option(
+    "--at-once",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1, 16),
+    help="Of a family that is worked on pages alone, so many runs at a time.",
+)
 @click.option("--write", is_flag=True, help="Keep the reports where tasks are loaded by them.")
 @click.option("--data", type=click.Path(path_type=Path), default=None, help="Keep the work here.")
 @click.option("--json", "as_json", is_flag=True, help="Print the reports.")
@@ -95,6 +102,7 @@ def certify(
     deep: tuple[int, ...],
     checks: tuple[int, ...],
     browser: bool,
+    at_once: int,
     write: bool,
     data: Path | None,
     as_json: bool,
@@ -122,6 +130,7 @@ def certify(
                 deep=deep,
                 browser_host=server,
                 checks=checks or None,
+                at_once=at_once,
                 progress=lambda line: click.echo(line, err=True),
             )
             for family in families
@@ -148,6 +157,7 @@ def _families(ids: Sequence[str]) -> list[Family]:
 def _server(folder: Path) -> Iterator[Host | None]:
     """Give the host of a server with ports, or None where no browser is found."""
     from episodes.browser import find_browser  # noqa: PLC0415 - server side
+    from episodes.certify.playing import PATIENT  # noqa: PLC0415 - the same
 
     if find_browser() is None:
         click.echo("no browser found: what needs one is skipped", err=True)
@@ -158,6 +168,7 @@ def _server(folder: Path) -> Iterator[Host | None]:
         data=folder, port=free_port(host), control_port=free_port(host), workers=1
     )
     with RunningServer(options) as running:
+        running.host.browsers.wait_longer(PATIENT)
         yield running.host
 
 

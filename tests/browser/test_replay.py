@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from episodes.browser import BrowserSession
+from episodes.browser.driver import Driver
 from tests.browser.conftest import Opens, problem, ref_of
 from tests.browser.site import Site
 
@@ -99,3 +100,40 @@ def test_an_act_that_failed_replays_as_the_same_failure(opens: Opens) -> None:
         again = session.replay(first.recorded)
         assert "ref" not in first.recorded
         assert (problem(again), again.recorded) == (problem(first), first.recorded)
+
+
+FIRST: dict[str, Any] = {
+    "act": "click",
+    "target": {"role": "button", "name": "Take", "ordinal": 0, "frame": []},
+}
+
+
+@pytest.mark.parametrize("looked", [True, False])
+def test_replays_in_a_row_are_aimed_at_the_page_as_it_is(opens: Opens, looked: bool) -> None:
+    session = opens("/queue")
+    session.observe()
+    for _ in range(2):
+        assert session.replay(FIRST).error is None
+        if looked:
+            session.observe()
+    assert "one two" in session.observe().tree
+    assert problem(session.replay(FIRST)) == "stale_ref"
+
+
+def test_a_replay_right_after_an_observation_takes_no_second_look(
+    opens: Opens, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = opens("/queue")
+    session.observe()
+    looks = []
+    look = Driver._snapshot
+
+    async def counted(driver: Driver, page: Any) -> Any:
+        looks.append(page)
+        return await look(driver, page)
+
+    monkeypatch.setattr(Driver, "_snapshot", counted)
+    assert session.replay(FIRST).error is None
+    assert len(looks) == 0
+    assert session.replay(FIRST).error is None
+    assert len(looks) == 1

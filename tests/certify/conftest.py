@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from clones.core.server import server
-from episodes.certify.playing import local_host
+from episodes.certify.playing import PATIENT, local_host
 from episodes.certify.report import Report
 from episodes.certify.runs import Trial
 from episodes.families.h05.family import FAMILY
@@ -37,6 +37,7 @@ def browser_host() -> Iterator[Host]:
     ports = [free_port(local), free_port(local)]
     options = ServeOptions(data=server().data, port=ports[0], control_port=ports[1], workers=1)
     with RunningServer(options) as running:
+        running.host.browsers.wait_longer(PATIENT)
         yield running.host
 
 

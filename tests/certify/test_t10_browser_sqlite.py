@@ -85,3 +85,11 @@ def test_our_failures_on_pages_leave_no_number(trial: Trial) -> None:
     found = faults.our_failures_are_not_scored(trial)
     assert found.wrong == ()
     assert found.measured == 9
+
+
+def test_runs_at_a_time_are_as_runs_in_turn(host: Host, browser_host: Host) -> None:
+    walks = Trial(FAMILY, numbered(0), host, browser_host, at_once=2).walks
+    assert [run.name for run in walks] == [f"random walk {seed}" for seed in range(5)]
+    for run in walks:
+        assert run.manifest.outcome == "completed", run.told()
+        assert (run.manifest.success, run.reward) == (False, 0.0)

@@ -6,23 +6,19 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from clones.core import clock
-from clones.core.journal import act
 from clones.tracker.models import Board, BoardColumn, Issue, QuickFilter, Status, User
 from clones.tracker.queries.board_issues import on_board
 from clones.tracker.queries.boards import columns_of, statuses_of
 from clones.tracker.queries.rights import Rights
 from clones.tracker.rules.jql import JqlError
 from episodes.checks import Check, Phase, Verdict, same_text, verdict
-from episodes.families.t02.drawing import Drawer
-from episodes.families.t02.planting import enter, go, land_of
 from episodes.families.t02.reading import belongs, rows_for, skill
-from episodes.families.t10.params import DOING, DONE, REVIEW, TODO
+from episodes.families.t10.probing import enter_probes
 from episodes.rewards import Charge, Evidence
 from episodes.tasks.configuration import removed_records
 from episodes.tasks.footprint import RowWrite
 from episodes.tasks.spec import Facts, Scene, Stage
 
-PROBES: Final = 25
 NOWHERE: Final = ""
 QUICK: Final = "tracker_quickfilter"
 
@@ -91,13 +87,13 @@ def lanes_are_set(scene: Scene) -> Verdict:
 
 
 def probe(facts: Facts, stage: Stage) -> Mapping[str, Any]:
-    """Make 25 work items; return where they stand on the board and which filters show them."""
+    """Make work items; return where they stand on the board and which filters show them."""
     board = Board.objects.select_related("filter", "project").filter(id=facts["board"]).first()
     asker = User.objects.get(id=facts["asker"])
     if board is None:
         return {"standing": 0.0, "filters": 0.0, "wrong": []}
     known = set(rows_for(Rights(asker)))
-    _enter(facts, stage, Rights(asker))
+    enter_probes(facts, stage, Rights(asker))
     viewer = Rights(asker)
     rows = {key: row for key, row in rows_for(viewer).items() if key not in known}
     wrong = _misplaced(facts, board, viewer, list(rows))
@@ -111,32 +107,6 @@ def probe(facts: Facts, stage: Stage) -> Mapping[str, Any]:
         "wrong": sorted(wrong),
         "at": now.isoformat(),
     }
-
-
-def _enter(facts: Facts, stage: Stage, viewer: Rights) -> None:
-    """Make the probes: around the edges of the second filter, in every status of the space."""
-    chance = stage.chance("probes")
-    land = land_of(**facts["land"])
-    space = {
-        "side": "all",
-        "about": "space",
-        "test": "one_of",
-        "values": [facts["space"]],
-        "days": None,
-        "words": [],
-    }
-    conditions = [space, *facts["quick"][1]["conditions"]]
-    drawer = Drawer(conditions, land, clock.now(), viewer.zone)
-    before = set(Issue.objects.values_list("id", flat=True))
-    enter(drawer.around(chance, PROBES), land, chance, viewer.zone)
-    made = Issue.objects.exclude(id__in=before).filter(project__key=facts["space"])
-    rows = made.select_related("project__lead", "issue_type", "status").order_by("id")
-    for place, issue in enumerate(rows):
-        # Conditions ask for no status, so each may go anywhere.
-        to = (TODO, DOING, REVIEW, DONE)[place % 4]
-        if issue.status.name != to:
-            with act(actor="world", label="work"):
-                go(issue, to, actor=Rights(issue.project.lead))
 
 
 def _misplaced(facts: Facts, board: Board, viewer: Rights, keys: list[int]) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -13,6 +14,9 @@ UNMAPPED: Final = "Unmapped"
 LIMITS: Final = ("Minimum work items", "Maximum work items")
 EVERYTHING: Final = "created >= -3000d"
 NOTHING: Final = "created >= 3000d"
+# What a query lists, of which the first is left out; and what it counts in days.
+LISTED: Final = re.compile(r" in \(([^,()]+), ([^()]+)\)")
+DAYS: Final = re.compile(r"(\d+)d\"")
 
 
 def mutants(acts: Acts, facts: Facts) -> list[Mutant]:
@@ -68,6 +72,10 @@ def _of_the_filters(acts: Acts, facts: Facts) -> Iterator[Mutant]:
         for told, jql in (("everything", EVERYTHING), ("nothing", NOTHING)):
             wrong = replaced(acts, query, on_page(acts[query], text=jql))
             yield Mutant("filter", "harmful", f"filter {name} shows {told}", wrong)
+        for told, jql in (("one value fewer", _fewer(text)), ("another week", _later(text))):
+            if jql != text:
+                wrong = replaced(acts, query, on_page(acts[query], text=jql))
+                yield Mutant("filter", "harmful", f"filter {name} of {told}", wrong)
     name, entry, query = _filters_of(acts, facts)[-1]
     text = str(told_on_page(acts[query])["text"])
     first, _, rest = text.partition(" AND ")
@@ -77,6 +85,16 @@ def _of_the_filters(acts: Acts, facts: Facts) -> Iterator[Mutant]:
         yield Mutant("filter", "harmful", f"filter {name} of {told}", wrong)
     other = replaced(acts, entry, on_page(acts[entry], text=f"{name} 2"))
     yield Mutant("filter", "harmful", f"filter {name} by another name", other)
+
+
+def _fewer(jql: str) -> str:
+    """Return a query whose first list lacks its first value."""
+    return LISTED.sub(r" in (\2)", jql, count=1)
+
+
+def _later(jql: str) -> str:
+    """Return a query whose days are seven more."""
+    return DAYS.sub(lambda found: f'{int(found[1]) + 7}d"', jql, count=1)
 
 
 def _filters_of(acts: Acts, facts: Facts) -> list[tuple[str, int, int]]:
