@@ -271,23 +271,8 @@ class Driver:
             if isinstance(act, acts.Aim):
                 raise StaleRef("this act was aimed at nothing that was there")
             return None
-        node = await self._still_seen(page, act.target)
+        node = await _still_seen(self._view, page, act.target)
         return node or find(await self._snapshot(page), act.target)
-
-    async def _still_seen(self, page: Page, target: acts.Target) -> aria.Node | None:
-        """Return the node that a handle names in the latest observation, if nobody acted since.
-
-        An act by ref is aimed by that observation too. None where it does not tell.
-        """
-        view = self._view
-        if view is None or view.page is not page or view.acted:
-            return None
-        try:
-            node = find(view.root, target)
-        except BadAct:
-            return None
-        there = await page.locator(f"aria-ref={node.ref}").count()
-        return node if there else None
 
     async def _snapshot(self, page: Page) -> aria.Node:
         """Return the page's tree, its iframes by title and its editors with their text."""
@@ -413,6 +398,21 @@ def find(root: aria.Node, target: acts.Target) -> aria.Node:
     if len(reachable) > 1:
         raise BadAct(f"there are {len(reachable)} {words}: say which", "ambiguous")
     return reachable[0]
+
+
+async def _still_seen(view: View | None, page: Page, target: acts.Target) -> aria.Node | None:
+    """Return the node that a handle names in the latest observation, if nobody acted since.
+
+    An act by ref is aimed by that observation too. None where it does not tell.
+    """
+    if view is None or view.page is not page or view.acted:
+        return None
+    try:
+        node = find(view.root, target)
+    except BadAct:
+        return None
+    there = await page.locator(f"aria-ref={node.ref}").count()
+    return node if there else None
 
 
 async def _or_gone(look: Coroutine[Any, Any, None]) -> None:
