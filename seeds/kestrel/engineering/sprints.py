@@ -12,7 +12,7 @@ from seeds.kestrel.engineering.text import bank
 from seeds.kestrel.engineering.work import Team
 
 LENGTH = 14
-EVENING = 150  # minutes after a sprint's end in which somebody is still there
+EVENING = 60  # minutes after a sprint's end in which somebody is still there
 LATER = 0.6  # of what was not done goes back first, and is taken up again after the start
 LONGEST = 4  # sprints that one piece of work goes through
 UNSEEN = 0.2  # of what was not planned
@@ -158,8 +158,8 @@ def _closed(end: datetime, minutes: int) -> datetime:
     """Return when a sprint is completed that ends then: the same afternoon, or the next morning."""
     if minutes <= EVENING:
         return end + timedelta(minutes=minutes)
-    morning = (end + timedelta(days=1)).replace(hour=8, minute=40)
-    return morning + timedelta(minutes=(minutes - EVENING) // 6)
+    morning = (end + timedelta(days=1)).replace(hour=7, minute=10)
+    return morning + timedelta(minutes=(minutes - EVENING) // 8)
 
 
 def _span(item: Work) -> tuple[datetime | None, datetime | None]:
