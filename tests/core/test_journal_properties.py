@@ -36,6 +36,8 @@ Key = tuple[str, str]
 Dump = dict[Key, tuple[str, str]]  # (place in scans, row)
 Span = dict[Key, tuple[str, str]]
 ABSENT = "absent"
+# Each has two sequences. A database server takes three times as long to say all that it has.
+CASES = 500 if os.environ.get("SANDLOT_ENGINE") == "postgres" else 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +210,8 @@ def test_a_rewind_undoes_any_sequence_of_writes(
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
-@settings(max_examples=1000, phases=[Phase.explicit, Phase.reuse, Phase.generate], **common)
+@pytest.mark.timeout(1800)
+@settings(max_examples=CASES, phases=[Phase.explicit, Phase.reuse, Phase.generate], **common)
 @given(first=batches, second=batches)
 def test_a_rewind_undoes_thousands_of_sequences(
     populated: SandboxRow, first: list[Batch], second: list[Batch]
