@@ -69,7 +69,7 @@ def _install_faketime() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(1200)
 def test_replays_elsewhere_are_equal(recorded: dict[str, Any]) -> None:
     assert recorded["manifest"]["outcome"] == "completed"
     _install_faketime()
