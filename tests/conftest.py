@@ -34,10 +34,11 @@ from snapshots.interface import engine
 from snapshots.library import Library
 from snapshots.manifest import Manifest
 from snapshots.sandboxes import Sandboxes
-from tests import lengths
+from tests import handlers, lengths
 from tests.yard import Yard
 
 pytest_plugins = ["tests.order", "tests.skips"]
+handlers.share()
 
 # What only one engine has to do is tested where it is the engine.
 OTHER_ENGINE = "sqlite" if os.environ.get("SANDLOT_ENGINE") == "postgres" else "postgres"
