@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from seeds.people.extraction import Extracted, extract
 
@@ -131,7 +131,6 @@ class _Slot:
 @dataclass(frozen=True, slots=True)
 class _Lexicon:
     language: str
-    stopwords: frozenset[str]
     courtesy: tuple[re.Pattern[str], ...]
     slots: tuple[_Slot, ...]
 
@@ -187,7 +186,7 @@ def language_of(text: str) -> str:
     """Return the language whose common words a text has most of, English on a tie."""
     words = re.findall(r"\w+", plain(text))
     scores = {
-        language: sum(word in _lexicon(language).stopwords for word in words)
+        language: sum(word in _stopwords(language) for word in words)
         for language in LANGUAGES
     }
     return max(LANGUAGES, key=lambda language: (scores[language], language == "en"))
@@ -273,14 +272,25 @@ def _slots_of(lexicon: _Lexicon, sentences: Sequence[str], wanted: Iterable[str]
     return found
 
 
-def _lexicons_for(language: str) -> list[_Lexicon]:
+def _lexicons_for(language: str) -> Iterator[_Lexicon]:
     order = [language] if language in LANGUAGES else []
-    return [_lexicon(name) for name in dict.fromkeys([*order, "en", *LANGUAGES])]
+    return map(_lexicon, dict.fromkeys([*order, "en", *LANGUAGES]))
+
+
+@cache
+def _lexicon_file(language: str) -> dict[str, Any]:
+    return tomllib.loads((LEXICON / f"{language}.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _stopwords(language: str) -> frozenset[str]:
+    return frozenset(plain(_lexicon_file(language)["stopwords"]).split())
 
 
 @cache
 def _lexicon(language: str) -> _Lexicon:
-    data = tomllib.loads((LEXICON / f"{language}.toml").read_text(encoding="utf-8"))
+    """Return a language's phrases, which take long to make: only where they are asked for."""
+    data = _lexicon_file(language)
     words: dict[str, str] = data["words"]
     slots = []
     for name, entry in data["slots"].items():
@@ -293,9 +303,8 @@ def _lexicon(language: str) -> _Lexicon:
         )
         blocks = tuple(_compiled(block, words) for block in entry["not"])
         slots.append(_Slot(name, rules, blocks, entry.get("requires")))
-    stopwords = frozenset(plain(data["stopwords"]).split())
     courtesy = tuple(_compiled(phrase, words) for phrase in data["courtesy"])
-    return _Lexicon(language, stopwords, courtesy, tuple(slots))
+    return _Lexicon(language, courtesy, tuple(slots))
 
 
 def _compiled(pattern: str, words: dict[str, str]) -> re.Pattern[str]:
