@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -13,7 +14,7 @@ from django.db import IntegrityError
 from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
-from clones.core.journal import RowChange, journal, layout
+from clones.core.journal import RowChange, TableLayout, journal, layout
 from clones.core.models import SandboxState
 from clones.core.server import server
 from clones.core.tenancy import SandboxRow, unit_of_work
@@ -87,10 +88,21 @@ def dump() -> Dump:
     """Return every row and its place in scans, storage classes told apart."""
     found = {}
     for table in layout().tables:
-        columns = stored_columns_of(table)
-        for place, *row in raw(f'SELECT {DIALECT.place(table)}, {columns} FROM "{table.name}"'):
+        for place, *row in raw(_whole(table)):
             found[table.name, repr(row[table.key_index])] = (repr(place), repr(tuple(row)))
     return found
+
+
+@cache
+def _whole(table: TableLayout) -> str:
+    return f'SELECT {DIALECT.place(table)}, {stored_columns_of(table)} FROM "{table.name}"'
+
+
+@cache
+def beginning(row: SandboxRow) -> Dump:
+    """Return what a bound sandbox had before anything was written to it."""
+    del row
+    return dump()
 
 
 def span(changes: list[RowChange]) -> Span:
@@ -156,8 +168,8 @@ def rewind(position: int) -> None:
 def check_sequence(row: SandboxRow, first: list[Batch], second: list[Batch]) -> None:
     base = server().registry.mark(row.id, "base") or 0
     with bind(row):
+        start = beginning(row)
         rewind(base)  # whatever an earlier sequence that failed has left
-        start = dump()
         run(row, first, checked=True)
         middle, marked = dump(), journal().position()
         # REPLACE and rotated keys, by raw SQL in one transaction, can lead SQLite's count of broken
