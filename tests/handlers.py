@@ -23,10 +23,10 @@ def share() -> None:
     """Have every test client of this process use the middleware of the first, from now on."""
     load = ClientHandler.load_middleware
 
-    def once(handler: ClientHandler, is_async: bool = False) -> None:
+    def once(handler: ClientHandler) -> None:
         if not _LOADED:
-            load(handler, is_async)
+            load(handler)
             _LOADED.update({name: vars(handler)[name] for name in PARTS})
         vars(handler).update(_LOADED)
 
-    ClientHandler.load_middleware = once  # type: ignore[method-assign]
+    ClientHandler.load_middleware = once  # type: ignore[assignment, method-assign]

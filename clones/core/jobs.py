@@ -24,6 +24,7 @@ from clones.core.journal.acts import current as current_act
 from clones.core.models.jobs import Job
 from clones.core.models.state import SandboxState
 from clones.core.prepared import Prepared
+from clones.core.rows import insert_row
 from clones.core.server import server
 from clones.core.tenancy.context import current
 from clones.core.tracing import Span, current_span, tracer, within
@@ -72,6 +73,9 @@ _NEXT: Prepared[datetime] = Prepared(
         Job.objects.filter(state="pending").order_by("due", "id").values_list("due", flat=True)[:1]
     )
 )
+_OBSERVED: Prepared[int] = Prepared(
+    lambda: SandboxState.objects.filter(id=1).values_list("observed", flat=True)
+)
 
 
 def handles(kind: str, *, every: timedelta | None = None) -> Callable[[Handler], Handler]:
@@ -104,13 +108,9 @@ def enqueue(
     at_hand = current_act()
     if cause is None and at_hand is not None:
         cause = at_hand.id
-    return Job.objects.create(
-        id=counters.take("core.job"),
-        kind=kind,
-        payload=payload or {},
-        due=due,
-        key=key,
-        cause=cause,
+    number = counters.take("core.job")
+    return insert_row(
+        Job(id=number, kind=kind, payload=payload or {}, due=due, key=key, cause=cause)
     )
 
 
@@ -162,8 +162,8 @@ def catch_up(to: datetime) -> list[JobRun]:
 
 def observe() -> None:
     """Hand the journal rows since the last call to the observers named in the settings."""
-    state = SandboxState.objects.get(id=1)
-    rows = list(journal().rows(state.observed))
+    (observed,) = _OBSERVED.all()
+    rows = list(journal().rows(observed))
     shown = [row for row in rows if row.table.kind == "record"]
     if not shown and len(rows) <= 1:
         return  # nothing but the row that the last call wrote: an idle drain leaves no trace

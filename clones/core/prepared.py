@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Generic, TypeVar, cast
 
+from django.core.exceptions import EmptyResultSet
 from django.db import connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import JSONField
@@ -30,6 +31,8 @@ Row = TypeVar("Row")
 Value = int | str | datetime
 BIGGEST = 2**63 - 1
 FAR = datetime(9876, 5, 4, tzinfo=UTC)
+# How far from the first a second moment is: none of its parts is the same.
+ANOTHER = timedelta(days=-500, hours=1, minutes=1, seconds=1)
 # The stubs do not know it.
 _SCAN: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 
@@ -39,20 +42,36 @@ class NotPreparable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class _Place:
+    """Where in a statement a value of the call stands, or a moment reckoned from it."""
+
+    position: int
+    number: int
+    later: timedelta | None = None
+
+    def of(self, values: Sequence[Value]) -> Any:
+        """Return what stands there."""
+        value = values[self.number]
+        if self.later is not None and isinstance(value, datetime):
+            value += self.later
+        return _as_parameter(value)
+
+
+@dataclass(frozen=True, slots=True)
 class _Compiled:
     """One statement of one engine, and how its rows are read."""
 
     sql: str
     params: tuple[Any, ...]
-    places: tuple[tuple[int, int], ...]  # (position in `params`, number of the parameter)
+    places: tuple[_Place, ...]
     converters: tuple[tuple[int, Any, Any], ...]  # (position, step, expression), in order
     make: Callable[[Sequence[Any]], Any]
 
     def filled(self, values: Sequence[Value]) -> list[Any]:
         """Return the parameters with the values of a call in their places."""
         params = list(self.params)
-        for position, number in self.places:
-            params[position] = _as_parameter(values[number])
+        for place in self.places:
+            params[place.position] = place.of(values)
         return params
 
 
@@ -106,26 +125,30 @@ class Prepared(Generic[Row]):
         found = self.all(*values)
         return found[0] if found else None
 
-    def _compile(self) -> _Compiled:
-        values = [_stand_in(kind, number) for number, kind in enumerate(self._kinds)]
-        queryset = self._build(*values)
+    def _places(self, sql: str, params: Sequence[Any], values: Sequence[Value]) -> Iterable[_Place]:
+        """Return where the stand-ins of a statement are."""
         stand_ins = [_as_parameter(value) for value in values]
-        compiler = queryset.query.get_compiler(connection=connection)
-        sql, params = compiler.as_sql()
-        places = tuple(
-            (position, stand_ins.index(value))
+        places = [
+            _Place(position, stand_ins.index(value))
             for position, value in enumerate(params)
             if value in stand_ins
-        )
+        ]
         rest = "\n".join(str(value) for value in params if value not in stand_ins)
-        if {number for _, number in places} != set(range(len(stand_ins))) or any(
+        if {place.number for place in places} != set(range(len(stand_ins))) or any(
             str(value) in rest for value in stand_ins
         ):
             raise NotPreparable(f"a parameter does not stand by itself in the statement: {sql}")
+        return places
+
+    def _compile(self) -> _Compiled:
+        values = [_stand_in(kind, number) for number, kind in enumerate(self._kinds)]
+        queryset = self._build(*values)
+        compiler = queryset.query.get_compiler(connection=connection)
+        sql, params = compiler.as_sql()
         compiled = _Compiled(
             sql,
             tuple(params),
-            places,
+            tuple(self._places(sql, params, values)),
             tuple(
                 (position, _quick(step, expression), expression)
                 for position, (steps, expression) in compiler.get_converters(
@@ -137,6 +160,48 @@ class Prepared(Generic[Row]):
         )
         self._compiled[connection.vendor] = compiled
         return compiled
+
+
+class PreparedAt(Prepared[Row]):
+    """A queryset made for a moment: every moment in its statement is so long before or after it.
+
+    What can be found at no moment is nothing. A moment too far from the others to be compiled with
+    is asked for by the queryset itself.
+    """
+
+    def __init__(self, build: Callable[[datetime], Any]) -> None:
+        super().__init__(build, datetime)
+
+    def all(self, *values: Value) -> list[Row]:
+        """Run the statement for a moment and return its rows."""
+        try:
+            return super().all(*values)
+        except EmptyResultSet:
+            return []
+        except OverflowError:
+            return list(self._build(*values))
+
+    def _places(self, sql: str, params: Sequence[Any], values: Sequence[Value]) -> Iterable[_Place]:
+        moment = cast("datetime", values[0])
+        another = self._build(moment + ANOTHER).query.get_compiler(connection=connection)
+        other_sql, others = another.as_sql()
+        if other_sql != sql:
+            raise NotPreparable(f"the statement is another at another moment: {sql}")
+        for position, (value, other) in enumerate(zip(params, others, strict=True)):
+            if value == other:
+                continue
+            later = _as_moment(value) - moment
+            if _as_moment(other) - moment != later + ANOTHER:
+                raise NotPreparable(f"a value is not reckoned from the moment alone: {sql}")
+            yield _Place(position, 0, later)
+
+
+def _as_moment(parameter: Any) -> datetime:
+    """Return the moment that a parameter says."""
+    moment = datetime.fromisoformat(parameter) if isinstance(parameter, str) else parameter
+    if not isinstance(moment, datetime):
+        raise NotPreparable(f"{parameter!r} changes with the moment and is none")
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
 def _stand_in(kind: type[Value], number: int) -> Value:

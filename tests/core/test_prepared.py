@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.test.utils import CaptureQueriesContext
 
 from clones.core.models import Account, Credential, Job
-from clones.core.prepared import NotPreparable, Prepared
+from clones.core.prepared import NotPreparable, Prepared, PreparedAt
 from clones.core.tenancy import SandboxRow, unit_of_work
 from snapshots.manifest import Manifest
 from snapshots.sandboxes import Sandboxes
@@ -142,3 +142,62 @@ def test_each_sandbox_is_read_by_itself_and_as_it_stands(
 def test_what_cannot_be_prepared_is_refused(bound: SandboxRow, prepared: Prepared[Any]) -> None:
     with pytest.raises(NotPreparable):
         prepared.all("a")
+
+
+AROUND: PreparedAt[int] = PreparedAt(
+    lambda now: (
+        Job.objects.filter(
+            due__gt=now - timedelta(minutes=2), due__lte=now + timedelta(seconds=90), kind="test"
+        )
+        .order_by("id")
+        .values_list("id", flat=True)[:1000]
+    )
+)
+
+
+def test_moments_are_reckoned_from_the_one_that_is_given(bound: SandboxRow) -> None:
+    for seconds in (-300, 0, 29.5, 30, 119.999999, 120, 150, 10_000):
+        moment = PRESENT + timedelta(seconds=seconds)
+        wanted = [
+            number
+            for number in range(5)
+            if timedelta(minutes=-2) < number * timedelta(minutes=1) + PRESENT - moment
+            and number * timedelta(minutes=1) + PRESENT - moment <= timedelta(seconds=90)
+        ]
+        assert AROUND.all(moment) == wanted
+    with CaptureQueriesContext(connection) as captured:
+        assert AROUND.all(PRESENT) == [0, 1]
+    assert len(captured.captured_queries) == 1
+
+
+def test_what_no_row_can_be_is_found_at_no_moment(bound: SandboxRow) -> None:
+    never: PreparedAt[Job] = PreparedAt(lambda now: Job.objects.filter(pk__in=[], due__lte=now))
+    assert never.all(PRESENT) == never.all(PRESENT) == []
+
+
+def test_moments_that_cannot_be_compiled_with_are_asked_for_as_they_are(bound: SandboxRow) -> None:
+    later = timedelta(days=365 * 200)
+    far: PreparedAt[int] = PreparedAt(
+        lambda now: Job.objects.filter(due__lte=now + later).values_list("id", flat=True)
+    )
+    assert sorted(far.all(PRESENT)) == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    "prepared",
+    [
+        PreparedAt(lambda now: Job.objects.filter(due__year=now.year)),
+        PreparedAt(lambda now: Job.objects.filter(id__lte=now.day)),
+        PreparedAt(
+            lambda now: (
+                Job.objects.filter(due__lte=now) if now.day % 2 else Job.objects.filter(due__lt=now)
+            )
+        ),
+    ],
+    ids=["a part of it", "a number made of it", "another statement"],
+)
+def test_what_is_not_reckoned_from_the_moment_is_refused(
+    bound: SandboxRow, prepared: PreparedAt[Any]
+) -> None:
+    with pytest.raises(NotPreparable):
+        prepared.all(PRESENT)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+import json
+from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any
+
+from django.db.models import QuerySet
 
 from clones.core import clock, jobs
 from clones.core.journal import act
 from clones.core.models import Job
+from clones.core.prepared import Prepared, PreparedAt
 from clones.helpdesk.domain import audits, metrics
 from clones.helpdesk.domain.activities import tell_assignee
 from clones.helpdesk.domain.changes import snapshot
@@ -23,6 +28,11 @@ HOUR = timedelta(hours=1)
 OFFSET = timedelta(minutes=23)
 TICKETS_PER_RUN = 1000
 RUNS_PER_TICKET = 100
+KEPT = 256  # conditions whose query is remembered
+
+_ACTIVE: Prepared[Automation] = Prepared(
+    lambda: Automation.objects.filter(active=True).order_by("position", "id")
+)
 
 
 def start_sweeps() -> None:
@@ -41,12 +51,23 @@ def sweep(payload: dict[str, Any]) -> None:
     Hour counters count sweeps: the first one after a condition came true finds 0. An automation
     works on at most a thousand tickets per sweep, and a ticket bears a hundred of them.
     """
-    asker = Asker(clock.now())
-    for automation in Automation.objects.filter(active=True).order_by("position", "id"):
-        conditions = question(automation.conditions, asker)
-        found = Ticket.objects.filter(conditions, deleted_at=None).exclude(status="closed")
-        for key in found.order_by("id").values_list("id", flat=True)[:TICKETS_PER_RUN]:
+    now = clock.now()
+    for automation in _ACTIVE.all():
+        for key in _tickets_for(json.dumps(automation.conditions)).all(now):
             run_automation(automation, Ticket.objects.get(id=key))
+
+
+@lru_cache(maxsize=KEPT)
+def _tickets_for(conditions: str) -> PreparedAt[int]:
+    """Return the query for the tickets that meet conditions: an hour asks what the last asked."""
+    given = json.loads(conditions)
+
+    def found(now: datetime) -> QuerySet[Ticket, int]:
+        met = Ticket.objects.filter(question(given, Asker(now)), deleted_at=None)
+        keys = met.exclude(status="closed").order_by("id").values_list("id", flat=True)
+        return keys[:TICKETS_PER_RUN]
+
+    return PreparedAt(found)
 
 
 def run_automation(automation: Automation, ticket: Ticket) -> None:
