@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -65,6 +66,7 @@ def imported(*folders: str) -> dict[str, str]:
     return found
 
 
+@cache
 def imports_of(path: Path) -> list[str]:
     """Return the modules that a file imports, anywhere in it."""
     names: list[str] = []

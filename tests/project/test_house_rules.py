@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -30,9 +31,18 @@ def is_test(path: Path) -> bool:
 
 def definitions(path: Path, *kinds: type[ast.stmt]) -> Iterator[tuple[str, int]]:
     """Yield the name and the lines of the functions or classes of a file, nested ones too."""
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, FUNCTIONS + CLASSES) and isinstance(node, kinds):
-            yield node.name, (node.end_lineno or node.lineno) - node.lineno + 1
+    for kind, name, lines in _defined(path):
+        if issubclass(kind, kinds):
+            yield name, lines
+
+
+@cache
+def _defined(path: Path) -> list[tuple[type[ast.stmt], str, int]]:
+    return [
+        (type(node), node.name, (node.end_lineno or node.lineno) - node.lineno + 1)
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, FUNCTIONS + CLASSES)
+    ]
 
 
 def test_files_are_short() -> None:
