@@ -33,7 +33,7 @@ test: setup ## the whole test suite
 	@$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
 
 test-stack: setup ## the same test suite on PostgreSQL, and the stack's own (starts what it needs)
-	@SANDLOT_ENGINE=postgres $(BIN)/python tools/services.py postgres redis -- $(BIN)/python -m pytest -n 3 --dist worksteal $(ARGS)
+	@SANDLOT_ENGINE=postgres $(BIN)/python tools/services.py --in-memory postgres redis -- $(BIN)/python -m pytest -n 3 --dist worksteal $(ARGS)
 
 soak: setup ## a hundred sandboxes under load on the stack, for MINUTES
 	@SANDLOT_SOAK=$(MINUTES) SANDLOT_ENGINE=postgres SANDLOT_OPEN_STORES=100 $(BIN)/python tools/services.py postgres redis -- $(BIN)/python -m pytest -s tests/soak $(ARGS)

@@ -1,10 +1,12 @@
 """Run a command beside services that live as long as it does: PostgreSQL, Redis.
 
-    python tools/services.py postgres redis -- pytest ...
+    python tools/services.py [--in-memory] postgres redis -- pytest ...
 
 Each service gets a free port, a data directory of its own that is removed at the end, and no
 password: it listens on the loopback only. The command finds them by `SANDLOT_POSTGRES` and
-`SANDLOT_REDIS`. `SANDLOT_PG_BIN` names the folder of another PostgreSQL's programs.
+`SANDLOT_REDIS`. `SANDLOT_PG_BIN` names the folder of another PostgreSQL's programs. With
+`--in-memory` the data lie in the machine's memory if it has room for them: a database is some 800
+files, and on a disk most of what making and dropping thousands of them takes is the file system's.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import pwd
+import re
 import shutil
 import signal
 import socket
@@ -26,6 +29,8 @@ from pathlib import Path
 from sandlot.cli.ports import free_port
 
 PATIENCE = 60.0
+MEMORY = Path("/dev/shm")  # noqa: S108 - what lies there is in a folder of our own
+ROOM = 8 << 30  # bytes that have to be free there, and as memory
 SETTINGS = {
     "listen_addresses": "127.0.0.1",
     "max_connections": "400",
@@ -71,14 +76,14 @@ def postgres_programs() -> Path:
 
 
 @contextmanager
-def postgres() -> Iterator[dict[str, str]]:
+def postgres(home: Path | None = None) -> Iterator[dict[str, str]]:
     """Run a PostgreSQL server in the block; yield what the command's environment needs.
 
     Raises:
         ServiceError: it does not start.
     """
     programs, port = postgres_programs(), free_port("127.0.0.1")
-    with _folder("sandlot-pg-") as folder:
+    with _folder("sandlot-pg-", home) as folder:
         data = folder / "data"
         _run(
             [programs / "initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8",
@@ -101,14 +106,14 @@ def postgres() -> Iterator[dict[str, str]]:
 
 
 @contextmanager
-def redis() -> Iterator[dict[str, str]]:
+def redis(home: Path | None = None) -> Iterator[dict[str, str]]:
     """Run a Redis server in the block; yield what the command's environment needs.
 
     Raises:
         ServiceError: it is not installed, or does not start.
     """
     program, port = program_named("redis-server"), free_port("127.0.0.1")
-    with _folder("sandlot-redis-") as folder:
+    with _folder("sandlot-redis-", home) as folder:
         command = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", "",
                    "--appendonly", "no", "--dir", str(folder)]  # fmt: skip
 
@@ -142,9 +147,12 @@ SERVICES = {"postgres": postgres, "redis": redis}
 
 
 @contextmanager
-def _folder(prefix: str) -> Iterator[Path]:
-    """Give a folder that the services' user may write to, and remove it at the end."""
-    folder = Path(tempfile.mkdtemp(prefix=prefix))
+def _folder(prefix: str, home: Path | None = None) -> Iterator[Path]:
+    """Give a folder that the services' user may write to, and remove it at the end.
+
+    It lies in `home`, or where temporary files do.
+    """
+    folder = Path(tempfile.mkdtemp(prefix=prefix, dir=home))
     try:
         user = _user()
         if user is not None:
@@ -214,17 +222,34 @@ def _serving(
             process.wait()
 
 
+def memory_with_room() -> Path | None:
+    """Return the folder that lies in memory, None where there is none or it is too small."""
+    try:
+        free = [shutil.disk_usage(MEMORY).free]
+        known = Path("/proc/meminfo").read_text(encoding="ascii")
+    except OSError:
+        return None
+    free += [int(number) << 10 for number in re.findall(r"MemAvailable: +(\d+) kB", known)]
+    return MEMORY if len(free) == 2 and min(free) >= ROOM else None
+
+
 def main(arguments: list[str]) -> int:
     """Start the services named before `--`, run the command after it, return its exit code."""
-    if "--" not in arguments or not set(arguments[: arguments.index("--")]) <= set(SERVICES):
+    at = arguments.index("--") if "--" in arguments else 0
+    names, in_memory = arguments[:at], False
+    if names[:1] == ["--in-memory"]:
+        names, in_memory = names[1:], True
+    if not at or not set(names) <= set(SERVICES):
         print(__doc__, file=sys.stderr)
         return 2
-    at = arguments.index("--")
+    home = memory_with_room() if in_memory else None
+    if in_memory and home is None:
+        print(f"services: no {ROOM >> 30} GiB free in memory: data on disk", file=sys.stderr)
     try:
         with ExitStack() as stack:
             environment = dict(os.environ)
-            for name in arguments[:at]:
-                environment |= stack.enter_context(SERVICES[name]())
+            for name in names:
+                environment |= stack.enter_context(SERVICES[name](home))
             return subprocess.run(arguments[at + 1 :], env=environment, check=False).returncode
     except ServiceError as error:
         print(f"services: {error}", file=sys.stderr)

@@ -186,8 +186,7 @@ def language_of(text: str) -> str:
     """Return the language whose common words a text has most of, English on a tie."""
     words = re.findall(r"\w+", plain(text))
     scores = {
-        language: sum(word in _stopwords(language) for word in words)
-        for language in LANGUAGES
+        language: sum(word in _stopwords(language) for word in words) for language in LANGUAGES
     }
     return max(LANGUAGES, key=lambda language: (scores[language], language == "en"))
 
