@@ -188,7 +188,8 @@ class PreparedAt(Prepared[Row]):
         if other_sql != sql:
             raise NotPreparable(f"the statement is another at another moment: {sql}")
         for position, (value, other) in enumerate(zip(params, others, strict=True)):
-            if value == other:
+            # An engine's wrapper of a document is no other's equal, whatever it holds.
+            if getattr(value, "obj", value) == getattr(other, "obj", other):
                 continue
             later = _as_moment(value) - moment
             if _as_moment(other) - moment != later + ANOTHER:

@@ -170,6 +170,18 @@ def test_moments_are_reckoned_from_the_one_that_is_given(bound: SandboxRow) -> N
     assert len(captured.captured_queries) == 1
 
 
+def test_documents_and_texts_stand_beside_moments(bound: SandboxRow) -> None:
+    found: PreparedAt[int] = PreparedAt(
+        lambda now: (
+            Job.objects.filter(due__lte=now, key__icontains="%", payload__n=[3, None, 0.5])
+            .order_by("id")
+            .values_list("id", flat=True)
+        )
+    )
+    assert found.all(PRESENT + timedelta(minutes=3)) == [3]
+    assert found.all(PRESENT + timedelta(minutes=2)) == []
+
+
 def test_what_no_row_can_be_is_found_at_no_moment(bound: SandboxRow) -> None:
     never: PreparedAt[Job] = PreparedAt(lambda now: Job.objects.filter(pk__in=[], due__lte=now))
     assert never.all(PRESENT) == never.all(PRESENT) == []
