@@ -233,6 +233,13 @@ def memory_with_room() -> Path | None:
     return MEMORY if len(free) == 2 and min(free) >= ROOM else None
 
 
+def _run_to_its_end(command: Sequence[str], environment: dict[str, str]) -> int:
+    """Run a command and return its exit code; it is asked to end when we are."""
+    with subprocess.Popen(command, env=environment) as process:
+        signal.signal(signal.SIGTERM, lambda number, frame: process.terminate())
+        return process.wait()
+
+
 def main(arguments: list[str]) -> int:
     """Start the services named before `--`, run the command after it, return its exit code."""
     at = arguments.index("--") if "--" in arguments else 0
@@ -250,7 +257,7 @@ def main(arguments: list[str]) -> int:
             environment = dict(os.environ)
             for name in names:
                 environment |= stack.enter_context(SERVICES[name](home))
-            return subprocess.run(arguments[at + 1 :], env=environment, check=False).returncode
+            return _run_to_its_end(arguments[at + 1 :], environment)
     except ServiceError as error:
         print(f"services: {error}", file=sys.stderr)
         return 3
