@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from clones.core import clock
 from clones.core.journal import journal
 from clones.core.models import Job, Message
+from clones.helpdesk.domain.automations import tickets_for
 from clones.helpdesk.domain.changes import snapshot
 from clones.helpdesk.domain.inbound import receive_mail, receive_reply
 from clones.helpdesk.models import MetricEvent, Schedule, SlaClock, Ticket, Trigger, User
@@ -498,6 +500,32 @@ def test_the_database_and_the_pure_rules_answer_alike(desk: Desk) -> None:
                 if holds(item, situation):
                     expected.add(ticket.id)
             assert found == expected, item
+
+
+def test_what_an_hour_asks_is_the_question_of_its_moment(desk: Desk) -> None:
+    desk.ticket(status="open", priority="high", tags=["red"], assignee_id=desk.ids["ana"])
+    desk.advance(hours=2, minutes=10)
+    desk.ticket(type="incident", tags=["blue"], subject="Printer", due_at="2026-06-17T12:00:00Z")
+    more = [
+        condition("until_due_date", "less_than", "20"),
+        condition("created_at", "is", "2"),
+        condition("subject_includes_word", "includes_string", "2026-06-16 14:00:00"),
+        condition("an unknown field", "is", "1"),
+    ]
+    given = [{"all": [item]} for item in [*QUESTIONS, *more]]
+    given += [{"all": [QUESTIONS[0], more[1]], "any": [*QUESTIONS[20:], *more]}, {}]
+    answers = set()
+    with desk.bound():
+        for hours in (0, 0.75, 1, 3, 26):
+            moment = clock.now() + hours * timedelta(hours=1)
+            for asked in given:
+                open_ones = Ticket.objects.exclude(status="closed").filter(deleted_at=None)
+                wanted = open_ones.filter(question(asked, Asker(moment))).order_by("id")
+                found = tickets_for(json.dumps(asked)).all(moment)
+                assert found == list(wanted.values_list("id", flat=True)), (asked, hours)
+                answers.add((json.dumps(asked), tuple(found)))
+    # Some of them have another answer at another moment.
+    assert len(answers) > len(given) + 3
 
 
 def test_rules_are_kept_by_admins_and_checked(desk: Desk) -> None:

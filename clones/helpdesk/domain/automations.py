@@ -53,12 +53,12 @@ def sweep(payload: dict[str, Any]) -> None:
     """
     now = clock.now()
     for automation in _ACTIVE.all():
-        for key in _tickets_for(json.dumps(automation.conditions)).all(now):
+        for key in tickets_for(json.dumps(automation.conditions)).all(now):
             run_automation(automation, Ticket.objects.get(id=key))
 
 
 @lru_cache(maxsize=KEPT)
-def _tickets_for(conditions: str) -> PreparedAt[int]:
+def tickets_for(conditions: str) -> PreparedAt[int]:
     """Return the query for the tickets that meet conditions: an hour asks what the last asked."""
     given = json.loads(conditions)
 
