@@ -188,8 +188,7 @@ class PreparedAt(Prepared[Row]):
         if other_sql != sql:
             raise NotPreparable(f"the statement is another at another moment: {sql}")
         for position, (value, other) in enumerate(zip(params, others, strict=True)):
-            # An engine's wrapper of a document is no other's equal, whatever it holds.
-            if getattr(value, "obj", value) == getattr(other, "obj", other):
+            if value == other:
                 continue
             later = _as_moment(value) - moment
             if _as_moment(other) - moment != later + ANOTHER:
