@@ -127,7 +127,9 @@ def main(data: Path, kind: str, seed: int, count: int) -> None:
     from episodes.worlds import WorldKey, world_image  # noqa: PLC0415 - needs Django set up
     from snapshots.library import Library  # noqa: PLC0415 - needs Django set up
     from snapshots.sandboxes import Sandboxes  # noqa: PLC0415 - needs Django set up
+    from tests import handlers  # noqa: PLC0415 - needs Django set up
 
+    handlers.share()
     library = Library(server().data)
     row = Sandboxes(library).create(world_image(library, WorldKey(*WORLD)))
     print(json.dumps({"answers": answers, "written": written}[kind](row, seed, count)))
