@@ -61,7 +61,7 @@ SUITES = ("test", "test-stack", "soak", "test-containers")
 
 def test_the_continuous_check_runs_lint_types_and_the_readmes_test_command() -> None:
     text = (ROOT / ".ci" / "run").read_text()
-    named = re.findall(r"^make --no-print-directory (\w+)", text, re.MULTILINE)
+    named = re.findall(r"^ *make --no-print-directory (\w+)", text, re.MULTILINE)
     (suites,) = re.findall(r"^for suite in (.*); do", text, re.MULTILINE)
     assert (*named, *suites.split()) == ("lint", "type", *SUITES)
     assert (ROOT / ".ci" / "run").stat().st_mode & stat.S_IXUSR

@@ -63,6 +63,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "clones.core.assets.JoinedFiles",
     "clones.core.tenancy.middleware.SandboxMiddleware",
 ]
 
@@ -70,7 +71,7 @@ TEMPLATES: list[dict[str, Any]] = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "APP_DIRS": True,
-        "OPTIONS": {"builtins": ["django.templatetags.static"]},
+        "OPTIONS": {"builtins": ["django.templatetags.static", "clones.core.templatetags.joined"]},
     }
 ]
 

@@ -295,7 +295,7 @@ def test_what_is_chosen_before_the_scripts_are_there_counts(office: Office, port
         def hold(route: Route) -> None:  # Playwright takes no bound method of a list
             held.append(route)
 
-        page.route("**/desk.js", hold)
+        page.route("**/desk.*.js", hold)
         page.goto(f"{seat.origin}/agent/tickets/{office.keys.charged}", wait_until="commit")
         page.get_by_role("combobox", name="Product area").select_option("Laser head")
         serial = page.get_by_role("textbox", name="Serial number")

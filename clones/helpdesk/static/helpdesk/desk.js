@@ -8,6 +8,8 @@ import { listenForKeys } from "./keys.js";
 import { listenInMenus } from "./menus.js";
 import "./owed.js";
 import { refinePresence } from "./presence.js";
+import { listenToRules } from "./rule_editor.js";
+import { listenToRuleLists } from "./rule_lists.js";
 import { refineTables } from "./tables.js";
 import { refineTicketForm } from "./ticket_form.js";
 
@@ -26,3 +28,5 @@ listenInMenus();
 listenForDialogs();
 listenForKeys();
 showPlace();
+listenToRules();
+listenToRuleLists();

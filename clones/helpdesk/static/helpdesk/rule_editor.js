@@ -129,4 +129,6 @@ function listen(form) {
   for (const row of form.querySelectorAll("[data-rule-row]")) refineRow(row);
 }
 
-for (const form of document.querySelectorAll("[data-rule-form]")) listen(form);
+export function listenToRules() {
+  for (const form of document.querySelectorAll("[data-rule-form]")) listen(form);
+}

@@ -42,5 +42,7 @@ function listen(form, body) {
   }
 }
 
-const form = document.querySelector("[data-rule-list]");
-for (const body of document.querySelectorAll(".rule-list tbody")) listen(form, body);
+export function listenToRuleLists() {
+  const form = document.querySelector("[data-rule-list]");
+  for (const body of document.querySelectorAll(".rule-list tbody")) listen(form, body);
+}
