@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from functools import cache
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -21,7 +21,7 @@ from django.db import models, transaction
 from clones.core import clock, ids, jobs, randomness
 from clones.core.journal import TableLayout, act, layout
 from clones.core.models import Message
-from tests.core.dialects import DIALECT
+from tests.core.dialects import DIALECT, Stranger
 
 MOMENT = datetime(2026, 6, 16, 14, 0, tzinfo=UTC)
 TEXTS = (
@@ -389,28 +389,29 @@ def write(name: str, table: TableLayout, chance: Random) -> bool:
     return True
 
 
-def write_bare(store: Path, table: TableLayout, chance: Random, *, checked: bool) -> None:
-    """Write on a connection of nobody's, in a transaction; unless `checked`, round foreign keys."""
+def write_bare(bare: Stranger, table: TableLayout, chance: Random, *, checked: bool) -> None:
+    """Write as a stranger in a transaction; unless `checked`, it goes round foreign keys."""
     name, key = f'"{table.name}"', f'"{table.key}"'
-    with DIALECT.stranger(store, checked=checked) as bare:
-        try:
-            bare.run("BEGIN IMMEDIATE")
-            rows = bare.run(f"SELECT {columns_of(table)} FROM {name}")
-            for row in rows[: chance.randint(0, 3)]:
-                column = chance.choice(table.columns)
-                bare.run("SAVEPOINT one")
-                try:
-                    bare.run(
-                        f'UPDATE {name} SET "{column}" = ? WHERE {key} = ?',
-                        chance.choice(DIALECT.hostile),
-                        row[table.key_index],
-                    )
-                except DIALECT.errors:
-                    bare.run("ROLLBACK TO one")
-                    bare.run(f"DELETE FROM {name} WHERE {key} = ?", row[table.key_index])
-            bare.run("COMMIT")
-        except DIALECT.errors:
-            assert checked or DIALECT.always_checked
+    try:
+        bare.run("BEGIN IMMEDIATE")
+        rows = bare.run(f"SELECT {columns_of(table)} FROM {name}")
+        for row in rows[: chance.randint(0, 3)]:
+            column = chance.choice(table.columns)
+            bare.run("SAVEPOINT one")
+            try:
+                bare.run(
+                    f'UPDATE {name} SET "{column}" = ? WHERE {key} = ?',
+                    chance.choice(DIALECT.hostile),
+                    row[table.key_index],
+                )
+            except DIALECT.errors:
+                bare.run("ROLLBACK TO one")
+                bare.run(f"DELETE FROM {name} WHERE {key} = ?", row[table.key_index])
+        bare.run("COMMIT")
+    except DIALECT.errors:
+        assert checked or DIALECT.always_checked
+        with suppress(*DIALECT.errors):  # there may be no transaction any more
+            bare.run("ROLLBACK")
 
 
 def populate(chance: Random, *, rows: int) -> None:

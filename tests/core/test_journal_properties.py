@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from random import Random
 from typing import Any
@@ -22,7 +22,7 @@ from snapshots.interface import engine
 from snapshots.library import Library
 from snapshots.sandboxes import Sandboxes
 from tests.conftest import PRESENT, bind
-from tests.core.dialects import DIALECT
+from tests.core.dialects import DIALECT, Row
 from tests.core.journal_writes import (
     NAMES,
     WRITES,
@@ -34,12 +34,26 @@ from tests.core.journal_writes import (
 )
 
 Key = tuple[str, str]
-Dump = dict[Key, tuple[str, str]]  # (place in scans, row)
 Span = dict[Key, tuple[str, str]]
 ABSENT = "absent"
 # Each has two sequences. A database server takes three times as long to say all that it has, so a
 # check of the whole, which draws the same cases each time, has half of them there.
 CASES = 500 if os.environ.get("SANDLOT_ENGINE") == "postgres" and "CI" in os.environ else 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a table has: `text` is every row with its place in scans, storage classes told apart."""
+
+    text: str
+    rows: list[Row] = field(compare=False)  # the place first
+
+    def by_key(self, table: TableLayout) -> dict[str, str]:
+        """Return its rows without their places, by key."""
+        return {repr(row[1 + table.key_index]): repr(row[1:]) for row in self.rows}
+
+
+Dump = dict[str, Content]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +99,19 @@ def populated(library: Library, sandboxes: Sandboxes) -> Iterator[SandboxRow]:
 
 
 def dump() -> Dump:
-    """Return every row and its place in scans, storage classes told apart."""
-    found = {}
-    for table in layout().tables:
-        for place, *row in raw(_whole(table)):
-            found[table.name, repr(row[table.key_index])] = (repr(place), repr(tuple(row)))
-    return found
+    """Return what each table has, by name."""
+    return {table.name: content(table) for table in layout().tables}
+
+
+def content(table: TableLayout) -> Content:
+    rows = raw(_whole(table.name))
+    return Content("\n".join(sorted(map(repr, rows))), rows)
 
 
 @cache
-def _whole(table: TableLayout) -> str:
-    return f'SELECT {DIALECT.place(table)}, {stored_columns_of(table)} FROM "{table.name}"'
+def _whole(name: str) -> str:
+    table = layout().by_name(name)
+    return f'SELECT {DIALECT.place(table)}, {stored_columns_of(table)} FROM "{name}"'
 
 
 @cache
@@ -117,15 +133,13 @@ def span(changes: list[RowChange]) -> Span:
 
 def between(before: Dump, after: Dump) -> Span:
     """Return what changed between two dumps."""
-
-    def row(found: Dump, key: Key) -> str:
-        return found[key][1] if key in found else ABSENT
-
-    return {
-        key: (row(before, key), row(after, key))
-        for key in before.keys() | after.keys()
-        if row(before, key) != row(after, key)
-    }
+    found: Span = {}
+    for table in layout().tables:
+        if before[table.name] != after[table.name]:
+            old, new = (whole[table.name].by_key(table) for whole in (before, after))
+            for key in old.keys() | new.keys():
+                found[table.name, key] = (old.get(key, ABSENT), new.get(key, ABSENT))
+    return {key: change for key, change in found.items() if change[0] != change[1]}
 
 
 def composed(first: Span, second: Span) -> Span:
@@ -148,8 +162,9 @@ def run(row: SandboxRow, planned: list[Batch], *, checked: bool) -> None:
     """
     for batch in planned:
         if batch.bare:
-            for _, name, seed in batch.writes:
-                write_bare(row.store, layout().by_name(name), Random(seed), checked=checked)
+            with DIALECT.stranger(row.store, checked=checked) as bare:
+                for _, name, seed in batch.writes:
+                    write_bare(bare, layout().by_name(name), Random(seed), checked=checked)
             continue
         try:
             with unit_of_work("write"):
