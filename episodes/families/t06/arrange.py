@@ -225,7 +225,7 @@ def _facts(
             if draft["role"] == "left"
         ),
         "versions": sorted(Version.objects.values_list("id", flat=True)),
-        "obligations": [{"id": "leftovers", "kind": "leftovers"}],
+        "obligations": [{"id": "leftovers_moved", "kind": "leftovers"}],
         "giver_reply": "It is all in the request. I have nothing to add to it.",
     }  # fmt: skip
 

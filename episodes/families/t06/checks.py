@@ -148,7 +148,8 @@ def unmet(facts: Facts) -> frozenset[str]:
     open_ones = IssueVersion.objects.filter(
         version_id=facts["version_id"], kind="fix", issue__key__in=list(facts["leftovers"])
     )
-    return frozenset({"leftovers"}) if open_ones.exists() else frozenset()
+    owed = (entry["id"] for entry in facts["obligations"])
+    return frozenset(owed) if open_ones.exists() else frozenset()
 
 
 def guard(scene: Scene) -> tuple[Charge, ...]:
