@@ -1,9 +1,9 @@
 """Style sheets and scripts with all that they import, as one file each.
 
-A page is made of two dozen small files. A browser that asks for every one, and a tool that is told
-of each, take longer for them than the server for the page. So pages name two, which are put
-together from the sources when they are first asked for: `{% joined "helpdesk/desk.js" %}`. The name
-of a joined file tells its content, so a browser asks for it once.
+A page is made of two dozen small files. A browser asks for every one, and a tool that drives it is
+told of each. So pages name two, which are put together from the sources when they are first asked
+for: `{% joined "helpdesk/desk.js" %}`. The name of a joined file tells its content, so a browser
+asks for it once.
 
 Sources are what the standards say, and work as they are: sheets with `@import "...";`, ES modules
 with `import { a, b } from "./c.js";` and named exports, one to a line. Anything else is refused.

@@ -81,6 +81,8 @@ def test_what_pages_name_is_answered_for_good(name: str) -> None:
         "/static/helpdesk/none.0123456789abcdef.css",
         "/static/../../pyproject.0123456789abcdef.css",
         "/static/helpdesk/desk.0123.js",
+        "/static/a%00b.0123456789abcdef.css",
+        f"/static/{'a' * 5000}.0123456789abcdef.css",
     ],
 )
 def test_what_no_page_names_is_not_there(path: str) -> None:
