@@ -1,5 +1,12 @@
 """The data plane for granian, with the line to the client in its own hand.
 
+Granian's threads read requests, each to its last byte, and the application's one thread answers
+them in the order in which they were read: a client that sends slowly, or stops, keeps nobody
+waiting but itself. A server keeps a connection only if it has read the whole of each request. Were
+the application to answer sooner (a refusal, a reset under way), a client that sends head and body
+apart would find the connection closed at its next request, with no word of it in the answer. Where
+a body is too long to be read, the answer says `Connection: close` (RFC 9112, 9.3 and 9.6).
+
 Granian gives an application one way to answer: to return. This module stands between the two and
 makes real what a response says of its way (`clones.core.faults.wire`). A late answer is handed over
 later, by a timer: no thread of the server waits for it, and nobody else's request. A connection is
@@ -9,49 +16,58 @@ and sends nothing. Answers without a remark pass as they are.
 
 from __future__ import annotations
 
+import logging
 import sys
 import threading
 from collections.abc import Callable, Sequence
 from functools import partial
+from queue import SimpleQueue
 from typing import Any, Final
 
+from django.conf import settings
 from granian.server import Server
 from granian.wsgi import ResponseIterWrap, _callback_wrapper
 
+from clones.config.body import BROKEN, LEFT, read_body
 from clones.config.wsgi import application
 from clones.core.faults import wire_of
 
 __all__ = ["application"]
 
+logger = logging.getLogger(__name__)
+
 Headers = Sequence[tuple[str, str]]
+Runner = Callable[[Any, dict[str, Any]], Any]
 UNSENDABLE: Final = [("content-length", "none")]
+LAST: Final = ("connection", "close")
 
 
 class Line:
     """Granian's protocol object of one request, as its WSGI runner uses it."""
 
-    __slots__ = ("_protocol",)
+    __slots__ = ("_ending", "_protocol")
 
-    def __init__(self, protocol: Any) -> None:
+    def __init__(self, protocol: Any, *, is_last: bool) -> None:
         self._protocol = protocol
+        self._ending = (LAST,) if is_last else ()
 
     def response_bytes(self, status: int, headers: Headers, body: bytes) -> None:
         """Answer with bytes."""
-        self._protocol.response_bytes(status, headers, body)
+        self._protocol.response_bytes(status, [*headers, *self._ending], body)
 
     def response_iter(self, status: int, headers: Headers, body: ResponseIterWrap) -> None:
         """Answer with what an application returned: now, later, or by hanging up."""
         wire = wire_of(body.inner)
         act: Callable[[], None]
         if wire is None:
-            self._protocol.response_iter(status, headers, body)
+            self._protocol.response_iter(status, [*headers, *self._ending], body)
             return
         content = b"".join(body.inner)
         body.inner.close()
         if wire.hangs_up:
             act = self._hang_up
         else:
-            act = partial(self._protocol.response_bytes, status, headers, content)
+            act = partial(self.response_bytes, status, headers, content)
         if not wire.seconds:
             act()
             return
@@ -66,14 +82,34 @@ class Line:
 
 def _with_line(
     callback: Callable[..., Any], scope_opts: dict[str, Any], access_log_fmt: str | None = None
-) -> Callable[[Any, Any], Any]:
-    """Return granian's runner of an application, answering through a `Line`."""
+) -> Callable[[Any, Any], None]:
+    """Return what granian runs for a request, on any of its threads."""
     run = _callback_wrapper(callback, scope_opts, access_log_fmt)
+    requests: SimpleQueue[tuple[Line, dict[str, Any]]] = SimpleQueue()
+    threading.Thread(
+        target=_answer_all, args=(run, requests), name="application", daemon=True
+    ).start()
 
-    def runner(protocol: Any, scope: Any) -> Any:
-        return run(Line(protocol), scope)
+    def runner(protocol: Any, scope: dict[str, Any]) -> None:
+        read = read_body(scope, settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+        if read is BROKEN:
+            protocol.response_bytes(400, [LAST], b"")
+            return
+        requests.put((Line(protocol, is_last=read is LEFT), scope))
 
     return runner
+
+
+def _answer_all(run: Runner, requests: SimpleQueue[tuple[Line, dict[str, Any]]]) -> None:
+    """Answer requests one after the other, for as long as the process lives."""
+    while True:
+        line, scope = requests.get()
+        try:
+            run(line, scope)
+        except BaseException:
+            logger.exception("a request was not answered")
+            line.response_bytes(500, [], b"")
+        del line, scope
 
 
 # Granian offers no hook for it, and makes its runner after it has loaded this module.

@@ -1,4 +1,4 @@
-"""One data-plane worker: one process, one thread, one port of its own.
+"""One data-plane worker: one process, one thread that answers, one port of its own.
 
 Every worker answers for every sandbox; the one that owns a sandbox keeps its connection warm.
 """
@@ -19,6 +19,8 @@ from granian.server import Server
 PARENT_PAUSE = 1.0
 # Seconds for which requests under way may hold up the end: some are never answered on purpose.
 END_PATIENCE = 3
+# Threads that read requests; started as they are needed. So many clients may be slow at a time.
+READERS = 64
 
 
 def main() -> None:
@@ -39,7 +41,7 @@ def main() -> None:
         uds=options.path,
         interface=Interfaces.WSGI,
         workers=1,
-        blocking_threads=1,
+        blocking_threads=READERS,
         websockets=False,
         log_access=False,
         respawn_failed_workers=True,
