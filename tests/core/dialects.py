@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol
@@ -42,6 +42,12 @@ class Dialect(Protocol):
 
     def stored(self, column: str) -> str:
         """Return a column as SQL that gives it as it is stored."""
+
+    def words(self, tables: Sequence[TableLayout]) -> list[str] | None:
+        """Return what each table has, in the engine's own words; None if reading rows is as quick.
+
+        Equal words are equal rows: a record's text tells NULL, an empty text and each value apart.
+        """
 
     def replace(self, table: TableLayout, row: dict[str, Any]) -> None:
         """Write a row over whatever has its key, and on SQLite its unique values."""
@@ -94,6 +100,10 @@ class SqliteDialect:
 
     def stored(self, column: str) -> str:
         return f'+"{column}"'
+
+    def words(self, tables: Sequence[TableLayout]) -> list[str] | None:
+        del tables
+        return None
 
     def replace(self, table: TableLayout, row: dict[str, Any]) -> None:
         self.raw(
@@ -162,6 +172,14 @@ class PostgresDialect:
 
     def stored(self, column: str) -> str:
         return f'"{column}"'
+
+    def words(self, tables: Sequence[TableLayout]) -> list[str] | None:
+        parts = ", ".join(
+            f"""(SELECT string_agg(t::text, E'\\n' ORDER BY t::text COLLATE "C") FROM "{name}" t)"""
+            for name in (table.name for table in tables)
+        )
+        ((found,),) = self.raw(f"SELECT ARRAY[{parts}]")
+        return [words or "" for words in found]
 
     def replace(self, table: TableLayout, row: dict[str, Any]) -> None:
         sets = ",".join(f'"{name}" = excluded."{name}"' for name in table.columns)
