@@ -30,7 +30,9 @@ CHANNEL = frozenset(
 )
 # Columns that hold moments and do not say so by their names, by table.
 MOMENTS: Final[Mapping[str, frozenset[str]]] = {
-    "tracker_sprint": frozenset({"start_date", "end_date", "complete_date"})
+    "tracker_sprint": frozenset({"start_date", "end_date", "complete_date"}),
+    "tracker_approval": frozenset({"completed"}),
+    "tracker_approver": frozenset({"decided"}),
 }
 
 
