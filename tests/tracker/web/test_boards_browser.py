@@ -16,7 +16,7 @@ from tests.tracker.boards import AGILE, board_of, running_sprint, sprint_on, wit
 from tests.tracker.site import Site
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 pytestmark = pytest.mark.browser
 
@@ -132,6 +132,38 @@ def test_a_refused_drag_puts_the_card_back(site: Site, port: str) -> None:
         page.get_by_test_id(CARD).drag_to(column.last)
         expect(page.get_by_role("alert")).to_contain_text(f"{key} was not moved.")
         expect(column.first.get_by_test_id(CARD)).to_have_count(1)
+
+    play_at(site, port, f"/jira/software/c/projects/OPS/boards/{board}", play)
+
+
+def test_an_answer_that_comes_late_leaves_the_focus_where_it_is(site: Site, port: str) -> None:
+    board = board_of(site, "OPS")
+    keys = [site.issue(name, project={"key": "OPS"}) for name in ("Oil", "Sweep")]
+
+    def play(page: Page, expect: Any) -> None:
+        cards = page.get_by_test_id(CARD)
+        column = page.get_by_test_id("platform-board-kit.ui.column.draggable-column.styled-wrapper")
+        page.route("**", hold)
+        cards.filter(has_text="Sweep").drag_to(column.last)
+        actions = cards.filter(has_text="Oil").get_by_role("button", name="Card actions")
+        actions.focus()
+        was = actions.element_handle()
+        assert len(held) == 1
+        held[0].continue_()
+        expect(page.get_by_role("status")).to_contain_text(f"{keys[1]} moved to Done")
+        assert was is not None
+        assert not was.evaluate("one => one.isConnected")
+        expect(actions).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("menuitem", name="Open")).to_be_focused()
+
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if route.request.method == "POST":
+            held.append(route)
+        else:
+            route.continue_()
 
     play_at(site, port, f"/jira/software/c/projects/OPS/boards/{board}", play)
 

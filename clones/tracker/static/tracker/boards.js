@@ -15,8 +15,19 @@ async function load(address, options = {}) {
 function put({ page, response }, selector = "#main") {
   const [from, to] = [page.querySelector(selector), document.querySelector(selector)];
   if (!from || !to) return location.assign(response.url);
+  const focused = to.contains(document.activeElement) ? document.activeElement : null;
   to.replaceChildren(...from.childNodes);
+  if (focused) successor(focused)?.focus({ preventScroll: true });
   return to;
+}
+
+// What an answer put into the place of a control: the one that is called the same on the same card.
+const called = (control) => control.id || control.name || control.getAttribute("aria-label") || control.textContent.trim();
+function successor(control) {
+  if (control.isConnected) return control;
+  const key = control.closest("[data-key]")?.dataset.key;
+  const around = key ? main().querySelector(`[data-key="${CSS.escape(key)}"]`) : main();
+  return [...(around?.querySelectorAll(control.tagName) ?? [])].find((one) => called(one) === called(control));
 }
 
 async function send(form, extra) {
@@ -42,11 +53,11 @@ async function openMenu(link) {
   menu.addEventListener("toggle", (event) => {
     if (event.newState === "closed") {
       menu.remove();
-      if (link.isConnected) link.focus();
+      successor(link)?.focus();
     }
   });
   menu.showPopover();
-  place(menu, link);
+  place(menu, successor(link) ?? main());
 }
 function place(popover, button) {
   const [at, size] = [button.getBoundingClientRect(), popover.getBoundingClientRect()];
