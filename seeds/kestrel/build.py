@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from django.apps import apps
 
 from clones.core.furnishing import loading
+from clones.core.workers import cores, side_by_side
 from clones.helpdesk import models as helpdesk
 from clones.helpdesk.domain.automations import start_sweeps
 from clones.helpdesk.domain.sla_clocks import start_timer
@@ -41,7 +42,6 @@ from seeds.kestrel.story.whole import Story
 from seeds.kestrel.words import Wording
 from seeds.ledger import Ledger
 from seeds.pools import Half
-from seeds.workers import cores, side_by_side
 
 if TYPE_CHECKING:
     from seeds.kestrel.projection.tracker import Engineered
