@@ -1,13 +1,7 @@
 """The append-only record, written by the database itself, of every row change."""
 
 from clones.core.journal.acts import act, root_cause
-from clones.core.journal.canonical import (
-    canonical_changes,
-    content_digest,
-    digests,
-    fingerprint,
-    store_digest,
-)
+from clones.core.journal.canonical import canonical_changes, fingerprint
 from clones.core.journal.engine import (
     ActRow,
     JournalEngine,
@@ -16,6 +10,7 @@ from clones.core.journal.engine import (
     RowChange,
     journal,
 )
+from clones.core.journal.identity import content_digest, digests, store_digest
 from clones.core.journal.layout import (
     Layout,
     TableLayout,

@@ -14,6 +14,10 @@ from django.db import models
 
 from clones.core.models.records import JournalKind, Record
 
+# The way in which a store's identity is made of its rows (see `identity`). By another one the
+# images and sandboxes of a build are not what their manifests say.
+IDENTITY = 2
+
 
 @dataclass(frozen=True, slots=True)
 class TableLayout:
@@ -97,8 +101,11 @@ def layout() -> Layout:
 
 @cache
 def schema_version() -> str:
-    """Return a name for the schema: equal layouts have equal names, on every engine."""
-    digest = hashlib.sha256()
+    """Return a name for the schema, and for how stores are identified.
+
+    Equal layouts have equal names, on every engine.
+    """
+    digest = hashlib.sha256(f"identity {IDENTITY}\n".encode())
     for table in layout().tables:
         digest.update(_shape(table))
     return digest.hexdigest()[:16]
