@@ -14,7 +14,7 @@ from seeds.measures import report
 from seeds.measures.targets import TARGETS, Target
 
 
-@pytest.mark.slow
+@pytest.mark.slow(shares="small_properties")
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("name", TARGETS)
 def test_property_lies_between_its_bounds(small_properties: dict[str, float], name: str) -> None:

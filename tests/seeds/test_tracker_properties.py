@@ -7,7 +7,7 @@ import pytest
 from seeds.measures.targets import TRACKER_TARGETS
 
 
-@pytest.mark.slow
+@pytest.mark.slow(shares="small_properties")
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("name", TRACKER_TARGETS)
 def test_property_lies_between_its_bounds(small_properties: dict[str, float], name: str) -> None:
