@@ -2,8 +2,8 @@
 
 Each of a run's two processes begins with a half of the list and takes from the end of the other's
 when its own is done: what is marked `slow` comes first in both halves. `slow(shares="a fixture")`
-says that what takes long is the fixture: tests that have it with the same parameter stay together,
-so that one process makes it for all.
+says that what takes long is the fixture: tests that have it with the same parameter, or in the same
+module, stay together, so that one process makes it for all.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def _shared(item: pytest.Item, fixture: str | None) -> Hashable:
     """Return what a slow test has in common with those it stays with; with none, its own id."""
-    called = getattr(item, "callspec", None)
-    if fixture is None or called is None:
+    if fixture is None:
         return item.nodeid
-    return fixture, called.params[fixture]
+    called = getattr(item, "callspec", None)
+    return fixture, called.params.get(fixture, item.path) if called is not None else item.path

@@ -20,7 +20,7 @@ from tests.live.apart import serve_apart, with_world
 from tests.live.conftest import account
 from tests.snapshots.test_full_disk import own_mounts
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(shares="done")
 
 REQUIREMENTS = ("mcp-atlassian==0.23.1",)
 SCRIPT = Path(__file__).with_name("jira_over_mcp.py")

@@ -16,7 +16,7 @@ from sandlot.client import http_client
 from tests.live.apart import Apart, serve_apart, with_world
 from tests.live.test_tenancy import auth_of
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(shares="named")
 
 DOMAIN = "sandlot.example"
 WORKERS = 3

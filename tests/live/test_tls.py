@@ -29,7 +29,7 @@ from tests.live.test_tenancy import auth_of
 from tests.live.test_zenpy import REQUIREMENTS as ZENPY
 from tests.live.test_zenpy import SCRIPT as ZENPY_SHIFT
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(shares="secure")
 
 ROOT = Path(__file__).resolve().parents[2]
 STRIPE_SCRIPT = Path(__file__).with_name("stripe_over_tls.py")

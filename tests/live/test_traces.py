@@ -19,7 +19,7 @@ from tests.live.collector import Collector, Received, collecting
 from tests.live.conftest import play_script
 from tests.live.test_tenancy import auth_of
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(shares="traced")
 
 MODULES = "import sys, clones.config.wsgi; print([m for m in sys.modules if 'opentelemetry.' in m])"
 MANY = "/api/v2/tickets/create_many.json"

@@ -28,7 +28,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
-@pytest.mark.slow
+@pytest.mark.slow(shares="wheel")
 def test_the_wheel_has_every_file_of_the_packages_and_no_other(wheel: Path) -> None:
     names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     files = {
@@ -41,7 +41,7 @@ def test_the_wheel_has_every_file_of_the_packages_and_no_other(wheel: Path) -> N
     assert any(name.endswith("htmx.min.js") for name in names)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(shares="wheel")
 def test_the_front_door_starts_from_the_wheel_alone(wheel: Path, tmp_path: Path) -> None:
     zipfile.ZipFile(wheel).extractall(tmp_path)
     code = (

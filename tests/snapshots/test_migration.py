@@ -14,7 +14,7 @@ import pytest
 
 from tests.project.paths import ROOT
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(shares="made")
 
 PACKAGE = "tests.snapshots.museum"
 VISIT = f"import sys, django; django.setup(); from {PACKAGE}.visit import main; main(*sys.argv[1:])"
