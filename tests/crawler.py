@@ -160,17 +160,26 @@ class Crawler:
 
     def _open(self, path: str) -> int:
         """Open a page as it was before anything was used; return its status."""
-        self._go("about:blank")  # what the page still asked for is answered or dropped
-        if self._has_written():
-            self._take_back()
+        answer = None
+        for _ in range(TRIES):
+            if self._has_written():
+                self._go("about:blank")  # what the page still asked for is answered or dropped
+                self._take_back()
+            self._asked.clear()
+            self._sign_in()
+            answer = self._go(self.origin + path)
+            if not self._has_written():  # the page that was left may have sent something yet
+                break
+        self._asked.clear()
+        self._home, self._typed = self.page.url, False
+        return answer.status if answer is not None else 200
+
+    def _sign_in(self) -> None:
+        """Be who this crawl goes as, also if a control has signed out."""
         context = self.page.context
         if context.cookies() != self._cookies:
             context.clear_cookies()
             context.add_cookies(self._cookies)  # type: ignore[arg-type]  # what was read can be set
-        answer = self._go(self.origin + path)
-        self._asked.clear()
-        self._home, self._typed = self.page.url, False
-        return answer.status if answer is not None else 200
 
     def _has_written(self) -> bool:
         return any(request.method not in ("GET", "HEAD") for request in self._asked)
