@@ -1,6 +1,6 @@
 # Every target does the set-up it needs by itself. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup lint type test test-stack test-containers soak check demo serve base-image secrets bench certify coverage-report tour read realism clean
+.PHONY: help setup lint type test test-stack images test-containers soak check demo serve base-image secrets bench certify coverage-report tour read realism clean
 
 # The machine's Python, used only to make .venv: the first of these that is 3.11 or newer.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -37,6 +37,9 @@ test-stack: setup ## the same test suite on PostgreSQL, and the stack's own (sta
 
 soak: setup ## a hundred sandboxes under load on the stack, for MINUTES
 	@SANDLOT_SOAK=$(MINUTES) SANDLOT_ENGINE=postgres SANDLOT_OPEN_STORES=100 $(BIN)/python tools/services.py postgres redis -- $(BIN)/python -m pytest -s tests/soak $(ARGS)
+
+images: setup ## the images that test-containers looks at, built (starts what it needs)
+	@$(BIN)/python tools/engine.py -- $(BIN)/python -m tests.containers.images
 
 test-containers: setup ## the stack in containers: build, start, play, walls (starts what it needs)
 	@$(BIN)/python tools/engine.py -- $(BIN)/python -m pytest -n 0 --timeout 900 tests/containers $(ARGS)

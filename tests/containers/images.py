@@ -1,7 +1,14 @@
-"""The images under test: of the official ones where a registry answers, else of our own base."""
+"""The images under test: of the official ones where a registry answers, else of our own base.
+
+    python -m tests.containers.images
+
+builds them with the engine of the environment, for the suite that follows.
+"""
 
 from __future__ import annotations
 
+import os
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -116,3 +123,21 @@ def _built(client: docker.DockerClient, name: str, file: str, target: str, base:
 def _said(client: docker.DockerClient, tag: str, started: float) -> None:
     size = client.images.get(tag).attrs["Size"] / 1e6
     print(f"{tag}: {size:.0f} MB, built in {time.monotonic() - started:.0f} s")
+
+
+def main() -> int:
+    """Build the images, or say in one line why there are none."""
+    if reason := os.environ.get("SANDLOT_NO_ENGINE"):
+        print(f"images: {reason}", file=sys.stderr)
+        return 1
+    try:
+        with closing(docker.from_env(timeout=900)) as client:
+            build_images(client)
+    except base_image.Missing as error:
+        print(f"images: no base image: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -57,18 +57,20 @@ def test_the_readme_names_the_test_command() -> None:
 
 
 SUITES = ("test", "test-stack", "soak", "test-containers")
+TARGETS_OF_THE_CHECK = ("images", "lint", "type", *SUITES)
 
 
 def test_the_continuous_check_runs_lint_types_and_the_readmes_test_command() -> None:
     text = (ROOT / ".ci" / "run").read_text()
-    named = re.findall(r"^ *make --no-print-directory (\w+)", text, re.MULTILINE)
-    (suites,) = re.findall(r"^for suite in (.*); do", text, re.MULTILINE)
-    assert (*named, *suites.split()) == ("lint", "type", *SUITES)
+    named = re.findall(r"^ *(?:nice )?make --no-print-directory (\w+)", text, re.MULTILINE)
+    suites = re.findall(r"^ *suite (\S+)", text, re.MULTILINE)
+    assert sorted((*named, *suites)) == sorted(("images", "lint", "type", *SUITES))
     assert (ROOT / ".ci" / "run").stat().st_mode & stat.S_IXUSR
 
 
 @pytest.mark.parametrize(
-    ("failing", "code"), [(None, 0), ("lint", 1), ("type", 1), *((suite, 1) for suite in SUITES)]
+    ("failing", "code"),
+    [(None, 0), ("images", 0), ("lint", 1), ("type", 1), *((suite, 1) for suite in SUITES)],
 )
 def test_the_continuous_check_ends_with_the_summary_of_all_suites(
     tmp_path: Path, failing: str | None, code: int
@@ -77,6 +79,9 @@ def test_the_continuous_check_ends_with_the_summary_of_all_suites(
     shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci")
     (tmp_path / "tools").mkdir()
     shutil.copy(ROOT / "tools" / "summary.py", tmp_path / "tools")
+    (tmp_path / "tools" / "engine.py").write_text(
+        "import subprocess, sys\nsys.exit(subprocess.run(sys.argv[2:], check=False).returncode)\n"
+    )
     (tmp_path / ".venv" / "bin").mkdir(parents=True)
     (tmp_path / ".venv" / "bin" / "python").symlink_to(sys.executable)
     report = '<testsuite errors="0" failures="0" skipped="0" tests="3" time="1"/>'
@@ -84,9 +89,11 @@ def test_the_continuous_check_ends_with_the_summary_of_all_suites(
         f"{name}:\n\t@echo {name} ran\n"
         + (f"\t@echo '{report}' > reports/ci/{name}.xml\n" if name in SUITES else "")
         + f"\t@{'false' if name == failing else 'true'}\n"
-        for name in ("lint", "type", *SUITES)
+        for name in TARGETS_OF_THE_CHECK
     ]
-    (tmp_path / "Makefile").write_text(f".PHONY: lint type {' '.join(SUITES)}\n" + "".join(rules))
+    (tmp_path / "Makefile").write_text(
+        f".PHONY: {' '.join(TARGETS_OF_THE_CHECK)}\n" + "".join(rules)
+    )
     done = subprocess.run(
         [tmp_path / ".ci" / "run"], capture_output=True, text=True, check=False, cwd="/"
     )
@@ -94,6 +101,7 @@ def test_the_continuous_check_ends_with_the_summary_of_all_suites(
     assert done.stdout.splitlines()[-1].strip("= ") == "12 passed in 4.00s (0:00:04)"
     for name in ("lint", "type", *SUITES):
         assert f"{name} ran" in done.stdout
+    assert (tmp_path / "reports" / "ci" / "images.txt").read_text().startswith("images ran")
 
 
 @pytest.mark.parametrize("document", documents(), ids=lambda path: path.name)
