@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Final, TypeVar
 
 from clones.core.journal import table_versions
 from episodes.certify import arranging, attacks, faults, leaks, scoring
 from episodes.certify.findings import Certification, Found
+from episodes.certify.keeping import kept_in
 from episodes.certify.report import CheckResult, Report, Verdict
 from episodes.certify.runs import Trial
 from episodes.grading import CHECKS_VERSION
@@ -158,6 +160,7 @@ QUICK: Final = (1, 2, 3, 4, 5, 8, 9, 10, 13)
 LAST: Final = (9, 17)
 
 EVIDENCE_AT_MOST: Final = 12
+FOUND: Final = "found"
 
 Progress = Callable[[str], None]
 Subject = TypeVar("Subject")
@@ -174,6 +177,7 @@ def certify(
     browser_host: Host | None = None,
     checks: Sequence[int] | None = None,
     at_once: int = 1,
+    keep: Path | None = None,
     size: str = "tiny",
     seed: int = 1,
     progress: Progress = lambda line: None,
@@ -182,21 +186,28 @@ def certify(
 
     `host` plays API runs, `browser_host` (with real ports) those in the browser, `at_once` at a
     time where they are many. What raises is a failure of its check, with what was raised as
-    evidence.
+    evidence. What was played and found is kept in the folder `keep`, and taken from there if the
+    same is asked of the same sources.
     """
     wanted = [entry for entry in CHECKS if checks is None or entry.number in checks]
     restores = any(entry.number == 16 for entry in wanted)
+    asked = (restores, browser_host is not None, [entry.number for entry in wanted])
+    identities = [
+        InstanceId(family.id, family.version, family.world, size, seed, number)
+        for number in numbers
+    ]
     trials = [
         Trial(
             family,
-            InstanceId(family.id, family.version, family.world, size, seed, number),
+            instance,
             host,
             browser_host,
             restores=restores,
             forks=True,
             at_once=at_once,
+            kept=kept_in(keep, str(instance), asked, is_deep=instance.number in deep),
         )
-        for number in numbers
+        for instance in identities
     ]
     deeper = [trial for trial in trials if trial.instance.number in deep]
     try:
@@ -231,9 +242,13 @@ def _found(
     for trial in trials:
         began = time.perf_counter()
         scopes = ("every", "deep") if trial in deeper else ("every",)
-        for entry in wanted:
-            if entry.look is not None and entry.scope in scopes and entry.number not in LAST:
-                found[entry.number].append(_asked(entry.look, trial))
+        looks = {
+            entry.number: entry.look
+            for entry in wanted
+            if entry.look is not None and entry.scope in scopes and entry.number not in LAST
+        }
+        for number, each in _looked_at(trial, looks).items():
+            found[number].append(each)
         seconds = time.perf_counter() - began
         progress(f"{trial.instance}: {len(trial.runs)} runs, {seconds:.1f} s")
         if trial not in deeper:
@@ -245,6 +260,20 @@ def _found(
     for entry in wanted:
         if entry.number in LAST and entry.look is not None:
             found[entry.number] = [_asked(entry.look, trial) for trial in trials]
+    return found
+
+
+def _looked_at(trial: Trial, looks: Mapping[int, Callable[[Trial], Found]]) -> dict[int, Found]:
+    """Return what is found on an instance by the numbers of checks; if all is well, it is kept."""
+    found: dict[int, Found]
+    kept = trial.kept.get(FOUND)
+    if kept is not None:
+        found, runs = kept
+        trial.take_up(runs)
+        return found
+    found = {number: _asked(look, trial) for number, look in looks.items()}
+    if not any(each.wrong for each in found.values()):
+        trial.kept.put(FOUND, (found, trial.runs))
     return found
 
 

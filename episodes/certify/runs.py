@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from clones.core.journal import canonical_changes, journal, store_digest
 from episodes.beginning import Prepared, prepare
 from episodes.certify import restoring
+from episodes.certify.keeping import Kept
 from episodes.certify.playing import LocalSpace, play_out, started
 from episodes.certify.retaking import acts_script, made_in
 from episodes.checks import start_faults
@@ -100,7 +101,7 @@ class Trial:
     what a reset brings back is looked into. With `forks` the instance is arranged once for all runs
     but those that show that it is arranged the same each time; `close` it then. Of runs in a
     browser that do not hang together, `at_once` are played at a time, each in a sandbox and a
-    browser context of its own.
+    browser context of its own. What is `kept` of the instance is not played again.
     """
 
     family: Family
@@ -110,6 +111,7 @@ class Trial:
     restores: bool = True
     forks: bool = False
     at_once: int = 1
+    kept: Kept = field(default_factory=Kept)
     _prepared: Prepared | None = None
     _runs: dict[str, Run] = field(default_factory=dict)
 
@@ -173,10 +175,19 @@ class Trial:
     ) -> Run:
         """Return the run of that name, playing it if it was not played yet."""
         if name not in self._runs:
-            self._runs[name] = self._play(
-                name, script, space=space or self.family.home, regrade=regrade, restore=restore
-            )
+            run = self.kept.get(f"run {name}")
+            if run is None:
+                run = self._play(
+                    name, script, space=space or self.family.home, regrade=regrade, restore=restore
+                )
+                if run.manifest.outcome in ENDED:
+                    self.kept.put(f"run {name}", run)
+            self._runs[name] = run
         return self._runs[name]
+
+    def take_up(self, runs: Iterable[Run]) -> None:
+        """Have runs that were played before."""
+        self._runs.update((run.name, run) for run in runs)
 
     def _each(self, play: Callable[[Of], Played], many: Iterable[Of]) -> list[Played]:
         """Return what `play` makes of each, in order; in a browser `at_once` at a time."""

@@ -94,7 +94,12 @@ def _numbers(_: click.Context, __: click.Parameter, text: str) -> tuple[int, ...
     help="Of a family that is worked on pages alone, so many runs at a time.",
 )
 @click.option("--write", is_flag=True, help="Keep the reports where tasks are loaded by them.")
-@click.option("--data", type=click.Path(path_type=Path), default=None, help="Keep the work here.")
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    default=None,
+    help="Keep the work here; asked again with the same sources, go on where it was stopped.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the reports.")
 def certify(
     ids: tuple[str, ...],
@@ -131,6 +136,7 @@ def certify(
                 browser_host=server,
                 checks=checks or None,
                 at_once=at_once,
+                keep=data and folder.resolve() / "certification",
                 progress=lambda line: click.echo(line, err=True),
             )
             for family in families

@@ -1,0 +1,122 @@
+"""A certification that was stopped goes on, if the sources are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from episodes.certify import keeping
+from episodes.certify.report import Report
+from episodes.certify.run import certify
+from episodes.certify.runs import Run, Trial
+from episodes.families.h05.family import FAMILY
+from episodes.host import Host
+from episodes.tasks.acting import ActingSpace
+from tests.certify.conftest import PLAIN
+
+CHECKS = (3, 4, 5)
+RUNS = {"no-op", "no-op for 72 h", "oracle", *(f"random walk {number}" for number in range(5))}
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the runs that are played."""
+    names: list[str] = []
+    play: Callable[..., Run] = Trial._play
+
+    def noted(trial: Trial, name: str, *args: Any, **kwargs: Any) -> Run:
+        names.append(name)
+        return play(trial, name, *args, **kwargs)
+
+    monkeypatch.setattr(Trial, "_play", noted)
+    return names
+
+
+def look(host: Host, folder: Path, **kwargs: Any) -> Report:
+    family = kwargs.pop("family", FAMILY)
+    return certify(family, host=host, numbers=(PLAIN,), checks=CHECKS, keep=folder, **kwargs)
+
+
+def test_what_was_found_is_not_played_again(host: Host, tmp_path: Path, played: list[str]) -> None:
+    first = look(host, tmp_path)
+    assert first.passed
+    assert set(played) == RUNS
+    played.clear()
+    assert look(host, tmp_path) == first
+    assert played == []
+
+
+def test_one_that_was_stopped_goes_on_with_the_run_it_was_at(
+    host: Host, tmp_path: Path, played: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noted: Callable[..., Run] = Trial._play
+
+    def stopped(trial: Trial, name: str, *args: Any, **kwargs: Any) -> Run:
+        if name == "random walk 3":
+            raise KeyboardInterrupt
+        return noted(trial, name, *args, **kwargs)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Trial, "_play", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            look(host, tmp_path)
+    before = set(played)
+    played.clear()
+    report = look(host, tmp_path)
+    assert report.passed
+    assert set(played) == RUNS - before
+    assert report == look(host, tmp_path / "anew")
+
+
+def test_other_sources_play_anew(
+    host: Host, tmp_path: Path, played: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look(host, tmp_path)
+    played.clear()
+    monkeypatch.setattr(keeping, "sources_version", lambda: "others")
+    look(host, tmp_path)
+    assert set(played) == RUNS
+
+
+def test_what_does_not_hold_is_looked_at_again(
+    host: Host, tmp_path: Path, played: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lazy(space: ActingSpace) -> None:
+        space.act("finish")
+
+    found = look(host, tmp_path, family=replace(FAMILY, solve={"api": lazy}))
+    assert not found.passed
+    played.clear()
+    asked: list[str] = []
+    get: Callable[[keeping.Kept, str], Any] = keeping.Kept.get
+
+    def noted(kept: keeping.Kept, name: str) -> Any:
+        asked.append(name)
+        return get(kept, name)
+
+    monkeypatch.setattr(keeping.Kept, "get", noted)
+    assert not look(host, tmp_path, family=replace(FAMILY, solve={"api": lazy})).passed
+    assert "run oracle" in asked
+
+
+def test_every_source_counts_and_nothing_that_is_made(tmp_path: Path) -> None:
+    names = {
+        "clones/a.py": True,
+        "episodes/page.html": True,
+        "episodes/reports/H01@1.json": False,
+        "seeds/__pycache__/a.pyc": False,
+        "docs/a.md": False,
+    }
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("one")
+    for package in keeping.PACKAGES:
+        (tmp_path / package).mkdir(exist_ok=True)
+    for name, counts in names.items():
+        before = keeping.version_of(tmp_path)
+        (tmp_path / name).write_text("other")
+        assert (keeping.version_of(tmp_path) != before) == counts, name
