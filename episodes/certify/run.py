@@ -6,6 +6,7 @@ import logging
 import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -192,10 +193,7 @@ def certify(
     wanted = [entry for entry in CHECKS if checks is None or entry.number in checks]
     restores = any(entry.number == 16 for entry in wanted)
     asked = (restores, browser_host is not None, [entry.number for entry in wanted])
-    identities = [
-        InstanceId(family.id, family.version, family.world, size, seed, number)
-        for number in numbers
-    ]
+    identity = partial(InstanceId, family.id, family.version, family.world, size, seed)
     trials = [
         Trial(
             family,
@@ -207,7 +205,7 @@ def certify(
             at_once=at_once,
             kept=kept_in(keep, str(instance), asked, is_deep=instance.number in deep),
         )
-        for instance in identities
+        for instance in map(identity, numbers)
     ]
     deeper = [trial for trial in trials if trial.instance.number in deep]
     try:
