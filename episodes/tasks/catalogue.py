@@ -33,9 +33,9 @@ OF_THE_HELPDESK: Final = (H01, H03, H04, H05, H07, H08, H11, H13, H14, H16, H17,
 # Families of the tracker, which are there only where it is installed (see decision 0029). Those in
 # the first list have a valid report.
 TRACKER_CERTIFIED: Final[tuple[str, ...]] = (
-    *("t01", "t02", "t03", "t04", "t05", "t06", "t08", "t14", "x02"),
+    *("t01", "t02", "t03", "t04", "t05", "t06", "t08", "t14", "t15", "x02"),
 )
-TRACKER_IN_THE_MAKING: Final[tuple[str, ...]] = (*("t10", "t15"),)
+TRACKER_IN_THE_MAKING: Final[tuple[str, ...]] = ("t10",)
 
 
 def _of_the_tracker(names: tuple[str, ...]) -> tuple[Family, ...]:
