@@ -27,13 +27,16 @@ def sources_version() -> str:
 
 
 def version_of(root: Path) -> str:
-    """Return a name for all of our sources in a folder, templates and data files included."""
+    """Return a name for all of our sources in a folder, and for the packages they are pinned to.
+
+    Templates and data files are sources too.
+    """
     digest = hashlib.sha256()
-    for package in PACKAGES:
-        for path in sorted((root / package).rglob("*")):
-            name = path.relative_to(root).as_posix()
-            if path.is_file() and not any(part in name for part in LEFT_OUT):
-                digest.update(f"{name}\0{path.stat().st_size}\0".encode() + path.read_bytes())
+    found = (path for package in PACKAGES for path in sorted((root / package).rglob("*")))
+    for path in (root / "pyproject.toml", *found):
+        name = path.relative_to(root).as_posix()
+        if path.is_file() and not any(part in name for part in LEFT_OUT):
+            digest.update(f"{name}\0{path.stat().st_size}\0".encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 
 

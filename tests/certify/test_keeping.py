@@ -107,6 +107,7 @@ def test_every_source_counts_and_nothing_that_is_made(tmp_path: Path) -> None:
     names = {
         "clones/a.py": True,
         "episodes/page.html": True,
+        "pyproject.toml": True,
         "episodes/reports/H01@1.json": False,
         "seeds/__pycache__/a.pyc": False,
         "docs/a.md": False,
