@@ -3,12 +3,15 @@
 Schemathesis makes what the document of the API allows and what it forbids. That seldom gets past
 the first check of a body with rules between its values, so a good call with one value replaced is
 made too.
+
+`SANDLOT_ODD` is how many calls of each kind there are; if it is set, they are others in each run.
 """
 
 from __future__ import annotations
 
 import copy
 import json
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +24,11 @@ from schemathesis.core.result import Ok
 
 from clones.core.operations import Operation
 
+CALLS = int(os.environ.get("SANDLOT_ODD", "3"))
+ALIKE = "SANDLOT_ODD" not in os.environ
 BIG = 2**63
+# What no column of a row can hold, and no list of keys can name.
+TOO_LARGE: list[Any] = [BIG, [BIG], [-BIG - 1], ["9" * 25]]
 ODD: list[Any] = [
     None,
     True,
@@ -51,6 +58,7 @@ ODD: list[Any] = [
     {},
     {"": {}},
     {"id": BIG},
+    [BIG],
     ["a", 1, {}],
 ]
 # What a query can say, whichever parameter it is said of.
@@ -127,6 +135,35 @@ def asked_oddly(
         return example.path, "&".join([*filter(None, kept), urlencode(found)]), example.body
 
     return pairs.map(odd)
+
+
+def too_large(schemas: dict[str, Any], operation: Described, example: Example) -> Iterator[Any]:
+    """Yield the example's body with what is too large at each place the document knows."""
+    content = operation.definition.raw.get("requestBody", {}).get("content", {})
+    schema = content.get("application/json", {}).get("schema", {})
+    for where in sorted(set(_properties(schemas, schema))):
+        for value in TOO_LARGE:
+            body = node = copy.deepcopy(example.body)
+            for name in where[:-1]:
+                inner = node.get(name)
+                node[name] = inner if isinstance(inner, dict) else {}
+                node = node[name]
+            node[where[-1]] = value
+            yield body
+
+
+def _properties(
+    schemas: dict[str, Any], schema: dict[str, Any], where: tuple[str, ...] = ()
+) -> Iterator[tuple[str, ...]]:
+    """Yield the places of a schema's properties, down to the third."""
+    if "$ref" in schema:
+        schema = schemas[schema["$ref"].rpartition("/")[2]]
+    for kind in ("anyOf", "oneOf", "allOf"):
+        for one in schema.get(kind, []):
+            yield from _properties(schemas, one, where)
+    for name, inner in schema.get("properties", {}).items() if len(where) < 3 else ():
+        yield (*where, name)
+        yield from _properties(schemas, inner, (*where, name))
 
 
 def _places(value: Any, where: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

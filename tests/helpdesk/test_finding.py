@@ -223,6 +223,24 @@ def test_a_view_is_executed_with_its_columns(stocked: Desk) -> None:
     assert stocked.call("GET", f"views/count_many.json?ids={ids}").status == 400
 
 
+def test_a_view_shows_a_custom_field_by_its_number(stocked: Desk) -> None:
+    field = {"type": "text", "title": "Serial"}
+    key = stocked.call("POST", "ticket_fields", {"ticket_field": field}, by="olga").body[
+        "ticket_field"
+    ]["id"]
+    body = {
+        "title": "Serials",
+        "all": [{"field": "status", "operator": "less_than", "value": "solved"}],
+        "output": {"columns": ["subject", key], "sort_by": "created", "sort_order": "asc"},
+    }
+    made = stocked.call("POST", "views.json", {"view": body}, by="olga")
+    assert made.status == 201
+    shown = made.body["view"]["execution"]["columns"]
+    assert [column["id"] for column in shown] == ["subject", key]
+    executed = stocked.get(f"views/{made.body['view']['id']}/execute.json")
+    assert [column["id"] for column in executed["columns"]] == ["subject", key]
+
+
 def test_views_are_made_and_kept_by_their_owners(stocked: Desk) -> None:
     body = {
         "title": "Urgent",

@@ -31,7 +31,6 @@ DOCUMENT = description()
 DESCRIBED = odd_calls.document_of(DOCUMENT)
 PARTS = 8
 WRONG_TOKEN = basic_header("olga@desk.example/token", "guess")
-CALLS = 3  # of each kind, per operation
 PARAMETERS = ["page", "per_page", "page[size]", "page[after]", "page[before]", "sort", "sort_by"]
 PARAMETERS += ["sort_order", "include", "filter[status]", "start_time", "cursor", "ids", "role[]"]
 REFUSAL = jsonschema_rs.validator_for(
@@ -104,9 +103,10 @@ def call_oddly(scene: Scene, operation: Operation, counts: Counter[str]) -> list
 
     for calls in odd_calls_of(operation, scene):
         settings(
-            max_examples=CALLS,
+            max_examples=odd_calls.CALLS,
             database=None,
             deadline=None,
+            derandomize=odd_calls.ALIKE,
             phases=[Phase.generate],
             suppress_health_check=list(HealthCheck),
         )(given(calls)(look))()
@@ -157,3 +157,24 @@ def test_operations_succeed_refuse_and_never_break(
         print(f"{name:52}", " ".join(f"{kind} {counts[kind]:3}" for kind in ("2xx", "4xx", "5xx")))
     assert wrong == []
     assert [name for name, counts in table.items() if not (counts["2xx"] and counts["4xx"])] == []
+
+
+def test_numbers_too_large_for_a_row_are_refused(desk: Desk, sandboxes: Sandboxes) -> None:
+    scene = Scene(desk)
+    sandboxes.mark(desk.row.id, "set")
+    wrong, sent = list[str](), 0
+    for operation in operations().all.values():
+        example = scene.example(operation)
+        if operation.body is None or not isinstance(example.body, dict):
+            continue
+        for body in odd_calls.too_large(
+            DOCUMENT["components"]["schemas"], DESCRIBED[operation.id], example
+        ):
+            answer = scene.call(
+                operation, example.path, example.query, odd_calls.sent(body), by=example.by
+            )
+            sent += 1
+            wrong.extend(f"{operation.id} {one}: {body!r:.300}" for one in problems_of(answer))
+        sandboxes.rewind(desk.row.id, "set")
+    assert sent > 1000
+    assert wrong == []

@@ -5,14 +5,11 @@ the sandbox is forked; if the call succeeds, the fork is asked the same in ways 
 think of (`tests.odd_calls`). None may break, and each refusal has to be one of the vendor's. Where
 a fork is dear the sandbox itself is asked, and rewound to where it was before the good call, which
 is then made again.
-
-`SANDLOT_ODD` is how many calls of each kind there are; if it is set, they are others in each run.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -37,11 +34,9 @@ from snapshots.sandboxes import Sandboxes
 from tests import odd_calls
 from tests.calls import Calls, WatchedClient
 from tests.conftest import bind
-from tests.odd_calls import Example
+from tests.odd_calls import ALIKE, CALLS, Example
 from tests.yard import REUSES
 
-CALLS = int(os.environ.get("SANDLOT_ODD", "3"))
-ALIKE = "SANDLOT_ODD" not in os.environ
 PARAMETERS = ["startAt", "maxResults", "start", "limit", "expand", "orderBy", "query", "fields"]
 PARAMETERS += ["id", "key", "accountId", "jql", "status", "nextPageToken", "properties"]
 REFUSALS = {name: jsonschema_rs.validator_for(schema) for name, schema in ENVELOPES.items()}

@@ -17,7 +17,8 @@ from clones.tracker.api.description import description
 from clones.tracker.api.entry import operations
 from clones.tracker.api.operations import OPERATIONS
 from snapshots.sandboxes import Sandboxes
-from tests.tracker.rounds import CALLS, ROUNDS, described
+from tests.odd_calls import CALLS
+from tests.tracker.rounds import ROUNDS, described
 from tests.tracker.site import Site
 
 pytestmark = pytest.mark.skipif(not CALLS, reason="no odd calls are wanted")

@@ -7,7 +7,6 @@ Dispatch is by dictionary, segment by segment. A view gets a `Call` and returns 
 from __future__ import annotations
 
 import copy
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,6 +19,7 @@ from pydantic_core import to_json
 
 from clones.core.models.accounts import Account
 from clones.core.operations.brackets import parameters
+from clones.core.strict_json import read_json
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.vendors import RefusalReason
 
@@ -329,27 +329,13 @@ def _body_values(operation: Operation, request: SandboxRequest) -> Any:
     if operation.body is None:
         return None
     try:
-        raw = parameters(request) if operation.form_body else _json(request.body)
+        raw = parameters(request) if operation.form_body else read_json(request.body or b"{}")
     except (ValueError, RecursionError, RawPostDataException) as error:
         raise InvalidInput("body", None) from error
     try:
         return operation.body_adapter.validate_python(raw)
     except ValidationError as error:
         raise InvalidInput("body", error) from error
-
-
-def _json(body: bytes) -> Any:
-    """Return what a body says; half characters, which no text can hold, become U+FFFD.
-
-    Raises:
-        ValueError: it is no JSON.
-        RecursionError: it is nested too deeply.
-    """
-    found = json.loads(body or b"{}")
-    if b"\\ud" in body.lower():
-        text = json.dumps(found, ensure_ascii=False)
-        found = json.loads(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
-    return found
 
 
 def _respond(call: Call, result: Any, dialect: Dialect) -> HttpResponse:

@@ -7,10 +7,10 @@ from typing import Any
 
 from clones.core import clock, ids
 from clones.helpdesk.domain.audit_logs import logged
-from clones.helpdesk.domain.changes import identifier, plain_text
+from clones.helpdesk.domain.changes import identifier, plain_text, storable
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
 from clones.helpdesk.domain.macros import checked_actions, restriction_of
-from clones.helpdesk.domain.positions import move
+from clones.helpdesk.domain.positions import move, position_of
 from clones.helpdesk.domain.trigger_revisions import begin_revisions, count_revision
 from clones.helpdesk.models import (
     Automation,
@@ -87,7 +87,11 @@ def set_preview(view: View, changes: Mapping[str, Any]) -> None:
     """
     view.conditions = checked_conditions({"all": [], **changes}, {"all": [], "any": []})
     if changes.get("output"):
-        view.output = {**view.output, **changes["output"]}
+        # A column of a custom field may be named by the field's number.
+        output = dict(changes["output"])
+        if output.get("columns") is not None:
+            output["columns"] = [str(name) for name in output["columns"]]
+        view.output = {**view.output, **output}
 
 
 def _set_view(view: View, actor: User, changes: Mapping[str, Any]) -> None:
@@ -102,13 +106,17 @@ def _set_view(view: View, actor: User, changes: Mapping[str, Any]) -> None:
                 "or requester",
             )
     if changes.get("output"):
-        view.output = {**view.output, **changes["output"]}
+        # A column of a custom field may be named by the field's number.
+        output = dict(changes["output"])
+        if output.get("columns") is not None:
+            output["columns"] = [str(name) for name in output["columns"]]
+        view.output = {**view.output, **output}
     if "description" in changes:
         view.description = plain_text("description", changes["description"], 65_535)
     if changes.get("active") is not None:
         view.active = bool(changes["active"])
     if changes.get("position") is not None:
-        view.position = int(changes["position"])
+        view.position = position_of(changes["position"])
     if "restriction" in changes:
         view.restriction = restriction_of(changes["restriction"])
     _owners_only(view.restriction, actor)
@@ -222,7 +230,7 @@ def reorder_triggers(order: list[int], *, actor: User) -> None:
         AccessDenied: the actor is no admin.
     """
     _admins_only(actor)
-    known = Trigger.objects.in_bulk(order)
+    known = Trigger.objects.in_bulk(storable(order))
     for position, key in enumerate(order, 1):
         if key in known and known[key].position != position:
             move(known[key], position, actor=actor)
@@ -313,7 +321,7 @@ def _set_policy(policy: SlaPolicy, changes: Mapping[str, Any]) -> None:
     if "description" in changes:
         policy.description = plain_text("description", changes["description"], 65_535) or ""
     if changes.get("position") is not None:
-        policy.position = int(changes["position"])
+        policy.position = position_of(changes["position"])
     if changes.get("filter") is not None:
         policy.filter = checked_conditions(changes["filter"], policy.filter)
     if changes.get("policy_metrics") is not None:
@@ -346,7 +354,7 @@ def _set_rule(rule: Trigger | Automation, changes: Mapping[str, Any]) -> None:
     if changes.get("active") is not None:
         rule.active = bool(changes["active"])
     if changes.get("position") is not None:
-        rule.position = int(changes["position"])
+        rule.position = position_of(changes["position"])
 
 
 def checked_title(value: Any) -> str:

@@ -15,11 +15,10 @@ from clones.helpdesk.domain.field_parts import (
     check_pattern,
     kept_options,
     left_of,
-    position_of,
     title_of,
 )
 from clones.helpdesk.domain.object_access import admins_only
-from clones.helpdesk.domain.positions import set_order
+from clones.helpdesk.domain.positions import position_of, set_order
 from clones.helpdesk.models import CustomObject, CustomObjectField, User
 from clones.helpdesk.queries.custom_objects import fields_of, objects, own_fields, records_of
 from clones.helpdesk.rules import custom_objects as rules

@@ -27,17 +27,6 @@ def title_of(value: Any) -> str:
     return text
 
 
-def position_of(value: int) -> int:
-    """Return a field's place among the others.
-
-    Raises:
-        RecordInvalid: no field can have it.
-    """
-    if not 0 <= value < 2**31:
-        raise RecordInvalid.of("position", "Position: is invalid", "InvalidValue")
-    return value
-
-
 def tag_of(value: Any) -> str:
     """Return the tag of a checkbox.
 
@@ -126,7 +115,7 @@ def with_option(
         found.update(given)
     if changes.get("position") is not None:
         found_all.remove(found)
-        found_all.insert(max(0, int(changes["position"])), found)
+        found_all.insert(min(max(0, changes["position"]), len(found_all)), found)
     return found_all, found_all.index(found), created
 
 

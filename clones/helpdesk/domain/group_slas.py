@@ -12,7 +12,7 @@ from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.business_rules import checked_condition, checked_title
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
-from clones.helpdesk.domain.positions import set_order
+from clones.helpdesk.domain.positions import position_of, set_order
 from clones.helpdesk.domain.sla_clocks import Source, Target
 from clones.helpdesk.domain.triggers import Update
 from clones.helpdesk.models import PRIORITIES, Group, GroupSlaPolicy, SlaClock, User
@@ -143,7 +143,7 @@ def _set(policy: GroupSlaPolicy, changes: Mapping[str, Any]) -> None:
     if "description" in changes:
         policy.description = plain_text("description", changes["description"], 65_535) or ""
     if changes.get("position") is not None:
-        policy.position = _position(changes["position"])
+        policy.position = position_of(changes["position"])
     if changes.get("filter") is not None:
         given = changes["filter"].get("all") or []
         policy.filter = {"all": [_condition(item) for item in given]}
@@ -177,12 +177,6 @@ def _metric(item: Mapping[str, Any]) -> dict[str, Any]:
         "target": target,
         "business_hours": bool(item.get("business_hours")),
     }
-
-
-def _position(value: int) -> int:
-    if not 0 <= value <= LAST:
-        raise _wrong("position", "Position: is invalid")
-    return value
 
 
 def _wrong(attribute: str, text: str) -> RecordInvalid:

@@ -13,6 +13,7 @@ from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import apply_changes, plain_text, snapshot
 from clones.helpdesk.domain.errors import AccessDenied, HelpdeskError, RecordInvalid
 from clones.helpdesk.domain.notifications import placeholder_values
+from clones.helpdesk.domain.positions import position_of
 from clones.helpdesk.models import GroupMembership, Macro, Ticket, User
 from clones.helpdesk.rules import actions
 from clones.helpdesk.rules.placeholders import names_in, render
@@ -188,7 +189,7 @@ def _set(macro: Macro, actor: User, changes: Mapping[str, Any]) -> None:
     if changes.get("active") is not None:
         macro.active = bool(changes["active"])
     if changes.get("position") is not None:
-        macro.position = int(changes["position"])
+        macro.position = position_of(changes["position"])
     if "restriction" in changes:
         macro.restriction = restriction_of(changes["restriction"])
     _check_owner(macro.restriction, actor)

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import QuerySet
 
 from clones.core import clock
 from clones.helpdesk.domain.audit_logs import logged
-from clones.helpdesk.domain.errors import RecordNotFound
+from clones.helpdesk.domain.errors import RecordInvalid, RecordNotFound
 from clones.helpdesk.models import User
+
+LAST: Final = 2**31 - 1
+
+
+def position_of(value: int) -> int:
+    """Return a record's place among the others.
+
+    Raises:
+        RecordInvalid: no record can have it.
+    """
+    if not 0 <= value <= LAST:
+        raise RecordInvalid.of("position", "Position: is invalid", "InvalidValue")
+    return value
 
 
 def set_order(rows: QuerySet[Any], order: Sequence[object], kind: str, *, actor: User) -> None:

@@ -16,13 +16,12 @@ from clones.helpdesk.domain.field_parts import (
     check_pattern,
     kept_options,
     left_of,
-    position_of,
     tag_of,
     title_of,
     with_option,
     without_option,
 )
-from clones.helpdesk.domain.positions import set_order
+from clones.helpdesk.domain.positions import position_of, set_order
 from clones.helpdesk.models import Organization, ProfileField, User
 from clones.helpdesk.queries.profile_fields import active_fields, field_of_key
 from clones.helpdesk.rules import patterns

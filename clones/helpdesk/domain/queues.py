@@ -99,7 +99,7 @@ def _place(queue: Queue, order: int | None) -> None:
     """Put a queue in its place and number all of them 1, 2, 3..."""
     others = list(Queue.objects.exclude(id=queue.id).order_by("order", "id"))
     at = (order if order is not None else queue.order) - 1
-    others.insert(max(0, at), queue)
+    others.insert(min(max(0, at), len(others)), queue)
     _number(others)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from clones.core import clock
 from clones.helpdesk.domain.audit_logs import logged
-from clones.helpdesk.domain.changes import plain_text
+from clones.helpdesk.domain.changes import plain_text, storable
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
 from clones.helpdesk.domain.routing import ask_for_routing
 from clones.helpdesk.models import RoutingSettings, User, View
@@ -57,7 +57,7 @@ def _update(found: RoutingSettings, *, actor: User, changes: Mapping[str, Any]) 
 
 def _views(keys: Sequence[int]) -> list[int]:
     wanted = list(dict.fromkeys(keys))
-    known = set(View.objects.filter(id__in=wanted).values_list("id", flat=True))
+    known = set(View.objects.filter(id__in=storable(wanted)).values_list("id", flat=True))
     for key in wanted:
         if key not in known:
             raise RecordInvalid.of(

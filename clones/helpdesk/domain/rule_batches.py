@@ -8,13 +8,13 @@ from typing import Any, TypeVar
 from django.db.models import Model, QuerySet
 
 from clones.helpdesk.domain import business_rules, macros
-from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid, RecordNotFound
+from clones.helpdesk.domain.errors import AccessDenied, RecordNotFound
+from clones.helpdesk.domain.positions import position_of
 from clones.helpdesk.models import Automation, Macro, SlaPolicy, Trigger, User, View
 from clones.helpdesk.queries.views import usable_views
 
 Rule = TypeVar("Rule", bound=Model)
 Item = Mapping[str, Any]
-LAST_POSITION = 2**31 - 1
 PLACE = ("position", "active")
 
 
@@ -146,6 +146,6 @@ def _named(rows: QuerySet[Rule], kind: str, items: Sequence[Item]) -> list[tuple
 def _chosen(item: Item, names: Sequence[str]) -> dict[str, Any]:
     """Return what may be set in a batch: everything else is ignored, as the vendor says."""
     position = item.get("position")
-    if position is not None and not 0 <= position <= LAST_POSITION:
-        raise RecordInvalid.of("position", "Position: is invalid", "InvalidValue")
+    if position is not None:
+        position_of(position)
     return {name: item[name] for name in names if item.get(name) is not None}

@@ -9,7 +9,7 @@ from clones.core import clock, ids
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import identifier, plain_text, storable
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
-from clones.helpdesk.domain.positions import set_order
+from clones.helpdesk.domain.positions import position_of, set_order
 from clones.helpdesk.models import Brand, Ticket, TicketField, TicketForm, User
 
 LAST = 9999
@@ -118,7 +118,7 @@ def _set_form(form: TicketForm, changes: Mapping[str, Any]) -> None:
         if changes.get(name) is not None:
             setattr(form, name, bool(changes[name]))
     if changes.get("position") is not None:
-        form.position = _position(changes["position"])
+        form.position = position_of(changes["position"])
     if changes.get("restricted_brand_ids") is not None:
         form.restricted_brand_ids = _brands(changes["restricted_brand_ids"])
     if changes.get("ticket_field_ids") is not None:
@@ -143,12 +143,6 @@ def _set_default(form: TicketForm, changes: Mapping[str, Any]) -> None:
 def _settle_default(form: TicketForm) -> None:
     if form.default:
         TicketForm.objects.filter(default=True).exclude(id=form.id).update(default=False)
-
-
-def _position(value: int) -> int:
-    if not 0 <= value < 2**31:
-        raise RecordInvalid.of("position", "Position: is invalid", "InvalidValue")
-    return value
 
 
 def _brands(given: Sequence[int]) -> list[int]:

@@ -10,10 +10,8 @@ from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.business_rules import checked_conditions, checked_title
 from clones.helpdesk.domain.changes import identifier, plain_text, storable
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
-from clones.helpdesk.domain.positions import set_order
+from clones.helpdesk.domain.positions import position_of, set_order
 from clones.helpdesk.models import ContextualWorkspace, Macro, TicketForm, User
-
-LAST = 2**31 - 1
 
 
 @logged("create")
@@ -94,7 +92,7 @@ def _set(workspace: ContextualWorkspace, changes: Mapping[str, Any]) -> None:
         if changes.get(name) is not None:
             setattr(workspace, name, bool(changes[name]))
     if changes.get("position") is not None:
-        workspace.position = _position(changes["position"])
+        workspace.position = position_of(changes["position"])
 
 
 def _macros(given: Sequence[int]) -> list[int]:
@@ -118,12 +116,6 @@ def _app(item: Mapping[str, Any], place: int) -> dict[str, Any]:
     if key is None:
         raise RecordInvalid.of("apps", "Apps: need an id", "InvalidValue")
     return {"id": key, "expand": bool(item.get("expand")), "position": place}
-
-
-def _position(value: int) -> int:
-    if not 0 <= value <= LAST:
-        raise RecordInvalid.of("position", "Position: is invalid", "InvalidValue")
-    return value
 
 
 def _admins_only(actor: User) -> None:

@@ -22,6 +22,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from clones.core.rows import insert_row, insert_rows, update_row
+from clones.core.strict_json import read_json
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.numbering import next_id, next_ids
 from clones.tracker.models import EntityProperty
@@ -166,19 +167,14 @@ def read_value(body: bytes) -> Any:
         raise Invalid(TOO_LONG)
     try:
         text = body.decode("utf-8").strip()
-        found = json.loads(text)
+        found = read_json(text)
     except (ValueError, RecursionError) as error:
         raise Invalid(NO_JSON) from error
     if len(text) > VALUE_LIMIT:
         raise Invalid(TOO_LONG)
-    # Half characters, which no text can hold, become U+FFFD; infinities are no JSON.
-    try:
-        text = json.dumps(found, ensure_ascii=False, allow_nan=False)
-    except ValueError as error:
-        raise Invalid(NO_JSON) from error
-    if "\0" in text or "\\u0000" in text:
+    if "\\u0000" in json.dumps(found):
         raise Invalid(NO_JSON)
-    return json.loads(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+    return found
 
 
 def _find(kind: str, entity: str, key: str) -> EntityProperty:
