@@ -125,6 +125,8 @@ def certify(
 
         wants_pages = browser and any("browser" in family.spaces for family in families)
         server = stack.enter_context(_server(folder.resolve())) if wants_pages else None
+        if server is None:
+            families = without_pages(families, named=bool(ids))
         # Thousands of requests are refused on purpose. (Starting the server sets logging up anew.)
         logging.getLogger("django.request").setLevel(logging.CRITICAL)
         reports = [
@@ -157,6 +159,16 @@ def _families(ids: Sequence[str]) -> list[Family]:
     if unknown:
         fail(f"there is no task {unknown[0]}: choose of {', '.join(known)}", EXIT_USAGE)
     return [known[name] for name in ids or known]
+
+
+def without_pages(families: Sequence[Family], *, named: bool) -> list[Family]:
+    """Return the families that can be worked where there is no browser."""
+    left = [family.id for family in families if family.home == "browser"]
+    if left and named:
+        fail(f"worked in a browser alone, and there is none: {', '.join(left)}", EXIT_USAGE)
+    if left:
+        click.echo(f"left out, worked in a browser alone: {', '.join(left)}", err=True)
+    return [family for family in families if family.home != "browser"]
 
 
 @contextmanager

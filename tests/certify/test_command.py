@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import click
 import pytest
 
 from episodes.tasks.catalogue import known_families
-from sandlot.cli.tasks import numbers_of
+from sandlot.cli.output import EXIT_USAGE
+from sandlot.cli.tasks import numbers_of, without_pages
 
 KNOWN = ", ".join(family.id for family in known_families())
 ROOT = Path(__file__).resolve().parents[2]
@@ -71,8 +73,25 @@ def test_a_report_is_printed_as_data(folder: str) -> None:
 @pytest.mark.slow
 def test_the_line_of_a_family_says_whether_it_is_certified(folder: str) -> None:
     asked = ("--instances", "13", "--deep", "", "--checks", "3", "--data", folder)
-    found = certify(*asked, "--no-browser")
+    some = [family for family in known_families() if family.home == "api"][::8]
+    found = certify(*(family.id for family in some), *asked, "--no-browser")
     assert found.returncode == 0, found.stderr
-    for family in known_families():
+    assert len(some) > 1
+    for family in some:
         line = f"{family.id}@{family.version} certified, 1 of 1 checks hold, 1 instances of"
         assert line in found.stdout
+
+
+def test_what_is_worked_in_a_browser_alone_is_not_certified_without(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    by_api = known_families()[0]
+    assert by_api.home == "api"
+    in_pages = replace(by_api, id="P01", spaces=("browser",))
+    assert without_pages([in_pages, by_api], named=False) == [by_api]
+    assert capsys.readouterr().err == "left out, worked in a browser alone: P01\n"
+    with pytest.raises(SystemExit) as ended:
+        without_pages([by_api, in_pages], named=True)
+    assert ended.value.code == EXIT_USAGE
+    wanted = "sandlot: worked in a browser alone, and there is none: P01\n"
+    assert capsys.readouterr().err == wanted

@@ -83,10 +83,11 @@ def field_value(field: models.Field[Any, Any], chance: Random) -> Any:
         "JSONField": lambda: _json(chance.choice(JSONS)),
     }
     made = makers.get(kind, lambda: chance.choice(TEXTS)[: field.max_length or None])()
+    if not (field.unique and kind == "CharField"):
+        return made
     # Unique columns would clash at once if they drew from so few.
-    return (
-        f"{made[:10]}{chance.randint(1, 10**6)}" if field.unique and kind == "CharField" else made
-    )
+    number = str(chance.randint(1, 10**6))
+    return made[: min(10, (field.max_length or 10**6) - len(number))] + number
 
 
 def _json(found: Any) -> Any:

@@ -146,7 +146,8 @@ def test_it_is_asked_for_what_it_can_tell(desk: Desk, text: str, part: Part, ask
 
 
 def test_tickets_and_comments_have_one() -> None:
-    assert [(index.table, index.column) for index in word_indexes()] == [
+    ours = [index for index in word_indexes() if index.table.startswith("helpdesk_")]
+    assert [(index.table, index.column) for index in ours] == [
         ("helpdesk_comment", "body"),
         ("helpdesk_ticket", "subject"),
         ("helpdesk_ticket", "tags"),

@@ -137,7 +137,9 @@ def test_size_is_what_it_says(small: BuildReport) -> None:
 
 
 def test_listed_accounts_are_what_a_sandbox_hands_out(tiny: BuildReport) -> None:
-    listed = Account.objects.filter(listed=True, active=True).order_by("clone", "id")
+    of_the_desk = ("billing", "helpdesk", "mail")
+    listed = Account.objects.filter(listed=True, active=True, clone__in=of_the_desk)
+    listed = listed.order_by("clone", "id")
     roles = [(account.clone, account.role) for account in listed]
     assert sorted(roles) == [
         ("billing", "admin"), ("helpdesk", "admin"), ("helpdesk", "agent"), ("helpdesk", "agent"),
