@@ -24,7 +24,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 EXTRAS = ("browser", "stack", "tls", "dev")
-SYSTEM_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# Chromium without windows takes less of a processor than the whole one beside it.
+SHELL = "chromium-headless-shell"
+SYSTEM_BROWSERS = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 DOWNLOAD_SECONDS = 240
 CONNECT_MILLISECONDS = 5000
 NO_BROWSER = (
@@ -153,16 +155,17 @@ def download_browser(root: Path) -> str | None:
     return path if code == 0 and starts(path) else None
 
 
-def install_system_browser() -> str | None:
-    """Install Debian's Chromium where we may, and return its path; None where that fails."""
+def install_system_browser(package: str) -> str | None:
+    """Install a package of Debian's Chromium where we may; return its path, None where it fails."""
     if os.geteuid() != 0 or shutil.which("apt-get") is None:
         return None
     env = {"DEBIAN_FRONTEND": "noninteractive"}
     if run(["apt-get", "-qq", "update"], seconds=300, env=env)[0]:
         return None
-    if run(["apt-get", "-qq", "install", "-y", "chromium"], seconds=900, env=env)[0]:
+    if run(["apt-get", "-qq", "install", "-y", package], seconds=900, env=env)[0]:
         return None
-    return find_system_browser()
+    path = shutil.which(package)
+    return path if path and starts(path) else None
 
 
 def find_browser(root: Path) -> None:
@@ -177,7 +180,10 @@ def find_browser(root: Path) -> None:
     if not tried:
         announce("browser", "looking for one (a download may take minutes)")
     path = None if tried else download_browser(root)
-    path = path or find_system_browser() or (None if tried else install_system_browser())
+    if not (path or tried or shutil.which(SHELL)):
+        path = install_system_browser(SHELL)
+    path = path or find_system_browser()
+    path = path or (None if tried else install_system_browser("chromium"))
     if path is None:
         missing.write_text(fingerprint(root))
         announce("browser", NO_BROWSER)

@@ -79,20 +79,39 @@ def test_a_download_that_does_not_start_gives_way_to_the_machines_own(clone: Pat
     assert (clone / ".sandlot" / "browser").read_text() == f"{own}\n"
 
 
-def test_debian_gets_its_chromium_installed_for_root(
-    clone: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("package", ["chromium-headless-shell", "chromium"])
+def test_debian_gets_a_chromium_installed_for_root(
+    clone: Path, package: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     environment_python(clone)
-    made = clone.parent / "bin" / "chromium"
-    page = script(clone.parent / "page", PAGE)
-    install = f'case "$*" in *install*) cat {page} > {made}; chmod 755 {made} ;; esac'
-    (clone.parent / "bin" / "chmod").symlink_to(shutil.which("chmod") or "/bin/chmod")
-    script(clone.parent / "bin" / "apt-get", f"#!/bin/sh\n{install}\n")
+    made = clone.parent / "bin" / package
+    offer(clone, package)
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    assert setup.install_system_browser() is None
+    assert setup.install_system_browser(package) is None
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     setup.find_browser(clone)
     assert (clone / ".sandlot" / "browser").read_text() == f"{made}\n"
+
+
+def test_the_one_without_windows_is_installed_beside_the_whole_one(
+    clone: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    environment_python(clone)
+    script(clone.parent / "bin" / "chromium", PAGE)
+    offer(clone, setup.SHELL)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    setup.find_browser(clone)
+    assert (clone / ".sandlot" / "browser").read_text() == f"{clone.parent}/bin/{setup.SHELL}\n"
+
+
+def offer(clone: Path, package: str) -> None:
+    """Let this machine's `apt-get` have one package, which is a program that opens a page."""
+    made = clone.parent / "bin" / package
+    page = script(clone.parent / "page", PAGE)
+    have = f'*" {package}") cat {page} > {made}; chmod 755 {made} ;;'
+    install = f'case "$*" in {have} *install*) exit 100 ;; esac'
+    (clone.parent / "bin" / "chmod").symlink_to(shutil.which("chmod") or "/bin/chmod")
+    script(clone.parent / "bin" / "apt-get", f"#!/bin/sh\n{install}\n")
 
 
 def test_without_any_one_line_says_what_to_install(
