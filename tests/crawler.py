@@ -310,7 +310,8 @@ class Crawler:
             if told["fixed"]:
                 return None
             return lambda spot: spot.fill(TYPED.get(kind, "laser"))
-        if told["tag"] not in ("input", "button", "summary", "a") and told["role"] in ("", "textbox"):
+        pressed = told["tag"] in ("input", "button", "summary", "a")
+        if not pressed and told["role"] in ("", "textbox"):
             return lambda spot: spot.press_sequentially("laser")
         if kind in ("checkbox", "radio"):  # they may lie unseen below what is drawn for them
             return lambda spot: spot.press("Space")

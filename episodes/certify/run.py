@@ -181,18 +181,20 @@ def certify(
     keep: Path | None = None,
     size: str = "tiny",
     seed: int = 1,
+    common: bool = True,
     progress: Progress = lambda line: None,
 ) -> Report:
     """Certify a family on instances of one world; `deep` ones get mutants, faults and browser.
 
     `host` plays API runs, `browser_host` (with real ports) those in the browser, `at_once` at a
     time where they are many. What raises is a failure of its check, with what was raised as
-    evidence. What was played and found is kept in the folder `keep`, and taken from there if the
-    same is asked of the same sources.
+    evidence. The cheats that every family has are left out unless `common`; without them it is no
+    report to load a family by. What was played and found is kept in the folder `keep`, and taken
+    from there if the same is asked of the same sources.
     """
     wanted = [entry for entry in CHECKS if checks is None or entry.number in checks]
     restores = any(entry.number == 16 for entry in wanted)
-    asked = (restores, browser_host is not None, [entry.number for entry in wanted])
+    asked = (restores, common, browser_host is not None, [entry.number for entry in wanted])
     identity = partial(InstanceId, family.id, family.version, family.world, size, seed)
     trials = [
         Trial(
@@ -201,6 +203,7 @@ def certify(
             host,
             browser_host,
             restores=restores,
+            common=common,
             forks=True,
             at_once=at_once,
             kept=kept_in(keep, str(instance), asked, is_deep=instance.number in deep),

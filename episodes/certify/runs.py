@@ -98,7 +98,8 @@ class Trial:
 
     Runs are played in the family's home space unless they say otherwise. `host` plays API runs;
     `browser_host` is one with real ports, None where there is no browser. `restores` says whether
-    what a reset brings back is looked into. With `forks` the instance is arranged once for all runs
+    what a reset brings back is looked into, `common` whether the cheats that every family has are
+    played beside its own. With `forks` the instance is arranged once for all runs
     but those that show that it is arranged the same each time; `close` it then. Of runs in a
     browser that do not hang together, `at_once` are played at a time, each in a sandbox and a
     browser context of its own. What is `kept` of the instance is not played again.
@@ -109,6 +110,7 @@ class Trial:
     host: Host
     browser_host: Host | None = None
     restores: bool = True
+    common: bool = True
     forks: bool = False
     at_once: int = 1
     kept: Kept = field(default_factory=Kept)
@@ -235,7 +237,9 @@ class Trial:
         """Each cheat that this instance gives occasion for, and whether it is a veto one."""
         chance = self.instance.chance("cheats")
         goal, clones = self.oracle.arranged.goal, tuple(self.oracle.arranged.persona.logins)
-        if self.family.home == "browser":
+        if not self.common:
+            common: tuple[Cheat, ...] = ()
+        elif self.family.home == "browser":
             common = page_cheats(chance)
         else:
             common = common_cheats(self.oracle.acts, chance, clones)
