@@ -10,31 +10,38 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache, lru_cache
-from itertools import groupby, islice, repeat
+from itertools import chain, groupby, islice, repeat
 from operator import itemgetter
 from types import NoneType
 from typing import Any, TypeVar
 
 from django.db import models
 
-from clones.core.journal.canonical import encode, form_of, moment_text, parsed, plain
+from clones.core.journal.canonical import USUAL, encode, form_of, moment_text, parsed, plain
 from clones.core.journal.engine import journal
 from clones.core.journal.layout import TableLayout, layout
 from clones.core.workers import cores, spread
 
 R = TypeVar("R")
-Writer = Callable[[Any], str]
+# Writes values of a column, which are of these types and not None, as JSON.
+Writer = Callable[[Sequence[Any], set[type]], list[str]]
 
 # A position in the journal, which is no content.
 OBSERVED = ("core_state", "observed")
 RUN = 1_000  # rows; another number makes other identities (`layout.IDENTITY`)
-KEPT = 4_096  # values of a column whose text is remembered: many rows have the same
+KEPT = 16_384  # values of a column whose text is remembered: many rows have the same
 # After how many rows processes help with those that follow, and how many work then at most.
 SHARED_FROM = 50_000
 SHARES = 4
+
+# Times as `USUAL` has them, one to a line.
+USUAL_LINES = re.compile(rf"(?:{USUAL.pattern}\n)*", re.ASCII)
 
 _quoted = json.encoder.encode_basestring  # as `encode` writes a text
 
@@ -116,14 +123,14 @@ def _stored(run: Run) -> bytes:
 class _Texts:
     """Writes each row of a table as `canonical_json([canonical row, columns of JSON null])` would.
 
-    It does so column by column, so that what values have in common is found out once. `line` is a
-    row's text with places for the texts of its values, in the order of the columns' names, and for
-    the names of columns of JSON null. `columns` are, in that order, each one's place in the stored
-    row and what writes its values. `nullable` are the columns of JSON in the table's own order:
-    place in the stored row, place in `columns`, name as text.
+    It does so column by column, so that what values have in common is found out once. `between` is
+    what a row's text has before and after the texts of its values, which come in the order of the
+    columns' names, and the names of columns of JSON null. `columns` are, in that order, each one's
+    place in the stored row and what writes its values. `nullable` are the columns of JSON in the
+    table's own order: place in the stored row, place in `columns`, name as text.
     """
 
-    line: str
+    between: tuple[str, ...]
     columns: tuple[tuple[int, Callable[[Sequence[Any]], list[str]]], ...]
     nullable: tuple[tuple[int, int, str], ...]
 
@@ -131,8 +138,11 @@ class _Texts:
         """Return the text of stored rows."""
         stored = list(zip(*rows, strict=True))
         texts = [written(stored[place]) for place, written in self.columns]
-        lines = map(self.line.__mod__, zip(*texts, self._nulls(stored, texts), strict=False))
-        return "".join(lines).encode(errors="surrogatepass")
+        first, *others = map(repeat, self.between)
+        values = chain.from_iterable(zip((*texts, self._nulls(stored, texts)), others, strict=True))
+        # All pieces of all rows are joined at once: it takes half as long as row by row.
+        pieces = chain.from_iterable(zip(first, *values, strict=False))
+        return "".join(pieces).encode(errors="surrogatepass")
 
     def _nulls(
         self, stored: Sequence[Sequence[Any]], texts: Sequence[Sequence[str]]
@@ -159,9 +169,9 @@ def _texts(table: TableLayout) -> _Texts:
         for place, field in enumerate(table.fields)
         if (table.name, field.column) != OBSERVED
     )
-    pairs = ",".join(f"{encode(name).replace('%', '%%')}:%s" for name, _, _ in named)
+    names = [f"{encode(name)}:" for name, _, _ in named]
     return _Texts(
-        f"{table.name}[{{{pairs}}},[%s]]\n",
+        (f"{table.name}[{{{names[0]}", *(f",{name}" for name in names[1:]), "},[", "]]\n"),
         tuple((place, _column(form)) for _, place, form in named),
         tuple(
             (place, number, encode(name))
@@ -176,35 +186,56 @@ def _texts(table: TableLayout) -> _Texts:
 def _column(form: Callable[[Any], Any]) -> Callable[[Sequence[Any]], list[str]]:
     """Return what writes stored values of a form, a run of a column, as JSON."""
     write = _writer(form)
-    # Values that are their own canonical form: what has those alone is written without ours.
-    usual: dict[type, Writer] = {int: str, str: _quoted} if form is plain else {}
 
     def written(values: Sequence[Any]) -> list[str]:
         kinds = set(map(type, values))
-        has_none = NoneType in kinds
+        if NoneType not in kinds:
+            return write(values, kinds)
         kinds.discard(NoneType)
-        writer = usual.get(next(iter(kinds)), write) if len(kinds) == 1 else write
-        if has_none:
-            return ["null" if value is None else writer(value) for value in values]
-        return list(map(writer, values))
+        texts = iter(write([value for value in values if value is not None], kinds))
+        return ["null" if value is None else next(texts) for value in values]
 
     return written
 
 
 def _writer(form: Callable[[Any], Any]) -> Writer:
-    """Return what writes a stored value of a form as JSON; that of equal texts is written once."""
+    """Return what writes stored values of a form; equal JSON is written once."""
 
-    def write(stored: Any) -> str:
+    def text(stored: Any) -> str:
         return encode(form(stored))
 
-    def write_moment(stored: Any) -> str:
-        return f'"{moment_text(stored)}"'
+    def write_moments(values: Sequence[Any], kinds: set[type]) -> list[str]:
+        if kinds == {str} and (texts := _usual_moments(values)) is not None:
+            return texts
+        return [f'"{moment_text(value)}"' for value in values]
 
-    def write_truth(stored: Any) -> str:
-        return "true" if stored else "false"
+    # Values that are their own canonical form: what has those alone is written without ours.
+    own: dict[type, Callable[[Any], str]] = {int: str, str: _quoted}
+
+    def write_plain(values: Sequence[Any], kinds: set[type]) -> list[str]:
+        writes = own.get(next(iter(kinds)), text) if len(kinds) == 1 else text
+        return list(map(writes, values))
 
     if form is bool:
-        return write_truth
-    if form in (parsed, moment_text):
-        return lru_cache(maxsize=KEPT, typed=True)(write if form is parsed else write_moment)
-    return write
+        return lambda values, _: ["true" if value else "false" for value in values]
+    if form is moment_text:
+        return write_moments
+    if form is plain:
+        return write_plain
+    known = lru_cache(maxsize=KEPT, typed=True)(text) if form is parsed else text
+    return lambda values, _: list(map(known, values))
+
+
+def _usual_moments(values: Sequence[str]) -> list[str] | None:
+    """Return what `moment_text` makes of times, as JSON; None if any is not as Django stores it.
+
+    Hardly two rows have the same, so there is nothing to remember; all at once they take less.
+    """
+    lines = "".join(f"{value}\n" for value in values)
+    if lines.count("\n") > len(values) or not USUAL_LINES.fullmatch(lines):
+        return None
+    deque(map(datetime.fromisoformat, values), maxlen=0)  # raises where one is no time
+    return [
+        f'"{text}Z"' if len(text) > 19 else f'"{text}.000000Z"'
+        for text in lines.replace(" ", "T").splitlines()
+    ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import repeat
 from typing import Any
 
 from clones.core.journal.engine import ActRow, JournalRow, Operation, RewindReport, RowChange
@@ -174,8 +175,7 @@ class SqliteJournal:
         for table in layout().tables:
             columns = stored_list(table)
             statement = f"SELECT {columns} FROM {quote(table.name)} ORDER BY {quote(table.key)}"  # noqa: S608 - model names
-            for row in stream(statement):
-                yield table.name, row
+            yield from zip(repeat(table.name), stream(statement), strict=False)
 
     def live(
         self, rows: Iterable[tuple[str, Any]]
