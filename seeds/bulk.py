@@ -6,6 +6,7 @@ Only world building may write so; everything else goes through the clones' `doma
 from __future__ import annotations
 
 import json
+import marshal
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,6 +21,9 @@ from clones.core.models.state import IdSequence
 
 BATCH = 2000
 KEPT_MOMENTS = 50_000
+KEPT_JSON = 50_000
+# The last version of `marshal` that writes what comes twice twice: later ones look at identity.
+UNSHARED = 2
 
 # Turns a Python value into what the database driver takes; None where they are the same.
 Adapter = Callable[[Any], Any]
@@ -211,13 +215,21 @@ class BulkWriter:
         }
 
 
+@dataclass(slots=True)
+class Stamped:
+    """The stamps given to a model: all, and for which first one the last one was given."""
+
+    taken: set[int]
+    first: int = 0
+    last: int = 0
+
+
 class Identifiers:
     """The identifiers of one build, by the rules of `clones.core.ids` for back-dated rows."""
 
     def __init__(self, seed: str) -> None:
         self.seed = seed
-        self._taken: dict[type[models.Model], set[int]] = {}
-        self._last: dict[type[models.Model], tuple[int, int]] = {}
+        self._stamps: dict[type[models.Model], Stamped] = {}
         self._codes: dict[type[models.Model], int] = {}
 
     def stamp(self, model: type[models.Model], moment: datetime) -> int:
@@ -226,19 +238,21 @@ class Identifiers:
 
     def stamp_from(self, model: type[models.Model], first: int) -> int:
         """Return the first free stamp from one on."""
-        taken = self._taken.setdefault(model, set())
+        given = self._stamps.get(model)
+        if given is None:
+            given = self._stamps[model] = Stamped(set())
         # Of the moment asked for last, all up to the one given then are taken.
-        before, last = self._last.get(model, (0, 0))
-        number = last if before == first else first
+        number, taken = given.last if given.first == first else first, given.taken
         while number in taken:
             number += ids.STRIDE
         taken.add(number)
-        self._last[model] = (first, number)
+        given.first, given.last = first, number
         return number
 
     def taken(self, model: type[models.Model]) -> set[int]:
         """Return the stamps given to a model so far."""
-        return self._taken.get(model, set())
+        found = self._stamps.get(model)
+        return set() if found is None else found.taken
 
     def code(
         self, prefix: str, model: type[models.Model], *, length: int = 24, skip: int = 0
@@ -253,8 +267,8 @@ class Identifiers:
     def store(self, serials: Mapping[type[models.Model], int]) -> None:
         """Set the counters past every row; `serials` are the last numbers of numbered models."""
         highest: dict[str, int] = {}
-        for model, taken in self._taken.items():
-            app, last = model._meta.app_label, max(taken)
+        for model, given in self._stamps.items():
+            app, last = model._meta.app_label, max(given.taken)
             highest[app] = max(highest.get(app, 0), last)
         rows = [IdSequence(name=f"{app}.stamp", last=last) for app, last in sorted(highest.items())]
         rows += [
@@ -271,6 +285,7 @@ class Identifiers:
 def adapts_moments() -> Adapter:
     """Return what adapts moments: many rows have the same one."""
     known: dict[datetime, Any] = {}
+    adapted = connection.ops.adapt_datetimefield_value
 
     def adapt(value: datetime | None) -> Any:
         if value is None:
@@ -279,7 +294,7 @@ def adapts_moments() -> Adapter:
         if found is None:
             if len(known) > KEPT_MOMENTS:
                 known.clear()
-            found = known[value] = connection.ops.adapt_datetimefield_value(value)
+            found = known[value] = adapted(value)
         return found
 
     return adapt
@@ -302,10 +317,35 @@ def _encoder() -> Callable[[Any], str]:
 _encode = _encoder()
 
 
-def _json(value: Any) -> str | None:
-    if value is None:
-        return None
-    return value.text if isinstance(value, Json) else _encode(value)
+def _writes_json() -> Callable[[Any], str | None]:
+    """Return what writes values of JSON columns: those of many rows are equal.
+
+    Plain values are equal where `marshal` says the same of them, which tells types apart and takes
+    a fraction of the time that writing JSON takes. Equal values get one and the same text, which
+    is sent to other processes once.
+    """
+    known: dict[bytes, str] = {}
+
+    def write(value: Any) -> str | None:
+        if value is None:
+            return None
+        if isinstance(value, Json):
+            return value.text
+        try:
+            key = marshal.dumps(value, UNSHARED)
+        except ValueError:  # it has other values than plain ones
+            return _encode(value)
+        found = known.get(key)
+        if found is None:
+            if len(known) > KEPT_JSON:
+                known.clear()
+            found = known[key] = _encode(value)
+        return found
+
+    return write
+
+
+_json = _writes_json()
 
 
 def _adapter(field: models.Field[Any, Any], moments: Adapter) -> Adapter | None:
