@@ -112,8 +112,10 @@ def create_events(values: Mapping[str, Any]) -> list[Event]:
 def change_events(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Event]:
     """Return the Change events between two snapshots of a ticket."""
     events: list[Event] = []
-    names = {**before, **after}
-    for name in _ordered({name for name in names if before.get(name) != after.get(name)}):
+    moved = {name for name, new in after.items() if before.get(name) != new}
+    if not before.keys() <= after.keys():
+        moved |= {name for name in before.keys() - after.keys() if before[name] is not None}
+    for name in _ordered(moved):
         old, new = before.get(name), after.get(name)
         body = {
             "value": text_value(name, new),

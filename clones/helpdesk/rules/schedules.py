@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -12,6 +12,26 @@ from zoneinfo import ZoneInfo
 WEEK_MINUTES = 7 * 24 * 60
 HORIZON_DAYS = 3660
 DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Time in which it is open; `begins` and `ends` are `start` and `end` in UTC.
+
+    Moments in one zone are compared and subtracted much faster than moments in two.
+    """
+
+    start: datetime
+    end: datetime
+    begins: datetime
+    ends: datetime
+    seconds: float
+
+    @classmethod
+    def of(cls, start: datetime, end: datetime) -> Span:
+        """Return the span between two moments of the plan's zone."""
+        seconds = (end - start).total_seconds()
+        return cls(start, end, start.astimezone(UTC), end.astimezone(UTC), seconds)
 
 
 @dataclass(frozen=True)
@@ -39,32 +59,36 @@ class Hours:
 
     def is_open(self, moment: datetime) -> bool:
         """Tell whether a moment lies in business hours."""
-        for start, end in self._spans_from(moment):
-            return start <= moment < end
+        for span in self._spans_from(moment):
+            return span.begins <= moment < span.ends
         return False
 
     def seconds_between(self, since: datetime, until: datetime) -> int:
         """Return the seconds of business time between two moments."""
         total = 0.0
-        for start, end in self._spans_from(since):
-            if start >= until:
+        for span in self._spans_from(since):
+            begins, ends = span.begins, span.ends
+            if begins >= until:
                 break
-            total += (min(end, until) - max(start, since)).total_seconds()
+            if since <= begins and ends <= until:
+                total += span.seconds
+            else:
+                total += (min(ends, until) - max(begins, since)).total_seconds()
         return int(total)
 
     def add(self, since: datetime, seconds: int) -> datetime | None:
         """Return when `seconds` of business time after `since` are up, None if never."""
         left = float(seconds)
-        for start, end in self._spans_from(since):
-            begin = max(start, since)
-            room = (end - begin).total_seconds()
+        for span in self._spans_from(since):
+            begin = max(span.start, since)
+            room = (span.end - begin).total_seconds()
             if left <= room:
                 return begin + timedelta(seconds=left)
             left -= room
         return None
 
-    def _spans_from(self, moment: datetime) -> Iterator[tuple[datetime, datetime]]:
-        """Yield the open spans that end after `moment`, as moments, for at most ten years."""
+    def _spans_from(self, moment: datetime) -> Iterator[Span]:
+        """Yield the open spans that end after `moment`, for at most ten years."""
         local = moment.astimezone(self.zone)
         # A span may reach past midnight, so the walk starts a day early.
         day = local.date() - DAY
@@ -73,22 +97,22 @@ class Hours:
             if spans is None:
                 spans = self._days[day] = self._spans_of(day)
             for span in spans:
-                if span[1] > moment:
+                if span.ends > moment:
                     yield span
             day += DAY
 
     @cached_property
-    def _days(self) -> dict[date, tuple[tuple[datetime, datetime], ...]]:
+    def _days(self) -> dict[date, tuple[Span, ...]]:
         """The open spans of the days that were asked for, each found once."""
         return {}
 
-    def _spans_of(self, day: date) -> tuple[tuple[datetime, datetime], ...]:
-        """Return the open spans that begin on a day, as moments."""
+    def _spans_of(self, day: date) -> tuple[Span, ...]:
+        """Return the open spans that begin on a day."""
         if any(start <= day <= end for start, end in self.holidays):
             return ()
         day_start = (day.isoweekday() % 7) * 24 * 60
         return tuple(
-            (self._at(day, start - day_start), self._at(day, end - day_start))
+            Span.of(self._at(day, start - day_start), self._at(day, end - day_start))
             for start, end in self.spans
             if day_start <= start < day_start + 24 * 60
         )

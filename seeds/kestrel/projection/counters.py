@@ -81,10 +81,13 @@ class Counters:
         row["status_updated_at"] = at
         if after == "solved":
             row["solved_at"] = at
-            if "first_resolution_time" not in row["minutes"]:
+            minutes = row["minutes"]
+            minutes.pop("full_resolution_time", None)
+            if "first_resolution_time" not in minutes:
                 self._add("first_resolution_time", self.created, at)
-            row["minutes"].pop("full_resolution_time", None)
-            self._add("full_resolution_time", self.created, at)
+                minutes["full_resolution_time"] = dict(minutes["first_resolution_time"])
+            else:
+                self._add("full_resolution_time", self.created, at)
         elif before is not None and is_reopening(before, after):
             row["reopens"] += 1
             row["solved_at"] = None

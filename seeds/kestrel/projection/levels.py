@@ -49,6 +49,7 @@ class Levels:
         self.writer, self.ids, self.roster = writer, ids, roster
         self.policies, self.hours = policies, hours
         self._due: dict[int, Timer] = {}
+        self._known: dict[tuple[int, str], dict[str, Target]] = {}
 
     def follow(self, ticket: LiveTicket, touch: Touch) -> list[Event]:
         """Choose the ticket's policy anew, turn its clocks, and return what the audit says of it.
@@ -56,7 +57,7 @@ class Levels:
         The timers that were due before have been run (`expire`).
         """
         policy = self._policy_of(ticket)
-        targets = _targets(policy, ticket.values["priority"])
+        targets = self._targets(policy, ticket.values["priority"])
         if not targets and not ticket.clocks:
             return []
         events = self._note_policy(ticket, touch, policy, targets)
@@ -115,7 +116,7 @@ class Levels:
         key = policy["id"] if policy is not None and targets else None
         known_key = ticket.row["sla_policy_id"]
         last = next((item for item in self.policies if item["id"] == known_key), None)
-        known = _targets(last, (touch.before or {}).get("priority"))
+        known = self._targets(last, (touch.before or {}).get("priority"))
         events: list[Event] = []
         if key != known_key:
             title = policy["title"] if key and policy else None
@@ -135,6 +136,20 @@ class Levels:
                 body = {"field_name": name, "value": _shown(new), "previous_value": _shown(old)}
                 events.append(("Change", body))
         return events
+
+    def _targets(self, policy: Policy | None, priority: str | None) -> dict[str, Target]:
+        """Return what a policy asks for tickets of a priority: found once, nobody changes it."""
+        if policy is None or priority is None:
+            return {}
+        key = (policy["id"], priority)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = {
+                item["metric"]: (int(item["target"]), bool(item["business_hours"]))
+                for item in policy["policy_metrics"]
+                if item["priority"] == priority and item["metric"] in sla.METRICS
+            }
+        return found
 
     def _facts(self, ticket: LiveTicket, touch: Touch) -> sla.Facts:
         public = touch.said is not None and touch.said.public
@@ -276,16 +291,6 @@ class Levels:
                 "body": body,
             },
         )
-
-
-def _targets(policy: Policy | None, priority: str | None) -> dict[str, Target]:
-    if policy is None or priority is None:
-        return {}
-    return {
-        item["metric"]: (int(item["target"]), bool(item["business_hours"]))
-        for item in policy["policy_metrics"]
-        if item["priority"] == priority and item["metric"] in sla.METRICS
-    }
 
 
 def _shown(target: Target | None) -> dict[str, Any] | None:
