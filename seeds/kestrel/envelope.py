@@ -8,7 +8,7 @@ from seeds.draw import Draws, Weighted, chance
 from seeds.kestrel.catalogue import COMPANY
 from seeds.kestrel.story.model import Agent, Person, Step, Ticket
 from seeds.pools import Half, pool
-from seeds.text.bank import fitting, pick, sections
+from seeds.text.bank import all_lines, fitting, pick
 from seeds.text.mail import (
     MOBILE,
     SHARES,
@@ -96,7 +96,7 @@ class Envelope:
         rng, style, lines = writer.rng, writer.style, ""
         if chance(rng, style.signoff):
             folder = f"{writer.folder}/{'common' if writer.folder == 'en' else 'all'}"
-            word = pick(sections(folder)["signoff"], rng, writer.slots, set()) or "Regards,"
+            word = pick(all_lines(folder, "signoff"), rng, writer.slots, set()) or "Regards,"
             name = person.given or person.family
             if style.formal or chance(rng, 0.15):
                 name = person.name

@@ -16,22 +16,26 @@ import re
 from bisect import insort
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import blake2b
+from itertools import chain
 from pathlib import Path
 from random import Random
 
 FOLDER = Path(__file__).parent / "bank"
 PREFIX = re.compile(r"^@([a-z_0-9,.]*)((?:\+[a-z_0-9]+)*): ")
 SUFFIX = re.compile(r" #([a-z_0-9]+)$")
+# Beginning with a letter it is found twice as fast as by the boundary before the letter.
 ARTICLE = re.compile(
-    r"\b([Aa]) (?=(?!one|uni|use|euro)[aeio]|up|un(?!i)|(?!One|Uni|Use|Euro)[AEIO][a-z])"
+    r"[Aa](?<!\w[Aa]) (?=(?!one|uni|use|euro)[aeio]|up|un(?!i)|(?!One|Uni|Use|Euro)[AEIO][a-z])"
 )
 ONE = re.compile(r"(?<![\d.,-])1 (month|week|day|minute|hour|seat|second|time)s\b")
 MONTHS = {"Monaten": "einem Monat", "meses": "un mes", "mesi": "un mese", "maanden": "een maand"}
 MONTH = re.compile(rf"\b1 ({'|'.join(MONTHS)})\b")
 # How many lines for the same records a role must have to be dealt out between the halves.
 SPLIT_FROM = 16
+# How many patterns are remembered with their slots, and sets of tags with what suits them.
+KEPT = 16_384
 LETTERS = {
     "j": "subject", "o": "ack", "s": "symptom", "d": "detail", "t": "tried", "k": "ask",
     "q": "q", "a": "answer", "v": "advise", "r": "still", "z": "resolve", "n": "note",
@@ -55,9 +59,12 @@ class Pattern:
     english: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Lines:
-    """Patterns in the order of the bank; `places` is where each text stands among them."""
+    """Patterns in the order of the bank; `places` is where each text stands among them.
+
+    They are made once for what asks for the same ones, so each is equal to itself alone.
+    """
 
     patterns: tuple[Pattern, ...]
     places: dict[str, list[int]]
@@ -80,7 +87,7 @@ class Lines:
         """Return the places of those that were used, in order."""
         places = self.places
         if len(used) < len(places):
-            return sorted(place for text in used if text in places for place in places[text])
+            return sorted(chain.from_iterable(filter(None, map(places.get, used))))
         return [place for place, pattern in enumerate(self.patterns) if pattern.text in used]
 
 
@@ -140,6 +147,7 @@ def parse(line: str) -> Pattern:
     return Pattern(text[prefix.end() :], only, needs, key)
 
 
+@lru_cache(maxsize=KEPT)
 def fitting(
     name: str, role: str, tags: frozenset[str], *, exclusive: bool = False, half: str = ""
 ) -> Lines:
@@ -148,6 +156,18 @@ def fitting(
     With a `half`, worlds of training and of test share no line of a role that has enough of them.
     """
     return _fitting(name, role, tags & _limits(name, role), exclusive, half)
+
+
+@cache
+def all_lines(name: str, role: str) -> Lines:
+    """Return all patterns of a role."""
+    return Lines.of(sections(name)[role])
+
+
+@lru_cache(maxsize=KEPT)
+def among(known: Lines, texts: frozenset[str]) -> Lines:
+    """Return those of known patterns that have one of the texts."""
+    return Lines.of(pattern for pattern in known if pattern.text in texts)
 
 
 @cache
@@ -191,7 +211,7 @@ def expand(pattern: Pattern, rng: Random, fill: Callable[[str], str | None]) -> 
     """Return the sentence of a pattern, or None if a slot has no value."""
     text = _chosen(pattern.text, rng)
     if "{" in text:
-        pieces = SLOT.split(text)
+        pieces = list(_slots(text))
         values = [fill(slot) for slot in pieces[1::2]]
         if not all(values):
             return None
@@ -199,9 +219,18 @@ def expand(pattern: Pattern, rng: Random, fill: Callable[[str], str | None]) -> 
         text = "".join(pieces)
     text = text.replace(" ,", ",")
     if pattern.english:
-        text = ARTICLE.sub(r"\1n ", text)
+        text = with_articles(text)
         return ONE.sub(r"1 \1", text) if "1 " in text else text
     return MONTH.sub(lambda found: MONTHS[found.group(1)], text)
+
+
+def with_articles(text: str) -> str:
+    """Return an English text with `an` where it is not `a`."""
+    return ARTICLE.sub(_an, text)
+
+
+def _an(found: re.Match[str]) -> str:
+    return f"{found.group()[0]}n "
 
 
 def _chosen(text: str, rng: Random) -> str:
@@ -218,6 +247,12 @@ def _choices(text: str) -> tuple[str | tuple[str, ...], ...]:
     """Return what a text is made of: plain pieces, and the choices between them."""
     parts = CHOICE.split(text)
     return tuple(tuple(part.split("|")) if place % 2 else part for place, part in enumerate(parts))
+
+
+@lru_cache(maxsize=KEPT)
+def _slots(text: str) -> tuple[str, ...]:
+    """Return a text's plain pieces, and between them the names of its slots."""
+    return tuple(SLOT.split(text))
 
 
 @cache

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from random import Random
 
 from seeds.draw import chance
-from seeds.text.bank import ARTICLE, Pattern, choose, fitting
+from seeds.text.bank import Pattern, choose, fitting, with_articles
 from seeds.text.paraphrase import frame, plural, reword
 from seeds.text.slots import Slots
 from seeds.text.styles import Style, dress
@@ -35,6 +36,9 @@ CASED = {
     "note": 0.9,
     "still": 1.0,
 }
+
+# How many sets of tags are remembered with what they say.
+KEPT = 1_024
 
 
 @dataclass(slots=True)
@@ -85,15 +89,11 @@ class Writer:
 
     def limits(self) -> frozenset[str]:
         """Return the tags that say what is really wrong: the incident, or the case."""
-        if "incident" in self.tags and self.folder == "en":
-            return frozenset({"incident"})
-        causes = {tag for tag in self.tags if tag.startswith("cause_")}
-        return frozenset({self.case, *causes} - {""})
+        return _limits(self.tags, self.case, self.folder)
 
     def limited(self, role: str) -> str | None:
         """Return a sentence that is about what is really wrong, or None if there is none."""
-        moments = {tag for tag in self.tags if tag in MOMENTS}
-        return self._pick(role, self.limits() | moments, exclusive=True)
+        return self._pick(role, _limits_now(self.tags, self.case, self.folder), exclusive=True)
 
     def replying(self, role: str, key: str) -> str | None:
         """Return what is said to a question or a piece of advice with a key."""
@@ -130,9 +130,7 @@ class Writer:
             return sentence
         said = sentence[:1].upper() + sentence[1:]
         said = plural(said) if self.speaks_for_firm else said
-        said = ARTICLE.sub(
-            r"\1n ", reword(said, self.style.own_words, self.rng, more=self.ample > 1)
-        )
+        said = with_articles(reword(said, self.style.own_words, self.rng, more=self.ample > 1))
         if role in FRAMED:
             said = frame(role, said, (self.style.leads, self.style.tails), self.rng, self.slots)
         return said
@@ -147,3 +145,18 @@ class Writer:
 
 
 MOMENTS = frozenset({"later", "first"})
+
+
+@lru_cache(maxsize=KEPT)
+def _limits(tags: frozenset[str], case: str, folder: str) -> frozenset[str]:
+    """Return what `Writer.limits` does: all sentences of a message ask for the same ones."""
+    if "incident" in tags and folder == "en":
+        return frozenset({"incident"})
+    causes = {tag for tag in tags if tag.startswith("cause_")}
+    return frozenset({case, *causes} - {""})
+
+
+@lru_cache(maxsize=KEPT)
+def _limits_now(tags: frozenset[str], case: str, folder: str) -> frozenset[str]:
+    """Return the same with the tags of the moment."""
+    return _limits(tags, case, folder) | (tags & MOMENTS)
