@@ -20,6 +20,11 @@ from seeds.kestrel.story.topics import SLOWNESS
 QUICK_SHARE = 0.362
 # How often a ticket that got stuck is with somebody who leaves, if there is such a one.
 PARTING_SHARE = 0.13
+PRIORITIES = Weighted[str | None](
+    {None: 0.42, "normal": 0.44, "low": 0.05, "high": 0.065, "urgent": 0.025}
+)
+# What an answer that is not the last one leaves a ticket as.
+WAITING = Weighted({"pending": 0.66, "open": 0.26, "hold": 0.08})
 QUICK_TRANSFERS = Weighted({0: 0.87, 1: 0.11, 2: 0.02})
 SLOW_TRANSFERS = Weighted(
     {0: 0.30, 1: 0.35, 2: 0.145, 3: 0.09, 4: 0.055, 5: 0.035, 6: 0.017, 8: 0.008}
@@ -139,9 +144,7 @@ def walk(ticket: Ticket, rng: Random, desk: Desk, home: str, *, routed: bool) ->
 
     `home` is the group whose work it is; `routed` says that a trigger found it at once.
     """
-    priority = Weighted(
-        {None: 0.42, "normal": 0.44, "low": 0.05, "high": 0.065, "urgent": 0.025}
-    ).draw(rng)
+    priority = PRIORITIES.draw(rng)
     path = Path(ticket, rng, desk, home, home if routed else "support", priority)
     quick = chance(rng, QUICK_SHARE * PRIORITY_QUICK.get(priority or "", 1.0))
     transfers = (QUICK_TRANSFERS if quick else SLOW_TRANSFERS).draw(rng)
@@ -308,7 +311,7 @@ def _exchange(path: Path, times: list[datetime], replies: int) -> None:
             _finish(path, at, replies)
             return
         intent = rng.choice(("ask", "ask", "advise", "advise", "promise"))
-        status = Weighted({"pending": 0.66, "open": 0.26, "hold": 0.08}).draw(rng)
+        status = WAITING.draw(rng)
         path.agent_step(at, Said(intent), status=status, **_fields(path, 0.3))
         if chance(rng, 0.30):
             path.agent_step(
