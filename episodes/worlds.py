@@ -14,7 +14,7 @@ from clones.core import jobs
 from clones.core.journal import journal, schema_version
 from clones.core.server import server
 from clones.core.tenancy import unit_of_work
-from seeds.worlds import WORLDS, build_world, world_version
+from seeds.worlds import WORLDS, build_world, uncollected, world_version
 from snapshots.errors import NameTaken, UnknownSnapshot
 from snapshots.files import write_whole
 from snapshots.interface import engine
@@ -81,7 +81,7 @@ def world_papers(manifest: Manifest) -> dict[str, Any]:
 
 
 def _build(library: Library, key: WorldKey) -> Manifest:
-    with library.workshop() as store:
+    with library.workshop() as store, uncollected():
         engine().new_store(store)
         with server().stores.bind(store):
             with engine().building(), unit_of_work("write"):

@@ -84,7 +84,7 @@ def build_world(name: str, size: str, seed: int) -> BuildReport:
     half = half_of(seed)
     material = f"{name}|{seed}"
     SandboxState.objects.create(id=1, now=spec.present, seed=material)
-    with _uncollected():
+    with uncollected():
         ledger, facts, counts = spec.build(size, material, half)
     return BuildReport(
         name, size, seed, half, world_version(), ledger.plain(), facts, counts, ledger.counts()
@@ -92,8 +92,8 @@ def build_world(name: str, size: str, seed: int) -> BuildReport:
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
-    """Look for no garbage in the block: of a story's very many objects none is any yet."""
+def uncollected() -> Iterator[None]:
+    """Look for no garbage in the block, which makes very many objects and hardly any garbage."""
     collecting = gc.isenabled()
     gc.disable()
     try:
