@@ -189,7 +189,7 @@ def certify(
     `host` plays API runs, `browser_host` (with real ports) those in the browser, `at_once` at a
     time where they are many. What raises is a failure of its check, with what was raised as
     evidence. Without `common`, and the cheats that every family has, no family is loaded by it.
-    What is played and found is kept in `keep`, to go on by if the same is asked of the same sources.
+    What is played and found is kept in `keep`: who asks the same of the same sources goes on.
     """
     wanted = [entry for entry in CHECKS if checks is None or entry.number in checks]
     restores = any(entry.number == 16 for entry in wanted)
