@@ -65,13 +65,6 @@ def test_equal_json_is_one_text_and_other_types_are_another() -> None:
     assert text({"at": NOON}) == '{"at": "2026-03-04T12:00:00Z"}'
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="elsewhere rows are checked as they come")
-def test_a_world_keeps_the_checks_that_were_off_while_it_was_written(tiny: BuildReport) -> None:
-    with connection.cursor() as cursor:
-        assert cursor.execute("PRAGMA quick_check").fetchall() == [("ok",)]
-        assert cursor.execute("PRAGMA ignore_check_constraints").fetchone() == (0,)
-
-
 def test_columns_that_are_strange_or_missing_are_refused() -> None:
     writer = BulkWriter()
     with pytest.raises(UnknownColumn, match="has no colour, size"):
