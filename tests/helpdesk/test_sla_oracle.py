@@ -62,8 +62,11 @@ def take(desk: Desk, key: int, kind: str, status: str, *, answered: bool) -> boo
     """Do one step to a ticket; tell whether an agent has answered by now.
 
     A ticket is solved only with or after an answer: what a first reply is otherwise, nobody says.
+    Nothing is done to one that was closed, days after it was solved.
     """
     now = desk.get(f"tickets/{key}.json")["ticket"]["status"]
+    if now == "closed":
+        return answered
     if kind == "ask":
         body = {"request": {"comment": {"body": "And?"}}}
         desk.put(f"requests/{key}.json", body, by="rosa")
