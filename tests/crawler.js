@@ -62,20 +62,22 @@
     };
   }
 
+  const focus = () => (document.activeElement && document.activeElement !== document.body ? pathTo(document.activeElement) : "");
+
+  function state(path) {
+    const element = document.querySelector(path);
+    if (!element) return "gone";
+    if (element.localName === "select") return [...element.selectedOptions].map((item) => item.value).join("|");
+    return `${element.checked ?? ""}|${element.value ?? element.textContent}|${element.files?.length ?? ""}`;
+  }
+
   window.crawl = {
     controls: () => [...document.querySelectorAll(CONTROLS)].map(describe),
     one: (path) => {
       const element = document.querySelector(path);
       return element && describe(element);
     },
-    events: () => seen.events,
-    focus: () => (document.activeElement && document.activeElement !== document.body ? pathTo(document.activeElement) : ""),
-    state: (path) => {
-      const element = document.querySelector(path);
-      if (!element) return "gone";
-      if (element.localName === "select") return [...element.selectedOptions].map((item) => item.value).join("|");
-      return `${element.checked ?? ""}|${element.value ?? element.textContent}|${element.files?.length ?? ""}`;
-    },
+    standing: (path) => [seen.events, focus(), state(path)],
     others: (path) => [...document.querySelector(path).options].filter((item) => !item.selected && !item.disabled).map((item) => item.value),
   };
   if (document.documentElement) watch();

@@ -270,13 +270,13 @@ class Crawler:
         for step in control.steps:
             self.page.locator(step).click(timeout=PRESSING)
         spot = self.page.locator(control.path)
-        if not spot.count() or not spot.is_visible():
+        if not spot.is_visible():
             return []  # what is shown only together with another choice
         before = self._standing(control)
         act = self._act_for(control)
         if act is None:
             return []
-        shown = {item.key for item in self._controls(control.steps)}
+        shown = {item.key for item in self._controls(control.steps)} if presses else set()
         act(spot)
         acts = self._did_something(control, before)
         if not acts:
@@ -318,13 +318,8 @@ class Crawler:
         return lambda spot: spot.click(timeout=PRESSING)
 
     def _standing(self, control: Control) -> tuple[int, str, str, str]:
-        page = self.page
-        return (
-            page.evaluate("crawl.events()"),
-            page.evaluate("crawl.focus()"),
-            page.evaluate("path => crawl.state(path)", control.path),
-            page.url,
-        )
+        told = self.page.evaluate("path => crawl.standing(path)", control.path)
+        return told[0], told[1], told[2], self.page.url
 
     def _did_something(self, control: Control, before: tuple[int, str, str, str]) -> bool:
         """Wait for an effect: a request, an address, a change of the page, of focus, of a form."""
