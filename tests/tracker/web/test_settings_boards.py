@@ -104,6 +104,9 @@ def test_statuses_are_mapped_to_columns_and_to_none(
     ada.post(f"{at}/config/columns/statuses", sent)
     assert columns(site, board)["In Progress"] == [name, *mine["In Progress"]]
     assert columns(site, board)["To Do"] == mine["To Do"][1:]
+    # Where it is chosen once more, without a place, nothing changes.
+    ada.post(f"{at}/config/columns/statuses", {"item": status, "into": ids["In Progress"]})
+    assert columns(site, board)["In Progress"] == [name, *mine["In Progress"]]
     ada.post(f"{at}/config/columns/statuses", {"item": status, "into": ""})
     assert name not in columns(site, board)["In Progress"]
     loose = ada.get(at, config="columns").html.partition("Statuses of Unmapped statuses")[2]

@@ -244,7 +244,10 @@ def order(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
 
 @form_of_config
 def map_status(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
-    """Put the status `item` into the column `into`, "" for none, at `place` or at its end."""
+    """Put the status `item` into the column `into`, "" for none, at `place` or at its end.
+
+    Chosen for the column it is in already, without a place, it stays where it stands.
+    """
     rows = wanted_of(board)
     into = text_of(request, "into")
     target = _at(rows, into) if into else None
@@ -253,10 +256,12 @@ def map_status(request: SandboxRequest, who: Visitor, board: Board) -> HttpRespo
     mapped = {status for row in rows for status in row.statuses}
     if key is None or (key not in known and key not in mapped):
         raise NotFound("There is no such status on this board.")
+    place = number_of(text_of(request, "place"))
+    if target is not None and place is None and key in rows[target].statuses:
+        place = list(rows[target].statuses).index(key)
     rows = [replace(row, statuses=[one for one in row.statuses if one != key]) for row in rows]
     if target is not None:
         statuses = list(rows[target].statuses)
-        place = number_of(text_of(request, "place"))
         statuses.insert(len(statuses) if place is None else place, key)
         rows[target] = replace(rows[target], statuses=statuses)
     name = Status.objects.get(id=key).name
