@@ -9,9 +9,9 @@ The file is gzip'd JSON lines:
     {"end": sha256 of all lines before this one}
 
 Numbers, text and null stand for themselves; {"f": hexadecimal} is a float, {"b": base64} bytes, and
-where the engine has such {"l": true or false} a truth, {"t": ISO 8601} a time, {"d": text} a
-decimal: so what comes back has the same bits. Nothing in the file is executed or names a place to
-write to.
+where the engine has such {"l": true or false} a truth, {"t": ISO 8601} a time, {"y": ISO 8601} a
+day, {"d": text} a decimal: so what comes back has the same bits. Nothing in the file is executed or
+names a place to write to.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -156,6 +156,8 @@ def _encode(value: Any) -> Any:
         return {"b": base64.b64encode(value).decode()}
     if isinstance(value, datetime):
         return {"t": value.astimezone(UTC).isoformat()}
+    if isinstance(value, date):
+        return {"y": value.isoformat()}
     if isinstance(value, Decimal):
         return {"d": str(value)}
     return value
@@ -275,6 +277,8 @@ def _decode(value: Any) -> Any:
             return value["l"]
         if isinstance(value.get("t"), str):
             return datetime.fromisoformat(value["t"])
+        if isinstance(value.get("y"), str):
+            return date.fromisoformat(value["y"])
         if isinstance(value.get("d"), str):
             return Decimal(value["d"])
     raise CorruptSnapshot(f"{str(value)[:60]!r} is no stored value")
