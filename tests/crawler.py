@@ -276,7 +276,7 @@ class Crawler:
         act = self._act_for(control)
         if act is None:
             return []
-        shown = {item.key for item in self._controls(control.steps)} if presses else set()
+        shown = {item.key for item in self._controls(control.steps)}
         act(spot)
         acts = self._did_something(control, before)
         if not acts:

@@ -7,6 +7,8 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import date
+from decimal import Decimal
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -298,6 +300,7 @@ def _manifest(**facts: Any) -> Edit:
         (_set({"f": 1}), "no stored value"),
         (_set({"f": "zz"}), "float"),
         (_set({"b": "%%"}), "base64|padding|data"),
+        (_set({"y": "no day"}), "Invalid isoformat"),
         (_set({"x": "1"}), "no stored value"),
         (_set(10**30), "large|rows are not those|too long"),
         (_rename("sqlite_master"), "cannot have"),
@@ -329,6 +332,18 @@ def test_other_contents_are_refused(
 ) -> None:
     """Even with a hash that fits: whoever changed the file could make that too."""
     refused(library, edited(shared, tmp_path / "x", edit), match)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, 7, "seven", 0.1, b"\x00\xff", True, PRESENT, date(2026, 6, 16), Decimal("1.50")],
+    ids=lambda value: type(value).__name__,
+)
+def test_whatever_an_engine_stores_has_a_form_in_the_file(value: object) -> None:
+    """Of each type, whether tables have a column of it by now or not."""
+    told = json.loads(json.dumps(transfer._encode(value)))
+    back = transfer._decode(told)
+    assert (type(back), back) == (type(value), value)
 
 
 def test_rows_of_nothing_are_refused(
