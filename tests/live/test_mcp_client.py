@@ -101,7 +101,9 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     mounts = own_mounts(tmp_path_factory.mktemp("mounts"))
     python = client_python("mcp", REQUIREMENTS)
     with_world(data)
-    with serve_apart(data, "--tls", "--domain", "atlassian.net", "--workers", "1") as server:
+    flags = ("--tls", "--domain", "atlassian.net", "--workers", "1")
+    # The server works off its jobs itself: no worker looks after its folder.
+    with serve_apart(data, *flags, SANDLOT_REDIS="") as server:
         sandbox = server.control.post("/v1/sandboxes", {"size": "tiny"})
         admin, developer = (account(sandbox, "tracker", role) for role in ("admin", "developer"))
         authority = data / "tls" / "ca.pem"

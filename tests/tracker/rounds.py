@@ -137,9 +137,13 @@ def kinds_of(operation: Operation, example: Example) -> Iterator[Kind]:
 
 
 class Rounds:
-    """The odd calls of the test at hand: what it vouches for, and what came of them."""
+    """The odd calls of the test at hand: what it vouches for, and what came of them.
+
+    `aside` holds while they are made: what is done then is none of the test's.
+    """
 
     def __init__(self) -> None:
+        self.aside = False
         self.wanted: set[str] = set()
         self.wrong: list[str] = []
         self.answers: dict[str, list[int]] = {}
@@ -232,15 +236,17 @@ def _same_persons(token: str, row: SandboxRow, fork: SandboxRow) -> str:
 
 
 @contextmanager
-def _uncounted(row: SandboxRow) -> Iterator[None]:
-    """Keep the statements of a block from whoever counts those of a sandbox."""
+def _aside(row: SandboxRow) -> Iterator[None]:
+    """Keep a block from whoever listens to the tracker or counts a sandbox's statements."""
     with bind(row) as binding:
         wrappers = binding.wrapper.execute_wrappers
         kept = wrappers[:]
         wrappers.clear()
+    ROUNDS.aside = True
     try:
         yield
     finally:
+        ROUNDS.aside = False
         wrappers.extend(kept)
 
 
@@ -265,7 +271,8 @@ class OddClient(WatchedClient):
         try:
             response: Any = super().request(**request)
             if response.status_code < 400:
-                ROUNDS.go(found, self._row, fork)
+                with _aside(self._row):
+                    ROUNDS.go(found, self._row, fork)
         finally:
             ROUNDS.end(fork)
         return response
@@ -273,7 +280,7 @@ class OddClient(WatchedClient):
     def _ask_and_go_back(self, found: Asked, request: dict[str, Any]) -> Any:
         """Ask, ask oddly from where that began, and ask again as if nothing had been."""
         body = request["wsgi.input"].read()
-        with _uncounted(self._row):
+        with _aside(self._row):
             ROUNDS.mark(self._row)
             first: Any = super().request(**request | {"wsgi.input": FakePayload(body)})
             if first.status_code >= 400:

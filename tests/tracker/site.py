@@ -222,4 +222,4 @@ def vouched(request: pytest.FixtureRequest, sandboxes: Sandboxes) -> Iterator[No
     yield
     missed = CALLS.broken_promises(named(request.node.nodeid))
     assert not missed, f"{missed}: no longer seen here. `make coverage-report` finds other tests."
-    assert ROUNDS.wrong == []
+    assert not ROUNDS.wrong, "\n".join(ROUNDS.wrong)

@@ -8,7 +8,6 @@ import pytest
 
 from clones.tracker.domain import board_configuration as configuring
 from clones.tracker.domain.errors import Forbidden, Invalid
-from clones.tracker.domain.events import Event, listen
 from clones.tracker.domain.projects import create_project
 from clones.tracker.domain.settings import set_setting, setting
 from clones.tracker.models import (
@@ -24,6 +23,7 @@ from clones.tracker.models import (
 from clones.tracker.queries.rights import Rights
 from tests.tracker.boards import AGILE, board_of, withdraw
 from tests.tracker.conftest import Site
+from tests.tracker.heard import heard
 
 BOARD = f"{AGILE}/board"
 TEXT = (
@@ -31,12 +31,7 @@ TEXT = (
     " permission to view it."
 )
 GONE = {"errorMessages": [TEXT], "errors": {}}
-HEARD: list[str] = []
-
-
-@listen("board_created", "board_deleted")
-def hear(event: Event) -> None:
-    HEARD.append(event.kind)
+HEARD = heard("board_created", "board_deleted")
 
 
 def filter_of(site: Site, jql: str, *, owner: str = "ada", shared: bool = True) -> int:
@@ -230,7 +225,7 @@ def test_unverified_a_board_is_deleted_by_its_admins(site: Site) -> None:
     assert site.get(f"{BOARD}/{board}", status=404) == GONE
     assert site.delete(f"{BOARD}/{board}", status=404) == GONE
     assert site.get(f"{BOARD}?name=Extra")["total"] == 0
-    assert HEARD == ["board_created", "board_deleted"]
+    assert [event.kind for event in HEARD] == ["board_created", "board_deleted"]
 
 
 def test_boards_have_properties_that_their_admins_set(site: Site) -> None:

@@ -12,22 +12,16 @@ import pytest
 
 from clones.core.models import Job
 from clones.tracker.domain.errors import Forbidden, Invalid
-from clones.tracker.domain.events import Event, listen
 from clones.tracker.domain.sla_goals import Goal, change_goals
 from clones.tracker.models import Calendar, SlaCycle, SlaGoal, SlaMetric, User
 from clones.tracker.queries.rights import Rights
 from clones.tracker.rules.jql import JqlError
 from tests.tracker.conftest import Site
 from tests.tracker.desk_site import Desk, open_desk
+from tests.tracker.heard import heard
 
 HOUR = 3600
-TOLD: list[Event] = []
-
-
-@listen("sla_breached")
-def note(event: Event) -> None:
-    """Note what is told of missed promises."""
-    TOLD.append(event)
+TOLD = heard("sla_breached")  # of missed promises
 
 
 def promises(desk: Desk, key: str) -> dict[str, Any]:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from clones.tracker.domain.events import Event, listen
 from clones.tracker.models import FieldContext, Issue, IssueText, Project, Watcher
 from tests.tracker.conftest import Site
+from tests.tracker.heard import heard
 from tests.tracker.issues import (
     NOT_THERE,
     add_component,
@@ -23,13 +23,8 @@ from tests.tracker.issues import (
     withdraw,
 )
 
-HEARD: list[Event] = []
+HEARD = heard("issue_created", "issue_updated", "comment_created")
 SPRINT = "customfield_10020"
-
-
-@listen("issue_created", "issue_updated", "comment_created")
-def hear(event: Event) -> None:
-    HEARD.append(event)
 
 
 def test_a_new_issue_holds_what_was_sent_and_the_defaults(site: Site) -> None:

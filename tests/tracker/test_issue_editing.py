@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from clones.tracker.domain.events import Event, listen
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.models import (
     Comment,
@@ -19,6 +18,7 @@ from clones.tracker.models import (
     WorkflowStatus,
 )
 from tests.tracker.conftest import Site
+from tests.tracker.heard import heard
 from tests.tracker.issues import (
     NOT_THERE,
     add_component,
@@ -30,13 +30,8 @@ from tests.tracker.issues import (
     withdraw,
 )
 
-HEARD: list[Event] = []
+HEARD = heard("issue_updated", "issue_deleted")
 GONE = "Issue does not exist or you do not have permission to see it."
-
-
-@listen("issue_updated", "issue_deleted")
-def hear(event: Event) -> None:
-    HEARD.append(event)
 
 
 def test_one_request_is_one_entry_with_all_that_changed(site: Site) -> None:

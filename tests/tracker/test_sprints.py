@@ -8,7 +8,6 @@ import pytest
 
 from clones.tracker.domain.board_configuration import Column, set_columns
 from clones.tracker.domain.errors import Invalid
-from clones.tracker.domain.events import Event, listen
 from clones.tracker.domain.settings import set_setting
 from clones.tracker.domain.sprints import Destination, update_sprint
 from clones.tracker.models import Board, IssueSprint, Sprint, User
@@ -25,15 +24,13 @@ from tests.tracker.boards import (
     withdraw,
 )
 from tests.tracker.conftest import Site
+from tests.tracker.heard import heard
 
 SPRINT = f"{AGILE}/sprint"
 GONE = "Sprint does not exist or you do not have permission to view it."
-HEARD: list[str] = []
-
-
-@listen("sprint_created", "sprint_updated", "sprint_started", "sprint_closed", "sprint_deleted")
-def hear(event: Event) -> None:
-    HEARD.append(event.kind)
+HEARD = heard(
+    "sprint_created", "sprint_updated", "sprint_started", "sprint_closed", "sprint_deleted"
+)
 
 
 def sprints_of(site: Site, issue: str) -> list[str]:
@@ -74,7 +71,7 @@ def test_a_sprint_is_planned_started_and_completed(site: Site) -> None:
     assert site.get(path) == after
     site.delete(path)
     assert site.get(path, status=404) == {"errorMessages": [GONE], "errors": {}}
-    assert HEARD == [
+    assert [event.kind for event in HEARD] == [
         "sprint_created",
         "sprint_started",
         "sprint_updated",

@@ -80,7 +80,9 @@ class Rehearsal:
         if report.failed and not self._failed:
             self._failed = True
             crash = getattr(report.longrepr, "reprcrash", None)
-            self.reason = str(report.longrepr if crash is None else crash.message)
+            self.reason = str(report.longrepr)
+            if crash is not None:
+                self.reason = f"{Path(crash.path).name}:{crash.lineno}: {crash.message}"
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Note what could not be collected."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from urllib.parse import quote
 
 from django.db.models import Count
@@ -98,7 +98,7 @@ def tracker_answers(sandboxes: Sandboxes, manifest: Manifest, times: int) -> Ite
         issues = m.Issue.objects.filter(archived_at=None, project__deleted_at=None)
         keys = [issue.key for issue in issues.select_related("project").order_by("id")]
         board = _fullest()
-        queries = _queries(keys)
+        queries = drawn_queries(SEED, QUERIES, keys)
     paths = [f"/rest/api/3/issue/{key}" for key in keys[:: max(len(keys) // 200, 1)]]
     figure = Figure(f"issue, {len(keys)} issues", "ms", budget=8.0)
     yield repeat(figure, times, asker.in_turn(paths))
@@ -122,19 +122,11 @@ def _fullest() -> m.Board:
     )
 
 
-def _queries(keys: list[str]) -> list[str]:
-    """Return queries of the grammar that the site takes."""
+def drawn_queries(seed: int, count: int, keys: Sequence[str]) -> list[str]:
+    """Return queries of the grammar that the bound site takes."""
     site = site_of(Rights(_admin()))
-    operands = {kind: tuple(texts) for kind, texts in PLAIN.items()}
-    for kind, (model, column) in NAMED.items():
-        rows = model._default_manager.order_by(column)
-        names = rows.values_list(column, flat=True).distinct()
-        operands[kind] = tuple(_quoted(name) for name in names if name) or ("none",)
-    operands["user"] = (*operands["user"][:40], "currentUser()")
-    authors = ("currentUser()", f"({', '.join(operands['user'][:2])})")
-    grammar = Grammar(fields_of_site(operands), operands, LISTS, authors, MOMENTS, keys, SORTS)
-    drawing, found = Drawing(SEED, grammar), list[str]()
-    while len(found) < QUERIES:
+    drawing, found = Drawing(seed, _grammar(keys)), list[str]()
+    while len(found) < count:
         text = drawing.query()
         try:
             planned_search(text, site)
@@ -142,6 +134,18 @@ def _queries(keys: list[str]) -> list[str]:
             continue
         found.append(text)
     return found
+
+
+def _grammar(keys: Sequence[str]) -> Grammar:
+    """Return what queries of the site are made of: its fields and the names in its rows."""
+    operands = {kind: tuple(texts) for kind, texts in PLAIN.items()}
+    for kind, (model, column) in NAMED.items():
+        rows = model._default_manager.order_by(column)
+        names = rows.values_list(column, flat=True).distinct()
+        operands[kind] = tuple(_quoted(name) for name in names if name) or ("none",)
+    operands["user"] = (*operands["user"][:40], "currentUser()")
+    authors = ("currentUser()", f"({', '.join(operands['user'][:2])})")
+    return Grammar(fields_of_site(operands), operands, LISTS, authors, MOMENTS, keys, SORTS)
 
 
 def _admin() -> m.User:

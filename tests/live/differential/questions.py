@@ -1,8 +1,10 @@
-"""Searches and list filters, made of a seed and of a world's own words and ids."""
+"""Searches and list filters, made of a seed and of a world's own words, ids and fields."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -14,7 +16,14 @@ KEYS = (
     "has_attachment", "fieldvalue", "id", "name", "email", "user", "role", "phone", "notes",
     "details", "is_verified", "is_suspended", "type",
 )  # fmt: skip
-ALWAYS = ("query", "filter[type]")
+# How likely an argument is given: some in each request, and few know the token of a page.
+SHARES = {
+    "query": 1.0,
+    "filter[type]": 1.0,
+    "jql": 1.0,
+    "nextPageToken": 0.02,
+    "reconcileIssues": 0.02,
+}
 TEXTS = ("email", "name", "phone", "currency", "status", "customer", 'metadata["order"]')
 OPERATORS = (":", ":", ":", ":", ">", "<", ">=", "<=")
 SORTS = (
@@ -31,17 +40,62 @@ WORDS = (
 # What arguments whose names begin so are given.
 VALUES: tuple[tuple[tuple[str, ...], tuple[object, ...]], ...] = (
     (("filter[type]",), ("ticket", "user", "organization", "group")),
-    (("page", "per_page", "limit"), (1, 2, 3, 5, 25, 100, 0, -1, 1000, "x")),
+    (("page", "per_page", "limit", "maxResults", "size"), (1, 2, 3, 5, 25, 100, 0, -1, 1000, "x")),
+    (("startAt", "startingAfter", "offset"), (0, 1, 2, 5, 50, -1, "x")),
     (("sort_order",), ("asc", "desc", "sideways")),
     (("sort",), SORTS),
     (("start_time", "end_time", "created"), (0, 1750000000, 1781000000, -5, "soon", 10**20)),
     (("active", "default", "end_user_visible"), ("true", "false", "maybe")),
-    (("include",), ("users", "groups", "organizations", "users,groups", "nonsense")),
+    (("include_", "only", "override", "show", "is"), ("true", "false", "maybe")),
+    (("include",), ("users", "groups", "organizations", "users,groups", "true", "nonsense")),
+    (("orderBy",), ("name", "-name", "key", "created", "-lastIssueUpdatedTime", "nonsense")),
+    (("fields",), ("summary", "*all", "*navigable", "-comment", "status,assignee", "nonsense")),
+    (("expand",), ("names", "renderedFields", "changelog,schema", "owner,jql", "nonsense")),
+    (("state",), ("active", "future", "closed", "nonsense")),
+    (("status", "requestStatus"), ("current", "To Do", "ALL_REQUESTS", "nonsense")),
 )
+# What is left of an id's name without these is the name of what it is of.
+OF_IDS = re.compile(r"(_ids?|Ids?OrKeys?|KeyOrId|IdOrName|Ids?|Keys?|^ids?|^keys?)$")
+ALIASES = {"parent": "issue", "lead": "account", "assignee": "account"}
 
 
-def corpus() -> list[str]:
-    """Return texts of the bound world's records, in one order on every engine."""
+@dataclass(frozen=True)
+class Stock:
+    """What requests to a clone are made of.
+
+    `keys` are by the table that they are of; `queries` are searches in a language of its own.
+    """
+
+    texts: list[str] = field(default_factory=list)
+    keys: dict[str, list[str]] = field(default_factory=dict)
+    queries: list[str] = field(default_factory=list)
+
+    def like(self, name: str) -> list[list[str]]:
+        """Return the keys that something of that name may be, or all."""
+        plain = OF_IDS.sub("", name).replace("_", "").lower()
+        plain = ALIASES.get(plain, plain)
+        exact = [self.keys[plain]] if plain in self.keys else []
+        found = exact or [
+            keys for label, keys in self.keys.items() if plain and label.endswith(plain)
+        ]
+        return found or list(self.keys.values())
+
+
+def stocks(seed: int) -> dict[str, Stock]:
+    """Return what there is in the bound world by clone, in one order on every engine."""
+    from clones.core.journal.layout import record_models  # noqa: PLC0415 - needs Django set up
+
+    found = {"helpdesk": Stock(_of_helpdesk()), "tracker": Stock(_of_tracker())}
+    for model in record_models():
+        meta, keys = model._meta, model._default_manager.order_by("pk").values_list("pk", flat=True)
+        stock = found.setdefault(meta.app_label, Stock(found["helpdesk"].texts))
+        if first := [str(key) for key in keys[:400]]:
+            stock.keys[meta.model_name or ""] = first
+    _add_names(found["tracker"], seed)
+    return found
+
+
+def _of_helpdesk() -> list[str]:
     from clones.helpdesk.models import Comment, Organization, Ticket, User  # noqa: PLC0415 - set up
 
     texts: list[str] = []
@@ -55,31 +109,56 @@ def corpus() -> list[str]:
     return [text for text in texts if text]
 
 
-def identifiers() -> dict[str, list[str]]:
-    """Return ids of the bound world's records by the names that paths give them."""
-    from clones.core.journal.layout import record_models  # noqa: PLC0415 - needs Django set up
+def _of_tracker() -> list[str]:
+    from clones.tracker.models import Issue, IssueLabel, Project, User  # noqa: PLC0415 - set up
 
-    found: dict[str, list[str]] = {}
-    for model in record_models():
-        label, keys = model._meta.model_name or "", model._default_manager.order_by("pk")
-        found[label] = [str(key) for key in keys.values_list("pk", flat=True)[:400]]
-    return {name: keys for name, keys in found.items() if keys}
+    columns = ((Issue, "summary"), (IssueLabel, "label"), (Project, "name"), (User, "display_name"))
+    return [
+        text
+        for model, column in columns
+        for text in model._default_manager.order_by("pk").values_list(column, flat=True)
+        if text
+    ]
+
+
+def _add_names(stock: Stock, seed: int) -> None:
+    """Add what issues, projects and accounts are named by besides ids, and queries of the site."""
+    from clones.tracker.models import Issue, Project, User  # noqa: PLC0415 - set up
+    from sandlot.cli.measures.tracker import drawn_queries  # noqa: PLC0415 - the same
+
+    names = [issue.key for issue in Issue.objects.select_related("project").order_by("id")[:400]]
+    stock.keys["issue"] += names
+    epics = Issue.objects.filter(issue_type__hierarchy_level=1).order_by("id")
+    stock.keys["epic"] = [str(key) for key in epics.values_list("id", flat=True)]
+    stock.keys["project"] += Project.objects.order_by("id").values_list("key", flat=True)
+    stock.keys["account"] = list(User.objects.order_by("id").values_list("account_id", flat=True))
+    stock.queries.extend(drawn_queries(seed, 400, names))
 
 
 class Asker:
-    """Makes requests from a seed and a world's own texts and ids."""
+    """Makes requests from a seed and what there is in a world."""
 
-    def __init__(self, seed: int, texts: list[str], keys: dict[str, list[str]]) -> None:
+    def __init__(self, seed: int, stocks: dict[str, Stock]) -> None:
         self.chance = Random(seed)
-        self.texts = texts
-        self.keys = keys
+        self.stocks = stocks
+        self.stock = stocks["helpdesk"]
+
+    def turn_to(self, clone: Any) -> None:
+        """Make what follows for a clone."""
+        self.stock = self.stocks[clone.name]
+
+    def key(self, name: str) -> str:
+        """Return a key of something that is named so, seldom of anything."""
+        odd = self.chance.random() < 0.1
+        some = list(self.stock.keys.values()) if odd else self.stock.like(name)
+        return self.chance.choice(self.chance.choice(some))
 
     def word(self) -> str:
         """Return a word, a beginning, a phrase, or something odd."""
         chance = self.chance
         if chance.random() < 0.3:
             return chance.choice(WORDS)
-        text = chance.choice(self.texts)
+        text = chance.choice(self.stock.texts)
         parts = text.split() or [text]
         at = chance.randrange(len(parts))
         kind = chance.random()
@@ -129,11 +208,13 @@ class Asker:
         chance = self.chance
         if name == "query" and clone == "billing":
             return self.clauses()
-        if name == "query":
+        if name == "jql" and chance.random() < 0.9:
+            return chance.choice(self.stock.queries)
+        if name == "query" and clone == "helpdesk":
             return self.query() if chance.random() < 0.7 else self.word()
-        if name.endswith(("ids", "id")) and chance.random() < 0.8:
-            keys = chance.choice(list(self.keys.values()))
-            return ",".join(chance.choice(keys) for _ in range(chance.randint(1, 3)))
+        if OF_IDS.search(name) and chance.random() < 0.8:
+            several = chance.randint(1, 3) if name.endswith("s") else 1
+            return ",".join(self.key(name) for _ in range(several))
         for names, values in VALUES:
             if name.startswith(names):
                 return str(chance.choice(values))
@@ -146,19 +227,32 @@ class Asker:
             for _, operation in sorted(clone.operations.all.items())
             if operation.method == "GET"
         ]
-        # Searches have the most to differ in.
-        weights = [12 if "search" in operation.path.lower() else 1 for operation in operations]
+        weights = [_weight(operation) for operation in operations]
         while True:
+            self.turn_to(clone)
             (operation,) = self.chance.choices(operations, weights)
-            path = "/".join(self._segment(part) for part in operation.path.split("/"))
+            path = self.path(operation)
             names = sorted(operation.arguments - set(operation.parameters) - {"body"})
-            chosen = [name for name in names if name in ALWAYS or self.chance.random() < 0.3]
+            chosen = [name for name in names if self.chance.random() < SHARES.get(name, 0.3)]
             asked = [(name, self.value(name, clone.name)) for name in chosen]
             yield f"{path}?{urlencode(asked)}" if asked else path
 
-    def _segment(self, part: str) -> str:
-        if not part.startswith("{"):
-            return part
-        name = part.strip("{}").partition(":")[0].removesuffix("_id").replace("_", "")
-        like = [keys for label, keys in self.keys.items() if name and label.endswith(name)]
-        return quote(self.chance.choice(self.chance.choice(like or list(self.keys.values()))))
+    def path(self, operation: Any) -> str:
+        """Return an operation's path to something that there is, mostly."""
+        before, found = "", list[str]()
+        for part in operation.path.split("/"):
+            name = part.strip("{}").partition(":")[0]
+            # A bare `id` is one of what stands before it.
+            of = before.lower().removesuffix("s") if name in {"id", "key"} else name
+            found.append(quote(self.key(of)) if part.startswith("{") else part)
+            before = part
+        return "/".join(found)
+
+
+def _weight(operation: Any) -> int:
+    """Return how often to ask an operation: searches have the most to differ in."""
+    if "jql" in operation.arguments:
+        return 120 if operation.path.endswith("/jql") else 4
+    if operation.clone == "tracker":
+        return 1
+    return 12 if "search" in operation.path.lower() else 1

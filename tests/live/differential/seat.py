@@ -13,14 +13,15 @@ import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Any
 from urllib.parse import urlencode
 
-from tests.live.differential.questions import Asker, corpus, identifiers
+from tests.live.differential.questions import Asker, stocks
 from tests.live.differential.writes import Writer
 
 # Secrets are made of the server's key.
-TOKEN = re.compile(rb"attachments/token/[^/\"]+")
+SECRET = re.compile(rb'attachments/token/[^/"]+|"(?:secret|full_token)": ?"[^"]+"')
 WORLD = ("kestrel", "tiny", 1)
 Asked = tuple[str, int, str]
 Answered = list[Asked]
@@ -28,19 +29,19 @@ Answered = list[Asked]
 
 @dataclass
 class Seat:
-    """A sandbox's clones, each by its administrator and an agent."""
+    """A sandbox's clones, each by its administrator, seldom by somebody else."""
 
     row: Any
     cards: Any
+    chance: Random
 
-    def ask(self, method: str, clone: Any, role: str, path: str, body: Any = None) -> Asked:
+    def ask(self, method: str, clone: Any, path: str, body: Any = None) -> Asked:
         """Ask for a path and return what was asked, the status and a hash of the body."""
         from django.test import Client  # noqa: PLC0415 - needs Django set up
 
-        card = next(
-            (card for card in self.cards if (card.clone, card.role) == (clone.name, role)),
-            next(card for card in self.cards if card.clone == clone.name),
-        )
+        cards = [card for card in self.cards if card.clone == clone.name]
+        admins = [card for card in cards if card.role == "admin"]
+        card = self.chance.choice(cards if self.chance.random() < 0.3 else admins or cards)
         host = f"{clone.name}.{self.row.id}.localhost:8800"
         client = Client(raise_request_exception=False, headers={"host": host})
         form = clone.name == "billing"
@@ -49,8 +50,8 @@ class Seat:
         answer = client.generic(
             method, path, content or "", content_type=kind, headers=clone.authorization(card)
         )
-        text = TOKEN.sub(b"token", answer.content.replace(self.row.id.encode(), b"sandbox"))
-        asked = f"{role} {method} {path} {(content or '')[:300]}"
+        text = SECRET.sub(b"secret", answer.content.replace(self.row.id.encode(), b"sandbox"))
+        asked = f"{card.role} {method} {path} {(content or '')[:300]}"
         return (asked, answer.status_code, hashlib.sha256(text).hexdigest()[:16])
 
 
@@ -73,27 +74,26 @@ def seat_of(row: Any, maker: type[Asker], seed: int) -> tuple[Seat, Any]:
     from clones.core.tenancy import unit_of_work  # noqa: PLC0415 - needs Django set up
 
     with server().stores.bind(row.store, row.id), unit_of_work("read"):
-        return Seat(row, account_cards(row)), maker(seed, corpus(), identifiers())
+        asker = maker(seed, stocks(seed))
+        return Seat(row, account_cards(row), asker.chance), asker
 
 
-def askable() -> list[Any]:
-    """Return the clones with an API; what has the richest search language comes first."""
+def askable() -> tuple[list[Any], list[int]]:
+    """Return the clones with an API, and how much is to be asked of each."""
     from clones.core.vendors import clones  # noqa: PLC0415 - needs Django set up
 
-    found = [clone for clone in clones() if clone.operations is not None]
-    return sorted(found, key=lambda clone: clone.name != "helpdesk")
+    sizes = [(clone, len(clone.operations.all)) for clone in clones() if clone.operations]
+    return [clone for clone, _ in sizes], [max(size // 100, 1) for _, size in sizes]
 
 
 def answers(row: Any, seed: int, count: int) -> Answered:
     """Ask a sandbox `count` questions through its clones' APIs, after what world it is."""
     seat, asker = seat_of(row, Asker, seed)
-    clones = askable()
-    streams = [asker.requests(clone) for clone in clones]
+    clones, weights = askable()
+    streams = {clone.name: asker.requests(clone) for clone in clones}
     found: Answered = [("world", 0, row.template)]
-    for number in range(count):
-        place = asker.chance.randrange(len(clones)) if number % 4 == 3 else 0
-        role = ("admin", "agent")[number % 2]
-        found.append(seat.ask("GET", clones[place], role, next(streams[place])))
+    for clone in asker.chance.choices(clones, weights, k=count):
+        found.append(seat.ask("GET", clone, next(streams[clone.name])))
     return found
 
 
@@ -104,12 +104,10 @@ def written(row: Any, seed: int, count: int) -> Answered:
     from snapshots.sandboxes import Sandboxes  # noqa: PLC0415 - needs Django set up
 
     seat, writer = seat_of(row, Writer, seed)
-    clones = askable()
     found: Answered = []
-    for number in range(count):
-        clone = clones[writer.chance.randrange(len(clones)) if number % 4 == 3 else 0]
+    for clone in writer.chance.choices(*askable(), k=count):
         method, path, body = writer.request(clone)
-        found.append(seat.ask(method, clone, ("admin", "agent")[number % 2], path, body))
+        found.append(seat.ask(method, clone, path, body))
     sandboxes = Sandboxes(Library(server().data))
     found += [(json.dumps(change)[:2000], 0, "row") for change in sandboxes.diff(row.id)]
     return [*found, ("fingerprint", 0, sandboxes.fingerprint(row.id))]

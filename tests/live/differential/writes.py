@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.live.differential.questions import Asker
+from tests.live.differential.issues import IssueWriter
+from tests.live.differential.questions import OF_IDS, Asker
 
 NASTY = (
     "", " ", "\0", "a\0b", "x" * 300, "y" * 70_000, "\ud800", "\u202e", "\r\n", "1e999", "-0",
@@ -26,6 +27,9 @@ class Writer(Asker):
 
     def request(self, clone: Any) -> tuple[str, str, Any]:
         """Return method, path and body."""
+        self.turn_to(clone)
+        if clone.name == "tracker" and self._often(0.6):
+            return IssueWriter(self, self.text).request()
         operations = [
             operation
             for _, operation in sorted(clone.operations.all.items())
@@ -34,11 +38,10 @@ class Writer(Asker):
         # Deletions thin out what there is to write to.
         weights = [1 if operation.method == "DELETE" else 6 for operation in operations]
         (operation,) = self.chance.choices(operations, weights)
-        path = "/".join(self._segment(part) for part in operation.path.split("/"))
         schema = operation.schema()
         body = schema["properties"].get("body")
         made = self.made(body, schema.get("$defs", {})) if body is not None else None
-        return operation.method, path, made
+        return operation.method, self.path(operation), made
 
     def made(
         self, schema: dict[str, Any], named: dict[str, Any], depth: int = 0, name: str = ""
@@ -60,7 +63,9 @@ class Writer(Asker):
                 return self.chance.random() < 0.5
             case "integer" | "number":
                 return self._number(name)
-        return self.chance.choice(STATES[name]) if name in STATES else self.text()
+        if name in STATES:
+            return self.chance.choice(STATES[name])
+        return self.key(name) if OF_IDS.search(name) and self._often(0.9) else self.text()
 
     def _chosen(self, schema: dict[str, Any], named: dict[str, Any], name: str) -> dict[str, Any]:
         """Follow references, and take one of what is allowed."""
@@ -94,10 +99,11 @@ class Writer(Asker):
     def _number(self, name: str) -> Any:
         if self.chance.random() < 0.05:
             return self.chance.choice(NUMBERS)
-        label = PEOPLE.get(name, name.removesuffix("_id").replace("_", ""))
-        like = [keys for kind, keys in self.keys.items() if label and kind.endswith(label)]
-        found = self.chance.choice(self.chance.choice(like or list(self.keys.values())))
+        found = self.key(PEOPLE.get(name, name))
         return int(found) if found.isdigit() else 7
+
+    def _often(self, share: float) -> bool:
+        return self.chance.random() < share
 
     def text(self) -> str:
         """Return a word, a sentence, a state, or something that has to be refused."""
@@ -105,5 +111,5 @@ class Writer(Asker):
         if kind < 0.12:
             return self.chance.choice(NASTY)
         if kind < 0.3:
-            return self.chance.choice(self.texts)[:2000]
+            return self.chance.choice(self.stock.texts)[:2000]
         return self.word()
