@@ -407,6 +407,8 @@ def test_side_conversations_of_other_systems_are_imported(desk: Desk) -> None:
     assert [(item["type"], item["created_at"]) for item in added] == [
         ("reply", "2022-10-06T08:00:00.000Z")
     ]
+    listed = desk.get(f"{path_of(thread)}/events")["events"]
+    assert [item["id"] for item in listed] == [made["event"]["id"], added[0]["id"]]
     assert letters(desk) == []
     assert recorded(desk, key) == []
 

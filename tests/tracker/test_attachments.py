@@ -55,7 +55,7 @@ def test_files_are_added_shown_and_deleted(site: Site) -> None:
     assert picture["thumbnail"].endswith(f"/attachment/thumbnail/{picture['id']}")
     assert text["author"]["accountId"] == site.ids["ada"]
     shown = site.get(f"attachment/{text['id']}")
-    assert shown["id"] == int(text["id"])
+    assert shown == {**text, "id": int(text["id"])}
     with site.store():
         told = ChangeItem.objects.filter(issue__key=key, field="Attachment").order_by("id")
         assert [(row.new, row.new_string) for row in told] == [

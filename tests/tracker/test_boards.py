@@ -317,7 +317,8 @@ def test_admins_change_what_a_board_is_made_of(site: Site) -> None:
         "description": "",
         "position": 0,
     }
-    assert site.get(f"{BOARD}/{board_id}/quickfilter/{second.id}")["name"] == "Mine"
+    shown = site.get(f"{BOARD}/{board_id}/quickfilter/{second.id}")
+    assert (shown["id"], shown["boardId"], shown["name"]) == (second.id, board_id, "Mine")
     missing = site.get(f"{BOARD}/{board_id}/quickfilter/999", status=404)
     assert missing["errorMessages"] == ["The requested quick filter does not exist."]
     with site.writing():

@@ -60,6 +60,7 @@ def test_desks_are_seen_by_agents_customers_and_admins(site: Site) -> None:
     assert desk.get("servicedesk/IT", by="guest")["id"] == desk.id
     info = desk.get("info", by=None)
     assert (info["isLicensedForUse"], info["version"]) == (True, "1001.0.0-SNAPSHOT")
+    assert info["buildDate"]["epochMillis"] == 1768210200000
 
 
 def test_a_site_without_articles_and_assets(site: Site) -> None:
@@ -67,10 +68,15 @@ def test_a_site_without_articles_and_assets(site: Site) -> None:
     for path in ("knowledgebase/article", f"servicedesk/{desk.id}/knowledgebase/article"):
         page = desk.get(f"{path}?query=printer", by="cara")
         assert (page["values"], page["limit"], page["isLastPage"]) == ([], 100, True)
+        later = desk.get(f"{path}?query=printer&start=4&limit=2", by="cara")
+        assert (later["values"], later["start"], later["limit"]) == ([], 4, 2)
+        assert later["_links"]["self"].endswith(f"{path}?query=printer&start=4&limit=2")
         refused = desk.get(path, by="cara", status=400)
         assert desk.error(refused)[0] == "The query parameter 'query' is required."
     for path in ("assets/workspace", "insight/workspace"):
-        assert desk.get(path, by="cara")["values"] == []
+        page = desk.get(f"{path}?start=4&limit=2", by="cara")
+        assert (page["values"], page["start"], page["limit"]) == ([], 4, 2)
+        assert page["_links"]["self"].endswith(f"{path}?start=4&limit=2")
 
 
 def test_request_types_are_listed_and_found(site: Site) -> None:

@@ -393,6 +393,9 @@ def test_a_context_says_where_a_field_is(site: Site) -> None:
     assert site.get(f"{path}?isAnyIssueType=true")["total"] == 2
     site.put(f"{path}/{own}/project", {"projectIds": [ops]})
     site.post(f"{path}/{own}/project/remove", {"projectIds": [ops]}, status=204)
+    assert site.get(f"{path}/projectmapping?contextId={own}")["values"] == [
+        {"contextId": own, "projectId": las}
+    ]
     site.put(f"{path}/{own}", {"name": "All of LAS", "description": "Every type"})
     assert site.get(f"{path}?contextId={own}")["values"][0]["name"] == "All of LAS"
     _refused(site, _context_refusals(path, own, everywhere, pairs))

@@ -54,6 +54,7 @@ def test_an_admin_makes_and_changes_a_type(site: Site) -> None:
     path = f"issuetype/{made['id']}"
     changed = site.put(path, {"name": "Hazard"}, status=200)
     assert (changed["name"], changed["description"]) == ("Hazard", "May happen")
+    assert site.get(path) == changed
     wrong: list[tuple[dict[str, Any], int, dict[str, str]]] = [
         ({"name": ""}, 400, {"name": "You must specify a name for this issue type."}),
         ({"name": "x" * 61}, 400, {"name": "The name must not exceed 60 characters."}),
@@ -82,7 +83,7 @@ def test_a_loaded_picture_can_be_shown(site: Site) -> None:
     avatar = int(answer.body["id"])
     assert (answer.body["isSystemAvatar"], answer.body["owner"]) == (False, task)
     changed = site.put(f"issuetype/{task}", {"avatarId": avatar}, status=200)
-    assert changed["avatarId"] == avatar
+    assert changed["avatarId"] == site.get(f"issuetype/{task}")["avatarId"] == avatar
     for data, size, text in (
         (b"text", 16, "The image type is not supported: use JPEG, GIF or PNG."),
         (PNG, 64, "The crop region extends beyond the edge of the image."),
@@ -185,6 +186,8 @@ def test_schemes_of_types_say_what_spaces_offer(site: Site) -> None:
     )
     assert "issuetype" in refused["errors"]
     site.put(f"{PATH}/{scheme}", {"name": "Leaner", "defaultIssueTypeId": types["Bug"]["id"]})
+    (leaner,) = site.get(f"{PATH}?id={scheme}")["values"]
+    assert (leaner["name"], leaner["defaultIssueTypeId"]) == ("Leaner", types["Bug"]["id"])
     site.delete(f"{PATH}/{scheme}")
     with site.store():
         assert Project.objects.get(key="OPS").issue_type_scheme.is_default

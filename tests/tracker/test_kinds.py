@@ -36,6 +36,7 @@ def test_priorities_are_made_moved_and_given_by_default(site: Site) -> None:
     scheme = site.get("priorityscheme?onlyDefault=true&expand=priorities")["values"][0]
     assert _names(scheme["priorities"]["values"]) == order
     site.put("priority/default", {"id": made})
+    assert site.get(f"priority/{made}")["isDefault"] is True
     key = site.issue("New ones are urgent")
     assert site.get(f"issue/{key}?fields=priority")["fields"]["priority"]["id"] == made
     assert [one["id"] for one in site.get("priority/search?onlyDefault=true")["values"]] == [made]
@@ -171,6 +172,7 @@ def test_schemes_of_priorities_give_spaces_their_own(site: Site) -> None:
     assert in_use == ["The priority scheme cannot be deleted because it is used by projects."]
     site.put(f"priorityscheme/{scheme}", {"projects": {"remove": {"ids": [las]}}}, status=202)
     site.delete(f"priorityscheme/{scheme}")
+    assert [one["isDefault"] for one in site.get("priorityscheme")["values"]] == [True]
     with site.store():
         assert Project.objects.get(key="LAS").priority_scheme.is_default
 
@@ -281,8 +283,7 @@ def test_statuses_of_the_site(site: Site) -> None:
     by_name = {one["name"]: one for one in active}
     assert by_name["In Progress"]["statusCategory"]["key"] == "indeterminate"
     assert site.get("status", by=None) == []
-    shown = site.get("status/in progress", by="dev")
-    assert shown["id"] == by_name["In Progress"]["id"]
+    assert site.get("status/in progress", by="dev") == by_name["In Progress"]
     categories = site.get("statuscategory")
     assert [(one["id"], one["key"]) for one in categories] == [
         (1, "undefined"),
@@ -290,7 +291,7 @@ def test_statuses_of_the_site(site: Site) -> None:
         (4, "indeterminate"),
         (3, "done"),
     ]
-    assert site.get("statuscategory/done") == site.get("statuscategory/3")
+    assert site.get("statuscategory/done") == site.get("statuscategory/3") == categories[3]
     new = {"name": "Blocked", "statusCategory": "IN_PROGRESS", "description": "Waits"}
     made = site.post("statuses", {"scope": {"type": "GLOBAL"}, "statuses": [new]}, status=200)[0]
     assert (made["scope"], made["statusCategory"]) == ({"type": "GLOBAL"}, "IN_PROGRESS")

@@ -77,6 +77,7 @@ def test_what_breaks_or_refuses_otherwise_is_told(
         return HttpResponse(b'{"oops": 1}', status=400, content_type="application/json")
 
     ROUNDS.begin({"getAllLabels"}, sandboxes)
+    monkeypatch.setattr("tests.tracker.rounds.CALLS", 3)
     monkeypatch.setattr(OPERATIONS, "dispatch", otherwise)
     site.get("label")
     monkeypatch.undo()

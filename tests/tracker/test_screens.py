@@ -108,6 +108,7 @@ def test_screens_have_tabs_with_fields_in_an_order(site: Site) -> None:
     assert site.put(f"screens/{screen}", {"name": "Checks"}, status=200)["name"] == "Checks"
     _refused(site, _screen_refusals(site, tabs, first, second))
     site.delete(f"{tabs}/{second}")
+    assert [one["id"] for one in site.get(tabs)] == [first]
     site.delete(f"screens/{screen}")
     assert site.get(f"screens/{screen}/tabs", status=404)["errorMessages"] == [
         "The screen was not found."
@@ -179,6 +180,9 @@ def test_schemes_choose_the_screen_of_an_operation_and_of_a_type(site: Site) -> 
     more = {"issueTypeMappings": [{**mappings[1], "issueTypeId": types["Story"]}]}
     site.put(f"{path}/mapping", more)
     site.put(f"{path}/mapping/default", {"screenSchemeId": str(scheme)})
+    listed = site.get(f"issuetypescreenscheme/mapping?issueTypeScreenSchemeId={by_type}")["values"]
+    by_kind = {one["issueTypeId"]: one["screenSchemeId"] for one in listed}
+    assert by_kind == {types["Story"]: str(scheme), "default": str(scheme)}
     site.put(path, {"name": "Less", "description": "Fewer fields"})
     page = site.get("issuetypescreenscheme?orderBy=name&queryString=less&expand=projects")
     assert page["values"][0]["projects"]["values"][0]["key"] == "LAS"
@@ -300,12 +304,14 @@ def test_a_configuration_hides_and_requires_fields(site: Site) -> None:
     free = {"fieldConfigurationSchemeId": None, "projectId": las}
     site.put("fieldconfigurationscheme/project", free)
     site.delete(where)
+    assert site.get(f"fieldconfigurationscheme?id={scheme}")["total"] == 0
     site.put(path, {"name": "Stricter", "description": "Very"})
     page = site.get("fieldconfiguration?query=very")["values"]
     assert [one["name"] for one in page] == ["Stricter"]
     site.delete(path)
-    defaults = site.get("fieldconfiguration?isDefault=true")["values"]
-    assert [one["isDefault"] for one in defaults] == [True]
+    assert [one["isDefault"] for one in site.get("fieldconfiguration")["values"]] == [True]
+    only = site.get("fieldconfiguration?isDefault=true")["values"]
+    assert only == site.get("fieldconfiguration")["values"]
     assert site.get("fieldconfiguration", by="dev", status=403)["errorMessages"] == [NOBODY]
 
 

@@ -52,6 +52,7 @@ def test_levels_hide_issues(site: Site, scheme: str) -> None:
     shown = site.get("project/LAS/issuesecuritylevelscheme")
     assert (shown["id"], shown["name"]) == (int(scheme), "Hidden")
     assert shown["defaultSecurityLevelId"] == int(number["Reporters"])
+    assert [one["name"] for one in shown["levels"]] == list(number)
     found = site.get("project/LAS/securitylevel")["levels"]
     assert [one["name"] for one in found] == ["Admins"]
     assert site.get("project/LAS/securitylevel", by="dev") == {"levels": []}

@@ -148,8 +148,11 @@ def test_users_are_found_by_what_they_did(busy: Site, query: str, found: list[st
     answer = busy.get(f"user/search/query?query={query}")
     assert sorted(one["displayName"] for one in answer["values"]) == sorted(found)
     keys = busy.get(f"user/search/query/key?query={query}&maxResults=1")
-    assert keys["total"] == len(found)
-    assert keys["isLast"] == (len(found) < 2)
+    assert (keys["total"], keys["isLast"]) == (len(found), len(found) < 2)
+    ids = [one["accountId"] for one in answer["values"]]
+    assert [one["accountId"] for one in keys["values"]] == ids[:1]
+    second = busy.get(f"user/search/query?query={query}&startAt=1&maxResults=1")
+    assert [one["accountId"] for one in second["values"]] == ids[1:2]
 
 
 def test_unverified_transitions_count_as_deeds(busy: Site) -> None:

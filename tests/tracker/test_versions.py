@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.tracker.issues import add_field
 from tests.tracker.site import Site
 
 NO_DATE = "The date must be of the form yyyy-MM-dd."
@@ -129,6 +130,7 @@ def test_a_removed_version_is_replaced_or_taken_away(site: Site) -> None:
     bug = site.issue(issuetype={"name": "Bug"}, versions=[{"id": one["id"]}])
     counted = site.get(f"version/{one['id']}/relatedIssueCounts")
     assert (counted["issuesFixedCount"], counted["issuesAffectedCount"]) == (1, 1)
+    assert counted["self"].endswith(f"/rest/api/3/version/{one['id']}")
     query = f"moveFixIssuesTo={two['id']}&moveAffectedIssuesTo={one['id']}"
     errors = site.delete(f"version/{one['id']}?{query}", status=400)["errors"]
     assert errors == {
@@ -146,6 +148,24 @@ def test_a_removed_version_is_replaced_or_taken_away(site: Site) -> None:
     assert names(site) == ["3"]
 
 
+def test_issues_that_name_a_version_in_fields_of_their_own_are_counted(site: Site) -> None:
+    version = make(site, "1")
+    field, _ = add_field(site, "multiversion", "Seen in")
+    values: dict[str, Any] = {field: [{"id": version["id"]}]}
+    for _ in range(2):
+        site.issue(**values)
+    counted = site.get(f"version/{version['id']}/relatedIssueCounts")
+    assert (counted["issuesFixedCount"], counted["issuesAffectedCount"]) == (0, 0)
+    assert counted["issueCountWithCustomFieldsShowingVersion"] == 2
+    assert counted["customFieldUsage"] == [
+        {
+            "fieldName": "Seen in",
+            "customFieldId": int(field.removeprefix("customfield_")),
+            "issueCountWithVersionInCustomField": 2,
+        }
+    ]
+
+
 def test_work_that_belongs_to_a_version(site: Site) -> None:
     """Those who edit issues tie links to a version; archived versions keep what they have."""
     version = make(site, "1")
@@ -156,6 +176,7 @@ def test_work_that_belongs_to_a_version(site: Site) -> None:
     assert site.get(path, by="dev") == [made]
     changed = site.put(path, {**made, "title": "Plan"}, by="dev", status=200)
     assert changed == {**made, "title": "Plan"}
+    assert site.get(path) == [changed]
     errors = site.post(path, {"category": "Design"}, by="dev", status=400)["errors"]
     assert errors == {"url": "A valid URL must be specified."}
     error = site.put(path, {**made, "relatedWorkId": "x"}, by="dev", status=404)

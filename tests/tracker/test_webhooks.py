@@ -70,6 +70,7 @@ def test_admins_keep_webhooks(site: Site) -> None:
     changed = site.put(path, change, status=200)
     assert (changed["enabled"], changed["name"], changed["isSigned"]) == (False, "Hook", True)
     assert changed["filters"] == change["filters"]
+    assert site.get(path) == changed
     site.delete(path)
     assert site.get(path, status=404)["errorMessages"] == [
         f"The webhook with id '{path.rpartition('/')[2]}' does not exist."

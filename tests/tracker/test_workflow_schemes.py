@@ -98,6 +98,7 @@ def test_parts_of_a_scheme_that_nothing_uses_are_changed_at_once(site: Site) -> 
     site.put(f"{path}/default", {"workflow": LAS}, status=200)
     assert site.get(f"{path}/default") == {"workflow": LAS}
     assert site.delete(f"{path}/default", status=200)["defaultWorkflow"] == "jira"
+    assert site.get(f"{path}/default") == {"workflow": "jira"}
     bug = f"{path}/issuetype/{kinds['Bug']}"
     assert site.put(bug, {"workflow": LAS}, status=200)["issueTypeMappings"] == {kinds["Bug"]: LAS}
     assert site.get(bug) == {"issueType": kinds["Bug"], "workflow": LAS}

@@ -28,6 +28,8 @@ class Break(NamedTuple):
 
 def breaks_of(subject: Subject, operation: Any) -> list[Break]:
     """Return the ways in which an operation can be broken."""
+    if operation.id in subject.always_empty:
+        return [Break(operation.id, "mute")]
     kinds = ["unwritten" if operation.writes else "empty", "mute"]
     named = operation.schema()["properties"]
     paged = operation.id not in subject.one_page and any(
@@ -51,7 +53,7 @@ def broken(subject: Subject, fault: Break) -> Iterator[None]:
             return intact(request, dialect, **place)
         with transaction.atomic():
             response = intact(request, dialect, **place)
-            if request.operation_id == fault.operation and response.status_code < 300:
+            if request.operation_id == fault.operation and response.status_code < 400:
                 transaction.set_rollback(True)
         return response
 
@@ -84,13 +86,13 @@ def broken(subject: Subject, fault: Break) -> Iterator[None]:
 
 
 def emptied(content: bytes) -> bytes:
-    """Return a body whose lists and records hold nothing.
+    """Return a body whose lists and records hold nothing; a list or a text itself is empty.
 
     Where there are none, its numbers are 0; where there are none either, its texts are empty.
     """
     body = json.loads(content)
     if not isinstance(body, dict):
-        return content
+        return json.dumps(type(body)()).encode()
     kinds: tuple[tuple[type, ...], ...] = ((list, dict), (int,), (str,))
     held = next(
         (kind for kind in kinds if any(isinstance(value, kind) for value in body.values())), ()
