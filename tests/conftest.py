@@ -23,7 +23,6 @@ if "SANDLOT_REDIS" in os.environ:
     os.environ["SANDLOT_REDIS"] = f"{_address}/{_number}"
 
 import django
-from django.apps import apps
 
 django.setup()
 
@@ -62,10 +61,6 @@ if OTHER_ENGINE == "sqlite":
     collect_ignore_glob += ["mail/test_browser.py", "billing/test_panel_in_a_frame.py"]
 else:
     lengths.hold()
-if not apps.is_installed("clones.tracker"):
-    collect_ignore_glob += ["tracker/test_*.py", "tracker/web", "seeds/test_tracker*.py"]
-    collect_ignore_glob += ["certify/test_t[0-9]*.py", "certify/test_tracker_*.py"]
-    collect_ignore_glob += [f"live/test_{name}_client.py" for name in ("atlassian", "jira", "mcp")]
 if "SANDLOT_REDIS" not in os.environ:
     collect_ignore_glob.append("stack/*")
 if "SANDLOT_SOAK" not in os.environ:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
 from typing import Final
 
-from django.apps import apps
 from django.conf import settings
 
 from clones.core.journal import table_versions
@@ -23,6 +21,17 @@ from episodes.families.h14.family import FAMILY as H14
 from episodes.families.h16.family import FAMILY as H16
 from episodes.families.h17.family import FAMILY as H17
 from episodes.families.h21.family import FAMILY as H21
+from episodes.families.t01.family import FAMILY as T01
+from episodes.families.t02.family import FAMILY as T02
+from episodes.families.t03.family import FAMILY as T03
+from episodes.families.t04.family import FAMILY as T04
+from episodes.families.t05.family import FAMILY as T05
+from episodes.families.t06.family import FAMILY as T06
+from episodes.families.t08.family import FAMILY as T08
+from episodes.families.t10.family import FAMILY as T10
+from episodes.families.t14.family import FAMILY as T14
+from episodes.families.t15.family import FAMILY as T15
+from episodes.families.x02.family import FAMILY as X02
 from episodes.grading import CHECKS_VERSION
 from episodes.tasks.instances import InstanceId
 from episodes.tasks.spec import Family
@@ -30,24 +39,11 @@ from sandlot.service.errors import NotFound
 
 # Their certification is through: each has a valid report.
 OF_THE_HELPDESK: Final = (H01, H03, H04, H05, H07, H08, H11, H13, H14, H16, H17, H21)
-# Families of the tracker, which are there only where it is installed (see decision 0029). Those in
-# the first list have a valid report.
-TRACKER_CERTIFIED: Final[tuple[str, ...]] = (
-    *("t01", "t02", "t03", "t04", "t05", "t06", "t08", "t14", "t15", "x02"),
-)
-TRACKER_IN_THE_MAKING: Final[tuple[str, ...]] = ("t10",)
-
-
-def _of_the_tracker(names: tuple[str, ...]) -> tuple[Family, ...]:
-    if not apps.is_installed("clones.tracker"):
-        return ()
-    return tuple(import_module(f"episodes.families.{name}.family").FAMILY for name in names)
-
-
-CERTIFIED: Final[tuple[Family, ...]] = (*OF_THE_HELPDESK, *_of_the_tracker(TRACKER_CERTIFIED))
+OF_THE_TRACKER: Final = (T01, T02, T03, T04, T05, T06, T08, T14, T15, X02)
+CERTIFIED: Final[tuple[Family, ...]] = (*OF_THE_HELPDESK, *OF_THE_TRACKER)
 # They are played and tested; not all instances and checks of their certification are through yet.
 # Only those who write tasks load them (`SANDLOT_DEV=1`).
-IN_THE_MAKING: Final[tuple[Family, ...]] = _of_the_tracker(TRACKER_IN_THE_MAKING)
+IN_THE_MAKING: Final[tuple[Family, ...]] = (T10,)
 
 
 def known_families() -> tuple[Family, ...]:

@@ -155,11 +155,10 @@ def _stores(server: RunningServer, *, only_copies: bool = False) -> Iterator[Any
 
 def _answers(server: RunningServer, *, quick: bool) -> Iterator[Any]:
     """Measure a world of twenty thousand tickets (quick: two thousand), after building it."""
-    from django.apps import apps  # noqa: PLC0415 - needs Django set up
-
     from episodes.worlds import WorldKey, world_image  # noqa: PLC0415 - needs Django set up
     from sandlot.cli.measures.answers import answers  # noqa: PLC0415 - beside the others
     from sandlot.cli.measures.figures import Figure, timed  # noqa: PLC0415 - beside the others
+    from sandlot.cli.measures.tracker import tracker_answers  # noqa: PLC0415 - its tables
 
     size = "small" if quick else "standard"
     building = Figure(f"building the {size} world", "ms", budget=None if quick else 60_000.0)
@@ -168,10 +167,7 @@ def _answers(server: RunningServer, *, quick: bool) -> Iterator[Any]:
     yield building
     times = 40 if quick else 200
     yield from answers(server.host.sandboxes, manifest, times)
-    if apps.is_installed("clones.tracker"):
-        from sandlot.cli.measures.tracker import tracker_answers  # noqa: PLC0415 - its tables
-
-        yield from tracker_answers(server.host.sandboxes, manifest, times)
+    yield from tracker_answers(server.host.sandboxes, manifest, times)
 
 
 def _jobs(server: RunningServer, client: ControlClient, count: int) -> Iterator[Any]:

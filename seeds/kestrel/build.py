@@ -9,9 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING, Any
-
-from django.apps import apps
+from typing import Any
 
 from clones.core.furnishing import loading
 from clones.core.workers import cores, side_by_side
@@ -32,6 +30,7 @@ from seeds.kestrel.projection.levels import Timer
 from seeds.kestrel.projection.machines import Machines
 from seeds.kestrel.projection.people import Customers
 from seeds.kestrel.projection.rules import Rules
+from seeds.kestrel.projection.tracker import Engineered, write_tracker
 from seeds.kestrel.sizes import SIZES
 from seeds.kestrel.story import people as who
 from seeds.kestrel.story import trade
@@ -42,9 +41,6 @@ from seeds.kestrel.story.whole import Story
 from seeds.kestrel.words import Wording
 from seeds.ledger import Ledger
 from seeds.pools import Half
-
-if TYPE_CHECKING:
-    from seeds.kestrel.projection.tracker import Engineered
 
 # How many numbers lie between the last ticket of the history and the next one.
 LAST_GAP = 3
@@ -67,8 +63,7 @@ def build(size: str, material: str, half: Half) -> tuple[Ledger, dict[str, Any],
     start_sweeps()
     for timer in sorted(rows.timers, key=lambda item: (item.set_at, item.clock)):
         start_timer(timer.clock, due=timer.due)
-    if rows.engineered is not None:
-        rows.engineered.start_timers()
+    rows.engineered.start_timers()
     return story.ledger, rows.facts, rows.counts
 
 
@@ -76,13 +71,13 @@ def build(size: str, material: str, half: Half) -> tuple[Ledger, dict[str, Any],
 class Rows:
     """What came of a story: timers to start, what is true, and how many rows there are.
 
-    `engineered` is what the tracker has, where it is installed.
+    `engineered` is what the tracker has.
     """
 
     timers: list[Timer]
     facts: dict[str, Any]
     counts: dict[str, int]
-    engineered: Engineered | None = None
+    engineered: Engineered
 
 
 def _write(story: Story, material: str) -> Rows:
@@ -109,7 +104,7 @@ def _write(story: Story, material: str) -> Rows:
         listed = _listed(story)
         write_accounts(writer, ids, desk, customers=customers, staff=story.staff, listed=listed)
         writer.flush()
-        engineered = _engineer(writer, ids, story)
+        engineered = write_tracker(writer, ids, story.draws, *tell_engineering(story))
         copy = FairCopy(writer, ids)
         for ticket, draft in zip(
             story.tickets, _in_order(story.tickets, share, drafts), strict=True
@@ -121,15 +116,6 @@ def _write(story: Story, material: str) -> Rows:
     ids.store({helpdesk.Ticket: story.tickets[-1].number + LAST_GAP})
     facts = Papers(story, desk, customers, books).facts(listed)
     return Rows(copy.timers, facts, writer.counts(), engineered)
-
-
-def _engineer(writer: BulkWriter, ids: Identifiers, story: Story) -> Engineered | None:
-    """Write the tracker's rows, where it is installed."""
-    if not apps.is_installed("clones.tracker"):
-        return None
-    from seeds.kestrel.projection.tracker import write_tracker  # noqa: PLC0415 - its tables
-
-    return write_tracker(writer, ids, story.draws, *tell_engineering(story))
 
 
 def shares(tickets: Sequence[Ticket]) -> list[list[Ticket]]:

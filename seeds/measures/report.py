@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from django.apps import apps
-
 from clones.helpdesk.models import Comment
 from seeds.measures import statistics, texts
 from seeds.measures.records import record_properties
 from seeds.measures.tickets import Desk
+from seeds.measures.tracker import tracker_properties
 from seeds.text.vocabulary import vocabulary
 from seeds.worlds import BuildReport
 
@@ -48,11 +47,7 @@ def properties(report: BuildReport, bucket: int) -> dict[str, float]:
 
     found["29 near-duplicate tags"] = texts.near_duplicate_groups(desk.tags())
     found |= record_properties(desk, report.ledger)
-    if apps.is_installed("clones.tracker"):
-        from seeds.measures.tracker import tracker_properties  # noqa: PLC0415 - its tables
-
-        found |= tracker_properties()
-    return found
+    return found | tracker_properties()
 
 
 def text_properties(count: int = 2000) -> dict[str, float]:

@@ -1,6 +1,6 @@
 """The simulated people as a Django app: tables in the sandbox's store, no route."""
 
-from django.apps import AppConfig, apps
+from django.apps import AppConfig
 
 
 class PeopleConfig(AppConfig):
@@ -12,16 +12,14 @@ class PeopleConfig(AppConfig):
 
     def ready(self) -> None:
         """Import the job handlers, which register themselves."""
-        from seeds.people import handlers  # noqa: F401, PLC0415 - needs the app registry
+        from seeds.people import (  # noqa: PLC0415 - need the app registry
+            approvers,
+            handlers,  # noqa: F401 - its handlers register themselves
+            observer,
+            reviewers,
+        )
 
-        if apps.is_installed("clones.tracker"):
-            from seeds.people import (  # noqa: PLC0415 - need the tracker
-                approvers,
-                observer,
-                reviewers,
-            )
-
-            # What was said is seen before the move that came with it.
-            observer.WATCHED["tracker_comment"] = approvers.after(reviewers.notice)
-            observer.WATCHED["tracker_issue"] = reviewers.notice
-            observer.WATCHED["tracker_approver"] = approvers.notice
+        # What was said is seen before the move that came with it.
+        observer.WATCHED["tracker_comment"] = approvers.after(reviewers.notice)
+        observer.WATCHED["tracker_issue"] = reviewers.notice
+        observer.WATCHED["tracker_approver"] = approvers.notice

@@ -1,10 +1,5 @@
 """The tracker's tests: those of its rules need no site, all others have a small one."""
 
-from __future__ import annotations
+from tests.tracker.site import Answer, Site, site, site_image, vouched
 
-from django.apps import apps
-
-if apps.is_installed("clones.tracker"):
-    from tests.tracker.site import Answer, Site, site, site_image, vouched
-
-    __all__ = ["Answer", "Site", "site", "site_image", "vouched"]
+__all__ = ["Answer", "Site", "site", "site_image", "vouched"]

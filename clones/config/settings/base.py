@@ -24,7 +24,7 @@ SCHEME = os.environ.get("SANDLOT_SCHEME", "http")
 PROCESS_NAME = os.environ.get("SANDLOT_PROCESS", "main")
 # Whether tasks load that are not certified: for those who write them.
 DEV = os.environ.get("SANDLOT_DEV") == "1"
-# Clones that are still being made, served only where somebody asks for them: `tracker`.
+# Clones that are still being made, served only where somebody asks for them.
 MAKING = [name for name in os.environ.get("SANDLOT_MAKING", "").split(",") if name]
 # The hosts that webhooks may reach, `HOST[:PORT],...`; None is what `sandlot serve` was told.
 WEBHOOK_HOSTS = os.environ.get("SANDLOT_WEBHOOK_HOSTS")
@@ -57,6 +57,7 @@ INSTALLED_APPS = [
     "clones.helpdesk",
     "clones.billing",
     "clones.mail",
+    "clones.tracker",
     *(f"clones.{name}" for name in MAKING),
     "seeds.people",
 ]
