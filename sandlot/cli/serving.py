@@ -24,8 +24,11 @@ SETTINGS = {
 }
 
 
-# Stores that a worker keeps open: files are cheap.
-OPEN_FILES = 1000
+# SQLite stores that a worker keeps open at most, and the bytes of memory that one takes in use: its
+# schema above all (`sandlot bench` has the row: memory per warm sandbox).
+OPEN_FILES, STORE_BYTES = 1000, 5_000_000
+# What a container's processes may have of memory, where they are in one.
+MEMORY_LIMIT = Path("/sys/fs/cgroup/memory.max")
 # Connections of a PostgreSQL server that are left to others: queue workers, beat, administrators.
 LEFT_TO_OTHERS = 40
 
@@ -110,7 +113,7 @@ class RunningServer:
         check_free(options.host, options.ports)
         check_free(options.control_host, (options.control_port,))
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", SETTINGS[options.engine])
-        open_stores = OPEN_FILES
+        open_stores = stores_each(memory_limit(), options.workers)
         if options.engine == "postgres":
             open_stores = connections_each(check_postgres(), options.workers + 1)
             os.environ["SANDLOT_OPEN_STORES"] = str(open_stores)
@@ -178,6 +181,20 @@ class RunningServer:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def memory_limit() -> int:
+    """Return the bytes of memory that this machine, or the container that this is in, has."""
+    import psutil  # noqa: PLC0415 - serving only
+
+    total = int(psutil.virtual_memory().total)
+    told = MEMORY_LIMIT.read_text().strip() if MEMORY_LIMIT.is_file() else ""
+    return min(total, int(told)) if told.isdigit() else total
+
+
+def stores_each(memory: int, workers: int) -> int:
+    """Return how many SQLite stores each worker may keep open: half of the memory is theirs."""
+    return max(20, min(OPEN_FILES, memory // 2 // workers // STORE_BYTES))
 
 
 def connections_each(limit: int, processes: int) -> int:

@@ -12,12 +12,14 @@ from contextlib import closing
 from pathlib import Path
 
 import click
+import psutil
 import pytest
 
 from clones.core.server import server
 from sandlot.cli.main import cli
 from sandlot.cli.output import duration, lines
 from sandlot.cli.ports import free_port
+from sandlot.cli.serving import memory_limit, stores_each
 
 CONTRACT = """serve
 bench
@@ -185,3 +187,24 @@ def test_data_is_shown_as_lines() -> None:
     shown = lines({"id": "sb-1", "marks": [], "apps": {"a": [{"x": 1, "ok": True}]}, "none": None})
     assert shown == ["id: sb-1", "marks: (none)", "apps:", "  a:", "    - x: 1", "      ok: yes",
                      "none: -"]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("gigabytes", "workers", "stores"), [(256, 2, 1000), (8, 4, 200), (1, 1, 100), (1, 16, 20)]
+)
+def test_workers_keep_as_many_stores_open_as_memory_allows(
+    gigabytes: int, workers: int, stores: int
+) -> None:
+    assert stores_each(gigabytes * 10**9, workers) == stores
+
+
+def test_a_container_has_the_memory_that_it_is_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limit = tmp_path / "memory.max"
+    monkeypatch.setattr("sandlot.cli.serving.MEMORY_LIMIT", limit)
+    whole = memory_limit()
+    assert whole == psutil.virtual_memory().total
+    for told, memory in (("max\n", whole), ("123456789\n", 123456789), (f"{whole * 2}\n", whole)):
+        limit.write_text(told)
+        assert memory_limit() == memory
