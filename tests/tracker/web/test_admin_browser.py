@@ -41,6 +41,7 @@ def test_a_priority_is_made_in_a_dialog_and_moved(site: Site, port: str) -> None
         row.get_by_role("button", name="Move up Burning").click()
         expect(page.get_by_test_id("flag")).to_contain_text("Priority “Burning” moved")
         page.get_by_role("link", name="Delete Burning").click()
+        expect(page.get_by_role("dialog")).to_be_visible()
         page.keyboard.press("Escape")
         expect(page.get_by_role("dialog")).to_have_count(0)
 
