@@ -144,6 +144,16 @@ def test_queries_find_what_a_slow_reading_finds(jql_site: Site, login: str) -> N
         assert refused < DRAWN / 4
 
 
+def test_what_somebody_sees_is_looked_for_on_no_index_of_sqlite(jql_site: Site) -> None:
+    """Else it is read whole and sorted, where the newest issues are at hand."""
+    with bind(jql_site.row), unit_of_work("read"):
+        rights = Rights(User.objects.get(account_id=jql_site.ids["ada"]))
+        plan = planned_search("level is empty", site_of(rights)).issues[:51].explain()
+        assert plan
+        if engine().name == "sqlite":
+            assert ("USING INDEX" in plan, "ORDER BY" in plan) == (False, False)
+
+
 def paged(text: str, rights: Rights) -> list[int]:
     search, found, token = read_search(text, rights), list[int](), None
     for _ in range(100):
