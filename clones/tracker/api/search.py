@@ -247,7 +247,7 @@ def _old_search(call: Call, asked: Any) -> Json:
     try:
         found = read_search(asked.jql or "", actor(call))
         total = found.found.count()
-        issues = list(found.issues[asked.start : asked.start + most])
+        issues = found.some(most, asked.start)
     except JqlError as error:
         if asked.validation in {"strict", "true"}:
             raise

@@ -14,6 +14,7 @@ from typing import Any, Final
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Lower
 
+from clones.core.prepared import Prepared
 from clones.tracker.models import (
     Component,
     FieldOption,
@@ -57,6 +58,14 @@ PROJECT_TYPES: Final[list[Named]] = [
     ("service_desk", ("Service management", "Service desk")),
     ("business", ("Business",)),
 ]
+# What is not in the trash: number, name, type, the space it is of if it is one's own.
+_FIELDS: Final[Prepared[tuple[int, str, str, int | None]]] = Prepared(
+    lambda: (
+        StoredField.objects.filter(trashed_at__isnull=True)
+        .order_by("id")
+        .values_list("id", "name", "type", "project_id")
+    )
+)
 
 
 class DatabaseSite:
@@ -77,9 +86,12 @@ class DatabaseSite:
 
     @cached_property
     def _fields(self) -> list[CustomField]:
-        seen = Q(project=None) | Q(project__in=self.sight.projects.values("pk"))
-        rows = StoredField.objects.filter(seen, trashed_at=None).order_by("id")
-        return [CustomField(*row) for row in rows.values_list("id", "name", "type")]
+        rows = _FIELDS.all()
+        owned = {space for *_, space in rows if space is not None}
+        seen = set[int | None]([None])
+        if owned:
+            seen.update(self.sight.projects.filter(pk__in=owned).values_list("pk", flat=True))
+        return [CustomField(id, name, type) for id, name, type, space in rows if space in seen]
 
     def custom_fields(self) -> Sequence[CustomField]:
         """Return the custom fields that the viewer can see, by number."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from clones.tracker.models import IssueLink, IssueLinkType
 from clones.tracker.queries.jql.asking import Asking, Unasked
@@ -33,6 +33,15 @@ def outward_of(types: Iterable[str]) -> Q:
 def inward_of(types: Iterable[str]) -> Q:
     """Return the condition of the links of some types, looked at from their destinations."""
     return _of(types, "<")
+
+
+def seen_at(end: str, asking: Asking) -> Exists:
+    """Return the condition that the issue at an end of a link is seen.
+
+    Links are fewer than issues, so each asks for its own: a list of all that is seen would be made
+    anew for each condition.
+    """
+    return Exists(asking.sight.issues.filter(pk=OuterRef(end)))
 
 
 @dataclass(frozen=True)
@@ -61,18 +70,17 @@ class Linked:
 
     def present(self, field: ResolvedField, asking: Asking) -> Q:
         """Return the condition that an issue is tied to any that is seen."""
-        seen = asking.sight.issues.values("pk")
-        return self._tied(asking, Q(source__in=seen), Q(destination__in=seen))
+        sources, destinations = seen_at("source", asking), seen_at("destination", asking)
+        return self._tied(asking, Q(sources), Q(destinations))
 
     def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
         """Return the condition that an issue is tied to one of some that are seen."""
         if not isinstance(test, OneOf):
             raise Unasked(field, test)
-        seen = asking.sight.issues.values("pk")
         return self._tied(
             asking,
-            asking.among("source", "issue", test.items) & Q(source__in=seen),
-            asking.among("destination", "issue", test.items) & Q(destination__in=seen),
+            asking.among("source", "issue", test.items) & Q(seen_at("source", asking)),
+            asking.among("destination", "issue", test.items) & Q(seen_at("destination", asking)),
         )
 
 
@@ -88,7 +96,6 @@ class LinkType:
         if not isinstance(test, OneOf):
             raise Unasked(field, test)
         types = [item.id for item in test.items if isinstance(item, Ref)]
-        seen = asking.sight.issues.values("pk")
-        outward = IssueLink.objects.filter(outward_of(types), destination__in=seen)
-        inward = IssueLink.objects.filter(inward_of(types), source__in=seen)
+        outward = IssueLink.objects.filter(outward_of(types), seen_at("destination", asking))
+        inward = IssueLink.objects.filter(inward_of(types), seen_at("source", asking))
         return Q(pk__in=outward.values("source")) | Q(pk__in=inward.values("destination"))

@@ -142,18 +142,7 @@ def _away(times: WorkingTime | AllTime, now: datetime, milliseconds: int) -> dat
     """Return the moment that is so much working time from now, None if it is never reached."""
     if milliseconds >= 0:
         return times.add(now, milliseconds)
-    if isinstance(times, AllTime):
-        return now + timedelta(milliseconds=milliseconds)
-    early, late = now - _REACH, now
-    if times.milliseconds_between(early, now) < -milliseconds:
-        return early
-    while late - early > timedelta(milliseconds=1):
-        middle = early + (late - early) / 2
-        if times.milliseconds_between(middle, now) >= -milliseconds:
-            early = middle
-        else:
-            late = middle
-    return early
+    return times.subtract(now, -milliseconds) or now - _REACH
 
 
 class Approvals:

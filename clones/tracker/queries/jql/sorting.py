@@ -50,6 +50,7 @@ from clones.tracker.models import (
 )
 from clones.tracker.queries.jql.asking import Asking
 from clones.tracker.queries.jql.custom import COLUMNS, DESK, GREENHOPPER
+from clones.tracker.queries.jql.links import seen_at
 from clones.tracker.rules.jql.plan import OrderedBy
 from clones.tracker.rules.jql.site import ResolvedField
 
@@ -147,8 +148,7 @@ def _number(column: str) -> Any:
 
 
 def _linked(field: ResolvedField, asking: Asking) -> Keys:
-    seen = asking.sight.issues.values("pk")
-    rows = IssueLink.objects.filter(source=OuterRef("pk"), destination__in=seen)
+    rows = IssueLink.objects.filter(seen_at("destination", asking), source=OuterRef("pk"))
     mine = rows.order_by().values("source").annotate(least=Min("destination"))
     return [Subquery(mine.values("least"))]
 

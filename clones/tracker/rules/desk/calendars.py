@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo
 
 WEEKDAYS: Final = (
@@ -82,22 +82,44 @@ class WorkingTime:
             left -= end - begin
         return None
 
+    def subtract(self, until: datetime, milliseconds: int) -> datetime | None:
+        """Return the last moment since which so much working time is over, None if none is."""
+        left = timedelta(milliseconds=milliseconds)
+        for start, end in self._spans_before(until):
+            last = min(end, until)
+            if left <= last - start:
+                return last - left
+            left -= last - start
+        return None
+
     def _spans_from(self, moment: datetime) -> Iterator[tuple[datetime, datetime]]:
         """Yield the spans that end after `moment`, for at most ten years, in UTC.
 
         UTC, since the difference of two times of one zone leaves out the change of its clocks.
         """
+        first = moment.astimezone(self.zone).date() - _DAY
+        for span in self._spans(first + _DAY * number for number in range(_HORIZON_DAYS)):
+            if span[1] > moment:
+                yield span
+
+    def _spans_before(self, moment: datetime) -> Iterator[tuple[datetime, datetime]]:
+        """Yield the spans that begin before `moment`, the last first; otherwise as those after."""
+        last = moment.astimezone(self.zone).date() + _DAY
+        for span in self._spans((last - _DAY * number for number in range(_HORIZON_DAYS)), -1):
+            if span[0] < moment:
+                yield span
+
+    def _spans(
+        self, days: Iterable[date], step: Literal[1, -1] = 1
+    ) -> Iterator[tuple[datetime, datetime]]:
+        """Yield the spans of days, those of a day from its first or its last."""
         if not any(self.spans):
             return
-        day = moment.astimezone(self.zone).date() - _DAY
-        for _ in range(_HORIZON_DAYS):
+        for day in days:
             spans = self._days.get(day)
             if spans is None:
                 spans = self._days[day] = self._spans_on(day)
-            for span in spans:
-                if span[1] > moment:
-                    yield span
-            day += _DAY
+            yield from spans[::step]
 
     @cached_property
     def _days(self) -> dict[date, tuple[tuple[datetime, datetime], ...]]:
@@ -133,6 +155,10 @@ class AllTime:
     def add(self, since: datetime, milliseconds: int) -> datetime | None:
         """Return when so much time after `since` is over."""
         return since + timedelta(milliseconds=milliseconds)
+
+    def subtract(self, until: datetime, milliseconds: int) -> datetime | None:
+        """Return since when so much time is over at `until`."""
+        return until - timedelta(milliseconds=milliseconds)
 
 
 Calendar = WorkingTime | AllTime

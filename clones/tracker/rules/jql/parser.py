@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +14,7 @@ from clones.tracker.rules.jql.lexer import JqlLexer
 from clones.tracker.rules.jql.nodes import Query, Span
 
 LONGEST: Final = 100_000  # characters
+_KEPT: Final = 2000  # characters; longer ones are seldom asked for twice
 _OPERATORS: Final = (
     "The valid operators are '=', '!=', '<', '>', '<=', '>=', '~', '!~', 'IN', 'NOT IN', 'IS' and "
     "'IS NOT'."
@@ -46,6 +47,11 @@ def parse(text: str) -> Query:
     """
     if len(text) > LONGEST:
         raise syntax(f"The query is longer than {LONGEST} characters.")
+    return _parsed(text) if len(text) <= _KEPT else _parsed.__wrapped__(text)
+
+
+@lru_cache(maxsize=512)
+def _parsed(text: str) -> Query:
     try:
         tree = _grammar().parse(text)
     except UnexpectedToken as error:

@@ -146,7 +146,7 @@ def link(jql: str) -> str:
 
 def _list(given: Given) -> Json:
     search = given.search()
-    issues = list(search.issues[: given.number("num")])
+    issues = search.some(given.number("num"))
     known = all_columns(given.rights)
     wanted = given.config.get("columnNames", "").split("|")
     columns = [known[id] for id in wanted if id in known] or [known["issuekey"], known["summary"]]

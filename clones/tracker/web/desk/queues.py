@@ -149,7 +149,7 @@ def _run(request: HttpRequest, queue: Queue, rights: Rights) -> Found:
     text = given.get("startIndex", "")
     start = int(text) if text.isdecimal() and len(text) < 7 else 0
     start = start if start < total else 0
-    return Found(list(search.issues[start : start + PAGE]), total, start, jql)
+    return Found(search.some(PAGE, start), total, start, jql)
 
 
 def _heads(queue: Queue, found: Found, columns: Sequence[Column]) -> list[Head]:

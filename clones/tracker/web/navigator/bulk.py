@@ -117,7 +117,7 @@ def _chosen(names: Sequence[str], rights: Rights) -> list[Issue]:
 def _choice(request: SandboxRequest, who: Visitor, jql: str, problem: str = "") -> HttpResponse:
     try:
         search = read_search(jql, who.rights)
-        total, issues = search.found.count(), list(search.issues[:ISSUES])
+        total, issues = search.found.count(), search.some(ISSUES)
         problems = [problem] if problem else []
     except JqlError as error:
         total, issues, problems = 0, [], error.texts

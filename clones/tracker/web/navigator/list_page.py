@@ -148,7 +148,7 @@ def run(asked: Asked, rights: Rights, *, most: int = PAGE) -> Found:
         return Found((), 0, error.texts)
     total = search.found.count()
     start = asked.start if asked.start < total else 0
-    return Found(list(search.issues[start : start + most]), total)
+    return Found(search.some(most, start), total)
 
 
 def search_of(asked: Asked, rights: Rights) -> Search:

@@ -89,9 +89,43 @@ def test_a_length_of_working_time_is_over_at_a_moment(
     assert calendar.add(utc(since), hours * HOUR) == utc(until)
 
 
+@pytest.mark.parametrize(
+    ("calendar", "until", "hours", "since"),
+    [
+        (plan(), "2026-06-12 12:00", 2, "2026-06-12 10:00"),
+        (plan(), "2026-06-12 17:30", 1, "2026-06-12 16:00"),
+        (plan(), "2026-06-15 10:00", 2, "2026-06-12 16:00"),
+        # What is over at nine was over at five the day before, and at nine it still is.
+        (plan(), "2026-06-12 12:00", 3, "2026-06-12 09:00"),
+        (plan(), "2026-06-13 12:00", 8, "2026-06-12 09:00"),
+        (plan(), "2026-06-18 17:00", 40, "2026-06-12 09:00"),
+        (
+            plan({"FRIDAY": [["09:00", "12:00"], ["13:00", "17:00"]]}),
+            "2026-06-12 15:00",
+            4,
+            "2026-06-12 10:00",
+        ),
+        # The day on which Berlin leaves an hour out has 23 of them.
+        (
+            plan({"SUNDAY": [["00:00", "24:00"]]}, zone="Europe/Berlin"),
+            "2026-03-31 00:00",
+            23,
+            "2026-03-28 23:00",
+        ),
+        (AllTime(), "2026-06-13 22:00", 30, "2026-06-12 16:00"),
+    ],
+)
+def test_a_length_of_working_time_began_at_a_moment(
+    calendar: WorkingTime, until: str, hours: int, since: str
+) -> None:
+    assert calendar.subtract(utc(until), hours * HOUR) == utc(since)
+    assert calendar.milliseconds_between(utc(since), utc(until)) == hours * HOUR
+
+
 def test_a_desk_that_never_opens_never_gets_there() -> None:
     closed = plan({})
     assert closed.add(utc("2026-06-12 10:00"), HOUR) is None
+    assert closed.subtract(utc("2026-06-12 10:00"), HOUR) is None
     assert not closed.is_open(utc("2026-06-12 10:00"))
 
 
