@@ -95,7 +95,7 @@ def test_equal_values_of_other_bits_come_back(writing: SandboxRow) -> None:
         assert store_digest() == before, number
 
 
-def test_rows_are_journaled_without_the_context_row(writing: SandboxRow) -> None:
+def test_rows_are_journaled_without_a_context(writing: SandboxRow) -> None:
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM core_context")
         cursor.execute("INSERT INTO core_blob VALUES ('aa', x'00ff')")
@@ -104,8 +104,63 @@ def test_rows_are_journaled_without_the_context_row(writing: SandboxRow) -> None
     with act(actor="a", label="heals") as healed:
         Blob.objects.create(sha256="b", data=b"")
     assert next(row for row in journal().rows(0) if row.key == "b").act == healed.id
-    with pytest.raises(sqlite3.IntegrityError):
-        raw("INSERT INTO core_context VALUES (2, 7)")
+
+
+def test_columns_that_lie_in_another_order_are_journaled_by_name(writing: SandboxRow) -> None:
+    """What migrations add lies behind columns that models have after it."""
+    journal().uninstall()
+    raw("DROP TABLE core_blob")
+    raw("CREATE TABLE core_blob (data BLOB NOT NULL, sha256 varchar(64) NOT NULL PRIMARY KEY)")
+    journal().install()
+    Blob.objects.create(sha256="a", data=b"one")
+    start, before = journal().position(), store_digest()
+    Blob.objects.update(data=b"two")
+    Blob.objects.filter(sha256="a").delete()
+    assert [row.before for row in journal().rows(start)] == [("a", b"one"), ("a", b"two")]
+    assert journal().rewind(start).mismatches == ()
+    assert store_digest() == before
+
+
+def test_a_row_that_an_update_replaces_comes_back(writing: SandboxRow) -> None:
+    """The new key is noted after the row that it replaces, whose first image is then that row."""
+    for key, data in (("a", b"one"), ("b", b"two")):
+        Blob.objects.create(sha256=key, data=data)
+    start, before = journal().position(), store_digest()
+    raw("UPDATE OR REPLACE core_blob SET sha256 = 'b' WHERE sha256 = 'a'")
+    told = [(row.key, row.operation) for row in journal().rows(start)]
+    assert told == [("a", "update"), ("b", "delete"), ("b", "insert")]
+    assert journal().rewind(start).mismatches == ()
+    assert store_digest() == before
+
+
+def test_an_update_that_conflicts_and_is_ignored_changes_nothing(writing: SandboxRow) -> None:
+    """The row is copied before it is known that it stays."""
+    for key in "ab":
+        Blob.objects.create(sha256=key, data=b"")
+    start, before = journal().position(), store_digest()
+    raw("UPDATE OR IGNORE core_blob SET sha256 = 'b' WHERE sha256 = 'a'")
+    assert journal().changes(start) == []
+    assert journal().rewind(start).mismatches == ()
+    assert store_digest() == before
+
+
+def test_rows_are_of_the_act_at_hand_when_they_were_written(writing: SandboxRow) -> None:
+    """What acts say lies beside the rows: it ends with them, and goes back with them."""
+    start = journal().position()
+    with act(actor="a", label="outer") as outer:
+        Blob.objects.create(sha256="a", data=b"")
+        with act(actor="a", label="inner") as inner:
+            Blob.objects.create(sha256="b", data=b"")
+        Blob.objects.create(sha256="c", data=b"")
+    raw("INSERT INTO core_blob VALUES ('d', x'00')")
+    told = {row.key: row.act for row in journal().rows(start) if row.table.name == "core_blob"}
+    assert told == {"a": outer.id, "b": inner.id, "c": outer.id, "d": None}
+    journal().rewind(start)
+    raw("INSERT INTO core_blob VALUES ('e', x'00')")
+    (row,) = journal().rows(start)
+    assert (row.key, row.act) == ("e", None)
+    journal().forget()
+    assert raw("SELECT count(*) FROM core_context") == [(1,)]
 
 
 def test_rows_that_break_foreign_keys_are_undone(

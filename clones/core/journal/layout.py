@@ -17,6 +17,8 @@ from clones.core.models.records import JournalKind, Record
 # The way in which a store's identity is made of its rows (see `identity`). By another one the
 # images and sandboxes of a build are not what their manifests say.
 IDENTITY = 2
+# The way in which a store keeps its journal: by another one a build cannot read it, or undo by it.
+JOURNAL = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +103,11 @@ def layout() -> Layout:
 
 @cache
 def schema_version() -> str:
-    """Return a name for the schema, and for how stores are identified.
+    """Return a name for the schema, for how stores are identified and how they keep journals.
 
     Equal layouts have equal names, on every engine.
     """
-    digest = hashlib.sha256(f"identity {IDENTITY}\n".encode())
+    digest = hashlib.sha256(f"identity {IDENTITY} journal {JOURNAL}\n".encode())
     for table in layout().tables:
         digest.update(_shape(table))
     return digest.hexdigest()[:16]

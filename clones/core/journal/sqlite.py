@@ -1,7 +1,9 @@
 """The journal on SQLite: short triggers that copy the old row into untyped columns.
 
 Nothing is serialised on the way in, so floats, blobs, NULLs and text come back bit for bit. The
-trigger text is kept short because SQLite parses the whole schema when a connection opens.
+triggers are kept small because SQLite parses the whole schema when a connection opens, and keeps
+what it parsed: they copy rows whole, by a star, and know nothing of acts. Which act a row is of
+follows from its sequence: `core_context` says from which row on changes are of which act.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ from clones.core.journal.sqlite_statements import (
 
 OPERATIONS: dict[str, Operation] = {"i": "insert", "u": "update", "d": "delete"}
 TABLES = ("core_journal", "core_act", "core_context")
-TRIGGER = re.compile(r"j\d+[iud]")
+TRIGGERS = "iukd"  # at inserts, at updates, at those that change the key, at deletions
+TRIGGER = re.compile(rf"j\d+[{TRIGGERS}]")
 
 
 class SqliteJournal:
@@ -41,7 +44,7 @@ class SqliteJournal:
         images = ",".join(f"b{index}" for index in range(layout().width))
         # r is the rowid: rows that come back keep their place in scans.
         query(
-            "CREATE TABLE core_journal (seq INTEGER PRIMARY KEY AUTOINCREMENT, a INTEGER,"
+            "CREATE TABLE core_journal (seq INTEGER PRIMARY KEY AUTOINCREMENT,"
             f" t INTEGER NOT NULL, o TEXT NOT NULL, k, r INTEGER, {images})"
         )
         # Acts that a rewind undid give their numbers back: what follows a reset is numbered as
@@ -51,8 +54,7 @@ class SqliteJournal:
             " at TEXT NOT NULL, step INTEGER NOT NULL, request TEXT, actor TEXT NOT NULL,"
             " cause INTEGER, label TEXT NOT NULL)"
         )
-        query("CREATE TABLE core_context (id INTEGER PRIMARY KEY CHECK (id = 1), a INTEGER)")
-        query("INSERT INTO core_context VALUES (1, NULL)")
+        query("CREATE TABLE core_context (seq INTEGER PRIMARY KEY, a INTEGER)")
         for table in layout().tables:
             for statement in _triggers(table):
                 query(statement)
@@ -66,12 +68,12 @@ class SqliteJournal:
             query(f"DROP TABLE {name}")
 
     def missing_triggers(self) -> list[str]:
-        """Return the journaled tables without their three triggers."""
+        """Return the journaled tables without all their triggers."""
         found = {name for (name,) in query("SELECT name FROM sqlite_master WHERE type = 'trigger'")}
         return [
             table.name
             for table in layout().tables
-            if not {f"j{table.number}{op}" for op in OPERATIONS} <= found
+            if not {f"j{table.number}{one}" for one in TRIGGERS} <= found
         ]
 
     # Writing
@@ -110,8 +112,8 @@ class SqliteJournal:
     def attribute(self, act: int | None) -> None:
         """Attribute the rows written from now on to `act`."""
         query(
-            "INSERT INTO core_context (id, a) VALUES (1, ?)"
-            " ON CONFLICT (id) DO UPDATE SET a = excluded.a",
+            "REPLACE INTO core_context (seq, a) VALUES"
+            " (coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'core_journal'), 0), ?)",
             [act],
         )
 
@@ -125,6 +127,7 @@ class SqliteJournal:
         """Drop the row changes so far, which can then not be undone; keep acts, as causes."""
         position = self.settle()
         query("DELETE FROM core_journal")
+        query("DELETE FROM core_context WHERE seq < (SELECT max(seq) FROM core_context)")
         return position
 
     # Reading
@@ -132,8 +135,8 @@ class SqliteJournal:
     def acts(self, after: int = 0, until: int | None = None) -> dict[int, ActRow]:
         """Return the acts that wrote rows between two positions."""
         rows = query(
-            "SELECT id, at, step, request, actor, cause, label FROM core_act WHERE id IN"
-            " (SELECT DISTINCT a FROM core_journal WHERE seq > ? AND seq <= ?)",
+            "SELECT id, at, step, request, actor, cause, label FROM core_act WHERE id IN"  # noqa: S608 - a constant
+            f" (SELECT DISTINCT {ACT} FROM core_journal j WHERE seq > ? AND seq <= ?)",
             [after, _until(until)],
         )
         return {row[0]: _act(row) for row in rows}
@@ -148,10 +151,10 @@ class SqliteJournal:
     def rows(self, after: int, until: int | None = None) -> Iterator[JournalRow]:
         """Yield the row changes after a position, in order."""
         found = query(
-            "SELECT * FROM core_journal WHERE seq > ? AND seq <= ? ORDER BY seq",
+            f"SELECT {ACT}, j.* FROM core_journal j WHERE seq > ? AND seq <= ? ORDER BY seq",  # noqa: S608 - a constant
             [after, _until(until)],
         )
-        for seq, act, number, op, key, _, *images in found:
+        for act, seq, number, op, key, _, *images in found:
             table = layout().by_number(number)
             before = None if op == "i" else tuple(images[: len(table.columns)])
             yield JournalRow(seq, act, table, OPERATIONS[op], key, before)
@@ -222,33 +225,37 @@ class SqliteJournal:
         return report
 
 
+# The act of a row j: what was said last before it.
+ACT = "(SELECT c.a FROM core_context c WHERE c.seq < j.seq ORDER BY c.seq DESC LIMIT 1)"
 # The first change of each key of a table in a span.
 FIRST = "seq IN (SELECT min(seq) FROM core_journal WHERE seq > ? AND seq <= ? AND t = ? GROUP BY k)"
 
 
 def _triggers(table: TableLayout) -> Iterator[str]:
-    """Yield the three triggers of a table.
+    """Yield the triggers of a table.
 
-    The act is read by a scalar subquery: were the context row ever missing, rows would still be
-    journaled, without an act.
+    What a change takes is copied before it, while the row can still be read. A key that comes of an
+    update is noted after it, so that a row which it replaces is journaled first.
     """
     name, key, number = quote(table.name), quote(table.key), table.number
-    images, old = image_list(table), column_list(table, "old.")
     rowid, old_rowid = ("r,", "old.rowid,") if has_own_rowid(table) else ("", "")
-    act = "(SELECT a FROM core_context)"
-    insert = f"INSERT INTO core_journal(a,t,o,k)VALUES({act},{number},'i',new.{key});"
-    before = f"INSERT INTO core_journal(a,t,o,k,{rowid}{images})VALUES({act},{number}"
-    yield f"CREATE TRIGGER j{number}i AFTER INSERT ON {name} BEGIN {insert}END"
-    yield (
-        f"CREATE TRIGGER j{number}u AFTER UPDATE ON {name} BEGIN "
-        f"{before},'u',old.{key},{old_rowid}{old});"
-        f"INSERT INTO core_journal(a,t,o,k)SELECT {act},{number},'i',new.{key}"
-        f" WHERE new.{key} IS NOT old.{key};END"
-    )
-    yield (
-        f"CREATE TRIGGER j{number}d AFTER DELETE ON {name} BEGIN "
-        f"{before},'d',old.{key},{old_rowid}{old});END"
-    )
+    came = f"BEGIN INSERT INTO core_journal(t,o,k)VALUES({number},'i',new.{key});END"
+    before = f"INSERT INTO core_journal(t,o,k,{rowid}{image_list(table)})SELECT {number}"
+    row = f"old.{key},{old_rowid}{_row(table)} FROM {name} WHERE rowid=old.rowid;END"
+    changed = f"WHEN new.{key} IS NOT old.{key}"
+    yield f"CREATE TRIGGER j{number}i AFTER INSERT ON {name} {came}"
+    yield f"CREATE TRIGGER j{number}u BEFORE UPDATE ON {name} BEGIN {before},'u',{row}"
+    yield f"CREATE TRIGGER j{number}k AFTER UPDATE ON {name} {changed} {came}"
+    yield f"CREATE TRIGGER j{number}d BEFORE DELETE ON {name} BEGIN {before},'d',{row}"
+
+
+def _row(table: TableLayout) -> str:
+    """Return what selects a table's columns in model order: a star, if that is how they lie.
+
+    Columns that migrations added lie at the end.
+    """
+    lie = tuple(name for _, name, *_ in query(f"PRAGMA table_info({quote(table.name)})"))
+    return "*" if lie == table.columns else column_list(table)
 
 
 def _until(until: int | None) -> int:

@@ -96,6 +96,7 @@ def rewind_to(position: int, end: int) -> RewindReport:
         query("DELETE FROM temp.undo")
         query("DELETE FROM core_journal WHERE seq>?", (position,))
     query("DELETE FROM core_act WHERE opened>=?", (position,))
+    query("DELETE FROM core_context WHERE seq>=?", (position,))
     return RewindReport(changes, len(touched), tuple(mismatches))
 
 
