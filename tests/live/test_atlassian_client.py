@@ -174,7 +174,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
         "not by a developer": 404,
         "left": False,
         "issues": [400, "The value 'APC' does not exist for the field 'project'."],
-        "stranger": [401, "Client must be authenticated to access this resource."],
+        "stranger": [401, "Unauthorized (401)"],
     },
 }
 

@@ -28,6 +28,7 @@ from clones.core.operations import Operation
 from clones.core.tenancy import SandboxRow, unit_of_work
 from clones.tracker.api.description import ENVELOPES, description
 from clones.tracker.api.entry import operations
+from clones.tracker.api.errors import SIGN_IN
 from clones.tracker.api.handouts import authorization
 from snapshots.interface import engine
 from snapshots.sandboxes import Sandboxes
@@ -41,6 +42,7 @@ PARAMETERS = ["startAt", "maxResults", "start", "limit", "expand", "orderBy", "q
 PARAMETERS += ["id", "key", "accountId", "jql", "status", "nextPageToken", "properties"]
 REFUSALS = {name: jsonschema_rs.validator_for(schema) for name, schema in ENVELOPES.items()}
 DESK = "RefusalOfDesk"
+PROBLEM = "Problem"
 MARK = "before-odd-calls"
 VERSIONED = re.compile(r"^/rest/api/(?:2|latest)/")
 
@@ -98,17 +100,19 @@ def problems_of(path: str, status: int, kind: str, content: bytes) -> Iterator[s
     """Yield what is wrong with the answer of a path, whatever was asked."""
     if status >= 500:
         yield f"breaks: {content[:200]!r}"
-    elif status in (204, 304, 415, 416):
+    elif status in (204, 304, 416):
         if content:
             yield "says that it has no body, and has one"
     elif not content:
-        if status >= 400:
+        if status >= 400 and status != 415:
             yield "refuses without a word"
-    elif not kind.startswith("application/json"):
-        if status >= 400 and content != b"XSRF check failed":
+    elif not kind.startswith(("application/json", "application/problem+json")):
+        if status >= 400 and content not in (b"XSRF check failed", SIGN_IN.encode()):
             yield f"refuses in {kind or 'no type'}"
     elif status >= 400:
-        wanted = [DESK] if path.startswith("/rest/servicedeskapi/") else REFUSALS
+        wanted: Iterable[str] = REFUSALS
+        if path.startswith("/rest/servicedeskapi/"):
+            wanted = ["RefusalOfBearer" if status == 403 else DESK, DESK, PROBLEM]
         if not any(REFUSALS[name].is_valid(json.loads(content)) for name in wanted):
             yield f"refuses in a way of its own: {content[:300]!r}"
     else:

@@ -35,6 +35,8 @@ from tests.tracker.calls import CALLS, named
 from tests.tracker.rounds import ROUNDS, OddClient
 from tests.yard import Yard
 
+JSON = ("application/json", "application/problem+json")
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -73,7 +75,7 @@ class Site:
             content_type=headers.pop("Content-Type", "application/json"),
             headers=headers,
         )
-        is_json = response.headers.get("Content-Type", "").startswith("application/json")
+        is_json = response.headers.get("Content-Type", "").startswith(JSON)
         parsed = json.loads(response.content) if is_json and response.content else None
         self._check(method, response, parsed)
         return Answer(response.status_code, parsed, response.headers, response.content)

@@ -165,8 +165,8 @@ def test_unverified_files_are_held_to_their_rules(site: Site) -> None:
     with site.writing():
         set_setting("attachments_enabled", False)
     assert site.get("attachment/meta")["enabled"] is False
-    nobody = site.get("attachment/meta", by=None, status=401, Authorization="Bearer nothing")
-    assert nobody["errorMessages"] == ["Client must be authenticated to access this resource."]
+    nobody = site.get("attachment/meta", by=None, status=403, Authorization="Bearer nothing")
+    assert nobody == {"error": "Failed to parse Connect Session Auth Token"}
     assert send(site, key, one).status == 404
 
 

@@ -29,13 +29,10 @@ def test_nobody_comes_in_with_a_wrong_secret(site: Site) -> None:
     for found in mine:
         path = found.path.format_map(_Ones())
         answer = site.call(found.method, path, {}, by=None, **headers)
-        assert (answer.status, answer.body) == (
-            401,
-            {
-                "errorMessage": "Client must be authenticated to access this resource.",
-                "i18nErrorMessage": {"i18nKey": "sd.error", "parameters": []},
-            },
-        ), found.id
+        nobody = site.call(found.method, path, {}, by=None)
+        assert (answer.status, answer.raw) == (nobody.status, nobody.raw), found.id
+        if found.access != "anyone":
+            assert answer.status == 401, found.id
     assert len(mine) > 60
 
 

@@ -92,6 +92,14 @@ def test_unverified_what_a_filter_may_not_be(site: Site, body: Any, errors: Any)
     make(site, by="ada")
 
 
+@pytest.mark.parametrize("kind", [{"a": 1}, ["x"], 5, None])
+def test_the_kind_of_a_share_is_a_text(site: Site, kind: Any) -> None:
+    for path in ("filter", "dashboard"):
+        body = {"name": "Z", "jql": "project = LAS", "sharePermissions": [{"type": kind}]}
+        answer = site.call("POST", path, body | {"editPermissions": []})
+        assert answer.status == 400, path
+
+
 def test_a_filter_may_not_look_into_itself(site: Site) -> None:
     made = make(site)
     path = f"filter/{made['id']}"

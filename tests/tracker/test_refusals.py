@@ -10,7 +10,7 @@ import pytest
 
 from clones.core.operations import Operation
 from clones.tracker.api.entry import operations
-from clones.tracker.api.errors import NOT_ADMIN, SIGN_IN, body
+from clones.tracker.api.errors import NOT_ADMIN, SIGN_IN, UNREADABLE_TOKEN, body
 from snapshots.sandboxes import Sandboxes
 from tests.tracker.boards import AGILE, board_of, sprint_on
 from tests.tracker.rounds import problems_of
@@ -85,19 +85,42 @@ def test_who_has_no_credential_is_refused(
     for operation in room:
         path = address(operation)
         answer = asked(site, operation, path, None)
-        assert (answer.status, answer.body) == (401, body(path, [SIGN_IN], {}, None)), operation.id
-        assert answer.headers["WWW-Authenticate"].startswith("OAuth realm="), operation.id
+        asks_to_sign_in(answer, path)
     assert sandboxes.diff(site.row.id, "before") == []
 
 
 @pytest.mark.parametrize("room", rooms("admin", "user", "anyone"))
-def test_a_wrong_credential_is_refused_even_where_none_is_needed(
+def test_a_wrong_name_or_password_is_as_good_as_none(site: Site, room: list[Operation]) -> None:
+    """The vendor takes who has one for anonymous, and refuses him only what is not for anybody."""
+    for operation in room:
+        path = address(operation)
+        none = asked(site, operation, path, None)
+        sent: Any = {} if operation.method in ("POST", "PUT") else None
+        wrong = {**ASKED, "Authorization": "Basic eDp5"}
+        answer = site.call(operation.method, path, sent, by=None, **wrong)
+        assert (answer.status, answer.raw) == (none.status, none.raw), operation.id
+        if operation.access != "anyone":
+            asks_to_sign_in(answer, path)
+
+
+@pytest.mark.parametrize("room", rooms("admin", "user", "anyone"))
+def test_a_wrong_token_is_refused_even_where_none_is_needed(
     site: Site, room: list[Operation]
 ) -> None:
     for operation in room:
         path = address(operation)
-        answer = site.call(operation.method, path, by=None, Authorization="Basic eDp5")
-        assert (answer.status, answer.body) == (401, body(path, [SIGN_IN], {}, None)), operation.id
+        answer = site.call(operation.method, path, by=None, Authorization="Bearer nobodys")
+        assert (answer.status, answer.body) == (403, {"error": UNREADABLE_TOKEN}), operation.id
+
+
+def asks_to_sign_in(answer: Answer, path: str) -> None:
+    """Hold an answer to what is said to who has not signed in."""
+    assert answer.status == 401, path
+    assert answer.headers["WWW-Authenticate"].startswith("OAuth realm="), path
+    if path.startswith("/rest/servicedeskapi/"):
+        assert answer.body == body(path, [SIGN_IN], {}, None)
+    else:
+        assert answer.raw == SIGN_IN.encode(), path
 
 
 @pytest.mark.parametrize("room", rooms("admin", "user", "anyone"))

@@ -95,8 +95,12 @@ def test_an_answer_has_what_is_asked_for(site: Site) -> None:
             f"Date value 'soon' for function 'updatedBy' is invalid. {FORMATS}",
         ),
         (
-            {"jql": "project = LAS", "maxResults": 0},
-            "The parameter 'maxResults' must be 1 or greater.",
+            {"jql": "", "maxResults": 0},
+            "The max results parameter has to be between 1 and 5,000.",
+        ),
+        (
+            {"jql": "project = LAS", "maxResults": 5001},
+            "The max results parameter has to be between 1 and 5,000.",
         ),
         (
             {"jql": "project = LAS", "properties": list("abcdef")},
@@ -110,6 +114,30 @@ def test_an_answer_has_what_is_asked_for(site: Site) -> None:
 )
 def test_a_search_is_refused(site: Site, body: Any, message: str) -> None:
     assert refused(site, "POST", "search/jql", body) == [message]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"jql": "project = LAS", "startAt": 5},
+        {"jql": "project = LAS", "maxResults": True},
+        {"jql": "project = LAS", "maxResults": "x"},
+        {"jql": "project = LAS", "expand": ["names"]},
+        {"jql": ["project = LAS"]},
+        [],
+    ],
+)
+def test_a_search_takes_nothing_that_it_does_not_know(site: Site, body: Any) -> None:
+    answer = site.call("POST", "search/jql", body)
+    text = "Invalid request payload. Refer to the REST API documentation and try again."
+    assert (answer.status, answer.body) == (400, {"errorMessages": [text]})
+
+
+def test_a_search_without_a_body_is_refused(site: Site) -> None:
+    answer = site.call("POST", "search/jql")
+    text = "No content to map to Object due to end of input"
+    assert (answer.status, answer.body) == (400, {"errorMessages": [text]})
+    assert site.post("search/jql", {"jql": "project = LAS", "maxResults": "1"}, status=200)
 
 
 def test_bare_words_are_looked_for_in_texts(site: Site) -> None:

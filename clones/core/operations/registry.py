@@ -240,7 +240,9 @@ class Operations:
             return dialect.refuse(request, "unknown_path")
         operation = methods.get("GET" if request.method == "HEAD" else str(request.method))
         if operation is None:
-            return dialect.refuse(request, "wrong_method")
+            response = dialect.refuse(request, "wrong_method")
+            response["Allow"] = ", ".join([*methods, *(["HEAD"] if "GET" in methods else [])])
+            return response
         request.operation_id = operation.id
         request.keep_on_error = operation.keeps_on_error
         try:

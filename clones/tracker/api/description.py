@@ -28,6 +28,11 @@ ENVELOPES: dict[str, dict[str, Any]] = {
         errorMessages=TEXTS,
         errors={"type": "object", "additionalProperties": TEXT},
     ),
+    "RefusalOfBody": _exactly(errorMessages=TEXTS),
+    "RefusalOfBearer": _exactly(error=TEXT),
+    "Problem": _exactly(
+        type=TEXT, title=TEXT, status={"type": "integer"}, detail=TEXT, instance=TEXT
+    ),
     "RefusalOfDesk": _exactly(
         errorMessage=TEXT,
         i18nErrorMessage=_exactly(i18nKey=TEXT, parameters=TEXTS),

@@ -22,6 +22,11 @@ from clones.tracker.queries.rights import Rights
 from clones.tracker.rules.jql import JqlError
 
 JSON = "application/json;charset=UTF-8"
+PROBLEM = "application/problem+json;charset=UTF-8"
+_PROBLEMS: dict[RefusalReason, tuple[str, str]] = {
+    "unknown_path": ("Not Found", "No endpoint {method} {path}."),
+    "wrong_method": ("Method Not Allowed", "Method '{method}' is not supported."),
+}
 # What the headers say where no limit is set.
 UNLIMITED = Rate(limit=350, remaining=349, reset=60, exceeded=False)
 _ACTIVE_USER: Prepared[User] = Prepared(lambda key: User.objects.filter(id=key, active=True), int)
@@ -44,16 +49,42 @@ def presented(request: HttpRequest) -> Presented | None:
 
 def refuse(request: HttpRequest, reason: RefusalReason) -> HttpResponse:
     """Answer for what never reached an operation."""
-    status, text = errors.REFUSALS[reason]
-    body = errors.body(request.path, [text], {}, None)
-    response = HttpResponse(to_json(body), status=status, content_type=JSON)
+    path, status = request.path, errors.REFUSALS[reason][0]
     if reason == "unauthenticated":
-        response["WWW-Authenticate"] = 'OAuth realm="https%3A%2F%2Fsite"'
+        return _sign_in(request)
+    if reason in _PROBLEMS:
+        title, detail = _PROBLEMS[reason]
+        return _problem(path, status, title, detail.format(method=request.method, path=path))
+    body = errors.body(path, [errors.REFUSALS[reason][1]], {}, None)
+    response = HttpResponse(to_json(body), status=status, content_type=JSON)
     if reason == "rate_limited":
         rate: Rate | None = getattr(request, "rate", None)
         response["Retry-After"] = str(rate.reset if rate is not None else UNLIMITED.reset)
         response["RateLimit-Reason"] = "jira-burst-based"
     return response
+
+
+def _sign_in(request: HttpRequest) -> HttpResponse:
+    """Tell who is nobody to sign in: in plain text; a bearer token that is none in JSON."""
+    if bearer_text(request) is not None:
+        body = to_json({"error": errors.UNREADABLE_TOKEN})
+        return HttpResponse(body, status=403, content_type=JSON)
+    said: str | bytes = errors.SIGN_IN
+    kind = "text/html;charset=UTF-8"
+    if request.path.startswith(errors.DESK):
+        said, kind = to_json(errors.desk_envelope(errors.SIGN_IN)), JSON
+    response = HttpResponse(said, status=401, content_type=kind)
+    response["WWW-Authenticate"] = 'OAuth realm="https%3A%2F%2Fsite"'
+    return response
+
+
+def _problem(path: str, status: int, title: str, detail: str) -> HttpResponse:
+    body = errors.problem(path, status, title, detail)
+    return HttpResponse(to_json(body), status=status, content_type=PROBLEM)
+
+
+def _is_json(media_type: str) -> bool:
+    return media_type == "application/json" or media_type.endswith("+json")
 
 
 class TrackerDialect:
@@ -69,8 +100,13 @@ class TrackerDialect:
         user: User | None = None
         if found is not None:
             user = _ACTIVE_USER.first(int(found.account.subject))
-        if user is None and (presented(request) is not None or call.operation.access != "anyone"):
+        # A name and password that are nobody's are no credential: who has them is anonymous.
+        is_unread = user is None and bearer_text(request) is not None
+        if is_unread or (user is None and call.operation.access != "anyone"):
             return self.refuse(request, "unauthenticated")
+        refusal = self._media_type(call)
+        if refusal is not None:
+            return refusal
         if not call.operation.raw_body and _NUL.search(request.body):
             # One database refuses NUL in text and the other does not: neither gets to see it.
             return self._answer(request, 400, ["The request contains characters of no text."])
@@ -84,6 +120,21 @@ class TrackerDialect:
         if call.operation.access == "admin" and not call.actor.is_admin:
             return self._answer(request, 403, [errors.NOT_ADMIN])
         return None
+
+    def _media_type(self, call: Call) -> HttpResponse | None:
+        """Refuse a body that is not said to be JSON; where nothing is sent nothing need be said."""
+        request, operation = call.request, call.operation
+        if operation.body is None or operation.raw_body or operation.form_body:
+            return None
+        said = request.content_type or ""
+        if _is_json(said) or (not said and not request.body):
+            return None
+        name = request.headers.get("Content-Type") or "null"
+        detail = f"Content-Type '{name}' is not supported."
+        response = _problem(request.path, 415, "Unsupported Media Type", detail)
+        response["Accept"] = "application/json"
+        self._common(request, response)
+        return response
 
     def respond(self, call: Call, body: bytes, status: int) -> HttpResponse:
         """Answer with the headers of success."""

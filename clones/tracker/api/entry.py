@@ -5,6 +5,7 @@ from __future__ import annotations
 import pkgutil
 import re
 from functools import cache
+from http import HTTPStatus
 from importlib import import_module
 from typing import Final
 
@@ -39,4 +40,9 @@ def operations() -> Operations:
 def api(request: SandboxRequest, rest: str = "") -> HttpResponse:
     """Answer an API request."""
     path = _VERSIONED.sub("/rest/api/3/", request.path, count=1)
-    return OPERATIONS.dispatch(request, DIALECT, path=path)
+    response = OPERATIONS.dispatch(request, DIALECT, path=path)
+    if request.method != "OPTIONS" or response.status_code != HTTPStatus.METHOD_NOT_ALLOWED:
+        return response
+    allowed = HttpResponse(content_type="text/html;charset=UTF-8")
+    allowed["Allow"] = f"{response['Allow']}, OPTIONS"
+    return allowed

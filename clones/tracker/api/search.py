@@ -8,11 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Self
 
-from pydantic import Field
+from pydantic import (
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    ValidationError,
+    model_validator,
+)
 
 from clones.core.operations import Call
+from clones.tracker.api.errors import PAYLOAD, Unreadable
 from clones.tracker.api.operations import Body, Query, actor, csv, operation, show
 from clones.tracker.api.paging import state_of, token_of
 from clones.tracker.api.presenters.issues import IssueAnswer
@@ -43,7 +50,7 @@ REMOVED: Final = (
     "migration guideline is available at https://developer.atlassian.com/changelog/#CHANGE-2046"
 )
 # Words without anything that only queries have.
-_BARE: Final = re.compile(r"[\w\s.-]+")
+_BARE: Final = re.compile(r"(?!order\s+by\b)[\w\s.-]+", re.IGNORECASE)
 
 
 class SearchQuery(Query):
@@ -59,7 +66,9 @@ class SearchQuery(Query):
 
 
 class SearchBody(Body):
-    """What to search, and how to show it."""
+    """What to search, and how to show it. Anything else in it is refused, as the vendor does."""
+
+    model_config = ConfigDict(extra="forbid")
 
     jql: str | None = None
     token: str | None = Field(None, alias="nextPageToken")
@@ -68,6 +77,19 @@ class SearchBody(Body):
     expand: str | None = None
     properties: list[str] | None = None
     reconciled: list[int] | None = Field(None, alias="reconcileIssues")
+    by_keys: bool | None = Field(None, alias="fieldsByKeys")
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _whole(cls, given: Any, read: ModelWrapValidatorHandler[Self]) -> Self:
+        """Refuse what does not fit in one sentence, which names no field."""
+        try:
+            found = read(given)
+        except (ValidationError, Invalid) as error:
+            raise Unreadable(PAYLOAD) from error
+        if isinstance(given, dict) and isinstance(given.get("maxResults"), bool):
+            raise Unreadable(PAYLOAD)
+        return found
 
 
 class OldQuery(Query):
@@ -155,14 +177,14 @@ def answer_of(
 
 
 def _search(call: Call, asked: Any) -> Json:
+    place = state_of(asked.token) if asked.token else None
     size = 50 if asked.max_results is None else asked.max_results
-    if size < 1:
-        raise Invalid("The parameter 'maxResults' must be 1 or greater.")
+    if not 1 <= size <= MOST:
+        raise Invalid(f"The max results parameter has to be between 1 and {MOST:,}.")
     if len(asked.reconciled or ()) > MOST_RECONCILED:
         raise Invalid(f"The maximum number of issues to reconcile is {MOST_RECONCILED}.")
     found = bounded_search(asked.jql, actor(call))
-    place = state_of(asked.token) if asked.token else None
-    issues, after = found.page(place, min(size, MOST))
+    issues, after = found.page(place, size)
     shown, beside = answer_of(call, issues, asked, csv(asked.expand), "id")
     body: Json = {"issues": shown, "isLast": after is None, **beside}
     return body if after is None else body | {"nextPageToken": token_of(after)}
@@ -192,6 +214,8 @@ def search_by_query(call: Call) -> Json:
 )
 def search_by_body(call: Call) -> Json:
     """Search issues."""
+    if not call.request.body:
+        raise Unreadable("No content to map to Object due to end of input")
     return _search(call, call.body)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from clones.core.operations import Call, Reply
+from clones.tracker.api.errors import PAYLOAD, Unreadable
 from clones.tracker.api.operations import Body, Query, actor, operation, show
 from clones.tracker.api.presenters.refs import user_ref
 from clones.tracker.domain import watching
@@ -53,7 +54,7 @@ def list_watchers(call: Call) -> Json:
     "POST",
     PATH,
     summary="Let somebody watch an issue. The body is an account id; without one, the caller.",
-    body=str | dict[str, Any] | None,
+    body=Any,
     status=204,
 )
 def add_watcher(call: Call) -> Reply:
@@ -61,7 +62,9 @@ def add_watcher(call: Call) -> Reply:
     rights = actor(call)
     require_watching()
     # A missing body is read as an empty object.
-    account = call.body if isinstance(call.body, str) else None
+    account = call.body or None
+    if account is not None and not isinstance(account, str):
+        raise Unreadable(PAYLOAD)
     watching.add_watcher(find_issue(rights, call.path["key"]), account, actor=rights)
     return Reply(None, 204)
 

@@ -99,7 +99,7 @@ def read_shares(
     found: list[Draft] = []
     for one in given:
         draft = read_share(
-            type=one.get("type"),
+            type=_text(one.get("type")),
             project=_id(one.get("project"), "id", "key"),
             role=_id(one.get("role"), "id"),
             group=_id(one.get("group"), "groupId"),
@@ -112,6 +112,10 @@ def read_shares(
             found.append(draft)
     # Who lets everybody in lets nobody else in besides.
     return [draft for draft in found if draft.type in LONE][:1] or found
+
+
+def _text(given: Any) -> str:
+    return given if isinstance(given, str) else ""
 
 
 def _id(given: Any, *names: str) -> str | None:
