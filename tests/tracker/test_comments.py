@@ -170,6 +170,23 @@ def test_comments_need_permissions_and_a_body(site: Site) -> None:
     assert site.get(f"issue/{key}/comment", by="dev", status=404)["errorMessages"] == [GONE]
 
 
+def test_a_text_that_shows_nothing_is_none(site: Site) -> None:
+    """In either version: a comment is refused, a description is empty."""
+    key = site.issue(description=said("Words"))
+    blank = said("   ")
+    site.post(f"issue/{key}/comment", {"body": blank}, status=400)
+    site.post(f"/rest/api/2/issue/{key}/comment", {"body": "   "}, status=400)
+    for empty in (blank, {"type": "doc", "version": 1, "content": []}):
+        site.put(f"issue/{key}", {"fields": {"description": said("Words")}})
+        site.put(f"issue/{key}", {"fields": {"description": empty}})
+        assert site.get(f"issue/{key}?fields=description")["fields"]["description"] is None
+        asked = {"jql": f"key = {key} and description is empty"}
+        assert site.post("search/approximate-count", asked, status=200) == {"count": 1}
+    rule = {"type": "doc", "version": 1, "content": [{"type": "rule"}]}
+    site.put(f"issue/{key}", {"fields": {"description": rule}})
+    assert site.get(f"issue/{key}?fields=description")["fields"]["description"] == rule
+
+
 def test_comments_have_properties(site: Site) -> None:
     """Properties come with a comment, and are kept, shown and deleted after."""
     key = site.issue()

@@ -101,6 +101,29 @@ def test_mentioned_people_are_told(site: Site) -> None:
     assert list(mail(site)) == ["Dana Ruiz"]
 
 
+def test_who_is_named_by_a_change_is_told_once(site: Site) -> None:
+    """By the change that names him, not by those of a text that names him already."""
+    key = site.issue()
+    mail(site)
+    named = said("Ask ")
+    person = {"type": "mention", "attrs": {"id": site.ids["dev"], "text": "@Dev Anand"}}
+    named["content"][0]["content"].append(person)
+    site.put(f"issue/{key}", {"fields": {"description": named}})
+    assert list(mail(site)) == ["Dev Anand"]
+    named["content"].append({"type": "paragraph", "content": [{"type": "text", "text": "soon"}]})
+    site.put(f"issue/{key}", {"fields": {"description": named}})
+    assert mail(site) == {}
+
+
+def test_whom_an_issue_is_taken_from_is_told(site: Site) -> None:
+    key = site.issue(assignee={"accountId": site.ids["dev"]})
+    mail(site)
+    site.put(f"issue/{key}/assignee", {"accountId": site.ids["dana"]})
+    assert sorted(mail(site)) == ["Dana Ruiz", "Dev Anand"]
+    site.put(f"issue/{key}/assignee", {"accountId": None})
+    assert list(mail(site)) == ["Dana Ruiz"]
+
+
 def test_schemes_say_who_is_told(site: Site) -> None:
     """Each kind of recipients, for the event that it is of."""
     key = site.issue(by="dana")

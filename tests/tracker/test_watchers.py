@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clones.tracker.domain.settings import set_setting
-from clones.tracker.models import Preference, User
+from clones.tracker.models import PermissionGrant, Preference, Project, User
 from tests.tracker.site import Site
 
 
@@ -58,6 +58,36 @@ def test_unverified_who_cannot_see_an_issue_cannot_watch_it(site: Site) -> None:
         'The user "Cara Holm" does not have permission to view this issue. '
         "This user will not be added to the watch list."
     )
+
+
+def test_whoever_is_to_watch_is_named_by_a_text(site: Site) -> None:
+    """An object is no account id: the caller does not watch in his place."""
+    key = site.issue(by="dana")
+    for body in ({"accountId": site.ids["dev"]}, [site.ids["dev"]], 5):
+        answer = site.call("POST", f"issue/{key}/watchers", body)
+        text = "Invalid request payload. Refer to the REST API documentation and try again."
+        assert (answer.status, answer.body) == (400, {"errorMessages": [text]})
+    assert not site.get(f"issue/{key}/watchers")["isWatching"]
+
+
+def test_who_may_not_see_watchers_finds_none_by_queries(site: Site) -> None:
+    key = site.issue(by="dana")
+    site.post(f"issue/{key}/watchers", site.ids["dev"], by="dev", status=204)
+    site.post(f"issue/{key}/votes", by="dev", status=204)
+
+    def found(query: str, by: str) -> int:
+        asked = {"jql": f"key = {key} and {query}"}
+        return int(site.post("search/approximate-count", asked, by=by, status=200)["count"])
+
+    dev = site.ids["dev"]
+    for query in (f"watcher = {dev}", f"voter = {dev}", "watcher is not empty"):
+        assert (found(query, "dana"), found(query, "dev")) == (1, 1), query
+    with site.writing():
+        scheme = Project.objects.get(key="LAS").permission_scheme
+        seeing = "VIEW_VOTERS_AND_WATCHERS"
+        PermissionGrant.objects.filter(scheme=scheme, permission=seeing).delete()
+    for query in (f"watcher = {dev}", f"voter = {dev}"):
+        assert (found(query, "dana"), found(query, "dev")) == (0, 1), query
 
 
 def test_many_issues_are_asked_for_at_once(site: Site) -> None:

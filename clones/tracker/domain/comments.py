@@ -21,7 +21,7 @@ from clones.tracker.domain.properties import (
     forget_properties,
     set_properties,
 )
-from clones.tracker.domain.richtext import plain_of
+from clones.tracker.domain.richtext import plain_of, shows_nothing
 from clones.tracker.domain.texts import drop_text, keep_text
 from clones.tracker.domain.visibility import read_visibility
 from clones.tracker.domain.watching import keep_watching
@@ -185,16 +185,9 @@ def _not_permitted(actor: Rights, what: str) -> str:
 
 def _checked_text(body: dict[str, Any] | None) -> str:
     """Return the words of a body, which has to show something: words, files or cards."""
-    if body is None or not body.get("content"):
+    if body is None or shows_nothing(body):
         raise Invalid(fields={"comment": EMPTY})
-    text = plain_of(body)
-    if not text.strip() and all(_is_empty(node) for node in body["content"]):
-        raise Invalid(fields={"comment": EMPTY})
-    return text
-
-
-def _is_empty(node: dict[str, Any]) -> bool:
-    return node.get("type") == "paragraph" and not node.get("content")
+    return plain_of(body)
 
 
 def _shown_to_customers(issue: Issue, pairs: dict[str, Any], *, public: bool) -> bool:

@@ -7,6 +7,7 @@ it: what comes later in a request is added to the message that he has.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
@@ -42,6 +43,8 @@ EVENTS: Final = {
     "worklog_deleted": 16,
 }
 ASSIGNED, RESOLVED, CLOSED, REOPENED, MOVED, GENERIC = 3, 4, 5, 7, 9, 13
+# How changes of texts are written whom they name.
+MENTION: Final = re.compile(r"\[~accountid:([^\]\s]+)\]")
 # Changes that nobody is told of: where a card lies, and what other messages tell.
 SILENT: Final = frozenset({"Rank", "WorklogId"})
 WORDS: Final = {
@@ -71,9 +74,9 @@ def tell(event: Event) -> None:
     if event.kind == "issue_updated" and not items:
         return
     number = _number(event, items)
-    people, addresses = told_of(issue, number, event.actor)
+    people, addresses = told_of(issue, number, event.actor, former=_former_assignee(items))
     about = event.comment or event.worklog
-    people |= _mentioned(event)
+    people |= _mentioned(event, items)
     own = event.actor.user
     if own is not None and own.id in people and not wants_own_changes(own):
         people.discard(own.id)
@@ -168,9 +171,23 @@ def _number(event: Event, items: list[ChangeItem]) -> int:
     return ASSIGNED if set(changed) == {"assignee"} else EVENTS["issue_updated"]
 
 
-def _mentioned(event: Event) -> set[int]:
-    """Return the people whom a text names that is new."""
+def _former_assignee(items: list[ChangeItem]) -> int | None:
+    """Return whom an issue was taken from."""
+    left = [item.old for item in items if item.field_id == "assignee" and item.old is not None]
+    rows = User.objects.filter(account_id__in=left) if left else User.objects.none()
+    return rows.values_list("id", flat=True).first()
+
+
+def _mentioned(event: Event, items: list[ChangeItem]) -> set[int]:
+    """Return the people whom a text names that is new, or names as it was not before."""
     document: Mapping[str, Any] | None = None
+    if event.kind == "issue_updated":
+        named = set[str]()
+        for item in items:
+            before = MENTION.findall(item.old_string or "")
+            named.update(set(MENTION.findall(item.new_string or "")).difference(before))
+        rows = User.objects.filter(account_id__in=named) if named else User.objects.none()
+        return set(rows.values_list("id", flat=True))
     if event.kind == "comment_created" and event.comment is not None:
         document = event.comment.body
     elif event.kind == "issue_created" and event.issue is not None:

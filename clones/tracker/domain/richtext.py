@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from difflib import SequenceMatcher
 from typing import Any, Literal
 
@@ -58,7 +59,20 @@ def read_rich_text(
         raise Invalid(fields={field: error.message}) from error
     except DocumentTooLong as error:
         raise Invalid(error.code) from error
-    return to_json(found)
+    written = to_json(found)
+    return None if shows_nothing(written) else written
+
+
+def shows_nothing(document: Mapping[str, Any]) -> bool:
+    """Tell whether a document has neither words nor files, cards, rules: it is as good as none."""
+    return all(map(_is_blank, document.get("content") or ()))
+
+
+def _is_blank(block: Mapping[str, Any]) -> bool:
+    words = block.get("content") or ()
+    return block.get("type") == "paragraph" and all(
+        node.get("type") == "hardBreak" or not str(node.get("text", "x")).strip() for node in words
+    )
 
 
 def stored(document: dict[str, Any]) -> Node:

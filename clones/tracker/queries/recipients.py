@@ -37,8 +37,13 @@ _TOLD: Prepared[tuple[str, str | None]] = Prepared(
 )
 
 
-def told_of(issue: Issue, event: int, actor: Rights) -> tuple[set[int], list[str]]:
-    """Return the people that the issue's space tells of an event, and bare addresses."""
+def told_of(
+    issue: Issue, event: int, actor: Rights, *, former: int | None = None
+) -> tuple[set[int], list[str]]:
+    """Return the people that the issue's space tells of an event, and bare addresses.
+
+    `former` is who was its assignee before; he is told wherever the present one is.
+    """
     scheme = issue.project.notification_scheme_id
     people: set[int] = set()
     addresses: list[str] = []
@@ -47,6 +52,8 @@ def told_of(issue: Issue, event: int, actor: Rights) -> tuple[set[int], list[str
             addresses.append(parameter)
         else:
             people |= _people(kind, parameter, issue, actor)
+            if kind == "CurrentAssignee" and former is not None:
+                people.add(former)
     return people, addresses
 
 

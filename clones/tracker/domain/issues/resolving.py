@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from functools import cached_property
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -156,7 +156,7 @@ class Resolver:
         found = float(asked)
         if not math.isfinite(found) or abs(found) > 1e14:
             raise BadValue(NOT_A_NUMBER)
-        return found
+        return found + 0.0  # minus nothing is nothing
 
     def _day(self, field: Field, asked: Any) -> date | None:
         if asked is None or asked == "":
@@ -179,7 +179,11 @@ class Resolver:
             found = datetime.fromisoformat(asked)
         except ValueError as error:
             raise BadValue(f"Error parsing time: {asked}") from error
-        return found if found.tzinfo is not None else found.replace(tzinfo=self.actor.zone)
+        moment = found if found.tzinfo is not None else found.replace(tzinfo=self.actor.zone)
+        try:
+            return moment.astimezone(UTC)
+        except OverflowError as error:
+            raise BadValue(f"Error parsing time: {asked}") from error
 
     def _option(self, field: Field, asked: Any) -> FieldOption | None:
         options = [one for one in self.fieldset.options(field) if one.parent_id is None]

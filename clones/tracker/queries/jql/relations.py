@@ -115,6 +115,27 @@ class Rows:
 
 
 @dataclass(frozen=True)
+class Followers(Rows):
+    """People who voted for issues, or watch them: oneself, others only where one may see them."""
+
+    def present(self, field: ResolvedField, asking: Asking) -> Q:
+        """Return the condition that there is a row that one may see."""
+        return issues_of(self._rows().filter(self._seen(asking)))
+
+    def condition(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+        """Return the condition of the rows that one may see whose person meets a test."""
+        return super().condition(field, test, asking) & self._seen(asking)
+
+    def _seen(self, asking: Asking) -> Q:
+        rights = asking.sight.rights
+        if rights is None:
+            return Q()
+        told = Issue.objects.filter(rights.issues_with("VIEW_VOTERS_AND_WATCHERS"))
+        others = Q(Exists(told.filter(pk=OuterRef("issue"))))
+        return others if rights.user is None else others | Q(user=rights.user)
+
+
+@dataclass(frozen=True)
 class Number:
     """How many rows of a table an issue has: none is a number, too."""
 
@@ -328,5 +349,5 @@ COMPONENTS: Final = Rows(IssueComponent, "component", "component")
 LABELS: Final = Rows(IssueLabel, "label", "label")
 FIXED: Final = Rows(IssueVersion, "version", "version", Q(kind="fix"))
 AFFECTED: Final = Rows(IssueVersion, "version", "version", Q(kind="affects"))
-VOTERS: Final = Rows(Vote, "user", "user")
-WATCHERS: Final = Rows(Watcher, "user", "user")
+VOTERS: Final = Followers(Vote, "user", "user")
+WATCHERS: Final = Followers(Watcher, "user", "user")
