@@ -28,9 +28,8 @@ class ControlClient:
 
     def __init__(self, url: str, token: str, *, timeout: float = 300.0) -> None:
         self.url = url.rstrip("/")
-        self._http = http_client(
-            base_url=self.url, headers={"Authorization": f"Bearer {token}"}, timeout=timeout
-        )
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self._http = http_client(base_url=self.url, headers=headers, timeout=timeout)
 
     def __enter__(self) -> Self:
         return self

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from clones.tracker.domain.board_configuration import set_kanban_backlog
-from clones.tracker.models import Board, IssueSprint, Sprint, User
+from clones.tracker.models import Board, ChangeItem, IssueSprint, Sprint, User
 from clones.tracker.queries.rights import Rights
 from tests.tracker.boards import AGILE, board_of, counted, running_sprint, sprint_on, withdraw
 from tests.tracker.site import Site
@@ -171,6 +171,26 @@ def test_a_sprint_is_made_changed_started_and_completed(site: Site, path: str, d
     dev.post(delete)
     assert sections(dev.get(f"{path}/backlog"))["Backlog"] == keys
     assert "Sprint does not exist" in dev.get(delete, status=404).text
+
+
+def test_what_is_in_a_sprint_as_it_starts_is_what_it_began_with(
+    site: Site, path: str, dev: Visit
+) -> None:
+    """A form knows minutes; what came in the seconds before is no change of scope."""
+    dev.post(f"{path}/sprints")
+    with site.store():
+        sprint = Sprint.objects.get().id
+    key = site.issue()
+    site.advance(20)
+    dev.post(f"{path}/backlog/move", {"issue": key, "to": str(sprint)})
+    start = f"{path}/sprint/{sprint}/start"
+    dev.post(start, dev.get(start).form(start))
+    with site.store():
+        began = Sprint.objects.get().start_date
+        came = ChangeItem.objects.get(field="Sprint").created
+    assert began is not None
+    assert came is not None
+    assert came <= began
 
 
 def test_who_may_not_manage_sprints_is_not_offered_it(site: Site, path: str, dev: Visit) -> None:

@@ -6,7 +6,7 @@ import csv
 import io
 from typing import Any
 
-from clones.tracker.models import User
+from clones.tracker.models import PermissionGrant, Project, User
 from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.searching import site_of
 from clones.tracker.web.navigator.basic import basic_of, jql_of, sorted_by
@@ -275,6 +275,17 @@ def test_bulk_changes_are_refused_with_a_sentence(site: Site) -> None:
     page = visitor(site, "guest").get("/issues/bulk", status=403)
     assert "You do not have the global permission to make bulk changes." in page.text
     visitor(site, "dev").get("/issues/bulk/999", status=404)
+
+
+def test_what_somebody_may_not_set_he_is_not_offered_for_many(site: Site) -> None:
+    keys = several(site)
+    with site.writing():
+        scheme = Project.objects.get(key="LAS").permission_scheme
+        PermissionGrant.objects.filter(scheme=scheme, permission="MODIFY_REPORTER").delete()
+    sent = {"step": "details", "issue": keys, "operation": "edit"}
+    page = visitor(site, "ada").post("/issues/bulk", sent, status=400)
+    assert 'value="labels"' in page.html
+    assert 'value="reporter"' not in page.html
 
 
 def test_pages_cost_as_many_statements_for_many_rows_as_for_few(site: Site) -> None:

@@ -117,7 +117,7 @@ def _form(
 def _save(sprint: Sprint, filled: Filled, who: Visitor, *, starting: bool) -> Flag:
     given: dict[str, Any] = {"name": filled.name, "goal": filled.goal}
     if sprint.state != "closed":
-        given |= _dates(filled, who.rights.zone)
+        given |= _dates(filled, who.rights.zone, starting=starting)
     if not filled.name.strip():
         given["name"] = ""
     if starting:
@@ -148,10 +148,17 @@ def _present(sprint: Sprint, zone: ZoneInfo, *, starting: bool) -> Filled:
     )
 
 
-def _dates(filled: Filled, zone: ZoneInfo) -> dict[str, str | None]:
-    """Return the dates of a form as the domain takes them; a duration counts from the start."""
+def _dates(filled: Filled, zone: ZoneInfo, *, starting: bool) -> dict[str, str | None]:
+    """Return the dates of a form as the domain takes them; a duration counts from the start.
+
+    Forms know minutes. What starts in this one starts now: what was put into the sprint a moment
+    ago is what it began with.
+    """
     begin = _moment(filled.start, zone)
     end = _moment(filled.end, zone)
+    now = clock.now()
+    if starting and begin is not None and begin <= now < begin + timedelta(minutes=1):
+        begin = now.astimezone(zone)
     if begin is not None and filled.duration in {str(weeks) for weeks in WEEKS}:
         # The same hour of the day, whatever summer time does in between.
         end = begin + timedelta(weeks=int(filled.duration))

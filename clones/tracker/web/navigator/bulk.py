@@ -198,7 +198,7 @@ def _details(
 
 def _edit_details(request: SandboxRequest, issues: list[Issue], rights: Rights) -> Json:
     typed = typed_of(request.POST)
-    controls = controls_of(editable_fields(issues), issues, typed, rights)
+    controls = controls_of(editable_fields(issues, rights), issues, typed, rights)
     changed = set(request.POST.getlist("change"))
     return {
         "controls": [(*one, one[0].id in changed) for one in controls],
@@ -261,7 +261,7 @@ def _said_of_edit(
     request: SandboxRequest, issues: list[Issue], rights: Rights
 ) -> list[tuple[str, str]]:
     typed = typed_of(request.POST)
-    fields = editable_fields(issues)
+    fields = editable_fields(issues, rights)
     changed = request.POST.getlist("change")
     if not changed:
         raise Invalid("Please choose at least one field to change.")
@@ -286,7 +286,7 @@ def _start(
     rights, notify = who.rights, _notifies(request)
     names = [issue.key for issue in issues]
     if operation.key == "edit":
-        fields = {one.field.id: one.field for one in editable_fields(issues)}
+        fields = {one.field.id: one.field for one in editable_fields(issues, rights)}
         changed = request.POST.getlist("change")
         edited, ids = edited_input(fields, changed, typed_of(request.POST), rights)
         return editing.start_edit(names, edited, ids, notify=notify, actor=rights)

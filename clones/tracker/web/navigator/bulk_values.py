@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from clones.tracker.domain.errors import Invalid
+from clones.tracker.domain.issues.planning import PERMISSIONS
 from clones.tracker.domain.richtext import read_rich_text
 from clones.tracker.models import Group, Issue
 from clones.tracker.queries.bulk_fields import SEVERAL, Editable, editable_together
@@ -50,10 +51,19 @@ _LISTS: Final = {
 }
 
 
-def editable_fields(issues: Sequence[Issue]) -> list[Editable]:
-    """Return the fields that a bulk edit has controls for, by name."""
-    found = editable_together(issues)
-    return [one for one in found if one.field.kind.name == "issuetype" or is_controlled(one.field)]
+def editable_fields(issues: Sequence[Issue], rights: Rights) -> list[Editable]:
+    """Return the fields that a bulk edit has controls for and somebody may set, by name."""
+    denied = {
+        id
+        for id, permission in PERMISSIONS.items()
+        if not all(rights.may_on(permission, issue) for issue in issues)
+    }
+    return [
+        one
+        for one in editable_together(issues)
+        if one.field.id not in denied
+        and (one.field.kind.name == "issuetype" or is_controlled(one.field))
+    ]
 
 
 def controls_of(
