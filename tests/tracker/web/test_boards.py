@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from clones.tracker.domain.board_configuration import Column, add_quick_filter, set_columns
-from clones.tracker.models import Board, Project, User
+from clones.tracker.domain.numbering import next_id
+from clones.tracker.domain.transitions import workflow_of
+from clones.tracker.models import Board, Issue, Project, Screen, Transition, User
 from clones.tracker.queries.rights import Rights
 from tests.tracker.boards import (
     AGILE,
@@ -55,6 +57,30 @@ def dev(site: Site) -> Visit:
 
 def ops(site: Site, summary: str, **fields: Any) -> str:
     return site.issue(summary, project={"key": "OPS"}, **fields)
+
+
+def ask_on_the_way(site: Site, key: str, *, beside: bool = False) -> int:
+    """Have the transition to Done, then "Close", show a screen that asks for a resolution.
+
+    Args:
+        site: the site.
+        key: an issue of the workflow.
+        beside: whether a second one leads there without a screen.
+
+    Returns:
+        Its number.
+    """
+    with site.writing():
+        issue = Issue.objects.select_related("project", "issue_type").get(key=key)
+        flow = workflow_of(issue.project, issue.issue_type)
+        row = Transition.objects.filter(workflow=flow, to_status__name="Done").order_by("id")[0]
+        number = row.number
+        row.name, row.screen = "Close", Screen.objects.get(name="Resolve Issue Screen")
+        row.save()
+        if beside:
+            row.id, row.number, row.name, row.screen = next_id(Transition), 900, "Done", None
+            row.save(force_insert=True)
+    return number
 
 
 def test_a_board_shows_the_work_of_its_space_in_columns(
@@ -173,6 +199,45 @@ def test_the_menu_of_a_card_does_what_dragging_does_and_more(
     assert refused.form(f"/card/{key}/summary")["summary"] == "x" * 300
     dev.post(f"{kanban}/card/{key}/summary", {**sent, "summary": "Better"})
     assert site.get(f"issue/{key}")["fields"]["summary"] == "Better"
+
+
+def test_a_transition_with_a_screen_shows_it_before_the_card_moves(
+    site: Site, kanban: str, dev: Visit
+) -> None:
+    key = ops(site, "A")
+    screen = f"/browse/{key}/transition/{ask_on_the_way(site, key)}"
+    ids = column_ids(dev.get(kanban))
+    asked = dev.post(f"{kanban}/move", {"issue": key, "column": ids["Done"]})
+    assert asked.location == screen
+    assert dev.get(f"{kanban}/card/{key}").links("Move")["Move to Done"] == screen
+    assert columns(dev.get(kanban))["To Do"] == [key]
+    dev.post(screen, {**dev.get(screen).form(screen), "resolution": done_as(site)})
+    other = ops(site, "B")
+    dev.post(f"{kanban}/move", {"issue": key, "before": other, "passed": "1"})
+    page = dev.get(kanban)
+    assert f"{key} moved to Done" in page.main
+    assert columns(page) == {"To Do": [other], "In Progress": [], "Done": [key]}
+
+
+def test_a_card_takes_the_transition_without_a_screen_where_there_is_one(
+    site: Site, kanban: str, dev: Visit
+) -> None:
+    key = ops(site, "A")
+    number = ask_on_the_way(site, key, beside=True)
+    ids = column_ids(dev.get(kanban))
+    menu = dev.get(f"{kanban}/card/{key}")
+    assert menu.links("Move")["Move to Done: Close"] == f"/browse/{key}/transition/{number}"
+    assert "Move to Done: Done" in menu.main
+    chosen = {"issue": key, "column": ids["Done"], "transition": str(number)}
+    assert dev.post(f"{kanban}/move", chosen).location == f"/browse/{key}/transition/{number}"
+    dev.post(f"{kanban}/move", {"issue": key, "column": ids["Done"]})
+    assert columns(dev.get(kanban))["Done"] == [key]
+
+
+def done_as(site: Site) -> str:
+    """Return the id of the resolution "Done"."""
+    found: str = next(one["id"] for one in site.get("resolution") if one["name"] == "Done")
+    return found
 
 
 def test_work_is_made_in_a_column(site: Site, kanban: str, dev: Visit) -> None:

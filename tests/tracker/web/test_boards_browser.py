@@ -10,10 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from clones.tracker.domain.board_configuration import Column, set_columns
+from clones.tracker.models import Board, User
+from clones.tracker.queries.boards import columns_of, statuses_of
+from clones.tracker.queries.rights import Rights
 from episodes.browser import find_browser
 from tests.serving import serving
 from tests.tracker.boards import AGILE, board_of, running_sprint, sprint_on, withdraw
 from tests.tracker.site import Site
+from tests.tracker.web.test_boards import ask_on_the_way
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -22,6 +27,7 @@ pytestmark = pytest.mark.browser
 
 NOTE = Path(__file__).resolve().parents[3] / ".sandlot" / "browser"
 CARD = "platform-board-kit.ui.card.card"
+COLUMN = "platform-board-kit.ui.column.draggable-column.styled-wrapper"
 KEY = "platform-card.common.ui.key.key"
 ROW = "software-backlog.card-list.card.content-container"
 
@@ -134,6 +140,154 @@ def test_a_refused_drag_puts_the_card_back(site: Site, port: str) -> None:
         expect(column.first.get_by_test_id(CARD)).to_have_count(1)
 
     play_at(site, port, f"/jira/software/c/projects/OPS/boards/{board}", play)
+
+
+def test_a_transition_with_a_screen_is_taken_in_its_dialog(site: Site, port: str) -> None:
+    board = board_of(site, "OPS")
+    keys = [site.issue(name, project={"key": "OPS"}) for name in ("Oil", "Sweep")]
+    ask_on_the_way(site, keys[0])
+
+    def play(page: Page, expect: Any) -> None:
+        column = page.get_by_test_id(COLUMN)
+        cards = page.get_by_test_id(CARD)
+        dialog = page.get_by_role("dialog", name=f"Close: {keys[0]}")
+        card = page.get_by_role("link", name=f"{keys[0]} Oil")
+        cards.filter(has_text="Oil").drag_to(column.last)
+        expect(dialog.get_by_label("Resolution")).to_be_visible()
+        dialog.get_by_role("link", name="Cancel").click()
+        expect(dialog).to_have_count(0)
+        expect(column.first.get_by_test_id(KEY)).to_have_text(keys)
+        expect(card).to_be_focused()
+        # What it asks for is asked for again; then the card goes there.
+        cards.filter(has_text="Oil").drag_to(column.last)
+        dialog.get_by_role("button", name="Close").click()
+        expect(dialog).to_contain_text("Resolution is required.")
+        dialog.get_by_label("Resolution").select_option("Done")
+        dialog.get_by_role("button", name="Close").click()
+        expect(column.last.get_by_test_id(KEY)).to_have_text([keys[0]])
+        expect(page.get_by_role("status")).to_contain_text(f"{keys[0]} moved to Done")
+        expect(card).to_be_focused()
+        # The same by keyboard, from the menu.
+        dialog = page.get_by_role("dialog", name=f"Close: {keys[1]}")
+        menu = cards.filter(has_text="Sweep").get_by_role("button", name="Card actions")
+        menu.press("Enter")
+        page.get_by_role("menuitem", name="Move to Done").press("Enter")
+        expect(dialog.get_by_label("Resolution")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(menu).to_be_focused()
+        expect(column.first.get_by_test_id(KEY)).to_have_text([keys[1]])
+        menu.press("Enter")
+        page.get_by_role("menuitem", name="Move to Done").press("Enter")
+        dialog.get_by_label("Resolution").select_option("Done")
+        dialog.get_by_role("button", name="Close").press("Enter")
+        expect(page.get_by_role("status")).to_contain_text(f"{keys[1]} moved to Done")
+        expect(menu).to_be_focused()
+
+    play_at(site, port, f"/jira/software/c/projects/OPS/boards/{board}", play)
+    assert [status_of(site, key) for key in keys] == ["Done", "Done"]
+
+
+SIZES = [{"width": 1440, "height": 900}, {"width": 1280, "height": 720}]
+# How far a page can be scrolled, and an element's distance from the window's lower edge.
+SCROLLS = "document.scrollingElement.scrollHeight - innerHeight"
+BELOW = "one => one.getBoundingClientRect().bottom - innerHeight"
+
+
+def test_a_long_board_scrolls_in_its_columns(site: Site, port: str) -> None:
+    board = board_of(site, "OPS")
+    keys = [site.issue(f"Part {at}", project={"key": "OPS"}) for at in range(24)]
+    doing = next(
+        one["id"]
+        for one in site.get(f"issue/{keys[0]}/transitions")["transitions"]
+        if one["name"] == "In Progress"
+    )
+    for key in keys[:2]:
+        site.post(f"issue/{key}/transitions", {"transition": {"id": doing}}, status=204)
+
+    def play(page: Page, expect: Any) -> None:
+        column, cards = page.get_by_test_id(COLUMN), page.get_by_test_id(CARD)
+        for size in SIZES:
+            page.set_viewport_size(size)  # type: ignore[arg-type] # a typed dictionary
+            assert page.evaluate(SCROLLS) <= 0
+            assert column.first.evaluate(BELOW) <= 0
+        cards.filter(has=page.get_by_text(keys[1], exact=True)).drag_to(column.first)
+        expect(page.get_by_role("status")).to_contain_text(f"{keys[1]} moved to Backlog")
+        cell = page.get_by_test_id("board.content.cell").first
+        cards.filter(has=page.get_by_text(keys[0], exact=True)).drag_to(cell)
+        expect(page.get_by_role("status")).to_contain_text(f"{keys[0]} moved to Backlog")
+        # From far down, and to a card that is out of sight.
+        cards.filter(has=page.get_by_text(keys[-1], exact=True)).drag_to(column.nth(1))
+        expect(page.get_by_role("status")).to_contain_text(f"{keys[-1]} moved to In Progress")
+        expect(cards.filter(has=page.get_by_text(keys[-2], exact=True))).to_be_in_viewport()
+        cards.filter(has=page.get_by_text(keys[-1], exact=True)).drag_to(
+            cards.filter(has=page.get_by_text(keys[-2], exact=True))
+        )
+        expect(page.get_by_role("status")).to_contain_text(f"{keys[-1]} moved to Backlog")
+        expect(column.first.get_by_role("heading")).to_be_in_viewport()
+        assert page.evaluate(SCROLLS) <= 0
+
+    play_at(site, port, f"/jira/software/c/projects/OPS/boards/{board}", play)
+    for key in keys:
+        assert status_of(site, key) == "Backlog"
+
+
+def test_what_is_dragged_is_what_was_pressed_where_the_board_scrolls_aside(
+    site: Site, port: str
+) -> None:
+    board = board_of(site, "OPS")
+    keys = [site.issue(f"Part {at}", project={"key": "OPS"}) for at in range(12)]
+    with site.writing():
+        row = Board.objects.get(id=board)
+        first, *others = [Column(one.name, tuple(statuses_of(one))) for one in columns_of(row)]
+        spare = [Column(f"Spare {at}", ()) for at in range(5)]
+        admin = Rights(User.objects.get(account_id=site.ids["ada"]))
+        set_columns(row, [first, *spare, *others], actor=admin)
+
+    def play(page: Page, expect: Any) -> None:
+        card = page.get_by_test_id(CARD).filter(has=page.get_by_text(keys[-1], exact=True))
+        card.drag_to(page.get_by_test_id(COLUMN).last)
+        expect(page.get_by_role("status")).to_contain_text(f"{keys[-1]} moved to Done")
+        assert page.evaluate(SCROLLS) <= 0
+
+    play_at(site, port, f"/jira/software/c/projects/OPS/boards/{board}", play)
+
+
+def test_rows_are_dragged_over_the_length_of_a_backlog(site: Site, port: str) -> None:
+    board = board_of(site)
+    keys = [site.issue(f"Part {at}") for at in range(36)]
+    sprint = sprint_on(site, board, "First")
+    site.post(f"{AGILE}/sprint/{sprint}/issue", {"issues": keys[:2]}, status=204)
+
+    def play(page: Page, expect: Any) -> None:
+        into = page.get_by_test_id(f"software-backlog.card-list.container.{sprint}")
+        rest = page.get_by_test_id("software-backlog.card-list.container.BACKLOG")
+        said = page.get_by_role("status")
+        page.get_by_test_id(f"{ROW}.{keys[0]}").drag_to(rest)
+        expect(said).to_contain_text(f"{keys[0]} moved to Backlog")
+        for key in (keys[-1], keys[-3]):
+            page.get_by_test_id(f"{ROW}.{key}").drag_to(into)
+            expect(said).to_contain_text(f"{key} moved to First")
+
+    play_at(site, port, f"/jira/software/c/projects/LAS/boards/{board}/backlog", play)
+
+
+def test_the_bar_of_chosen_rows_stays_in_sight(site: Site, port: str) -> None:
+    board = board_of(site)
+    keys = [site.issue(f"Part {at}") for at in range(36)]
+
+    def play(page: Page, expect: Any) -> None:
+        bar = page.get_by_role("form", name="Selected work items")
+        for size in SIZES:
+            page.set_viewport_size(size)  # type: ignore[arg-type] # a typed dictionary
+            box = page.get_by_role("checkbox", name=f"Select {keys[-1]}")
+            box.check()
+            expect(bar).to_be_in_viewport(ratio=1)
+            expect(page.get_by_role("navigation", name="Sidebar")).to_be_in_viewport(ratio=1)
+            assert page.evaluate(SCROLLS) <= 0
+            box.uncheck()
+            expect(bar).to_be_hidden()
+
+    play_at(site, port, f"/jira/software/c/projects/LAS/boards/{board}/backlog", play)
 
 
 def test_an_answer_that_comes_late_leaves_the_focus_where_it_is(site: Site, port: str) -> None:

@@ -1,6 +1,6 @@
 // What scripts add to boards and backlogs: dragging, menus over the page, filters at each change.
 // Every page here is whole without them: forms are sent, links are followed.
-import "./dialogs.js";
+import { openDialog } from "./dialogs.js";
 import { seen } from "./issue.js";
 
 const main = () => document.querySelector("#main");
@@ -11,12 +11,18 @@ async function load(address, options = {}) {
   return { page: parsed(await response.text()), response };
 }
 
+// What scrolls within a board stays where it was scrolled to.
+const scrollers = () => [...main().querySelectorAll(".board, .cell")];
+
 // Puts what a page shows into this one; pages of other kinds (the sign-in page) are gone to.
 function put({ page, response }, selector = "#main") {
   const [from, to] = [page.querySelector(selector), document.querySelector(selector)];
   if (!from || !to) return location.assign(response.url);
   const focused = to.contains(document.activeElement) ? document.activeElement : null;
+  const scrolled = scrollers().map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop]);
   to.replaceChildren(...from.childNodes);
+  const fresh = scrollers();
+  if (fresh.length === scrolled.length) fresh.forEach((one, at) => one.scrollTo(...scrolled[at]));
   if (focused) successor(focused)?.focus({ preventScroll: true });
   return to;
 }
@@ -34,12 +40,37 @@ async function send(form, extra) {
   const body = new URLSearchParams(extra ?? new FormData(form));
   const address = form.action ?? form.dataset.move;
   const found = await load(address, { method: "POST", body });
+  if (found.response.ok && SCREEN.test(new URL(found.response.url).pathname)) return ask(found.response.url, Object.fromEntries(body));
   const samePage = new URL(found.response.url).pathname === location.pathname;
   if (found.response.ok && !samePage) return location.assign(found.response.url);
   put(found);
   if (!found.response.ok) main().querySelector('[role="alert"]')?.scrollIntoView({ block: "nearest" });
   main().querySelector("[autofocus]")?.focus();
 }
+
+// A transition with a screen: the card moves when its dialog was sent, and stays when that is closed.
+const SCREEN = /^\/browse\/([^/]+)\/transition\/\d+$/;
+let asking = null;
+async function ask(address, sent) {
+  const [, key] = new URL(address).pathname.match(SCREEN);
+  await openDialog(address);
+  const dialog = document.querySelector("dialog[data-testid=dialog]");
+  if (!dialog) return;
+  asking = { atl_token: document.body.dataset.token, ...sent, issue: key };
+  dialog.addEventListener("close", async () => {
+    const done = asking;
+    asking = null;
+    if (done.passed) await send(main().querySelector("[data-move]"), done);
+    else put(await load(location.href));
+    const card = document.getElementById(`card-${key}`);
+    if (!card?.contains(document.activeElement)) card?.querySelector(".card__link")?.focus();
+  });
+}
+document.addEventListener("tracker:moved", (event) => {
+  if (!asking || new URL(event.detail, location.href).pathname !== `/browse/${asking.issue}`) return;
+  event.preventDefault();
+  asking.passed = "1";
+});
 
 // Menus: a page with a menu, shown over this one.
 async function openMenu(link) {
@@ -78,15 +109,20 @@ document.addEventListener(
 
 document.addEventListener("click", (event) => {
   const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
-  const link = event.target.closest?.("a[data-menu], a[data-part], #board-area a[data-cancel]");
+  const link = event.target.closest?.("a[data-menu], .menu--over a[data-asks], a[data-part], #board-area a[data-cancel]");
   if (plain && !link) return press(event);
   if (!link || !plain) return;
   event.preventDefault();
   if (link.matches("[data-menu]")) openMenu(link);
-  else load(link.href).then((found) => {
-    put(found);
-    main().querySelector("[autofocus]")?.focus();
-  });
+  else if (link.matches("[data-asks]")) {
+    link.closest("[popover]").hidePopover();
+    ask(link.href);
+  } else {
+    load(link.href).then((found) => {
+      put(found);
+      main().querySelector("[autofocus]")?.focus();
+    });
+  }
 });
 // What is a button to people is pressed by the space bar, too.
 document.addEventListener("keydown", (event) => {
@@ -247,6 +283,18 @@ document.addEventListener("input", (event) => {
 
 // Dragging.
 let held = null;
+// What was pressed is dragged, whatever stands there where the board scrolled before the drag began.
+let pressed = null;
+const draggable = (target) => target.closest?.("[data-key][draggable]") ?? null;
+document.addEventListener("pointerdown", (event) => {
+  pressed = draggable(event.target);
+  pressed?.closest("[data-area]")?.setAttribute("draggable", "true");
+});
+function release() {
+  pressed = null;
+  document.querySelector("[data-area]")?.removeAttribute("draggable");
+}
+document.addEventListener("pointerup", release);
 const listOf = (target) => target.closest?.("[data-column], [data-to]")?.querySelector("[data-drop]");
 const cardsOf = (list) => [...list.querySelectorAll(":scope > [data-key]")].filter((card) => card !== held);
 const nextAt = (list, y) =>
@@ -258,13 +306,15 @@ function unmark() {
   for (const one of document.querySelectorAll(".drop, .drop-before")) one.classList.remove("drop", "drop-before");
 }
 document.addEventListener("dragstart", (event) => {
-  held = event.target.closest?.("[data-key][draggable]") ?? null;
+  held = pressed?.isConnected ? pressed : draggable(event.target);
   if (!held) return;
+  if (held !== event.target) event.dataTransfer.setDragImage(held, 16, 16);
   event.dataTransfer.setData("text/plain", held.dataset.key);
   event.dataTransfer.effectAllowed = "move";
   held.classList.add("held");
 });
 document.addEventListener("dragend", () => {
+  release();
   held?.classList.remove("held");
   held = null;
   unmark();

@@ -15,7 +15,7 @@ from clones.tracker.domain.fieldset import Planned, fields_of, read_changes
 from clones.tracker.domain.issues.creating import create_issue
 from clones.tracker.domain.issues.editing import assign_issue, edit_issue
 from clones.tracker.domain.ranking import Place, rank_issues
-from clones.tracker.domain.transitions import Move, available, find_move, move, plan_move
+from clones.tracker.domain.transitions import Move, available, find_move, move, plan_move, screen_of
 from clones.tracker.models import Board, FieldValue, Issue, IssueType, Project
 from clones.tracker.queries.agile_fields import flag_field
 from clones.tracker.queries.rights import Rights, find_issue
@@ -77,6 +77,36 @@ def moves_to(issue: Issue, statuses: Sequence[int], rights: Rights) -> list[Move
     return sorted(ways, key=lambda one: statuses.index(one.to.id))
 
 
+def way_to(
+    issue: Issue, statuses: Sequence[int], rights: Rights, number: int | None = None
+) -> Move | None:
+    """Return the move that takes an issue to one of some statuses: the first without a screen.
+
+    Args:
+        issue: what is moved.
+        statuses: those of a column, in their order.
+        rights: of who moves it.
+        number: the transition that he chose, if he did.
+
+    Returns:
+        One with a screen where all have one; None of an issue that is there already.
+
+    Raises:
+        Invalid: no transition leads there.
+        Forbidden: he may not move issues on.
+    """
+    if number is None and issue.status_id in statuses:
+        return None
+    if not rights.may_on("TRANSITION_ISSUES", issue):
+        raise Forbidden("You do not have permission to transition this issue.")
+    if number is not None:
+        return find_move(issue, number, actor=rights, remote=False)
+    ways = moves_to(issue, statuses, rights)
+    if not ways:
+        raise Invalid(NO_WAY.format(issue.status.name))
+    return next((way for way in ways if not screen_of(way)), ways[0])
+
+
 def transit(
     issue: Issue, statuses: Sequence[int], rights: Rights, number: int | None = None
 ) -> bool:
@@ -92,20 +122,21 @@ def transit(
         Invalid: no transition leads there, its screen asks for something, or a rule refuses it.
         Forbidden: he may not move issues on.
     """
-    if number is None and issue.status_id in statuses:
+    way = way_to(issue, statuses, rights, number)
+    if way is None:
         return False
-    if not rights.may_on("TRANSITION_ISSUES", issue):
-        raise Forbidden("You do not have permission to transition this issue.")
-    if number is None:
-        ways = moves_to(issue, statuses, rights)
-        if not ways:
-            raise Invalid(NO_WAY.format(issue.status.name))
-        way = ways[0]
-    else:
-        way = find_move(issue, number, actor=rights, remote=False)
+    pass_through(issue, way, rights)
+    return True
+
+
+def pass_through(issue: Issue, way: Move, rights: Rights) -> None:
+    """Take an issue through a transition without setting anything on the way.
+
+    Raises:
+        Invalid: its screen asks for something, or a rule refuses it.
+    """
     planned = plan_move(way, issue, {}, actor=rights)
     move(issue, way.number, actor=rights, found=way, planned=planned, remote=False)
-    return True
 
 
 def rank(issue: Issue, place: Place | None, rights: Rights, *, beside: bool) -> None:

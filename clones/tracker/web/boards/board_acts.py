@@ -12,6 +12,7 @@ from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain import backlog
 from clones.tracker.domain.errors import Invalid, NotFound, TrackerError
 from clones.tracker.domain.ranking import Place
+from clones.tracker.domain.transitions import Move, screen_of
 from clones.tracker.models import Board, Issue
 from clones.tracker.queries.board_issues import on_board
 from clones.tracker.queries.boards import has_sprints
@@ -50,17 +51,25 @@ def _again(
 
 @form_of_board
 def move_card(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
-    """Take a card to a column, and to a place in it."""
+    """Take a card to a column, and to a place in it; a transition with a screen shows it first.
+
+    `passed` says that the screen's own form moved it already.
+    """
     sent, rights = request.POST, who.rights
     issue = find_issue(rights, sent.get("issue", ""))
+    leads: list[Move] = []
 
     def act() -> Flag:
-        moved = False
+        passed = bool(sent.get("passed"))
+        moved = passed and _is_there(board, issue, sent.get("column"))
         try:
-            if sent.get("column"):
-                statuses = acts.board_statuses(board, _number(sent["column"]))
-                number = _number(sent["transition"]) if sent.get("transition") else None
-                moved = acts.transit(issue, statuses, rights, number)
+            way = None if passed else _way(board, issue, request, rights)
+            if way is not None:
+                if screen_of(way):
+                    leads.append(way)
+                    return Flag("")
+                acts.pass_through(issue, way, rights)
+                moved = True
             acts.rank(issue, _place(request, board, issue, rights), rights, beside=moved)
         except NotFound:
             raise
@@ -68,7 +77,37 @@ def move_card(request: SandboxRequest, who: Visitor, board: Board) -> HttpRespon
             raise acts.refused(issue.key, error) from error
         return Flag(f"{issue.key} moved to {issue.status.name}" if moved else "")
 
-    return acts.tried(act, _again(request, who, board), _done(request, board))
+    def done(said: Flag) -> HttpResponse:
+        if leads:
+            return go(_screen_address(issue, leads[0]))
+        return _done(request, board)(said)
+
+    return acts.tried(act, _again(request, who, board), done)
+
+
+def _way(board: Board, issue: Issue, request: SandboxRequest, rights: Rights) -> Move | None:
+    """Return the transition to the column that a form names; None: it stays where it is.
+
+    Raises:
+        NotFound: the board has no such column.
+        Invalid: no transition leads there.
+        Forbidden: he may not move issues on.
+    """
+    sent = request.POST
+    if not sent.get("column"):
+        return None
+    statuses = acts.board_statuses(board, _number(sent["column"]))
+    number = _number(sent["transition"]) if sent.get("transition") else None
+    return acts.way_to(issue, statuses, rights, number)
+
+
+def _is_there(board: Board, issue: Issue, column: str | None) -> bool:
+    """Tell whether an issue is in a column, if one is named."""
+    return not column or issue.status_id in acts.board_statuses(board, _number(column))
+
+
+def _screen_address(issue: Issue, way: Move) -> str:
+    return f"/browse/{issue.key}/transition/{way.number}"
 
 
 def _number(text: str) -> int:
@@ -213,6 +252,9 @@ def _ways(board: Board, issue: Issue, rights: Rights, action: str) -> list[Entry
             name = f"Move to {head.column.name}"
             if len(head.statuses) > 1 or len(ways) > 1:
                 name = f"{name}: {way.name}"
+            if screen_of(way):
+                found.append(Entry(name, _screen_address(issue, way), link=True, asks=True))
+                continue
             sent = {
                 "issue": issue.key,
                 "column": str(head.column.id),

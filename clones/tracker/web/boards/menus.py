@@ -16,12 +16,13 @@ from clones.tracker.web.shell import page
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of a menu: a form that sends `sent`, or a link."""
+    """An entry of a menu: a form that sends `sent`, or a link; what `asks` opens in a dialog."""
 
     name: str
     address: str
     sent: Mapping[str, str] = field(default_factory=dict)
     link: bool = False
+    asks: bool = False
 
 
 def menu_page(
