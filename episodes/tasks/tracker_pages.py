@@ -279,14 +279,14 @@ def entries_on(page: Page) -> list[str]:
 def change_in(entry: str, field: str) -> tuple[str, str] | None:
     """Return what a field was before and after a change, None if the entry tells of no such one.
 
-    `field` is its name in histories; what was not there is "None".
+    `field` is its name in histories, in any case; what was not there is "None".
     """
     parts = entry.split("\n")
-    if f"changed the {field} " in " ".join(parts[:3]) and "to" in parts:
+    if f"changed the {field} ".lower() in " ".join(parts[:3]).lower() and "to" in parts:
         place = parts.index("to")
         return parts[place - 1], "".join(parts[place + 1 : place + 2])
     for place, part in enumerate(parts):
         name, colon, before = part.partition(": ")
-        if colon and name == field and parts[place + 1 : place + 2] == ["to"]:
+        if colon and name.lower() == field.lower() and parts[place + 1 : place + 2] == ["to"]:
             return before, "".join(parts[place + 2 : place + 3])
     return None

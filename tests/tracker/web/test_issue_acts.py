@@ -245,8 +245,8 @@ def test_the_history_begins_with_the_issue(site: Site) -> None:
     page = visitor(site, "dev").get(f"/browse/{key}", tab="history")
     said = page.main
     assert "Dev Anand created the work item" in said
-    assert "Ada Brandt changed the labels" in said
-    assert said.index("changed the labels") < said.index("created the work item")
+    assert "Ada Brandt changed the Labels" in said
+    assert said.index("changed the Labels") < said.index("created the work item")
 
 
 def test_people_are_offered_to_be_named(site: Site) -> None:

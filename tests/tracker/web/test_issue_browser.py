@@ -173,3 +173,122 @@ def test_people_are_named_and_an_issue_is_moved(site: Site, port: str) -> None:
     play_at(site, port, f"/browse/{key}", play)
     found = site.get("issue/OPS-1")["fields"]
     assert (found["project"]["key"], found["status"]["name"]) == ("OPS", "Done")
+
+
+def test_what_is_being_written_stays_while_other_things_change(site: Site, port: str) -> None:
+    key = site.issue("Laser stops", description=doc("It stops."))
+
+    def play(page: Any, expect: Any) -> None:
+        page.locator("html.scripted").wait_for()
+        page.get_by_role("button", name="Edit Description").click()
+        area = page.get_by_role("textbox", name="Description area, start")
+        expect(area).to_be_focused()
+        area.fill("It burns.")
+        page.get_by_role("button", name="Change status").click()
+        page.get_by_role("menuitem", name="In Progress").click()
+        status = page.get_by_role("button", name="In Progress - Change status")
+        expect(status).to_be_focused()
+        expect(area).to_have_value("It burns.")
+        page.get_by_role("button", name="Vote options").click()
+        page.get_by_role("menuitem", name="Vote for this work item").click()
+        expect(page.get_by_role("button", name="Vote options")).to_contain_text("1")
+        page.get_by_role("button", name="Edit Priority").click()
+        expect(page.get_by_role("combobox", name="Priority")).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("button", name="Edit Priority")).to_be_focused()
+        # A field beside it is renamed: the window is, too.
+        page.get_by_role("button", name="Edit Summary").click()
+        page.get_by_role("textbox", name="Summary").fill("Laser burns")
+        page.keyboard.press("Enter")
+        expect(page).to_have_title(f"[{key}] Laser burns - Tracker")
+        expect(page.get_by_role("button", name="Edit Summary")).to_be_focused()
+        expect(area).to_have_value("It burns.")
+        area.press("Control+Enter")
+        expect(page.get_by_role("button", name="Edit Description")).to_be_focused()
+        expect(area).to_have_count(0)
+
+    play_at(site, port, f"/browse/{key}", play)
+    found = site.get(f"issue/{key}")["fields"]
+    assert (found["description"], found["summary"]) == (doc("It burns."), "Laser burns")
+
+
+def test_the_focus_stays_near_what_was_done(site: Site, port: str) -> None:
+    key = site.issue("Laser stops")
+
+    def play(page: Any, expect: Any) -> None:
+        page.locator("html.scripted").wait_for()
+        box = page.get_by_label("Comment", exact=True)
+        box.fill("First")
+        box.press("Control+Enter")
+        expect(page.get_by_test_id("issue.activity.comment")).to_contain_text("First")
+        expect(box).to_be_focused()
+        edit = page.get_by_role("button", name="Edit comment of Dev Anand")
+        edit.click()
+        changed = page.get_by_role("textbox", name="Edit comment")
+        expect(changed).to_be_focused()
+        expect(page.get_by_role("textbox", name="Comment", exact=True)).to_have_count(1)
+        expect(page.get_by_role("button", name="Save", exact=True)).to_have_count(1)
+        changed.fill("Second")
+        page.get_by_role("button", name="Save comment changes").click()
+        expect(edit).to_be_focused()
+        edit.click()
+        expect(changed).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(edit).to_be_focused()
+        page.get_by_role("button", name="Delete comment of Dev Anand").click()
+        page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+        expect(page.get_by_test_id("issue.activity.comment")).to_have_count(0)
+        expect(page.get_by_role("link", name="Comments")).to_be_focused()
+        page.get_by_role("link", name="History").click()
+        expect(page.get_by_role("link", name="History")).to_be_focused()
+        box.fill("A draft")
+        page.get_by_role("button", name="Actions").click()
+        page.get_by_role("menuitem", name="Log work").click()
+        page.get_by_label("Time spent").fill("2h")
+        page.keyboard.press("Enter")
+        expect(page.get_by_test_id("flag")).to_contain_text("Work logged")
+        expect(page.get_by_role("button", name="Actions")).to_be_focused()
+        expect(box).to_have_value("A draft")
+        page.get_by_role("button", name="Create subtask").click()
+        expect(page.get_by_role("textbox", name="What needs to be done?")).to_be_focused()
+        page.keyboard.type("Wipe it")
+        page.keyboard.press("Enter")
+        expect(
+            page.get_by_role("link", name="Wipe it").or_(page.get_by_text("Wipe it"))
+        ).to_be_visible()
+        expect(page.get_by_role("button", name="Create subtask")).to_be_focused()
+        page.get_by_role("button", name="Link work item").click()
+        expect(page.get_by_role("textbox", name="Keys of work items to link")).to_be_focused()
+
+    play_at(site, port, f"/browse/{key}", play)
+
+
+FILE: Any = {"name": "log.txt", "mimeType": "text/plain", "buffer": b"line"}
+
+
+@pytest.mark.parametrize("dialog", [True, False])
+def test_chosen_files_stay_while_a_form_comes_back(site: Site, port: str, dialog: bool) -> None:
+    def play(page: Any, expect: Any) -> None:
+        page.locator("html.scripted").wait_for()
+        if dialog:
+            page.get_by_role("link", name="Create", exact=True).click()
+        files = page.get_by_label("Attachment", exact=True)
+        files.set_input_files(FILE)
+        with page.expect_response("**/CreateIssue"):
+            page.get_by_role("combobox", name="Work type").select_option("Bug")
+        create = page.get_by_test_id("issue-create.common.ui.footer.create-button")
+        create.click()
+        expect(page.locator('[id="summary-field-error"]')).to_be_visible()
+        expect(files).to_have_value("C:\\fakepath\\log.txt")
+        page.get_by_role("textbox", name="Summary").fill("With a log")
+        page.get_by_label("Create another").check()
+        create.click()
+        expect(page.get_by_text("You've created")).to_be_visible()
+        expect(files).to_have_value("")
+
+    path = f"/secure/CreateIssue?pid={site.get('project/LAS')['id']}"
+    play_at(site, port, f"/browse/{site.issue()}" if dialog else path, play)
+    asked = {"jql": "summary ~ log", "fields": ["attachment", "issuetype"]}
+    [made] = site.post("search/jql", asked, status=200)["issues"]
+    assert [one["filename"] for one in made["fields"]["attachment"]] == ["log.txt"]
+    assert made["fields"]["issuetype"]["name"] == "Bug"

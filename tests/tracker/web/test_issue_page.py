@@ -221,6 +221,14 @@ def test_issues_are_linked_parted_and_filed(site: Site) -> None:
     assert fields(site, key)["issuelinks"] == []
     page = dev.post(f"{at}/links", {"type": f"{kind['id']}:inward", "keys": "NO-1"}, 422)
     assert "Issue does not exist" in page.text
+    # The kind that was chosen stays, and each key that leads nowhere is named.
+    assert page.form(f"{at}/links")["type"] == f"{kind['id']}:inward"
+    given = {"type": f"{kind['id']}:inward", "keys": f"{other}, NO-1 NO-2"}
+    (said,) = dev.post(f"{at}/links", given, 422).said
+    assert "NO-1: Issue does not exist" in said
+    assert "NO-2: Issue does not exist" in said
+    assert other not in said
+    assert fields(site, key)["issuelinks"] == []
     dev.change(at, f"{at}/children", summary="A part")
     [part] = fields(site, key)["subtasks"]
     assert part["fields"]["summary"] == "A part"
@@ -321,6 +329,41 @@ def test_a_list_that_changed_is_one_line_of_the_history(site: Site) -> None:
     (entry,) = site.get(f"issue/{key}/changelog")["values"]
     assert len(entry["items"]) == 2
     page = visitor(site, "dev").get(f"/browse/{key}", tab="history")
-    assert "changed the Fix Version" in page.main
+    assert "changed the Fix versions" in page.main
     assert page.html.count('class="entry__change"') == 1
     assert "1.0 to 2.0" in page.main
+
+
+def test_the_history_is_told_in_words(site: Site) -> None:
+    whole = site.issue("Whole", issuetype={"name": "Epic"})
+    key = site.issue()
+    moment, _ = add_field(site, "datetime", "Seen at")
+    cascade, [above, below] = add_field(site, "cascadingselect", "Place", "Hall", "Hall/Bay")
+    sent: list[tuple[dict[str, Any], str]] = [
+        ({"duedate": "2026-06-20"}, "changed the Due date"),
+        (
+            {"timetracking": {"originalEstimate": "1w 2d 3h"}},
+            "None to 1w 2d 3h",
+        ),
+        ({"assignee": {"accountId": site.ids["dana"]}}, "changed the Assignee"),
+        ({"parent": {"key": whole}}, "changed the Parent"),
+        ({"description": doc("Dust")}, "changed the Description"),
+        ({cascade: {"id": above, "child": {"id": below}}}, "None to Hall - Bay"),
+        ({moment: "2026-06-20T09:30:00.000+0000"}, "June 20, 2026 at"),
+    ]
+    for changed, _ in sent:
+        site.put(f"issue/{key}", {"fields": changed})
+    page = visitor(site, "dev").get(f"/browse/{key}", tab="history")
+    for _, said in sent:
+        assert said in page.main, page.main
+    assert "None to Jun 20, 2026" in page.main
+    assert "changed the Original estimate" in page.main
+    assert "00:00:00" not in page.main
+    # Changelogs keep the vendor's words.
+    told_all = [
+        (item["field"], item["toString"])
+        for entry in site.get(f"issue/{key}/changelog")["values"]
+        for item in entry["items"]
+    ]
+    assert ("duedate", "2026-06-20 00:00:00.0") in told_all
+    assert ("timeoriginalestimate", str(((5 + 2) * 8 + 3) * 3600)) in told_all

@@ -33,18 +33,33 @@ function lead(address) {
   else location.assign(address);
 }
 
-function fill(dialog, body) {
-  dialog.replaceChildren(document.adoptNode(body));
-  const heading = dialog.querySelector("h1");
-  if (heading) dialog.setAttribute("aria-label", heading.textContent.trim());
-  if (!dialog.open) dialog.showModal();
-  (dialog.querySelector("[autofocus]") ?? dialog.querySelector("input:not([type=hidden]), textarea, select, button"))?.focus();
+// Files that were chosen stay chosen where the form comes back: no server can say them again.
+function keepFiles(old, fresh) {
+  for (const one of old.querySelectorAll("input[type=file]")) {
+    const same = one.files.length && fresh.querySelector(`input[type=file][name="${one.name}"][data-keeps]`);
+    if (same) same.files = one.files;
+  }
 }
 
-async function send(dialog, form, submitter) {
-  const body = await fetched(form.action, { method: "POST", body: new FormData(form, submitter) });
-  if (body) fill(dialog, body);
+// `place` is a dialog, or the page itself.
+function fill(place, body) {
+  const fresh = document.adoptNode(body);
+  keepFiles(place, fresh);
+  place.replaceChildren(fresh);
+  if (place.matches("dialog")) {
+    const heading = place.querySelector("h1");
+    if (heading) place.setAttribute("aria-label", heading.textContent.trim());
+    if (!place.open) place.showModal();
+  }
+  (place.querySelector("[autofocus]") ?? place.querySelector("input:not([type=hidden]), textarea, select, button"))?.focus();
 }
+
+async function send(place, form, submitter) {
+  const body = await fetched(form.action, { method: "POST", body: new FormData(form, submitter) });
+  if (body) fill(place, body);
+}
+
+const pressed = (event) => (event.submitter?.hasAttribute("data-default") ? null : event.submitter);
 
 export async function openDialog(address) {
   const body = await fetched(address, {});
@@ -57,8 +72,7 @@ export async function openDialog(address) {
   dialog.addEventListener("submit", (event) => {
     if (event.target.method !== "post") return;
     event.preventDefault();
-    const submitter = event.submitter?.hasAttribute("data-default") ? null : event.submitter;
-    send(dialog, event.target, submitter);
+    send(dialog, event.target, pressed(event));
   });
   dialog.addEventListener("click", (event) => {
     const link = event.target.closest("a[data-dialog-close], a[data-dialog-done]");
@@ -70,6 +84,16 @@ export async function openDialog(address) {
   document.body.append(dialog);
   fill(dialog, body);
 }
+
+// On a page of its own such a form is sent from where it stands, too, once it holds files.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  const page = form.closest("main > [data-dialog-body]")?.parentElement;
+  const files = form.querySelector("input[type=file][data-keeps]")?.files;
+  if (!page || !files?.length) return;
+  event.preventDefault();
+  send(page, form, pressed(event));
+});
 
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a[data-dialog]");

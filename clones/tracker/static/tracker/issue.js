@@ -7,18 +7,91 @@ const shown = () => document.getElementById("issue");
 const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 let last = Promise.resolve();
 
-function put(found, also) {
+// Whether something was typed or chosen in a form that is not sent yet, or was refused.
+function isUnsent(form) {
+  if (form.matches("[data-refused]") || form.querySelector('[aria-invalid="true"], [role="alert"]')) return true;
+  return [...form.elements].some((one) => {
+    if (one.type === "checkbox" || one.type === "radio") return one.checked !== one.defaultChecked;
+    if (one.tagName === "SELECT") {
+      const usual = [...one.options].filter((option) => option.defaultSelected);
+      if (!usual.length && !one.multiple) return one.selectedIndex > 0;
+      return [...one.options].some((option) => option.selected !== option.defaultSelected);
+    }
+    return one.type === "file" ? one.files.length > 0 : "defaultValue" in one && one.value !== one.defaultValue;
+  });
+}
+
+const pathOf = (form) => form.getAttribute("action").split("?")[0];
+
+// Editors with unsent typing take the places of what the fresh part has there.
+function keepEditors(old, fresh, acted) {
+  for (const form of old.querySelectorAll("form[data-sends]")) {
+    if (form === acted || !isUnsent(form)) continue;
+    const frame = form.closest('[id^="field-"], li[id^="comment-"], details.add');
+    const place = !frame
+      ? null
+      : frame.id
+        ? fresh.querySelector(`#${CSS.escape(frame.id)}`)
+        : [...fresh.querySelectorAll("details.add form")].find((one) => pathOf(one) === pathOf(form))?.closest("details");
+    if (!place) continue;
+    for (const one of frame.querySelectorAll("[autofocus]")) one.removeAttribute("autofocus");
+    place.replaceWith(frame);
+  }
+}
+
+function put(found, also, acted) {
   for (const id of [...PARTS, ...also]) {
     const [old, fresh] = [document.getElementById(id), found.getElementById(id)];
-    if (old && fresh) old.replaceWith(document.adoptNode(fresh));
+    if (!old || !fresh) continue;
+    document.adoptNode(fresh);
+    keepEditors(old, fresh, acted);
+    old.replaceWith(fresh);
   }
   const issue = shown();
   issue.parentElement.querySelector(":scope > .flag")?.remove();
   const flag = found.querySelector("main > .flag");
   if (flag) issue.before(document.adoptNode(flag));
+  if (!isInside(issue)) document.title = found.title;
 }
 
-async function ask(address, options, { also, field }) {
+// Over a board or beside a list.
+const isInside = (issue) => Boolean(issue.closest("dialog, .nav-detail__issue"));
+
+// Where the focus may go once an element is replaced: to what stands for it then, else near it.
+function waysBack(element) {
+  const ways = [];
+  const menu = element.closest("[popover]");
+  if (menu) ways.push(`[popovertarget="${menu.id}"]`);
+  const opens = element.getAttribute("popovertarget");
+  if (opens) ways.push(`[popovertarget="${opens}"]`);
+  if (element.matches("#issue-tabs a")) ways.push(`#issue-tabs a[href="${CSS.escape(element.getAttribute("href"))}"]`);
+  if (element.closest("#composer")) ways.push("#comment-body");
+  const frame = element.closest('[id^="field-"], li[id]');
+  if (frame) ways.push(`#${CSS.escape(frame.id)} a[role="button"]`);
+  const part = element.closest("[aria-labelledby]")?.getAttribute("aria-labelledby");
+  if (part) {
+    const adds = `[aria-labelledby="${part}"] details.add`;
+    ways.push(`${adds}[open] input:not([type=hidden])`, `${adds} > summary`);
+  }
+  if (element.matches("#issue-tabs [role=button]")) ways.push("#issue-tabs [role=button]");
+  if (element.closest("#issue-tabs, #issue-feed")) ways.push("#issue-tabs [aria-current]");
+  ways.push('#issue-top [popovertarget="status-menu"]:not([disabled])', "#issue-top a");
+  return ways;
+}
+
+function focusAfter(held, ways) {
+  const asked = shown().querySelector("[autofocus]");
+  if (asked) return asked.focus();
+  if (held.isConnected && held !== document.body) return held.focus();
+  if (document.activeElement !== document.body) return undefined;
+  for (const way of ways) {
+    const found = [...shown().querySelectorAll(way)].find((one) => one.checkVisibility());
+    if (found) return found.focus();
+  }
+  return undefined;
+}
+
+async function ask(address, options, { also, acted, ways }) {
   const response = await fetch(address, { credentials: "same-origin", ...options });
   const found = parsed(await response.text());
   if (!found.getElementById("issue")) {
@@ -26,18 +99,18 @@ async function ask(address, options, { also, field }) {
     document.documentElement.replaceWith(document.adoptNode(found.documentElement));
     return;
   }
-  put(found, also);
-  const next = shown().querySelector("[autofocus]") ?? (field && document.querySelector(`#${field} [data-shows]`));
-  next?.focus();
+  const held = document.activeElement ?? document.body;
+  const near = waysBack(shown().contains(held) ? held : shown());
+  put(found, also, acted);
+  focusAfter(held, [...ways, ...near]);
 }
 
-function run(address, options, element) {
+function run(address, options, element, also = element.dataset.also ? [element.dataset.also] : []) {
   const issue = shown();
-  const field = element.closest('[id^="field-"]')?.id;
-  const also = element.dataset.also ? [element.dataset.also] : [];
+  const asked = { also, acted: element.closest("form[data-sends]"), ways: element === issue ? [] : waysBack(element).slice(0, -2) };
   issue.setAttribute("aria-busy", "true");
   last = last
-    .then(() => ask(address, options, { also, field }))
+    .then(() => ask(address, options, asked))
     .catch(() => location.reload())
     .finally(() => issue.removeAttribute("aria-busy"));
 }
@@ -71,19 +144,35 @@ document.addEventListener("submit", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.matches?.("#issue form[data-sends] textarea")) {
+    event.preventDefault();
+    event.target.form.requestSubmit();
+    return;
+  }
   const cancel = event.key === "Escape" && event.target.closest?.("#issue form[data-sends]")?.querySelector("a[data-cancel]");
   if (!cancel) return;
   event.preventDefault(); // so that the dialog around it stays
   cancel.click();
 });
 
-// A dialog over an issue that leads back to it: over a board or beside a list it is shown anew there.
+// What opens to add something is ready to be typed in.
+document.addEventListener(
+  "toggle",
+  (event) => {
+    if (!event.target.matches("#issue details.add[open]") || !event.target.contains(document.activeElement)) return;
+    (event.target.querySelector("input:not([type=hidden])") ?? event.target.querySelector("select"))?.focus();
+  },
+  true,
+);
+
+// A dialog over an issue that leads back to it: it is shown anew where it is.
 document.addEventListener("tracker:moved", (event) => {
   const issue = shown();
   const path = new URL(event.detail, location.href).pathname;
-  if (!issue?.closest("dialog, .nav-detail__issue") || path !== `/browse/${issue.dataset.key}`) return;
+  if (!issue || path !== `/browse/${issue.dataset.key}`) return;
   event.preventDefault();
-  run(event.detail, {}, issue);
+  const composer = issue.querySelector("#composer form");
+  run(event.detail, {}, issue, composer && isUnsent(composer) ? [] : ["composer"]);
 });
 
 async function copy(address) {

@@ -71,7 +71,7 @@ document.addEventListener("input", async (event) => {
 document.addEventListener(
   "keydown",
   (event) => {
-    if (!list || event.target !== area) return;
+    if (!list || event.target !== area || event.ctrlKey || event.metaKey) return;
     const options = [...list.children];
     const at = options.indexOf(marked());
     if (event.key === "ArrowDown") mark(options[(at + 1) % options.length]);

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 from django.utils.safestring import SafeString
 
@@ -19,19 +19,9 @@ from clones.tracker.queries.work_time import work_time
 from clones.tracker.queries.worklogs import worklogs_of
 from clones.tracker.rules.durations_of_work import text_of
 from clones.tracker.web.issue.doors import Asked
+from clones.tracker.web.issue.history import Change, changes_of
 from clones.tracker.web.parts.texts import names_in, shown
 from clones.tracker.web.parts.times import when
-
-LISTS: Final = frozenset(("components", "fixVersions", "versions"))
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What became of a field: what people read of it before and after, "" for nothing."""
-
-    field: str
-    old_string: str
-    new_string: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +134,7 @@ class Activity:
         items: dict[int, list[ChangeItem]] = defaultdict(list)
         for item in ChangeItem.objects.filter(group__in=rows).order_by("group_id", "position"):
             items[item.group_id].append(item)
-        zone = self.rights.zone
+        zone, work = self.rights.zone, work_time()
         issue = self.issue
         made = Entry("made", 0, issue.creator, issue.created, when(issue.created, zone))
         found = [
@@ -154,7 +144,7 @@ class Activity:
                 row.author,
                 row.created,
                 when(row.created, zone),
-                items=_changes(items[row.id]),
+                items=changes_of(items[row.id], zone, work),
             )
             for row in rows
         ]
@@ -182,22 +172,6 @@ class Activity:
             may_delete=may_touch("DELETE", row, self.rights),
             spent=text_of(row.seconds, work_time()),
         )
-
-
-def _changes(items: Iterable[ChangeItem]) -> list[Change]:
-    """Return what changed: of a list that has an item for each that went or came, once."""
-    found: dict[str, list[ChangeItem]] = {}
-    for item in items:
-        own = item.field_id if item.field_id in LISTS else f"item {item.id}"
-        found.setdefault(own, []).append(item)
-    return [
-        Change(
-            same[0].field,
-            ", ".join(one.old_string for one in same if one.old_string),
-            ", ".join(one.new_string for one in same if one.new_string),
-        )
-        for same in found.values()
-    ]
 
 
 def _restriction(visibility: Any, names: dict[tuple[str, str], str]) -> str:

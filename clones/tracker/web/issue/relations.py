@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
@@ -39,12 +41,28 @@ def add_link(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpRespons
         if not keys:
             raise Invalid("Select a work item to link to.")
         found = find_kind({"id": kind})
-        for key in keys:
-            other = find_issue(who.rights, key)
+        for other in _named(who, keys):
             pair = (other, issue) if way == "inward" else (issue, other)
             link_issues(*pair, found, actor=who.rights)
 
     return settle(request, who, issue, write, "link")
+
+
+def _named(who: Visitor, keys: Sequence[str]) -> list[Issue]:
+    """Return the issues with these keys.
+
+    Raises:
+        NotFound: he sees none of some keys: a sentence for each.
+    """
+    found, gone = [], []
+    for key in keys:
+        try:
+            found.append(find_issue(who.rights, key))
+        except NotFound as error:
+            gone += [f"{key}: {text}" for text in error.messages]
+    if gone:
+        raise NotFound(*gone)
+    return found
 
 
 @form_of_issue
