@@ -208,3 +208,13 @@ def test_a_container_has_the_memory_that_it_is_given(
     for told, memory in (("max\n", whole), ("123456789\n", 123456789), (f"{whole * 2}\n", whole)):
         limit.write_text(told)
         assert memory_limit() == memory
+
+
+def test_an_empty_token_is_none(tmp_path: Path) -> None:
+    """Without one nothing is sent in its place, and what is wrong is told in one line."""
+    (tmp_path / "control-token").touch()
+    address = f"http://127.0.0.1:{free_port('127.0.0.1')}"
+    done = run("sandbox", "list", "--url", address, data=tmp_path)
+    assert done.returncode == 3
+    told = f"sandlot: no server at {address}: start one with `sandlot serve`"
+    assert done.stderr.splitlines() == [told]
