@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from clones.tracker.rules.jql import JqlError, JqlSyntaxError, misuses, parse, print_query
+from clones.tracker.rules.jql import JqlError, JqlSyntaxError, misuses, parse, parser, print_query
 from clones.tracker.rules.jql import nodes as n
 from clones.tracker.rules.jql.words import KEYWORDS, UNUSED
 from tests.growth import TIMES, stays_a_line
@@ -192,6 +192,8 @@ def test_a_query_has_one_printed_form(typed: str, printed: str) -> None:
 
 
 def read(text: str) -> None:
+    """Read a query as if nobody had before."""
+    parser._parsed.cache_clear()
     with contextlib.suppress(JqlError):
         misuses(parse(text))
 
