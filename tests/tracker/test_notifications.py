@@ -115,6 +115,17 @@ def test_who_is_named_by_a_change_is_told_once(site: Site) -> None:
     assert mail(site) == {}
 
 
+def test_what_only_looks_like_a_name_tells_nobody(site: Site) -> None:
+    """The markup of a mention in a summary, or in code, is text."""
+    key = site.issue()
+    mail(site)
+    markup = f"[~accountid:{site.ids['dev']}]"
+    code = {"type": "codeBlock", "content": [{"type": "text", "text": markup}]}
+    document = {"type": "doc", "version": 1, "content": [code]}
+    site.put(f"issue/{key}", {"fields": {"summary": markup, "description": document}})
+    assert mail(site) == {}
+
+
 def test_whom_an_issue_is_taken_from_is_told(site: Site) -> None:
     key = site.issue(assignee={"accountId": site.ids["dev"]})
     mail(site)

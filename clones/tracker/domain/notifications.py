@@ -43,7 +43,7 @@ EVENTS: Final = {
     "worklog_deleted": 16,
 }
 ASSIGNED, RESOLVED, CLOSED, REOPENED, MOVED, GENERIC = 3, 4, 5, 7, 9, 13
-# How changes of texts are written whom they name.
+# How a text that was changed named people: its history keeps it as markup.
 MENTION: Final = re.compile(r"\[~accountid:([^\]\s]+)\]")
 # Changes that nobody is told of: where a card lies, and what other messages tell.
 SILENT: Final = frozenset({"Rank", "WorklogId"})
@@ -181,20 +181,18 @@ def _former_assignee(items: list[ChangeItem]) -> int | None:
 def _mentioned(event: Event, items: list[ChangeItem]) -> set[int]:
     """Return the people whom a text names that is new, or names as it was not before."""
     document: Mapping[str, Any] | None = None
-    if event.kind == "issue_updated":
-        named = set[str]()
-        for item in items:
-            before = MENTION.findall(item.old_string or "")
-            named.update(set(MENTION.findall(item.new_string or "")).difference(before))
-        rows = User.objects.filter(account_id__in=named) if named else User.objects.none()
-        return set(rows.values_list("id", flat=True))
+    before = set[str]()
     if event.kind == "comment_created" and event.comment is not None:
         document = event.comment.body
     elif event.kind == "issue_created" and event.issue is not None:
         document = event.issue.description
+    elif event.kind == "issue_updated" and event.issue is not None:
+        texts = [item.old_string or "" for item in items if item.field_id == "description"]
+        document = event.issue.description if texts else None
+        before = {account for text in texts for account in MENTION.findall(text)}
     if document is None:
         return set()
-    accounts = mentioned(stored(dict(document)))
+    accounts = set(mentioned(stored(dict(document)))) - before
     rows = User.objects.filter(account_id__in=accounts) if accounts else User.objects.none()
     return set(rows.values_list("id", flat=True))
 
