@@ -5,8 +5,10 @@ told of each. So pages name two, which are put together from the sources when th
 for: `{% joined "helpdesk/desk.js" %}`. The name of a joined file tells its content, so a browser
 asks for it once.
 
-Sources are what the standards say, and work as they are: sheets with `@import "...";`, ES modules
-with `import { a, b } from "./c.js";` and named exports, one to a line. Anything else is refused.
+Sources are what the standards say: sheets with `@import "...";`, ES modules with
+`import { a, b } from "./c.js";` and named exports, one to a line. A module that was vendored is
+imported by the name of its package; such modules export lists and one default name as well.
+Anything else is refused.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from __future__ import annotations
 import hashlib
 import posixpath
 import re
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -31,8 +34,16 @@ FOREVER = "max-age=31536000, public, immutable"
 SHEET = re.compile(r'^@import "([^"]+)";\n', re.MULTILINE)
 # What a sheet would say of another place than its own, were it moved.
 PLACED = re.compile(r"""@import|@charset|\burl\((?!["']?data:)""")
-MODULE = re.compile(r'^import (?:\{ ([\w, ]+) \} from )?"(\./[^"]+)";\n', re.MULTILINE)
-EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class) (\w+)|const (\w+) =)", re.MULTILINE)
+MODULE = re.compile(
+    r"""^import (?:(\w+) from |\{ ([\w, ]+) \} from )?(["'])(\./[^"']+|[a-z][\w-]*)\3;\n""",
+    re.MULTILINE,
+)
+EXPORT = re.compile(
+    r"^export (?=(?:async )?(?:function|class) (\w+)|(?:const|var) (\w+) =)", re.MULTILINE
+)
+LISTED = re.compile(r"^export (?:\{ ([\w, ]+) \}|default ([A-Za-z]\w*));\s*$", re.MULTILINE)
+SOURCE_MAP = re.compile(r"^//# sourceMappingURL=.*$", re.MULTILINE)
+RECORD = "vendor/VENDOR.toml"
 LEFT = re.compile(r"^\s*(?:import|export)\b.*|\bimport\(|^await\b", re.MULTILINE)
 
 Get: TypeAlias = Callable[[HttpRequest], HttpResponse]
@@ -137,20 +148,43 @@ def _link(name: str, modules: dict[str, str], within: tuple[str, ...]) -> None:
         return
     if name in within:
         raise CannotJoin(f"{name} imports itself by way of {within[-1]}")
-    text = _read(name)
-    for _, other in MODULE.findall(text):
-        _link(_beside(name, other), modules, (*within, name))
+    text = SOURCE_MAP.sub("", _read(name))
+    for *_, other in MODULE.findall(text):
+        _link(_named(name, other), modules, (*within, name))
     places = {linked: f"module_{number}" for number, linked in enumerate(modules)}
 
     def bound(found: re.Match[str]) -> str:
-        names, other = found.groups()
-        if names is None:
+        default, names, _, other = found.groups()
+        if default is None and names is None:
             return ""
-        return f"const {{ {names.replace(' as ', ': ')} }} = {places[_beside(name, other)]};\n"
+        taken = f"default: {default}" if default else names.replace(" as ", ": ")
+        return f"const {{ {taken} }} = {places[_named(name, other)]};\n"
 
-    own = EXPORT.sub("", MODULE.sub(bound, text))
+    own = LISTED.sub("", EXPORT.sub("", MODULE.sub(bound, text)))
     if left := LEFT.search(own):
         raise CannotJoin(f"{name}: {left[0].strip()!r} cannot be joined")
-    exports = ", ".join(function or constant for function, constant in EXPORT.findall(text))
+    exports = ", ".join(_exports(text))
     scope = f"(() => {{\n{own}\nreturn {{ {exports} }};\n}})()"
     modules[name] = f"// {name}\nconst module_{len(modules)} = {scope};\n"
+
+
+def _exports(text: str) -> list[str]:
+    """Return what a module exports, as the members of an object are written."""
+    found = [function or constant for function, constant in EXPORT.findall(text)]
+    for names, default in LISTED.findall(text):
+        if default:
+            found.append(f"default: {default}")
+        for one in filter(None, names.split(", ")):
+            local, _, name = one.partition(" as ")
+            found.append(f"{name}: {local}" if name else local)
+    return found
+
+
+def _named(name: str, other: str) -> str:
+    """Return the name of a module that another imports: from its place, or of a package."""
+    if other.startswith("./"):
+        return _beside(name, other)
+    for package in tomllib.loads(_read(RECORD))["package"]:
+        if package["npm"] == other and "index.js" in package["files"]:
+            return f"vendor/{package['folder']}/index.js"
+    raise CannotJoin(f"{name}: there is no vendored module {other}")

@@ -138,6 +138,23 @@ def test_modules_are_run_once_in_their_order_each_in_its_scope(sources: Sources)
     assert told == ["d", "b", "c", 2, 10, "a", 21, 1, 3]
 
 
+def test_vendored_modules_are_imported_by_their_packages(sources: Sources) -> None:
+    sources["a.js"] = (
+        'import Rope from "rope";\n'
+        "import { other as one, kept } from 'rope';\ntold.push(Rope, one, kept);\n"
+    )
+    sources["vendor/VENDOR.toml"] = (
+        '[[package]]\nnpm = "rope"\nfolder = "rope-1.0"\nfiles = { "index.js" = "00" }\n'
+    )
+    sources["vendor/rope-1.0/index.js"] = (
+        "const whole = 1, inner = 2;\nexport var kept = 3;\nexport default whole;\n"
+        "export { whole, inner as other };\n//# sourceMappingURL=index.js.map\n"
+    )
+    text = assets.joined("a.js").content.decode()
+    assert run(text) == [1, 2, 3]
+    assert "sourceMappingURL" not in text
+
+
 @pytest.mark.parametrize(
     ("name", "source", "said"),
     [
@@ -145,12 +162,14 @@ def test_modules_are_run_once_in_their_order_each_in_its_scope(sources: Sources)
         ("a.css", ".a { background: url(a.png); }\n", r"url\("),
         ("a.css", '.a {}\n@import "./b.css";\n', "@import"),
         ("a.css", '@import "./none.css";\n', "no static file none.css"),
-        ("a.js", 'import b from "./b.js";\n', "import b from"),
+        ("a.js", 'import * as b from "./b.js";\n', "import . as b"),
+        ("a.js", 'import { b } from "./b.js"\n', "import { b }"),
+        ("a.js", 'import { b } from "nobodys";\n', "no vendored module nobodys"),
         ("a.js", 'import {\n  b,\n} from "./b.js";\n', "import {"),
         ("a.js", 'import { b } from "https://elsewhere.example/b.js";\n', "elsewhere"),
         ("a.js", "export let a = 1;\n", "export let a"),
         ("a.js", "export default 1;\n", "export default"),
-        ("a.js", "const a = 1;\nexport { a };\n", "export { a }"),
+        ("a.js", "const a = 1;\nexport {\n  a,\n};\n", "export {"),
         ("a.js", 'const a = () => import("./b.js");\n', r"import\("),
         ("a.js", "await 1;\n", "await"),
         ("a.js", 'import "./none.js";\n', "no static file none.js"),

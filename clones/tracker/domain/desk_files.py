@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Final
+from typing import Any, Final
 
 from clones.core import clock
 from clones.core.rows import insert_row, insert_rows
@@ -107,7 +107,7 @@ def attach_files(
     *,
     actor: Rights,
     public: bool = True,
-    comment: str = "",
+    comment: str | dict[str, Any] | None = None,
 ) -> tuple[Comment, list[Attachment]]:
     """Attach files that were sent ahead, with a comment that shows them.
 
@@ -116,7 +116,7 @@ def attach_files(
         ids: of temporary files.
         actor: who sent them.
         public: whether customers see files and comment.
-        comment: what else the comment says, as markup.
+        comment: what else the comment says, as markup or as a document.
 
     Raises:
         Forbidden: the actor may not add files or comments, or hides them and is no agent.
@@ -137,8 +137,11 @@ def attach_files(
         else f"[^{file.filename}]"
         for file in files
     )
-    text = f"{comment.strip()}\n\n{shown}" if comment.strip() else shown
+    before = comment.strip() if isinstance(comment, str) else ""
+    text = f"{before}\n\n{shown}" if before else shown
     body = read_rich_text(text, "2", "comment", Context(files={name: name for name in names}))
+    if isinstance(comment, dict) and body is not None:
+        body = {**body, "content": [*comment["content"], *body["content"]]}
     said = add_request_comment(issue, body, actor=actor, public=public)
     return said, take_files(issue, files, actor=actor, comment=said)
 

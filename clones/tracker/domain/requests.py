@@ -16,6 +16,7 @@ from clones.tracker.domain.numbering import next_id, next_ids
 from clones.tracker.domain.organizations import people_of
 from clones.tracker.domain.participants import check_participants, join_request
 from clones.tracker.domain.request_comments import add_request_comment
+from clones.tracker.domain.richtext import Version
 from clones.tracker.domain.transitions import Move, available, move
 from clones.tracker.models import (
     Issue,
@@ -43,7 +44,7 @@ def create_request(
     on_behalf_of: str | None = None,
     participants: Collection[str] = (),
     channel: Channel = "api",
-    version: Literal["2", "3"] = "2",
+    version: Version = "2",
 ) -> Issue:
     """Ask a desk: make the issue, with the form's values, and the request that it is.
 
@@ -55,7 +56,7 @@ def create_request(
         on_behalf_of: the account id of the customer for whom an agent asks.
         participants: account ids of those who take part.
         channel: by which way the request came.
-        version: how rich text is written: 2 is markup, 3 documents.
+        version: how rich text is written: 2 is markup, 3 documents, "either" what it is.
 
     Raises:
         Forbidden: the actor may not ask this desk, or not for others.
@@ -185,7 +186,7 @@ def _planned(
     form: Sequence[RequestTypeField],
     values: Mapping[str, Any],
     actor: Rights,
-    version: Literal["2", "3"],
+    version: Version,
 ) -> Planned:
     """Read the values of a form; a hidden field takes its preset, whatever is sent."""
     shown = {field.field: field for field in form if field.visible}

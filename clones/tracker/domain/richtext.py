@@ -28,7 +28,8 @@ from clones.tracker.rules.richtext.wiki.blocks import read_markup
 from clones.tracker.rules.richtext.wiki.context import NOTHING, Context
 from clones.tracker.rules.richtext.wiki.printing import write_markup
 
-Version = Literal["2", "3"]
+# Which version of the API writes it; "either" is a form, which may send markup or a document.
+Version = Literal["2", "3", "either"]
 
 
 def read_rich_text(
@@ -39,6 +40,8 @@ def read_rich_text(
     Raises:
         Invalid: under the field's name, or for a comment's body under `comment`.
     """
+    if version == "either":
+        version = "2" if isinstance(value, str) else "3"
     if value is None or (version == "2" and value == ""):
         return None
     try:

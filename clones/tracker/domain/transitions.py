@@ -17,7 +17,7 @@ person or a post function sets one: to reach a status that is done does not.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from django.db import transaction
 
@@ -34,6 +34,7 @@ from clones.tracker.domain.fieldset import (
     read_changes,
 )
 from clones.tracker.domain.history import Changes
+from clones.tracker.domain.richtext import Version
 from clones.tracker.domain.transition_effects import perform
 from clones.tracker.models import Issue, Status
 from clones.tracker.queries.fields import fields_of_screen
@@ -82,7 +83,7 @@ def plan_move(
     body: Mapping[str, Any],
     *,
     actor: Rights,
-    version: Literal["2", "3"] = "3",
+    version: Version = "3",
 ) -> Planned | None:
     """Read what a request sets on the way, `{"fields", "update"}`; None of nothing.
 

@@ -56,7 +56,8 @@ def start_transition(
         notify: whether people are told.
         actor: who moves them.
         fields: what the screens of the transitions set, by field, as the second version of the API
-            has it; None leaves screens unseen, as the API's bulk transition does.
+            has it, or with documents; None leaves screens unseen, as the API's bulk transition has
+            it.
 
     Raises:
         Forbidden: the actor may not make bulk changes.
@@ -124,5 +125,5 @@ def _take(issue: Issue, number: int, rights: Rights, fields: Json | None, *, not
     found = find_move(issue, number, actor=rights)
     screen = screen_of(found)
     body = {"fields": {id: value for id, value in fields.items() if id in screen}}
-    planned = plan_move(found, issue, body, actor=rights, version="2")
+    planned = plan_move(found, issue, body, actor=rights, version="either")
     move(issue, number, actor=rights, found=found, planned=planned, notify=notify)

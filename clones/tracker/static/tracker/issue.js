@@ -39,13 +39,27 @@ function keepEditors(old, fresh, acted) {
   }
 }
 
+// A menu that is open in a part is open in the fresh one: somebody is about to choose from it.
+function replace(old, fresh) {
+  const menu = old.querySelector(":popover-open")?.id;
+  const item = menu && old.contains(document.activeElement) ? document.activeElement.textContent : null;
+  old.replaceWith(fresh);
+  const again = menu && fresh.querySelector(`#${CSS.escape(menu)}`);
+  if (!again) return;
+  fresh.querySelector(`[popovertarget="${CSS.escape(menu)}"]`)?.focus(); // where it leads back to
+  again.showPopover();
+  [...again.querySelectorAll('[role^="menuitem"]')].find((one) => one.textContent === item)?.focus();
+}
+
 function put(found, also, acted) {
   for (const id of [...PARTS, ...also]) {
     const [old, fresh] = [document.getElementById(id), found.getElementById(id)];
     if (!old || !fresh) continue;
+    // What did not change stays as it is, unless it is to be as if nobody had touched it.
+    if (old.isEqualNode(fresh) && !also.includes(id) && !old.contains(acted)) continue;
     document.adoptNode(fresh);
     keepEditors(old, fresh, acted);
-    old.replaceWith(fresh);
+    replace(old, fresh);
   }
   const issue = shown();
   issue.parentElement.querySelector(":scope > .flag")?.remove();

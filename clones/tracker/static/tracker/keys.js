@@ -35,7 +35,7 @@ function press(selector) {
   const found = scope().querySelector(selector);
   if (!found) return false;
   found.focus();
-  if (!found.matches("textarea, input")) found.click();
+  if (!found.matches("textarea, input, [contenteditable]")) found.click();
   return true;
 }
 

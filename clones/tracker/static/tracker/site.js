@@ -37,3 +37,16 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("htmx:configRequest", (event) => {
   event.detail.headers["X-Atl-Token"] = document.body.dataset.token;
 });
+
+// Areas of rich text become editors. Pages that have none do not load what makes them.
+function enrich() {
+  if (!document.querySelector("textarea[data-rich]")) return;
+  watch.disconnect();
+  const script = document.createElement("script");
+  script.type = "module";
+  script.src = document.body.dataset.editor;
+  document.head.append(script);
+}
+const watch = new MutationObserver(enrich);
+watch.observe(document.documentElement, { childList: true, subtree: true });
+enrich();

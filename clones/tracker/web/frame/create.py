@@ -139,7 +139,7 @@ def _make(form: Form, who: Visitor, uploads: Sequence[Upload]) -> Issue:
         {"fields": sent, "update": update},
         None,
         actor=who.rights,
-        version="2",
+        version="either",
         screen=fieldset.screen("create"),
     )
     project = find_project(who.rights, form.project.id)

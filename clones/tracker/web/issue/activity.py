@@ -10,16 +10,16 @@ from typing import Any
 
 from django.utils.safestring import SafeString
 
-from clones.tracker.domain.richtext import markup_of
 from clones.tracker.domain.worklogs import may_touch
 from clones.tracker.models import ChangeGroup, ChangeItem, Comment, Issue, User, Worklog
 from clones.tracker.queries.comments import comments_of, names_of
 from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.work_time import work_time
 from clones.tracker.queries.worklogs import worklogs_of
-from clones.tracker.rules.durations_of_work import text_of
+from clones.tracker.rules.durations_of_work import text_of as time_of
 from clones.tracker.web.issue.doors import Asked
 from clones.tracker.web.issue.history import Change, changes_of
+from clones.tracker.web.parts.rich import Text, text_of, typed_text
 from clones.tracker.web.parts.texts import names_in, shown
 from clones.tracker.web.parts.times import when
 
@@ -45,7 +45,7 @@ class Entry:
     may_delete: bool = False
     items: Sequence[Change] = ()
     spent: str = ""
-    source: str | None = None
+    source: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,8 @@ class Activity:
         self, row: Comment, names: dict[str, str], restrictions: dict[tuple[str, str], str]
     ) -> Entry:
         editing = self.asked.comment == str(row.id) and self._may("EDIT", row)
-        typed = self.asked.typed.get("body") if self.asked.place == "comment-edit" else None
+        refused = self.asked.place == "comment-edit"
+        source = typed_text(self.asked.typed, "body") if refused else text_of(row.body)
         return Entry(
             "comment",
             row.id,
@@ -118,7 +119,7 @@ class Activity:
             internal=self.issue.project.type == "service_desk" and not row.public,
             may_edit=self._may("EDIT", row),
             may_delete=self._may("DELETE", row),
-            source=(typed[0] if typed else markup_of(row.body) or "") if editing else None,
+            source=source if editing else None,
         )
 
     def _may(self, verb: str, row: Comment) -> bool:
@@ -170,7 +171,7 @@ class Activity:
             restricted=_restriction(row.visibility, restrictions),
             may_edit=may_touch("EDIT", row, self.rights),
             may_delete=may_touch("DELETE", row, self.rights),
-            spent=text_of(row.seconds, work_time()),
+            spent=time_of(row.seconds, work_time()),
         )
 
 

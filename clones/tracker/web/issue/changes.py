@@ -38,9 +38,11 @@ from clones.tracker.web.parts.controls import (
     control_of,
     initial,
     is_controlled,
+    is_touched,
     payload,
     typed_of,
 )
+from clones.tracker.web.parts.rich import sent_text, typed_text
 from clones.tracker.web.plain_pages import secured
 from clones.tracker.web.shell import from_script, go, page
 
@@ -109,10 +111,10 @@ def _set(request: SandboxRequest, who: Visitor, issue: Issue, field: Field) -> N
         {"fields": {field.id: value}},
         issue,
         actor=who.rights,
-        version="2",
+        version="either",
         screen=fieldset.screen("edit"),
     )
-    if field.kind.name == "rich" and field.id in planned.values:
+    if isinstance(value, str) and field.kind.name == "rich" and field.id in planned.values:
         before = Stored(issue).value(field)
         planned.values[field.id] = read_edited(value, before, field.id)
     edit_issue(issue, planned, actor=who.rights, trusted=True)
@@ -195,15 +197,14 @@ def _pass(request: SandboxRequest, who: Visitor, issue: Issue, found: Move) -> N
     held = Stored(issue)
     fields = {}
     for field in _fields(found, fieldset):
-        value = payload(field, typed)
         # What nobody touched is no change: it may hold what can no longer be chosen.
-        if value != payload(field, initial(field, held.value(field), who.rights)):
-            fields[field.id] = value
+        if is_touched(field, typed, initial(field, held.value(field), who.rights)):
+            fields[field.id] = payload(field, typed)
     body: dict[str, Any] = {"fields": fields}
-    said = "".join(typed.get("comment", ())).strip()
+    said = sent_text(typed, "comment")
     if said:
-        body["update"] = {"comment": [{"add": {"body": said.replace("\r\n", "\n")}}]}
-    planned = plan_move(found, issue, body, actor=who.rights, version="2")
+        body["update"] = {"comment": [{"add": {"body": said}}]}
+    planned = plan_move(found, issue, body, actor=who.rights, version="either")
     move(issue, found.number, actor=who.rights, found=found, planned=planned, remote=False)
 
 
@@ -226,7 +227,7 @@ def _screen(
         "issue": issue,
         "move": found,
         "controls": controls,
-        "comment": "".join((posted or {}).get("comment", ())),
+        "comment": typed_text(posted or {}, "comment"),
         "may_comment": who.rights.may_on("ADD_COMMENTS", issue),
         "problems": refusal.beside([control.id for control in controls]),
     }

@@ -44,6 +44,7 @@ from clones.tracker.web.issue.doors import (
     print_address,
 )
 from clones.tracker.web.parts.choices import Choice
+from clones.tracker.web.parts.rich import typed_text
 from clones.tracker.web.parts.times import when
 from clones.tracker.web.settings.addresses import settings_address
 from clones.tracker.web.shell import page, words
@@ -109,6 +110,7 @@ def issue_context(issue: Issue, who: Visitor, asked: Asked) -> dict[str, Any]:
         "updated": when(issue.updated, rights.zone),
         "resolved": when(issue.resolution_date, rights.zone),
         "typed": asked.typed,
+        "said": typed_text(asked.typed if asked.place == "comment" else {}, "body"),
         "problems": {asked.place: asked.refusal.sentences} if asked.refusal.sentences else {},
         **family,
         **_standing(issue, rights),

@@ -209,7 +209,7 @@ class _Wizard:
             if known is None or not is_controlled(known):
                 continue
             value = payload(known, self.plan.typed)
-            found[id] = read_rich_text(value, "2", id) if known.kind.name == "rich" else value
+            found[id] = read_rich_text(value, "either", id) if known.kind.name == "rich" else value
         return found
 
     def _fieldset(self) -> Fieldset:

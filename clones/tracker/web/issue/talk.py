@@ -8,7 +8,6 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain.comments import KEPT, add_comment, delete_comment, edit_comment
-from clones.tracker.domain.richtext import markup_of, read_edited, read_rich_text
 from clones.tracker.domain.worklogs import KEPT as UNSAID
 from clones.tracker.domain.worklogs import (
     Work,
@@ -24,13 +23,14 @@ from clones.tracker.queries.comments import find_comment
 from clones.tracker.queries.rights import find_issue
 from clones.tracker.queries.work_time import work_time
 from clones.tracker.queries.worklogs import find_worklog
-from clones.tracker.rules.durations_of_work import text_of
+from clones.tracker.rules.durations_of_work import text_of as time_of
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.issue.changes import settle
 from clones.tracker.web.issue.doors import asked_of, form_of_issue, issue_address, page_of_issue
 from clones.tracker.web.issue.issue_page import audiences
 from clones.tracker.web.parts.attempts import Refusal, attempt
 from clones.tracker.web.parts.controls import typed_of
+from clones.tracker.web.parts.rich import Text, read_text, text_of, typed_text
 from clones.tracker.web.parts.times import read_moment, typed_moment
 from clones.tracker.web.shell import from_script, go, page
 
@@ -48,7 +48,7 @@ def add(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpResponse:
     def write() -> None:
         add_comment(
             issue,
-            read_rich_text(_text(request), "2", "comment"),
+            read_text(typed_of(request.POST), "body", None, "comment"),
             actor=who.rights,
             visibility=visibility_of(request.POST.get("audience", "")),
             public=request.POST.get("internal") != "1",
@@ -63,7 +63,7 @@ def edit(request: SandboxRequest, who: Visitor, issue: Issue, id: int) -> HttpRe
     comment = find_comment(who.rights, str(id), issue)
 
     def write() -> None:
-        body = read_edited(_text(request), comment.body, "comment")
+        body = read_text(typed_of(request.POST), "body", comment.body, "comment")
         before = comment.visibility
         audience = request.POST.get("audience")
         same = before is not None and audience == f"{before['type']}:{before['identifier']}"
@@ -108,7 +108,8 @@ def _log(request: SandboxRequest, who: Visitor, issue: Issue, row: Worklog | Non
     adjustment = read_adjustment(way, new=given.get("remaining"), amount=given.get("reduce"))
     started = given.get("started", "").strip()
     seconds = read_seconds(given.get("spent", "").strip(), None)
-    comment: Any = read_edited(_text(request), None if row is None else row.comment, "comment")
+    before = None if row is None else row.comment
+    comment: Any = read_text(typed_of(given), "body", before, "comment")
     work = Work(
         seconds=seconds,
         started=read_moment(started, who.rights.zone) if started else None,
@@ -133,28 +134,27 @@ def delete_work(request: SandboxRequest, who: Visitor, issue: Issue, id: int) ->
     return from_script(request, answer) if answer.status_code == 302 else answer
 
 
-def _text(request: SandboxRequest) -> str:
-    return request.POST.get("body", "").replace("\r\n", "\n").strip()
-
-
 def _form(
     request: SandboxRequest, who: Visitor, issue: Issue, row: Worklog | None, refusal: Refusal
 ) -> HttpResponse:
     if request.method == "POST":
-        typed = {name: values[0] for name, values in typed_of(request.POST).items() if values}
+        given = typed_of(request.POST)
+        typed = {name: values[0] for name, values in given.items() if values}
+        body = typed_text(given, "body")
     elif row is not None:
         typed = {
-            "spent": text_of(row.seconds, work_time()),
+            "spent": time_of(row.seconds, work_time()),
             "started": typed_moment(row.started, who.rights.zone),
-            "body": markup_of(row.comment) or "",
         }
+        body = text_of(row.comment)
     else:
-        typed = {}
+        typed, body = {}, Text()
     part = "" if row is None else f"/{row.id}"
     context = {
         "issue": issue,
         "row": row,
         "typed": typed,
+        "body": body,
         "problems": [text for text in refusal.sentences if text != "Worklog must not be null."],
         "action": f"/browse/{issue.key}/worklog{part}{asked_of(request).query}",
         "cancel": issue_address(issue, asked_of(request)),
@@ -174,7 +174,7 @@ def _form(
 
 def _remaining(issue: Issue) -> str:
     seconds = issue.remaining_estimate
-    return "" if seconds is None else text_of(seconds, work_time())
+    return "" if seconds is None else time_of(seconds, work_time())
 
 
 def _confirm(  # noqa: PLR0917 - what a question is made of

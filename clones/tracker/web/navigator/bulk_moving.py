@@ -15,7 +15,6 @@ from typing import Any, Final
 from clones.tracker.domain.bulk.moving import MoveInput
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.fieldset import fields_of
-from clones.tracker.domain.richtext import read_rich_text
 from clones.tracker.models import Group, Issue, IssueType, Project, Status
 from clones.tracker.queries.fieldsets import Field, Fieldset
 from clones.tracker.queries.kinds import types_of_projects
@@ -23,6 +22,7 @@ from clones.tracker.queries.rights import Rights, find_issue, visible_projects
 from clones.tracker.queries.workflows import statuses_by_type
 from clones.tracker.web.parts.choices import Choice, Choices
 from clones.tracker.web.parts.controls import Control, Typed, control_of, is_controlled, payload
+from clones.tracker.web.parts.rich import SUFFIX, read_text
 from clones.tracker.web.shell import words
 
 SPACES: Final = 200
@@ -177,7 +177,8 @@ class BulkMoving:
         choices = Choices(fieldset, self.rights)
         controls = []
         for asked in self._required(fieldset, members):
-            typed = {id: values for id, values in self._typed_of(place).items() if id == asked.id}
+            names = (asked.id, asked.id + SUFFIX)
+            typed = {id: one for id, one in self._typed_of(place).items() if id in names}
             control = control_of(asked, typed, choices)
             named = f"{place.key}|{asked.id}"
             controls.append(replace(control, id=named, required=False))
@@ -236,7 +237,7 @@ class BulkMoving:
             if known is None or known.kind.name in _NOT_SENT or not any(typed[id]):
                 continue
             if known.kind.name == "rich":
-                value = read_rich_text(typed[id][0], "2", id)
+                value = read_text(typed, id, None, id)
                 found[id] = {"retain": True, "type": "adf", "value": value}
             else:
                 texts = _texts(payload(known, typed))

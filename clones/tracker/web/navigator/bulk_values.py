@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.issues.planning import PERMISSIONS
-from clones.tracker.domain.richtext import read_rich_text
 from clones.tracker.models import Group, Issue
 from clones.tracker.queries.bulk_fields import SEVERAL, Editable, editable_together
 from clones.tracker.queries.fieldsets import Field, fieldsets_of
@@ -22,6 +21,7 @@ from clones.tracker.web.parts.controls import (
     control_of,
     is_controlled,
 )
+from clones.tracker.web.parts.rich import read_text
 
 Json = dict[str, Any]
 WAYS: Final = {
@@ -156,8 +156,8 @@ class Given:
 
     @property
     def document(self) -> Json | None:
-        """The markup that was written, as a document."""
-        return read_rich_text(self.text, "2", self.field.id) if self.text else None
+        """The document that was written."""
+        return read_text(self.typed, self.field.id, None, self.field.id)
 
     @property
     def number(self) -> float | None:

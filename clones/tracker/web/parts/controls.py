@@ -2,11 +2,11 @@
 
     typed = initial(field, value, rights)         {"duedate": ["2026-05-01"]}: as a form sends
     control_of(field, typed, choices, error)      what tracker/parts/_control.html shows
-    payload(field, typed)                         what `read_changes` takes, version "2"
+    payload(field, typed)                         what `read_changes` takes, version "either"
 
 Names of inputs are the ids of fields; a tree's second level is `<id>:1`, as the vendor's forms have
 it, and estimates are `timetracking_originalestimate` and `timetracking_remainingestimate`. Rich
-text is written as wiki markup, which the second version of the API speaks.
+text is a document or wiki markup (`parts.rich`), so forms are read as version "either".
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from typing import Any, Final
 
 from django.http import QueryDict
 
-from clones.tracker.domain.richtext import markup_of
 from clones.tracker.domain.site_options import unassigned_allowed
 from clones.tracker.queries.fieldsets import Field
 from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.work_time import work_time
-from clones.tracker.rules.durations_of_work import text_of
+from clones.tracker.rules.durations_of_work import text_of as time_of
 from clones.tracker.web.parts.choices import Choice, Choices
+from clones.tracker.web.parts.rich import SUFFIX, sent_text, text_of, typed_text
 from clones.tracker.web.parts.times import typed_moment
 
 Typed = Mapping[str, list[str]]
@@ -53,14 +53,16 @@ _BY: Final = {"user": "accountId", "users": "accountId", "group": "groupId", "gr
 HINTS: Final = {
     "labels": "Separate labels with spaces.",
     "timetracking": "As 2w 4d 6h 45m.",
-    "rich": "Wiki markup: *bold*, _italic_, * lists, {code}...{code}, [name|https://address].",
     "parent": "The key of the parent.",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """An input of a form; `shape` says which, `second` is the other one where there are two."""
+    """An input of a form; `shape` says which, `second` is the other one where there are two.
+
+    `document` is that of rich text, as JSON; `value` is its markup.
+    """
 
     id: str
     label: str
@@ -73,6 +75,7 @@ class Control:
     error: str = ""
     hint: str = ""
     none: str = "None"
+    document: str = ""
 
     @property
     def described(self) -> str:
@@ -100,7 +103,7 @@ def initial(field: Field, value: Any, rights: Rights) -> dict[str, list[str]]:
     if kind == "timetracking":
         work = work_time()
         texts = [
-            "" if seconds is None else text_of(seconds, work)
+            "" if seconds is None else time_of(seconds, work)
             for seconds in ((value.original, value.remaining) if value else (None, None))
         ]
         return {ORIGINAL: texts[:1], REMAINING: texts[1:]}
@@ -110,6 +113,9 @@ def initial(field: Field, value: Any, rights: Rights) -> dict[str, list[str]]:
         if kind == "labels":
             return {field.id: [" ".join(value)]}
         return {field.id: [_key(kind, one) for one in value]}
+    if kind == "rich":
+        text = text_of(value)
+        return {field.id: [text.markup], field.id + SUFFIX: [text.document]}
     if kind == "cascade" and value.parent_id is not None:
         return {field.id: [str(value.parent_id)], f"{field.id}:1": [str(value.id)]}
     return {field.id: [_key(kind, value, rights)]}
@@ -127,8 +133,6 @@ def _key(kind: str, value: Any, rights: Rights | None = None) -> str:
     if isinstance(value, str):
         return value
     match kind:
-        case "rich":
-            return markup_of(value) or ""
         case "number":
             return f"{value:.15g}"
         case "day":
@@ -168,6 +172,7 @@ def control_of(field: Field, typed: Typed, choices: Choices, error: str = "") ->
         error,
         hint,
         "Unassigned" if field.id == "assignee" else "None",
+        typed_text(typed, field.id).document if shape == "area" else "",
     )
 
 
@@ -181,7 +186,10 @@ def _groups(
 
 
 def payload(field: Field, typed: Typed) -> Any:
-    """Return what was typed into a field's control as the second version of the API takes it."""
+    """Return what was typed into a field's control as the second version of the API takes it.
+
+    Rich text may be a document too: see `parts.rich`.
+    """
     kind = field.kind.name
     text = _first(typed, field.id)
     if kind == "timetracking":
@@ -194,12 +202,19 @@ def payload(field: Field, typed: Typed) -> Any:
     if kind in _SEVERAL:
         return [{_BY.get(kind, "id"): one} for one in typed.get(field.id, ()) if one]
     if kind == "rich":
-        return text.replace("\r\n", "\n")
+        return sent_text(typed, field.id)
     if kind in ("text", "url", "readonly", "epic_name"):
         return text if field.id == "summary" else text or None
     if not text:
         return None
     return _one(kind, text, _first(typed, f"{field.id}:1"))
+
+
+def is_touched(field: Field, typed: Typed, began: Typed) -> bool:
+    """Tell whether a form sends another value of a field than it began with."""
+    if field.kind.name == "rich" and not typed.get(field.id + SUFFIX):
+        began = {field.id: began.get(field.id, [])}  # by somebody without scripts
+    return bool(payload(field, typed) != payload(field, began))
 
 
 def _one(kind: str, text: str, second: str) -> Any:

@@ -111,7 +111,12 @@ def _ask(
         sent[FILES] = [one.uuid for one in kept]
     customer = (form.typed.get("customer") or [""])[0]
     return create_request(
-        form.row, sent, actor=who.rights, on_behalf_of=customer or None, channel="portal"
+        form.row,
+        sent,
+        actor=who.rights,
+        on_behalf_of=customer or None,
+        channel="portal",
+        version="either",
     )
 
 

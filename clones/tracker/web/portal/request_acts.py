@@ -23,12 +23,13 @@ from clones.tracker.domain.participants import (
 from clones.tracker.domain.request_comments import add_request_comment
 from clones.tracker.domain.request_details import share_with_organization, stop_sharing
 from clones.tracker.domain.requests import transition_request
-from clones.tracker.domain.richtext import read_rich_text
 from clones.tracker.models import Issue, User
 from clones.tracker.queries.approvals import find_approval
 from clones.tracker.queries.requests import files_of_requests
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.parts.attempts import attempt
+from clones.tracker.web.parts.controls import typed_of
+from clones.tracker.web.parts.rich import read_text
 from clones.tracker.web.plain_pages import not_found
 from clones.tracker.web.portal.create import uploads_of
 from clones.tracker.web.portal.request_page import (
@@ -64,15 +65,16 @@ def _text(request: SandboxRequest, name: str) -> str:
 @form_of_request
 def comment(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpResponse:
     """Say something to all who take part, with files or without."""
-    text, uploads = _text(request, "body"), uploads_of(request)
+    uploads = uploads_of(request)
 
     def write() -> None:
+        body = read_text(typed_of(request.POST), "body", None, "comment")
         if uploads:
             kept = keep_temporary_files(issue.project.desk, uploads, actor=who.rights)
             ids = [one.uuid for one in kept]
-            attach_files(issue, ids, actor=who.rights, comment=text)
+            attach_files(issue, ids, actor=who.rights, comment=body)
         else:
-            add_request_comment(issue, read_rich_text(text, "2", "comment"), actor=who.rights)
+            add_request_comment(issue, body, actor=who.rights)
 
     return _settle(request, who, issue, write, "comment")
 
@@ -80,10 +82,9 @@ def comment(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpResponse
 @form_of_request
 def transition(request: SandboxRequest, who: Visitor, issue: Issue, number: str) -> HttpResponse:
     """Take the request through a transition that the portal offers, with a comment or without."""
-    text = _text(request, "body")
 
     def write() -> None:
-        body = read_rich_text(text, "2", "comment") if text else None
+        body = read_text(typed_of(request.POST), "body", None, "comment")
         transition_request(issue, number, actor=who.rights, comment=body)
 
     return _settle(request, who, issue, write, "status")

@@ -39,6 +39,7 @@ from clones.tracker.web.desk.panels import approvals_shown
 from clones.tracker.web.issue.details import Details
 from clones.tracker.web.issue.doors import Asked
 from clones.tracker.web.parts.attempts import Refusal
+from clones.tracker.web.parts.rich import Text, typed_text
 from clones.tracker.web.parts.texts import names_in, shown
 from clones.tracker.web.parts.times import when
 from clones.tracker.web.plain_pages import not_found
@@ -70,6 +71,12 @@ class Tried:
     place: str = ""
     refusal: Refusal = field(default_factory=Refusal)
     typed: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def said(self) -> Text:
+        """The comment that was written, if it was refused."""
+        sent = {name: [value] for name, value in self.typed.items()}
+        return typed_text(sent if self.place == "comment" else {}, "body")
 
 
 def request_address(issue: Issue, rest: str = "") -> str:
@@ -157,6 +164,7 @@ def show_request(
         "asked": Asked(),
         "works": works_on(rights, issue),
         "typed": tried.typed,
+        "said": tried.said,
         "problems": {tried.place: tried.refusal.sentences} if refused else {},
         **_people(issue, who),
         **_rating(issue, who),

@@ -1,0 +1,167 @@
+// Keys, and what becomes of signs as they are typed: "# ", "* ", "1. ", "**bold**", addresses.
+import { InputRule, inputRules, textblockTypeInputRule, undoInputRule, wrappingInputRule } from "prosemirror-inputrules";
+import { baseKeymap, chainCommands, exitCode, newlineInCode, setBlockType, toggleMark } from "prosemirror-commands";
+import { liftListItem, sinkListItem, splitListItem, wrapInList } from "prosemirror-schema-list";
+import { redo, undo } from "prosemirror-history";
+import { goToNextCell } from "prosemirror-tables";
+import { keymap } from "prosemirror-keymap";
+import { Plugin, TextSelection } from "prosemirror-state";
+import { Fragment, Slice } from "prosemirror-model";
+import { paragraphs } from "./documents.js";
+import { schema } from "./schema.js";
+
+const { nodes, marks } = schema;
+
+// Signs around words give way to a mark on them.
+function markRule(pattern, type) {
+  return new InputRule(pattern, (state, match, start, end) => {
+    const [whole, before, text] = match;
+    if (state.doc.rangeHasMark(start, end, marks.code)) return null;
+    const from = start + whole.indexOf(before) + before.length;
+    const tr = state.tr;
+    const textStart = from + (whole.length - before.length - text.length) / 2;
+    tr.delete(textStart + text.length, end).delete(from, textStart);
+    return tr.addMark(from, from + text.length, type.create()).removeStoredMark(type);
+  });
+}
+
+// An address with a blank or the end of its line after it is a link.
+const ADDRESS = /(^|[\s(])(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)])[.,;:!?)]*$/;
+function linkBefore(state) {
+  const { $from, empty } = state.selection;
+  if (!empty || !$from.parent.inlineContent || $from.parent.type.spec.code) return null;
+  const before = $from.parent.textBetween(0, $from.parentOffset, null, "\ufffc");
+  const found = ADDRESS.exec(before);
+  if (!found) return null;
+  const from = $from.start() + found.index + found[1].length;
+  const to = from + found[2].length;
+  if (state.doc.rangeHasMark(from, to, marks.link) || state.doc.rangeHasMark(from, to, marks.code)) return null;
+  return state.tr.addMark(from, to, marks.link.create({ href: found[2] })).removeStoredMark(marks.link);
+}
+
+export const links = new Plugin({
+  props: {
+    handleKeyDown(view, event) {
+      const tr = event.key === "Enter" || event.key === " " ? linkBefore(view.state) : null;
+      if (tr) view.dispatch(tr);
+      return false; // the key does what it does
+    },
+  },
+});
+
+const ruled = new InputRule(/^---$/, (state, match, start, end) => {
+  const $start = state.doc.resolve(start);
+  if ($start.depth !== 1) return null;
+  return state.tr.replaceWith($start.before(), state.doc.resolve(end).after(), [nodes.rule.create(), nodes.paragraph.create()]);
+});
+
+// A paragraph becomes a task.
+export function toTask(state, dispatch, { from = 0, isDone = false } = {}) {
+  const { $from } = state.selection;
+  if ($from.depth !== 1 || $from.parent.type !== nodes.paragraph) return false;
+  const item = nodes.taskItem.create({ state: isDone ? "DONE" : "TODO" }, $from.parent.content.cut(from));
+  const tr = state.tr.replaceWith($from.before(), $from.after(), nodes.taskList.create(null, item));
+  dispatch?.(tr.setSelection(TextSelection.create(tr.doc, $from.before() + 2 + $from.parentOffset - from)).scrollIntoView());
+  return true;
+}
+
+const task = new InputRule(/^\[([ xX]?)\]\s$/, (state, match) => {
+  let found = null;
+  toTask(state, (tr) => (found = tr), { from: match[0].length - 1, isDone: /x/i.test(match[1]) });
+  return found;
+});
+
+export const signs = inputRules({
+  rules: [
+    textblockTypeInputRule(/^(#{1,6})\s$/, nodes.heading, (match) => ({ level: match[1].length })),
+    textblockTypeInputRule(/^```$/, nodes.codeBlock),
+    wrappingInputRule(/^\s*[-*]\s$/, nodes.bulletList),
+    wrappingInputRule(/^(\d+)[.)]\s$/, nodes.orderedList, (match) => ({ order: Number(match[1]) }), (match, node) => node.childCount + node.attrs.order === Number(match[1])),
+    wrappingInputRule(/^>\s$/, nodes.blockquote),
+    ruled,
+    task,
+    markRule(/(^|[\s(])\*\*([^\s*](?:[^*]*[^\s*])?)\*\*$/, marks.strong),
+    markRule(/(^|[\s(])__([^\s_](?:[^_]*[^\s_])?)__$/, marks.strong),
+    markRule(/(^|[\s(])\*([^\s*](?:[^*]*[^\s*])?)\*$/, marks.em),
+    markRule(/(^|[\s(])_([^\s_](?:[^_]*[^\s_])?)_$/, marks.em),
+    markRule(/(^|[\s(])~~([^\s~](?:[^~]*[^\s~])?)~~$/, marks.strike),
+    markRule(/(^|[\s(])`([^`]+)`$/, marks.code),
+  ],
+});
+
+const broken = chainCommands(exitCode, (state, dispatch) => {
+  dispatch?.(state.tr.replaceSelectionWith(nodes.hardBreak.create()).scrollIntoView());
+  return true;
+});
+
+// In a task: Enter begins the next one; on an empty one at the end it leads out of the list.
+function nextTask(state, dispatch) {
+  const { $from, $to } = state.selection;
+  if ($from.parent.type !== nodes.taskItem || !$from.sameParent($to)) return false;
+  if ($from.parent.content.size) {
+    const tr = state.tr.deleteSelection();
+    dispatch?.(tr.split(tr.selection.from, 1, [{ type: nodes.taskItem, attrs: { state: "TODO" } }]).scrollIntoView());
+    return true;
+  }
+  const list = $from.node(-1);
+  if ($from.depth !== 2 || $from.index(-1) !== list.childCount - 1) return false;
+  const tr = state.tr;
+  const isAlone = list.childCount === 1;
+  tr.replaceWith(isAlone ? $from.before(-1) : $from.before(), $from.after(-1), isAlone ? nodes.paragraph.create() : []);
+  if (!isAlone) tr.insert(tr.mapping.map($from.after(-1)), nodes.paragraph.create());
+  dispatch?.(tr.setSelection(TextSelection.near(tr.doc.resolve(tr.mapping.map($from.after(-1))), isAlone ? -1 : 1)).scrollIntoView());
+  return true;
+}
+
+// In code Enter is a line of it; after two empty lines at its end it leads out.
+function outOfCode(state, dispatch) {
+  const { $from, empty } = state.selection;
+  const code = $from.parent;
+  if (!empty || !code.type.spec.code || $from.parentOffset < code.content.size || !code.textContent.endsWith("\n\n")) return false;
+  const tr = state.tr.delete($from.pos - 2, $from.pos);
+  const after = tr.mapping.map($from.after());
+  dispatch?.(tr.insert(after, nodes.paragraph.create()).setSelection(TextSelection.create(tr.doc, after + 1)).scrollIntoView());
+  return true;
+}
+
+export function keys(submit) {
+  const bound = {
+    "Mod-z": undo, "Mod-y": redo, "Mod-Shift-z": redo,
+    "Mod-b": toggleMark(marks.strong), "Mod-i": toggleMark(marks.em), "Mod-u": toggleMark(marks.underline),
+    "Mod-Shift-s": toggleMark(marks.strike), "Mod-Shift-m": toggleMark(marks.code),
+    "Mod-Shift-7": wrapInList(nodes.orderedList), "Mod-Shift-8": wrapInList(nodes.bulletList),
+    "Mod-Alt-0": setBlockType(nodes.paragraph),
+    "Mod-Enter": submit, "Shift-Enter": broken, Backspace: undoInputRule,
+    Enter: chainCommands(outOfCode, newlineInCode, nextTask, splitListItem(nodes.listItem)),
+    Tab: chainCommands(goToNextCell(1), sinkListItem(nodes.listItem)),
+    "Shift-Tab": chainCommands(goToNextCell(-1), liftListItem(nodes.listItem)),
+  };
+  for (const level of [1, 2, 3, 4, 5, 6]) bound[`Mod-Alt-${level}`] = setBlockType(nodes.heading, { level });
+  return [keymap(bound), keymap(baseKeymap)];
+}
+
+// Several lines that come at once, as tools put them in, are as many paragraphs.
+export const lines = new Plugin({
+  props: {
+    handleDOMEvents: {
+      beforeinput(view, event) {
+        if (event.inputType !== "insertText" || !event.data?.includes("\n")) return false;
+        event.preventDefault();
+        put(view, event.data);
+        return true;
+      },
+    },
+    handleTextInput(view, from, to, text) {
+      if (!text.includes("\n")) return false;
+      view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, from, to)));
+      put(view, text);
+      return true;
+    },
+  },
+});
+
+function put(view, text) {
+  const { state } = view;
+  if (state.selection.$from.parent.type.spec.code) return view.dispatch(state.tr.insertText(text).scrollIntoView());
+  return view.dispatch(state.tr.replaceSelection(new Slice(Fragment.from(paragraphs(text)), 1, 1)).scrollIntoView());
+}
