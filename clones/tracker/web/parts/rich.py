@@ -50,14 +50,15 @@ def typed_text(typed: Typed, name: str) -> Text:
 
 
 def sent_text(typed: Typed, name: str) -> Any:
-    """Return what a form sent: markup, or the JSON of a document; what is no JSON is none."""
+    """Return what a form sent, as version "either": markup, or what should be a document."""
     document = _first(typed, name + SUFFIX)
     if not document:
         return _first(typed, name).replace("\r\n", "\n").strip()
     try:
-        return read_json(document)
+        found = read_json(document)
     except (ValueError, RecursionError):
         return []
+    return [] if isinstance(found, str) else found
 
 
 def read_text(typed: Typed, name: str, before: Document | None, field: str) -> Document | None:

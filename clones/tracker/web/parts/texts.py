@@ -1,4 +1,4 @@
-"""Rich text on pages: shown as HTML, and written by people as wiki markup."""
+"""Rich text on pages, shown as HTML; `parts.rich` is how it is written."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 // Keys, and what becomes of signs as they are typed: "# ", "* ", "1. ", "**bold**", addresses.
 import { InputRule, inputRules, textblockTypeInputRule, undoInputRule, wrappingInputRule } from "prosemirror-inputrules";
-import { baseKeymap, chainCommands, exitCode, newlineInCode, setBlockType, toggleMark } from "prosemirror-commands";
-import { liftListItem, sinkListItem, splitListItem, wrapInList } from "prosemirror-schema-list";
+import { baseKeymap, chainCommands, createParagraphNear, exitCode, liftEmptyBlock, newlineInCode, setBlockType, splitBlockKeepMarks, toggleMark } from "prosemirror-commands";
+import { liftListItem, sinkListItem, splitListItemKeepMarks, wrapInList } from "prosemirror-schema-list";
 import { redo, undo } from "prosemirror-history";
 import { goToNextCell } from "prosemirror-tables";
 import { keymap } from "prosemirror-keymap";
@@ -132,7 +132,7 @@ export function keys(submit) {
     "Mod-Shift-7": wrapInList(nodes.orderedList), "Mod-Shift-8": wrapInList(nodes.bulletList),
     "Mod-Alt-0": setBlockType(nodes.paragraph),
     "Mod-Enter": submit, "Shift-Enter": broken, Backspace: undoInputRule,
-    Enter: chainCommands(outOfCode, newlineInCode, nextTask, splitListItem(nodes.listItem)),
+    Enter: chainCommands(outOfCode, newlineInCode, nextTask, splitListItemKeepMarks(nodes.listItem), createParagraphNear, liftEmptyBlock, splitBlockKeepMarks),
     Tab: chainCommands(goToNextCell(1), sinkListItem(nodes.listItem)),
     "Shift-Tab": chainCommands(goToNextCell(-1), liftListItem(nodes.listItem)),
   };
