@@ -50,6 +50,13 @@ def plain(value: Any) -> Any:
     return {name: one for name, one in found.items() if one not in ([], {})}
 
 
+def words_of(value: Any) -> str:
+    """Return the texts of a document, one after the other."""
+    if not isinstance(value, dict):
+        return ""
+    return str(value.get("text", "")) + "".join(map(words_of, value.get("content", ())))
+
+
 def _marks(value: Any) -> str | None:
     if not isinstance(value, dict) or value.get("type") != "text":
         return None
@@ -62,7 +69,7 @@ def test_documents_come_out_as_they_went_in(data: st.DataObject) -> None:
     found = [data.draw(documents()) for _ in range(10)]
     for before, after in zip(found, edited(found), strict=True):
         if after == "":
-            assert not re.search(r'"text": "[^"]*[^"\s]', json.dumps(before, ensure_ascii=False))
+            assert not words_of(before).strip()
         else:
             assert plain(after) == plain(before)
 

@@ -2,6 +2,7 @@
 // Every page here is whole without them: forms are sent, links are followed.
 import { openDialog } from "./dialogs.js";
 import { seen } from "./issue.js";
+import { withEditors } from "./site.js";
 
 const main = () => document.querySelector("#main");
 const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
@@ -164,6 +165,7 @@ async function openIssue(key) {
   const { page, response } = await load(`/browse/${key}`);
   const issue = page.getElementById("issue");
   if (!issue) return location.assign(response.url);
+  await withEditors(issue);
   const dialog = over() ?? emptyDialog();
   dialog.querySelector("#issue")?.remove();
   dialog.querySelector(":scope > .flag")?.remove();

@@ -1,6 +1,7 @@
 // Pages that can stand in a dialog over the one at hand: `a[data-dialog]` opens them, forms in them
 // are sent from there. Without scripts the same links lead to the same pages.
 // What a page shows in a dialog is its `[data-dialog-body]`; its first heading names the dialog.
+import { withEditors } from "./site.js";
 
 const BODY = "[data-dialog-body]";
 
@@ -56,7 +57,7 @@ function fill(place, body) {
 
 async function send(place, form, submitter) {
   const body = await fetched(form.action, { method: "POST", body: new FormData(form, submitter) });
-  if (body) fill(place, body);
+  if (body) fill(place, await withEditors(body));
 }
 
 const pressed = (event) => (event.submitter?.hasAttribute("data-default") ? null : event.submitter);
@@ -81,6 +82,7 @@ export async function openDialog(address) {
     if (link.hasAttribute("data-dialog-done")) lead(link.getAttribute("href"));
     else dialog.close();
   });
+  await withEditors(body);
   document.body.append(dialog);
   fill(dialog, body);
 }

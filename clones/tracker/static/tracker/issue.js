@@ -1,6 +1,7 @@
 // An issue, on its own page or in a dialog over a board: what its links and forms ask for is put in
 // its parts, one after another. What somebody sends is read when he sends it, so nothing is lost
 // while an answer is under way.
+import { withEditors } from "./site.js";
 
 const PARTS = ["issue-top", "issue-text", "issue-tabs", "issue-details", "issue-feed"];
 const shown = () => document.getElementById("issue");
@@ -107,7 +108,7 @@ function focusAfter(held, ways) {
 
 async function ask(address, options, { also, acted, ways }) {
   const response = await fetch(address, { credentials: "same-origin", ...options });
-  const found = parsed(await response.text());
+  const found = await withEditors(parsed(await response.text()));
   if (!found.getElementById("issue")) {
     // Another page: that it is not allowed, that the issue is gone, the one to sign in at.
     document.documentElement.replaceWith(document.adoptNode(found.documentElement));

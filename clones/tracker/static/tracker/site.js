@@ -38,15 +38,9 @@ document.addEventListener("htmx:configRequest", (event) => {
   event.detail.headers["X-Atl-Token"] = document.body.dataset.token;
 });
 
-// Areas of rich text become editors. Pages that have none do not load what makes them.
-function enrich() {
-  if (!document.querySelector("textarea[data-rich]")) return;
-  watch.disconnect();
-  const script = document.createElement("script");
-  script.type = "module";
-  script.src = document.body.dataset.editor;
-  document.head.append(script);
+// Areas of rich text become editors. Where a script brings one, what makes them is there before it:
+// nobody is to write in an area that is about to go.
+export async function withEditors(part) {
+  if (part.querySelector("textarea[data-rich]")) await import(document.body.dataset.editor);
+  return part;
 }
-const watch = new MutationObserver(enrich);
-watch.observe(document.documentElement, { childList: true, subtree: true });
-enrich();
