@@ -130,6 +130,14 @@ def test_a_refused_form_begins_with_what_was_written(site: Site) -> None:
     assert line["content"] == [{"type": "text", "text": "Words", "marks": [{"type": "strong"}]}]
 
 
+def test_what_is_no_document_is_not_left_out_of_what_is_made(site: Site) -> None:
+    dev = visitor(site, "dev")
+    form = dev.get("/secure/CreateIssue").form("/secure/CreateIssue")
+    sent = {**form, "summary": "New", "description": "x", "description:document": "no json"}
+    [said] = dev.post("/secure/CreateIssue", sent, 422).said
+    assert said.startswith("Operation value must be an Atlassian Document")
+
+
 def test_an_address_fills_a_form_with_markup(site: Site) -> None:
     page = visitor(site, "dev").get("/secure/CreateIssue", description="*Now*")
     marks = documents(page)["description"]["content"][0]["content"][0]["marks"]

@@ -89,6 +89,34 @@ def test_what_is_typed_becomes_a_document(site: Site, port: str) -> None:
     )
 
 
+def test_signs_count_however_many_come_at_once(site: Site, port: str) -> None:
+    key = site.issue("Laser stops")
+
+    def play(page: Any, box: Any, expect: Any) -> None:
+        box.fill("**all** at once")
+        page.keyboard.press("Enter")
+        page.keyboard.insert_text("It ")
+        page.keyboard.insert_text("**burns**")
+        page.keyboard.type(", *no _wait_*, `a*b*`\nsnake_case_name 2*3*4 --- [x] no\n")
+        page.keyboard.type("[x] done\n\n---kept")
+
+    found = describe(site, port, key, play)
+    assert found["content"][:3] == [
+        line("**all** at once"),
+        line(
+            *("It ", text("burns", "strong"), ", ", text("no wait", "em")),
+            *(", ", text("a*b*", "code")),
+        ),
+        line("snake_case_name 2*3*4 --- [x] no"),
+    ]
+    task = node("taskItem", text("done"), localId="2", state="DONE")
+    assert found["content"][3:] == [
+        node("taskList", task, localId="1"),
+        {"type": "rule"},
+        line("kept"),
+    ]
+
+
 def pressed(page: Any, name: str, toolbar: str = "formatting") -> Any:
     """Press a button of the description's toolbar, and return it."""
     tools = page.get_by_role("toolbar", name=f"Description area, start {toolbar}")
@@ -176,11 +204,16 @@ def test_what_nobody_touched_stays_and_what_cannot_be_edited_too(site: Site, por
     date = {"type": "date", "attrs": {"timestamp": "1700000000000"}}
     rare = node("decisionList", node("decisionItem", localId="2", state="DECIDED"), localId="1")
     aligned = {**line("Right"), "marks": [{"type": "alignment", "attrs": {"align": "end"}}]}
-    whole_one = whole(line("On ", date), rare, aligned)
+    red = {"type": "textColor", "attrs": {"color": "#ff5630"}}
+    cell = node("tableCell", line(text("Red", red)), background="#ffebe6", colspan=1)
+    table = node("table", node("tableRow", cell))
+    whole_one = whole(line("On ", date), rare, table, aligned)
     key = site.issue("Laser stops", description=whole_one)
 
     def leave(page: Any, box: Any, expect: Any) -> None:
         expect(box).to_contain_text("On 2023-11-14")
+        expect(box.get_by_text("Red")).to_have_css("color", "rgb(255, 86, 48)")
+        expect(box.locator("td")).to_have_css("background-color", "rgb(255, 235, 230)")
         page.keyboard.type("x")
         page.keyboard.press("Control+z")
 
@@ -191,7 +224,7 @@ def test_what_nobody_touched_stays_and_what_cannot_be_edited_too(site: Site, por
         page.keyboard.type("!")
 
     ended = {**aligned, "content": [text("Right!")]}
-    assert describe(site, port, key, add) == whole(line("On ", date), rare, ended)
+    assert describe(site, port, key, add) == whole(line("On ", date), rare, table, ended)
 
 
 def test_lines_are_filled_in_and_pasted(site: Site, port: str) -> None:

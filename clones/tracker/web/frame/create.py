@@ -30,6 +30,7 @@ from clones.tracker.web.parts.controls import (
     payload,
     typed_of,
 )
+from clones.tracker.web.parts.rich import SUFFIX
 from clones.tracker.web.shell import from_script, go, page, words
 
 # Shown above the other fields, or as parts of their own.
@@ -85,7 +86,7 @@ def _form(projects: Sequence[Project], typed: Typed, who: Visitor, *, fresh: boo
         kind = next((one for one in plain if one.name == "Task"), (plain or kinds)[0])
     fieldset = fields_of(project, kind)
     defaults = _defaults(fieldset, who)
-    known = {**defaults, **typed} if fresh or "reload" in typed else dict(typed)
+    known = {**_without(defaults, typed), **typed} if fresh or "reload" in typed else dict(typed)
     back = _first(typed, "back")
     return Form(project, kind, fieldset, known, safe_return(back) if back else "")
 
@@ -100,6 +101,12 @@ def _defaults(fieldset: Fieldset, who: Visitor) -> dict[str, list[str]]:
         if field is not None and is_controlled(field):
             found |= initial(field, value, who.rights)
     return found
+
+
+def _without(defaults: Typed, typed: Typed) -> Typed:
+    """Return defaults without the documents of texts that were written otherwise."""
+    written = {name + SUFFIX for name in typed}
+    return {name: values for name, values in defaults.items() if name not in written}
 
 
 def _placed(form: Form, who: Visitor) -> list[str]:

@@ -57,8 +57,8 @@ def sent_text(typed: Typed, name: str) -> Any:
     try:
         found = read_json(document)
     except (ValueError, RecursionError):
-        return []
-    return [] if isinstance(found, str) else found
+        return {}
+    return {} if isinstance(found, str) else found
 
 
 def read_text(typed: Typed, name: str, before: Document | None, field: str) -> Document | None:

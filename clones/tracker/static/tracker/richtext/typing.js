@@ -12,15 +12,14 @@ import { schema } from "./schema.js";
 
 const { nodes, marks } = schema;
 
-// Signs around words give way to a mark on them.
+// Signs around words give way to a mark on them. `typed` is the end of the match, which is not there yet.
 function markRule(pattern, type) {
-  return new InputRule(pattern, (state, match, start, end) => {
+  return new InputRule(pattern, (state, match, start, end, typed) => {
     const [whole, before, text] = match;
-    if (state.doc.rangeHasMark(start, end, marks.code)) return null;
-    const from = start + whole.indexOf(before) + before.length;
-    const tr = state.tr;
-    const textStart = from + (whole.length - before.length - text.length) / 2;
-    tr.delete(textStart + text.length, end).delete(from, textStart);
+    const tr = state.tr.insertText(typed, start + whole.length - typed.length, end);
+    const from = start + before.length;
+    const width = (whole.length - before.length - text.length) / 2;
+    tr.delete(from + width + text.length, start + whole.length).delete(from, from + width);
     return tr.addMark(from, from + text.length, type.create()).removeStoredMark(type);
   });
 }
@@ -49,10 +48,11 @@ export const links = new Plugin({
   },
 });
 
-const ruled = new InputRule(/^---$/, (state, match, start, end) => {
-  const $start = state.doc.resolve(start);
-  if ($start.depth !== 1) return null;
-  return state.tr.replaceWith($start.before(), state.doc.resolve(end).after(), [nodes.rule.create(), nodes.paragraph.create()]);
+// Three dashes in a paragraph of their own are a divider.
+const ruled = new InputRule(/^---$/, (state, match, start, end, typed) => {
+  const { parent, depth } = state.doc.resolve(start);
+  if (depth !== 1 || parent.type !== nodes.paragraph || parent.content.size !== match[0].length - typed.length) return null;
+  return state.tr.replaceWith(start - 1, end + 1, [nodes.rule.create(), nodes.paragraph.create()]);
 });
 
 // A paragraph becomes a task.
@@ -65,9 +65,9 @@ export function toTask(state, dispatch, { from = 0, isDone = false } = {}) {
   return true;
 }
 
-const task = new InputRule(/^\[([ xX]?)\]\s$/, (state, match) => {
+const task = new InputRule(/^\[([ xX]?)\]\s$/, (state, match, start, end, typed) => {
   let found = null;
-  toTask(state, (tr) => (found = tr), { from: match[0].length - 1, isDone: /x/i.test(match[1]) });
+  toTask(state, (tr) => (found = tr), { from: match[0].length - typed.length, isDone: /x/i.test(match[1]) });
   return found;
 });
 
