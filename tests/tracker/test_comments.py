@@ -80,6 +80,10 @@ def test_comments_are_listed_in_order_and_in_pages(site: Site) -> None:
     assert [comment["id"] for comment in page["comments"]] == [ids[1]]
     turned = site.get(f"issue/{key}/comment?orderBy=-created")
     assert [comment["id"] for comment in turned["comments"]] == ids[::-1]
+    turned = site.get(f"issue/{key}/comment?orderBy=-%20Created&startAt=-1&maxResults=0")
+    assert [comment["id"] for comment in turned["comments"]] == ids[2:]
+    assert [turned[name] for name in ("startAt", "maxResults", "total")] == [0, 1, 3]
+    assert site.get(f"issue/{key}/comment?maxResults=101")["maxResults"] == 100
     assert site.get(f"issue/{key}/comment?orderBy=author", status=400)["errorMessages"] == [
         "The value 'author' is invalid for the parameter 'orderBy'."
     ]

@@ -31,7 +31,6 @@ ORDERS: Final = {
     "+created": ("created", "id"),
     "-created": ("-created", "-id"),
 }
-MOST: Final = 5000
 IDS: Final = 1000
 
 
@@ -110,7 +109,8 @@ def list_comments_by_ids(call: Call) -> Json:
 def list_comments(call: Call) -> Json:
     """List the comments that the caller sees."""
     order = call.query.orderBy or "created"
-    if order not in ORDERS:
+    named = "".join(order.split()).lower()  # the site that was seen takes it so
+    if named not in ORDERS:
         raise Invalid(f"The value '{order}' is invalid for the parameter 'orderBy'.")
     rights = actor(call)
     issue = find_issue(rights, call.path["key"])
@@ -118,13 +118,13 @@ def list_comments(call: Call) -> Json:
     view = show(call)
     return named_list(
         call,
-        comments_of(issue, rights).order_by(*ORDERS[order]),
+        comments_of(issue, rights).order_by(*ORDERS[named]),
         lambda rows: present_comments(
             rows, view, rendered="renderedBody" in expand, properties="properties" in expand
         ),
         "comments",
         max_results=100,
-        limit=MOST,
+        floored=True,  # as a site was seen to do it (brekkylab/backlot, issue 163)
     )
 
 

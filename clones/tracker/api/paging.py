@@ -42,10 +42,16 @@ def number_of(call: Call, name: str, default: int, *, least: int = 0) -> int:
     return min(found, DEEPEST)
 
 
-def place(call: Call, max_results: int, limit: int) -> tuple[int, int]:
-    """Return where a page begins and how many rows it may have."""
-    start = number_of(call, "startAt", 0)
-    return start, min(number_of(call, "maxResults", max_results), limit)
+def place(call: Call, max_results: int, limit: int, *, floored: bool = False) -> tuple[int, int]:
+    """Return where a page begins and how many rows it may have.
+
+    Raises:
+        Invalid: a number is none, or below 0 unless it is `floored`: to 0 and to one row.
+    """
+    least = -(10**18) if floored else 0
+    start = number_of(call, "startAt", 0, least=least)
+    most = min(number_of(call, "maxResults", max_results, least=least), limit)
+    return (max(start, 0), max(most, 1)) if floored else (start, most)
 
 
 def count_of(rows: Rows) -> int:
@@ -109,9 +115,10 @@ def named_list(
     *,
     max_results: int = 50,
     limit: int = 100,
+    floored: bool = False,
 ) -> Json:
-    """Return a list under its own name (P2); the arguments are those of `page_bean`."""
-    start, most = place(call, max_results, limit)
+    """Return a list under its own name (P2); the arguments are those of `page_bean` and `place`."""
+    start, most = place(call, max_results, limit, floored=floored)
     total = count_of(rows)
     shown = list(rows[start : start + most]) if start < total else []
     return {"startAt": start, "maxResults": most, "total": total, name: present(shown)}
