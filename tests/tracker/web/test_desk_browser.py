@@ -71,9 +71,14 @@ def test_a_request_is_asked_for_and_followed(site: Site, port: str) -> None:
         page.get_by_role("button", name="Send").click()
         expect(page.get_by_test_id("flag")).to_have_text("Your request was sent")
         expect(page.get_by_test_id("request-status")).to_have_text("Waiting for support")
-        page.get_by_label("Comment", exact=True).first.fill("Please hurry")
+        page.get_by_role("textbox", name="Comment", exact=True).fill("Please hurry")
+        page.keyboard.press("Control+a")
+        page.keyboard.press("Control+b")
+        picture(page, "portal-editor")
         page.get_by_role("button", name="Add comment").click()
-        expect(page.get_by_test_id("portal-comment")).to_contain_text("Please hurry")
+        expect(page.get_by_test_id("portal-comment").get_by_text("Please hurry")).to_have_css(
+            "font-weight", "700"
+        )
         page.get_by_role("button", name="Share", exact=True).click()
         page.get_by_label("Email address").fill("mia@firm.example")
         page.get_by_role("button", name="Share with this person").click()

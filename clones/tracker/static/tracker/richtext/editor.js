@@ -73,7 +73,8 @@ class Editor {
 
   state() {
     const submit = () => {
-      this.area.form.requestSubmit(this.area.form.querySelector("[type=submit]"));
+      const { form } = this.area;
+      form.requestSubmit([...form.querySelectorAll("[type=submit]")].find((button) => button.checkVisibility()));
       return true;
     };
     const plugins = [signs, lines, links, ...(this.mentions ? [mentions(this.mentions)] : []), ...keys(submit), history(), gapCursor(), tableEditing()];
