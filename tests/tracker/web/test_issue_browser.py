@@ -292,3 +292,39 @@ def test_chosen_files_stay_while_a_form_comes_back(site: Site, port: str, dialog
     [made] = site.post("search/jql", asked, status=200)["issues"]
     assert [one["filename"] for one in made["fields"]["attachment"]] == ["log.txt"]
     assert made["fields"]["issuetype"]["name"] == "Bug"
+
+
+def test_an_answer_that_comes_late_takes_nothing_away(site: Site, port: str) -> None:
+    key = site.issue("Laser stops")
+
+    def play(page: Any, expect: Any) -> None:
+        late: list[Any] = []
+
+        def hold(route: Any) -> None:
+            late.append(route)
+
+        page.route("**/*tab=*", hold)
+        actions = page.get_by_role("button", name="Actions")
+        page.get_by_role("link", name="History").click()
+        actions.click()
+        item = page.get_by_role("menuitem", name="Log work")
+        expect(item).to_be_visible()
+        late.pop().continue_()
+        expect(page.get_by_role("link", name="History")).to_have_attribute("aria-current", "page")
+        expect(item).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(actions).to_be_focused()
+        page.get_by_role("link", name="All", exact=True).click()
+        actions.click()
+        item.click()
+        log = page.get_by_role("dialog", name="Time tracking")
+        expect(log.get_by_label("Time spent")).to_be_focused()
+        late.pop().continue_()
+        every = page.locator("#issue-tabs a", has_text="All")
+        expect(every).to_have_attribute("aria-current", "page")
+        expect(log.get_by_label("Time spent")).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(log).to_have_count(0)
+        expect(actions).to_be_focused()
+
+    play_at(site, port, f"/browse/{key}", play)

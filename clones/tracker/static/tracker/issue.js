@@ -7,6 +7,7 @@ const PARTS = ["issue-top", "issue-text", "issue-tabs", "issue-details", "issue-
 const shown = () => document.getElementById("issue");
 const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 let last = Promise.resolve();
+let opener = []; // ways back from the dialog that was opened last: what opened it may be replaced meanwhile
 
 // Whether something was typed or chosen in a form that is not sent yet, or was refused.
 function isUnsent(form) {
@@ -98,12 +99,15 @@ function focusAfter(held, ways) {
   const asked = shown().querySelector("[autofocus]");
   if (asked) return asked.focus();
   if (held.isConnected && held !== document.body) return held.focus();
-  if (document.activeElement !== document.body) return undefined;
-  for (const way of ways) {
-    const found = [...shown().querySelectorAll(way)].find((one) => one.checkVisibility());
-    if (found) return found.focus();
-  }
-  return undefined;
+  return focusBy(ways);
+}
+
+// The first of what ways lead to gets the focus that nothing has, or something that is hidden now.
+function focusBy(ways) {
+  const held = document.activeElement;
+  if (held !== document.body && held.checkVisibility()) return;
+  const found = ways.flatMap((way) => [...shown().querySelectorAll(way)]).find((one) => one.checkVisibility());
+  found?.focus();
 }
 
 async function ask(address, options, { also, acted, ways }) {
@@ -122,7 +126,7 @@ async function ask(address, options, { also, acted, ways }) {
 
 function run(address, options, element, also = element.dataset.also ? [element.dataset.also] : []) {
   const issue = shown();
-  const asked = { also, acted: element.closest("form[data-sends]"), ways: element === issue ? [] : waysBack(element).slice(0, -2) };
+  const asked = { also, acted: element.closest("form[data-sends]"), ways: element === issue ? opener : waysBack(element).slice(0, -2) };
   issue.setAttribute("aria-busy", "true");
   last = last
     .then(() => ask(address, options, asked))
@@ -176,6 +180,22 @@ document.addEventListener(
   (event) => {
     if (!event.target.matches("#issue details.add[open]") || !event.target.contains(document.activeElement)) return;
     (event.target.querySelector("input:not([type=hidden])") ?? event.target.querySelector("select"))?.focus();
+  },
+  true,
+);
+
+document.addEventListener(
+  "click",
+  (event) => {
+    const link = event.target.closest?.("#issue a[data-dialog]");
+    if (link) opener = waysBack(link);
+  },
+  true,
+);
+document.addEventListener(
+  "close",
+  (event) => {
+    if (event.target.matches("dialog[data-testid=dialog]") && shown()) focusBy(opener);
   },
   true,
 );
