@@ -146,7 +146,12 @@ def test_tools_make_marks_lists_and_tasks(site: Site, port: str) -> None:
         page.keyboard.press("Tab")
         page.keyboard.type("Inner\n\n\n")
         pressed(page, "Action item")
-        page.keyboard.type("Do\nDone\n\nAfter")
+        page.keyboard.type("Do\nDone\nNot")
+        expect(pressed(page, "Action item")).to_have_attribute("aria-pressed", "false")
+        expect(pressed(page, "Action item")).to_have_attribute("aria-pressed", "true")
+        page.keyboard.press("Home")
+        page.keyboard.press("Backspace")
+        page.keyboard.type("After: ")
         box.locator("li[data-task]").nth(1).click(position={"x": -12, "y": 10}, force=True)
 
     inner = node("orderedList", node("listItem", line("Inner")))
@@ -160,7 +165,7 @@ def test_tools_make_marks_lists_and_tasks(site: Site, port: str) -> None:
             node("taskItem", text("Done"), localId="3", state="DONE"),
             localId="1",
         ),
-        line("After"),
+        line("After: Not"),
     )
 
 

@@ -108,6 +108,13 @@ def test_a_document_that_shows_nothing_is_none() -> None:
     ]
 
 
+def test_what_is_no_document_is_edited_as_none() -> None:
+    add = "doc = doc.copy(doc.content.append(readDocument(" + json.dumps(json.dumps(doc("New")))
+    odd: list[Any] = [{"content": 1}, {"content": [1]}, [], {"content": [{"type": "text"}]}, None]
+    for found in edited(odd, f"{add}).content));"):
+        assert found["content"][-1] == doc("New")["content"][0]
+
+
 def test_nodes_that_were_copied_have_ids_of_their_own() -> None:
     item: Json = {"type": "taskItem", "attrs": {"localId": "1", "state": "TODO"}, "content": []}
     tasks: Json = {"type": "taskList", "attrs": {"localId": "b"}, "content": [item, item]}

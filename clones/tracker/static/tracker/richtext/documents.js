@@ -44,9 +44,15 @@ function node(item) {
 
 const contentOf = (item) => Fragment.from((item.content ?? []).filter((one) => one.type !== "text" || one.text).map(node));
 
+// What is no document, as a form that was refused for it may say, is edited as none.
 export function readDocument(json) {
-  const document_ = json ? JSON.parse(json) : NO_DOCUMENT;
-  return schema.nodes.doc.createAndFill(null, contentOf(document_));
+  let content = Fragment.empty;
+  try {
+    content = contentOf(json ? JSON.parse(json) : NO_DOCUMENT);
+  } catch {
+    // it is said beside the form
+  }
+  return schema.nodes.doc.createAndFill(null, content) ?? schema.nodes.doc.createAndFill();
 }
 
 function written(spec, item, found) {

@@ -4,7 +4,7 @@ import { liftListItem, wrapInList } from "prosemirror-schema-list";
 import { addColumnAfter, addRowAfter, deleteColumn, deleteRow, deleteTable, isInTable } from "prosemirror-tables";
 import { TextSelection } from "prosemirror-state";
 import { schema } from "./schema.js";
-import { toTask } from "./typing.js";
+import { outOfTask, toTask } from "./typing.js";
 import { askForLink } from "./links.js";
 
 const { nodes, marks } = schema;
@@ -83,7 +83,7 @@ const TOOLS = [
   null,
   { name: "Bulleted list", icon: "list-bulleted", ...list(nodes.bulletList) },
   { name: "Numbered list", icon: "list-numbered", ...list(nodes.orderedList) },
-  { name: "Action item", icon: "list-checklist", run: toTask, isOn: (state) => isWithin(state, nodes.taskList) },
+  { name: "Action item", icon: "list-checklist", run: (state, dispatch) => outOfTask(state, dispatch) || toTask(state, dispatch), isOn: (state) => isWithin(state, nodes.taskList) },
   null,
   { name: "Link", icon: "link", isOn: (state) => isMarked(state, marks.link), open: askForLink },
   { name: "Mention", icon: "mention", run: insertMention, isFor: (editor) => editor.mentions },

@@ -94,24 +94,34 @@ const broken = chainCommands(exitCode, (state, dispatch) => {
   return true;
 });
 
-// In a task: Enter begins the next one; on an empty one at the end it leads out of the list.
+// A task becomes a paragraph, between those before it and those behind it.
+export function outOfTask(state, dispatch) {
+  const { $from } = state.selection;
+  if ($from.parent.type !== nodes.taskItem || $from.depth !== 2) return false;
+  const [list, index] = [$from.node(1), $from.index(1)];
+  if (list.maybeChild(index + 1)?.type === nodes.taskList) return false;
+  const items = list.content.content;
+  const part = (some) => (some.length ? [list.copy(Fragment.from(some))] : []);
+  const before = part(items.slice(0, index));
+  const found = [...before, nodes.paragraph.create(null, $from.parent.content), ...part(items.slice(index + 1))];
+  const tr = state.tr.replaceWith($from.before(1), $from.after(1), found);
+  const at = $from.before(1) + (before[0]?.nodeSize ?? 0) + 1 + $from.parentOffset;
+  dispatch?.(tr.setSelection(TextSelection.create(tr.doc, at)).scrollIntoView());
+  return true;
+}
+
+// In a task: Enter begins the next one; on an empty one it leads out of the list.
 function nextTask(state, dispatch) {
   const { $from, $to } = state.selection;
   if ($from.parent.type !== nodes.taskItem || !$from.sameParent($to)) return false;
-  if ($from.parent.content.size) {
-    const tr = state.tr.deleteSelection();
-    dispatch?.(tr.split(tr.selection.from, 1, [{ type: nodes.taskItem, attrs: { state: "TODO" } }]).scrollIntoView());
-    return true;
-  }
-  const list = $from.node(-1);
-  if ($from.depth !== 2 || $from.index(-1) !== list.childCount - 1) return false;
-  const tr = state.tr;
-  const isAlone = list.childCount === 1;
-  tr.replaceWith(isAlone ? $from.before(-1) : $from.before(), $from.after(-1), isAlone ? nodes.paragraph.create() : []);
-  if (!isAlone) tr.insert(tr.mapping.map($from.after(-1)), nodes.paragraph.create());
-  dispatch?.(tr.setSelection(TextSelection.near(tr.doc.resolve(tr.mapping.map($from.after(-1))), isAlone ? -1 : 1)).scrollIntoView());
+  if (!$from.parent.content.size) return outOfTask(state, dispatch);
+  const tr = state.tr.deleteSelection();
+  dispatch?.(tr.split(tr.selection.from, 1, [{ type: nodes.taskItem, attrs: { state: "TODO" } }]).scrollIntoView());
   return true;
 }
+
+const atStart = ({ selection: { $from, empty } }) => empty && $from.parentOffset === 0;
+const backOutOfTask = (state, dispatch) => atStart(state) && outOfTask(state, dispatch);
 
 // In code Enter is a line of it; after two empty lines at its end it leads out.
 function outOfCode(state, dispatch) {
@@ -131,7 +141,7 @@ export function keys(submit) {
     "Mod-Shift-s": toggleMark(marks.strike), "Mod-Shift-m": toggleMark(marks.code),
     "Mod-Shift-7": wrapInList(nodes.orderedList), "Mod-Shift-8": wrapInList(nodes.bulletList),
     "Mod-Alt-0": setBlockType(nodes.paragraph),
-    "Mod-Enter": submit, "Shift-Enter": broken, Backspace: undoInputRule,
+    "Mod-Enter": submit, "Shift-Enter": broken, Backspace: chainCommands(undoInputRule, backOutOfTask),
     Enter: chainCommands(outOfCode, newlineInCode, nextTask, splitListItemKeepMarks(nodes.listItem), createParagraphNear, liftEmptyBlock, splitBlockKeepMarks),
     Tab: chainCommands(goToNextCell(1), sinkListItem(nodes.listItem)),
     "Shift-Tab": chainCommands(goToNextCell(-1), liftListItem(nodes.listItem)),
