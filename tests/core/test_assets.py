@@ -179,6 +179,7 @@ def test_vendored_modules_are_imported_by_their_packages(sources: Sources) -> No
 def test_what_cannot_be_joined_is_refused(
     sources: Sources, name: str, source: str, said: str
 ) -> None:
+    sources["vendor/VENDOR.toml"] = "package = []\n"
     sources[name] = source
     with pytest.raises(assets.CannotJoin, match=said):
         assets.joined(name)
