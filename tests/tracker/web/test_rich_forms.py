@@ -130,6 +130,19 @@ def test_a_refused_form_begins_with_what_was_written(site: Site) -> None:
     assert line["content"] == [{"type": "text", "text": "Words", "marks": [{"type": "strong"}]}]
 
 
+def test_a_comment_that_is_no_document_is_not_left_out_of_a_transition(site: Site) -> None:
+    key = site.issue("Fine")
+    number = ask_on_the_way(site, key)
+    moved = {
+        "resolution": site.get("resolution")[0]["id"],
+        "comment": "x",
+        "comment:document": "no json",
+    }
+    page = visitor(site, "dev").post(f"/browse/{key}/transition/{number}", moved, 422)
+    assert page.said == ["Comment body is not valid!"]
+    assert fields(site, key)["status"]["name"] == "To Do"
+
+
 def test_what_is_no_document_is_not_left_out_of_what_is_made(site: Site) -> None:
     dev = visitor(site, "dev")
     form = dev.get("/secure/CreateIssue").form("/secure/CreateIssue")

@@ -104,8 +104,6 @@ class Activity:
         self, row: Comment, names: dict[str, str], restrictions: dict[tuple[str, str], str]
     ) -> Entry:
         editing = self.asked.comment == str(row.id) and self._may("EDIT", row)
-        refused = self.asked.place == "comment-edit"
-        source = typed_text(self.asked.typed, "body") if refused else text_of(row.body)
         return Entry(
             "comment",
             row.id,
@@ -119,8 +117,14 @@ class Activity:
             internal=self.issue.project.type == "service_desk" and not row.public,
             may_edit=self._may("EDIT", row),
             may_delete=self._may("DELETE", row),
-            source=source if editing else None,
+            source=self._source(row) if editing else None,
         )
+
+    def _source(self, row: Comment) -> Text:
+        """Return what the editor of a comment begins with."""
+        if self.asked.place == "comment-edit":
+            return typed_text(self.asked.typed, "body")
+        return text_of(row.body)
 
     def _may(self, verb: str, row: Comment) -> bool:
         user = self.rights.user

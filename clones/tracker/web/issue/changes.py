@@ -202,7 +202,7 @@ def _pass(request: SandboxRequest, who: Visitor, issue: Issue, found: Move) -> N
             fields[field.id] = payload(field, typed)
     body: dict[str, Any] = {"fields": fields}
     said = sent_text(typed, "comment")
-    if said:
+    if said not in ("", None):
         body["update"] = {"comment": [{"add": {"body": said}}]}
     planned = plan_move(found, issue, body, actor=who.rights, version="either")
     move(issue, found.number, actor=who.rights, found=found, planned=planned, remote=False)
