@@ -105,7 +105,11 @@ def test_writes_never_straddle_a_reset(control: ControlClient, sandbox: dict[str
     for thread in threads:
         thread.start()
     resets = []
-    for _ in range(RESETS):
+    for turn in range(1, RESETS + 1):
+        deadline = time.monotonic() + 60  # each reset comes among writes that are taken
+        while sum(write.status == 201 for write in list(writes)) < turn * WRITERS:
+            assert time.monotonic() < deadline, writes
+            time.sleep(0.01)
         began = time.monotonic()
         control.post(f"/v1/sandboxes/{sandbox['id']}/reset")
         resets.append((began, time.monotonic()))
