@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
 from clones.core.server import server
+from clones.core.tenancy import unit_of_work
 from sandlot.cli.ports import free_port
 from sandlot.cli.serving import RunningServer, ServeOptions
 from sandlot.client import ControlClient
 from sandlot.spaces import RemoteSpace
+from tests.conftest import bind
 from tests.resting import CARETAKERS
 
 
@@ -40,6 +43,24 @@ def sandbox(control: ControlClient) -> Iterator[dict[str, Any]]:
     found = control.post("/v1/sandboxes", {"size": "tiny"})
     yield found
     control.delete(f"/v1/sandboxes/{found['id']}")
+
+
+@contextmanager
+def resetting(sandbox: dict[str, Any]) -> Iterator[None]:
+    """A reset that is under way for the length of a block.
+
+    Like a real one it holds the store's write lock: without, the server's caretaker takes it for
+    one that a crash cut off and ends it.
+    """
+    registry = server().registry
+    row, position = registry.get(sandbox["id"]), registry.mark(sandbox["id"], "base")
+    assert position is not None
+    with bind(row), unit_of_work("write"):
+        generation = registry.begin_reset(row.id, position)
+        try:
+            yield
+        finally:
+            registry.end_reset(row.id, generation, undone_to=None)
 
 
 def account(sandbox: dict[str, Any], clone: str, role: str) -> dict[str, Any]:

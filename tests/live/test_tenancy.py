@@ -15,7 +15,7 @@ from clones.helpdesk.models import Ticket
 from sandlot.cli.serving import RunningServer
 from sandlot.client import ControlClient, http_client
 from tests.conftest import bind
-from tests.live.conftest import account
+from tests.live.conftest import account, resetting
 
 RESETS = 25
 WRITERS = 3
@@ -135,15 +135,9 @@ def test_writes_never_straddle_a_reset(control: ControlClient, sandbox: dict[str
 
 
 def test_the_vendor_says_when_to_try_again(sandbox: dict[str, Any]) -> None:
-    position = server().registry.mark(sandbox["id"], "base")
-    assert position is not None
-    generation = server().registry.begin_reset(sandbox["id"], position)
-    try:
-        with http_client(auth=auth_of(sandbox)) as http:
-            answer: httpx.Response = http.get(
-                f"{sandbox['apps']['helpdesk']['url']}/api/v2/tickets/1.json"
-            )
-    finally:
-        server().registry.end_reset(sandbox["id"], generation, undone_to=None)
+    with resetting(sandbox), http_client(auth=auth_of(sandbox)) as http:
+        answer: httpx.Response = http.get(
+            f"{sandbox['apps']['helpdesk']['url']}/api/v2/tickets/1.json"
+        )
     assert answer.status_code == 503
     assert int(answer.headers["retry-after"]) >= 0
