@@ -156,6 +156,52 @@ def test_cards_move_between_columns_and_in_the_order(site: Site, kanban: str, de
     )
 
 
+def test_a_card_takes_the_transition_in_whose_zone_it_is_dropped(
+    site: Site, kanban: str, dev: Visit
+) -> None:
+    keys = [ops(site, name) for name in ("A", "B")]
+    ids = column_ids(dev.get(kanban))
+
+    def drop(column: str, height: str, status: int = 302, **place: str) -> Page:
+        sent = {"issue": keys[0], "column": ids[column], "height": height, **place}
+        return dev.post(f"{kanban}/move", sent, status)
+
+    def status() -> str:
+        found: str = site.get(f"issue/{keys[0]}?fields=status")["fields"]["status"]["name"]
+        return found
+
+    for height, name in (
+        ("0", "Backlog"), ("0.4999", "Backlog"), ("0.5", "Selected for Development"),
+        ("1.0000", "Selected for Development"),
+    ):  # fmt: skip
+        drop("Done", "0.3")
+        assert status() == "Done"
+        drop("To Do", height, after=keys[1])
+        assert status() == name
+    # One that leads there alone has no zone: the card goes to its place. In a zone it keeps it.
+    assert columns(dev.get(kanban))["To Do"] == keys
+    drop("Done", "0.3", after=keys[1])
+    drop("To Do", "0.3")
+    assert columns(dev.get(kanban))["To Do"] == keys[::-1]
+    # Within its column it is ranked, wherever that is.
+    drop("To Do", "0.9", before=keys[1])
+    assert (columns(dev.get(kanban))["To Do"], status()) == (keys, "Backlog")
+    for height in ("2", "1.5", "-0.1", "nan", "0,5", "\u0661", "0." + "1" * 9):
+        drop("Done", height, 404)
+    assert status() == "Backlog"
+
+
+def test_a_zone_may_have_a_screen(site: Site, kanban: str, dev: Visit) -> None:
+    key = ops(site, "A")
+    number = ask_on_the_way(site, key, beside=True)
+    ids = column_ids(dev.get(kanban))
+    sent = {"issue": key, "column": ids["Done"]}
+    asked = [dev.post(f"{kanban}/move", {**sent, "height": height}) for height in ("0.1", "0.9")]
+    screen = f"/browse/{key}/transition/{number}?zone=1"
+    assert sorted(page.location == screen for page in asked) == [False, True]
+    assert site.get(f"issue/{key}?fields=status")["fields"]["status"]["name"] == "Done"
+
+
 def test_a_refused_move_leaves_the_card_and_says_why(site: Site, kanban: str, dev: Visit) -> None:
     key = ops(site, "A")
     ids = column_ids(dev.get(kanban))

@@ -128,6 +128,58 @@ def test_cards_are_dragged_and_moved_by_their_menus(site: Site, port: str) -> No
     assert [status_of(site, key) for key in keys] == ["Done", "In Progress", "In Progress"]
 
 
+def test_where_several_transitions_lead_the_column_shows_a_zone_for_each(
+    site: Site, port: str
+) -> None:
+    board = board_of(site, "OPS")
+    keys = [site.issue(name, project={"key": "OPS"}) for name in ("Oil", "Sweep", "Mop")]
+
+    def play(page: Page, expect: Any) -> None:
+        column, cards = page.get_by_test_id(COLUMN), page.get_by_test_id(CARD)
+        zones = page.get_by_test_id("platform-board-kit.ui.column.drop-zone")
+        done = page.get_by_role("status")
+        for at, name in enumerate(("Oil", "Sweep")):
+            cards.filter(has_text=name).drag_to(column.last)
+            expect(done).to_contain_text(f"{keys[at]} moved to Done")
+        cards.filter(has_text="Oil").hover()
+        page.mouse.down()
+        column.nth(1).hover()  # a drag begins with the first move
+        column.first.hover()
+        expect(zones).to_have_text(["Backlog", "Selected for Development"])
+        # A column that one transition leads to has none; they are there again, and one is chosen.
+        column.nth(1).hover()
+        expect(zones).to_have_count(0)
+        column.first.hover()
+        zones.last.hover()
+        expect(zones.last).to_have_class("zones__one zones__one--over")
+        page.mouse.up()
+        expect(done).to_contain_text(f"{keys[0]} moved to Selected for Development")
+        expect(zones).to_have_count(0)
+        # Whoever is faster than the zones drops where they would have been.
+        page.route(re.compile("/card/"), hold)
+        low = {"x": 40, "y": 400}
+        cards.filter(has_text="Sweep").drag_to(column.first, target_position=low)  # type: ignore[arg-type] # a typed dictionary
+        expect(done).to_contain_text(f"{keys[1]} moved to Selected for Development")
+        assert len(held) == 1
+        for route in held:
+            route.continue_()
+        expect(zones).to_have_count(0)
+        # In its own column a card is ranked.
+        top = {"x": 40, "y": 60}
+        first = column.first.get_by_test_id(KEY)
+        cards.filter(has_text="Mop").drag_to(cards.filter(has_text="Oil"), target_position=top)  # type: ignore[arg-type] # a typed dictionary
+        expect(first).to_have_text([keys[0], keys[2], keys[1]])
+
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    play_at(site, port, f"/jira/software/c/projects/OPS/boards/{board}", play)
+    statuses = ["Selected for Development"] * 2 + ["Backlog"]
+    assert [status_of(site, key) for key in keys] == statuses
+
+
 def test_a_refused_drag_puts_the_card_back(site: Site, port: str) -> None:
     board = board_of(site, "OPS")
     key = site.issue("Oil", project={"key": "OPS"})
@@ -210,10 +262,15 @@ def test_a_long_board_scrolls_in_its_columns(site: Site, port: str) -> None:
             page.set_viewport_size(size)  # type: ignore[arg-type] # a typed dictionary
             assert page.evaluate(SCROLLS) <= 0
             assert column.first.evaluate(BELOW) <= 0
-        cards.filter(has=page.get_by_text(keys[1], exact=True)).drag_to(column.first)
+        # High up in the column: into the zone of Backlog.
+        high = {"x": 40, "y": 60}
+        cards.filter(has=page.get_by_text(keys[1], exact=True)).drag_to(
+            column.first,
+            target_position=high,  # type: ignore[arg-type] # a typed dictionary
+        )
         expect(page.get_by_role("status")).to_contain_text(f"{keys[1]} moved to Backlog")
         cell = page.get_by_test_id("board.content.cell").first
-        cards.filter(has=page.get_by_text(keys[0], exact=True)).drag_to(cell)
+        cards.filter(has=page.get_by_text(keys[0], exact=True)).drag_to(cell, target_position=high)  # type: ignore[arg-type] # a typed dictionary
         expect(page.get_by_role("status")).to_contain_text(f"{keys[0]} moved to Backlog")
         # From far down, and to a card that is out of sight.
         cards.filter(has=page.get_by_text(keys[-1], exact=True)).drag_to(column.nth(1))
@@ -222,13 +279,15 @@ def test_a_long_board_scrolls_in_its_columns(site: Site, port: str) -> None:
         cards.filter(has=page.get_by_text(keys[-1], exact=True)).drag_to(
             cards.filter(has=page.get_by_text(keys[-2], exact=True))
         )
-        expect(page.get_by_role("status")).to_contain_text(f"{keys[-1]} moved to Backlog")
+        selected = "Selected for Development"  # the zone of the lower half
+        expect(page.get_by_role("status")).to_contain_text(f"{keys[-1]} moved to {selected}")
         expect(column.first.get_by_role("heading")).to_be_in_viewport()
         assert page.evaluate(SCROLLS) <= 0
 
     play_at(site, port, f"/jira/software/c/projects/OPS/boards/{board}", play)
-    for key in keys:
+    for key in keys[:-1]:
         assert status_of(site, key) == "Backlog"
+    assert status_of(site, keys[-1]) == "Selected for Development"
 
 
 def test_what_is_dragged_is_what_was_pressed_where_the_board_scrolls_aside(

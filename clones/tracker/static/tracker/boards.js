@@ -3,6 +3,7 @@
 import { openDialog } from "./dialogs.js";
 import { seen } from "./issue.js";
 import { withEditors } from "./site.js";
+import { heightIn, hide, show, waysOf } from "./zones.js";
 
 const main = () => document.querySelector("#main");
 const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
@@ -53,7 +54,9 @@ async function send(form, extra) {
 const SCREEN = /^\/browse\/([^/]+)\/transition\/\d+$/;
 let asking = null;
 async function ask(address, sent) {
-  const [, key] = new URL(address).pathname.match(SCREEN);
+  const { pathname, searchParams } = new URL(address);
+  const [, key] = pathname.match(SCREEN);
+  if (searchParams.has("zone")) sent = { ...sent, before: "", after: "" }; // it keeps its place
   await openDialog(address);
   const dialog = document.querySelector("dialog[data-testid=dialog]");
   if (!dialog) return;
@@ -307,6 +310,24 @@ const nextAt = (list, y) =>
 function unmark() {
   for (const one of document.querySelectorAll(".drop, .drop-before")) one.classList.remove("drop", "drop-before");
 }
+// The transitions of the card in hand by columns, once they are there. A drop does not wait for them:
+// it says at what height of the column it was, and the server knows which zone is there.
+let known = null;
+// Those that lead to another column than the card's, if there is a choice.
+const elsewhere = (column) => column && column.dataset.column !== held?.closest("[data-column]")?.dataset.column;
+const choiceOf = (column) => {
+  const leading = elsewhere(column) ? (known?.get(column.dataset.column) ?? []) : [];
+  return leading.length > 1 ? leading : null;
+};
+// Shows what there is to choose where the card is held, and tells whether there is anything.
+let spot = [null, 0];
+function offer(column, y) {
+  spot = [column, y];
+  const choice = choiceOf(column);
+  if (choice) show(column, choice, y);
+  else hide();
+  return Boolean(choice);
+}
 document.addEventListener("dragstart", (event) => {
   held = pressed?.isConnected ? pressed : draggable(event.target);
   if (!held) return;
@@ -314,15 +335,24 @@ document.addEventListener("dragstart", (event) => {
   event.dataTransfer.setData("text/plain", held.dataset.key);
   event.dataTransfer.effectAllowed = "move";
   held.classList.add("held");
+  const card = held;
+  if (!card.closest(".board")) return;
+  spot = [null, 0];
+  waysOf(card).then((found) => {
+    if (held !== card) return;
+    known = found;
+    if (offer(...spot)) unmark();
+  });
 });
 document.addEventListener("dragend", () => {
   release();
   held?.classList.remove("held");
-  held = null;
+  held = known = null;
   unmark();
+  hide();
 });
 const ontoOf = (target) => target.closest?.("[data-onto]");
-document.addEventListener("dragover", (event) => {
+function drag(event) {
   const onto = held && ontoOf(event.target);
   if (onto) {
     event.preventDefault();
@@ -331,12 +361,17 @@ document.addEventListener("dragover", (event) => {
     return;
   }
   const list = held && listOf(event.target);
+  const zones = offer(list?.closest("[data-column]"), event.clientY);
   if (!list) return;
   event.preventDefault();
   unmark();
+  if (zones) return;
   list.classList.add("drop");
   nextAt(list, event.clientY)?.classList.add("drop-before");
-});
+}
+// A tool that moves the pointer once enters a column, and is not over it before the next move.
+document.addEventListener("dragenter", drag);
+document.addEventListener("dragover", drag);
 document.addEventListener("drop", (event) => {
   const onto = held && ontoOf(event.target);
   if (onto) {
@@ -353,14 +388,16 @@ document.addEventListener("drop", (event) => {
   const [card, next] = [held, nextAt(list, event.clientY)];
   const last = cardsOf(list).at(-1);
   unmark();
+  hide();
   if (card.parentElement === list && (card.nextElementSibling ?? undefined) === next) return;
   const sent = { atl_token: document.body.dataset.token, issue: card.dataset.key };
-  const target = list.closest("[data-column], [data-to]").dataset;
-  if (target.column) sent.column = target.column;
-  else sent.to = target.to;
+  const place = list.closest("[data-column], [data-to]");
+  if (place.dataset.column) sent.column = place.dataset.column;
+  else sent.to = place.dataset.to;
+  if (place.dataset.column && elsewhere(place)) sent.height = heightIn(place, event.clientY).toFixed(4);
   if (next) sent.before = next.dataset.key;
   else if (last) sent.after = last.dataset.key;
-  list.insertBefore(card, next ?? null);
+  if (!choiceOf(place)) list.insertBefore(card, next ?? null);
   send(list.closest("[data-move]"), sent);
 });
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final
 
@@ -29,10 +30,11 @@ from clones.tracker.web.boards.doors import (
     page_of_card,
 )
 from clones.tracker.web.boards.header import has_backlog
-from clones.tracker.web.boards.menus import Entry, menu_page
+from clones.tracker.web.boards.menus import Entry, Zone, menu_page
 from clones.tracker.web.boards.steps import STEPS, place_of_step
 from clones.tracker.web.shell import Flag, go
 
+SHARE: Final = re.compile(r"0(\.[0-9]{1,6})?|1(\.0{1,6})?")
 NO_SPACE: Final = "This board does not say in which space new work belongs."
 
 
@@ -53,24 +55,28 @@ def _again(
 def move_card(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
     """Take a card to a column, and to a place in it; a transition with a screen shows it first.
 
-    `passed` says that the screen's own form moved it already.
+    `passed` says that the screen's own form moved it already. Where several transitions lead to
+    the column, a card that was dropped takes the one whose zone is at that `height` of it, and
+    keeps its place in the order.
     """
     sent, rights = request.POST, who.rights
     issue = find_issue(rights, sent.get("issue", ""))
-    leads: list[Move] = []
+    leads: list[str] = []
 
     def act() -> Flag:
         passed = bool(sent.get("passed"))
         moved = passed and _is_there(board, issue, sent.get("column"))
         try:
-            way = None if passed else _way(board, issue, request, rights)
+            zone = None if passed else _zone(board, issue, request, rights)
+            way = zone or (None if passed else _way(board, issue, request, rights))
             if way is not None:
                 if screen_of(way):
-                    leads.append(way)
+                    leads.append(_screen_address(issue, way) + ("?zone=1" if zone else ""))
                     return Flag("")
                 acts.pass_through(issue, way, rights)
                 moved = True
-            acts.rank(issue, _place(request, board, issue, rights), rights, beside=moved)
+            if zone is None:
+                acts.rank(issue, _place(request, board, issue, rights), rights, beside=moved)
         except NotFound:
             raise
         except TrackerError as error:
@@ -79,7 +85,7 @@ def move_card(request: SandboxRequest, who: Visitor, board: Board) -> HttpRespon
 
     def done(said: Flag) -> HttpResponse:
         if leads:
-            return go(_screen_address(issue, leads[0]))
+            return go(leads[0])
         return _done(request, board)(said)
 
     return acts.tried(act, _again(request, who, board), done)
@@ -101,6 +107,26 @@ def _way(board: Board, issue: Issue, request: SandboxRequest, rights: Rights) ->
     return acts.way_to(issue, statuses, rights, number)
 
 
+def _zone(board: Board, issue: Issue, request: SandboxRequest, rights: Rights) -> Move | None:
+    """Return the transition whose zone a card was dropped in.
+
+    The zones share a column's height equally. None where it has none: fewer than two transitions
+    lead there, or the card was not dropped but moved by its menu.
+
+    Raises:
+        NotFound: the board has no such column, or the height is none.
+    """
+    sent = request.POST
+    if not sent.get("height"):
+        return None
+    statuses = acts.board_statuses(board, _number(sent.get("column", "")))
+    height = _share(sent["height"])
+    if issue.status_id in statuses:
+        return None
+    ways = acts.moves_to(issue, statuses, rights)
+    return ways[min(len(ways) - 1, int(height * len(ways)))] if len(ways) > 1 else None
+
+
 def _is_there(board: Board, issue: Issue, column: str | None) -> bool:
     """Tell whether an issue is in a column, if one is named."""
     return not column or issue.status_id in acts.board_statuses(board, _number(column))
@@ -119,6 +145,17 @@ def _number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 18):
         raise NotFound("The form names nothing that is here.")
     return int(text)
+
+
+def _share(text: str) -> float:
+    """Return the number from 0 to 1 in a form.
+
+    Raises:
+        NotFound: it is none.
+    """
+    if not SHARE.fullmatch(text):
+        raise NotFound("The form names nothing that is here.")
+    return float(text)
 
 
 def _place(request: SandboxRequest, board: Board, issue: Issue, rights: Rights) -> Place | None:
@@ -252,13 +289,15 @@ def _ways(board: Board, issue: Issue, rights: Rights, action: str) -> list[Entry
             name = f"Move to {head.column.name}"
             if len(head.statuses) > 1 or len(ways) > 1:
                 name = f"{name}: {way.name}"
+            zone = Zone(head.column.id, way.number, way.to.name)
             if screen_of(way):
-                found.append(Entry(name, _screen_address(issue, way), link=True, asks=True))
+                screen = _screen_address(issue, way)
+                found.append(Entry(name, screen, link=True, asks=True, zone=zone))
                 continue
             sent = {
                 "issue": issue.key,
                 "column": str(head.column.id),
                 "transition": str(way.number),
             }
-            found.append(Entry(name, action, sent))
+            found.append(Entry(name, action, sent, zone=zone))
     return found

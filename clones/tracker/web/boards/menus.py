@@ -15,6 +15,15 @@ from clones.tracker.web.shell import page
 
 
 @dataclass(frozen=True, slots=True)
+class Zone:
+    """Where in a column a card is dropped to go through a transition, if several lead there."""
+
+    column: int
+    transition: int
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """An entry of a menu: a form that sends `sent`, or a link; what `asks` opens in a dialog."""
 
@@ -23,6 +32,7 @@ class Entry:
     sent: Mapping[str, str] = field(default_factory=dict)
     link: bool = False
     asks: bool = False
+    zone: Zone | None = None
 
 
 def menu_page(
