@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from clones.tracker.domain.errors import Conflict
@@ -9,7 +11,7 @@ from clones.tracker.domain.numbering import next_id
 from clones.tracker.models import Favourite, FormerIssueKey, Issue, Project
 from clones.tracker.web.issue import changes
 from tests.tracker.site import Site
-from tests.tracker.web.conftest import visitor
+from tests.tracker.web.conftest import Visit, visitor
 
 
 def test_no_link_of_the_frame_is_dead(site: Site) -> None:
@@ -54,6 +56,36 @@ def test_the_search_leads_to_keys_and_finds_words(site: Site) -> None:
     assert "Laser control" in dev.get(path, searchString="laser").main
     assert "were found for “nothing-7”" in dev.get(path, searchString="nothing-7").main
     assert "Coolant" not in visitor(site, "guest").get(path, searchString="coolant").main
+
+
+def test_the_search_box_offers_what_begins_with_the_words(site: Site) -> None:
+    key = site.issue("Coolant leaks")
+    other = site.issue("Leaking coolant pump")
+    dev, guest = visitor(site, "dev"), visitor(site, "guest")
+    path = "/secure/QuickSearchOffers"
+
+    def offered(text: str, by: Visit = dev) -> list[str]:
+        return re.findall(r'href="/browse/([^"]+)"', by.get(path, searchString=text).html)
+
+    assert offered("") == []
+    assert "Nothing was viewed yet" in dev.get(path).html
+    dev.post(f"/jira/viewed/{key}", {}, 204)
+    assert offered("") == [key]
+    # Words are complete or begun, in any order; a key is first; spaces are by their name.
+    for text in ("cool", "COOLANT lea", "lea cool", "leak!"):
+        assert sorted(offered(text)) == [key, other]
+    assert offered("pump") == [other]
+    assert offered(other.lower()) == [other]
+    assert offered("laser") == ["LAS"]
+    page = dev.get(path, searchString='<b>"x" & y')
+    assert "Search for “&lt;b&gt;&quot;x&quot; &amp; y”" in page.html
+    assert page.links("Search for")
+    for text in ("-", '"', "~ OR *", "x" * 10_000, "\u0130 \U0001f600"):
+        assert offered(text) == []
+    assert offered("cool", guest) == []
+    assert offered(key, guest) == []
+    dev.client.cookies.clear()
+    assert dev.get(path, 302).location.startswith("/login")
 
 
 def test_old_keys_and_keys_of_spaces_lead_on(site: Site) -> None:

@@ -1,4 +1,4 @@
-"""The navigator in a real browser: a query typed by keyboard alone, menus that search."""
+"""Searching in a real browser: queries typed by keyboard alone, menus, the box above every page."""
 
 from __future__ import annotations
 
@@ -51,3 +51,42 @@ def test_queries_are_typed_with_offers_and_menus_search(site: Site, port: str) -
         expect(table.get_by_role("link", name=second)).to_be_visible()
 
     play_at(site, port, "/issues/?mode=jql&jql=project+%3D+LAS", play)
+
+
+def test_the_search_box_offers_while_one_types(site: Site, port: str) -> None:
+    first = site.issue("Laser stops")
+    second = site.issue("Lasting dust")
+
+    def play(page: Any, expect: Any) -> None:
+        box = page.get_by_role("searchbox", name="Search", exact=True)
+        offers = page.get_by_role("region", name="Search suggestions")
+        expect(offers).to_be_hidden()
+        page.keyboard.press("/")
+        expect(offers.get_by_role("heading", name="Recently viewed")).to_be_visible()
+        expect(offers.get_by_role("link", name="Laser stops")).to_be_visible()
+        page.keyboard.type("last")
+        expect(offers.get_by_role("link")).to_have_count(2)
+        expect(offers.get_by_role("link", name="Lasting dust")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(offers).to_be_hidden()
+        expect(box).to_be_focused()
+        # A key after Escape brings them back; arrows lead into them and around.
+        page.keyboard.press("Backspace")
+        expect(offers.get_by_role("link", name="Laser control LAS", exact=True)).to_be_visible()
+        page.keyboard.press("ArrowDown")
+        expect(offers.get_by_role("link").first).to_be_focused()
+        page.keyboard.press("ArrowUp")
+        expect(box).to_be_focused()
+        page.keyboard.press("ArrowUp")
+        expect(offers.get_by_role("link", name="Search for “las”")).to_be_focused()
+        offers.get_by_role("link", name="Lasting dust").click()
+        page.wait_for_url(f"**/browse/{second}")
+        # Enter searches as ever; a press elsewhere closes.
+        box.fill("lasting")
+        expect(offers).to_be_visible()
+        page.get_by_role("heading", name="Details").click()
+        expect(offers).to_be_hidden()
+        box.press("Enter")
+        expect(page.get_by_role("main").get_by_role("link", name="Lasting dust")).to_be_visible()
+
+    play_at(site, port, f"/browse/{first}", play)
