@@ -212,6 +212,46 @@ def test_what_is_being_written_stays_while_other_things_change(site: Site, port:
     assert (found["description"], found["summary"]) == (doc("It burns."), "Laser burns")
 
 
+def test_a_comment_that_is_edited_waits_under_other_tabs(site: Site, port: str) -> None:
+    key = site.issue("Laser stops")
+    for text in ("It stops.", "It hums."):
+        site.post(f"issue/{key}/comment", {"body": doc(text)}, status=201)
+
+    def play(page: Any, expect: Any) -> None:
+        page.locator("html.scripted").wait_for()
+        comments = page.get_by_role("list", name="Comments").get_by_role("listitem")
+        comments.filter(has_text="It stops.").get_by_role("button", name="Edit comment").click()
+        area = page.get_by_role("textbox", name="Edit comment")
+        area.fill("It burns.")
+        for tab in ("History", "Work log"):
+            page.get_by_role("link", name=tab, exact=True).click()
+            expect(area).to_have_count(0)
+        page.get_by_role("link", name="Comments", exact=True).click()
+        expect(area).to_have_text("It burns.")
+        expect(comments).to_have_count(2)
+        page.get_by_role("link", name="All", exact=True).click()
+        expect(area).to_have_text("It burns.")
+        # Who lets it be lets it be for good.
+        page.get_by_role("link", name="Cancel", exact=True).click()
+        expect(area).to_have_count(0)
+        page.get_by_role("link", name="History", exact=True).click()
+        expect(comments).to_have_count(0)
+        page.get_by_role("link", name="Comments", exact=True).click()
+        expect(comments.filter(has_text="It stops.")).to_be_visible()
+        comments.filter(has_text="It hums.").get_by_role("button", name="Edit comment").click()
+        area.fill("It sings.")
+        page.get_by_role("link", name="History", exact=True).click()
+        expect(area).to_have_count(0)
+        page.get_by_role("link", name="Comments", exact=True).click()
+        area.press("Control+Enter")
+        expect(area).to_have_count(0)
+        expect(comments.filter(has_text="It sings.")).to_be_visible()
+
+    play_at(site, port, f"/browse/{key}", play, login="ada")
+    bodies = [one["body"] for one in site.get(f"issue/{key}/comment")["comments"]]
+    assert bodies == [doc("It stops."), doc("It sings.")]
+
+
 def test_the_focus_stays_near_what_was_done(site: Site, port: str) -> None:
     key = site.issue("Laser stops")
 

@@ -25,7 +25,9 @@ function isUnsent(form) {
 
 const pathOf = (form) => form.getAttribute("action").split("?")[0];
 
-// Editors with unsent typing take the places of what the fresh part has there.
+// Editors with unsent typing take the places of what the fresh part has there. A comment that is being
+// edited has none under other tabs: it waits until it is shown again.
+const waiting = new Map();
 function keepEditors(old, fresh, acted) {
   for (const form of old.querySelectorAll("form[data-sends]")) {
     if (form === acted || !isUnsent(form)) continue;
@@ -35,9 +37,16 @@ function keepEditors(old, fresh, acted) {
       : frame.id
         ? fresh.querySelector(`#${CSS.escape(frame.id)}`)
         : [...fresh.querySelectorAll("details.add form")].find((one) => pathOf(one) === pathOf(form))?.closest("details");
+    if (!place && frame?.id.startsWith("comment-")) waiting.set(frame.id, frame);
     if (!place) continue;
     for (const one of frame.querySelectorAll("[autofocus]")) one.removeAttribute("autofocus");
     place.replaceWith(frame);
+  }
+  for (const [id, frame] of waiting) {
+    const place = fresh.querySelector(`#${CSS.escape(id)}`);
+    if (!place) continue;
+    place.replaceWith(frame);
+    waiting.delete(id);
   }
 }
 
