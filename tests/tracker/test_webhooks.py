@@ -88,9 +88,15 @@ def test_admins_keep_webhooks(site: Site) -> None:
     assert site.delete(path, status=404)["errorMessages"] == gone
     for body, text in wrong:
         assert site.post(HOOKS, body, status=400)["errorMessages"] == [text]
-    bad = {"filters": {"issue-related-events-section": "project ="}}
-    body = {"name": "x", "url": "https://x.example"} | bad
-    assert "Error in JQL Query" in site.post(HOOKS, body, status=400)["errorMessages"][0]
+    for query, text in (
+        ("project =", "Error in JQL Query"),
+        ("planet = Mars", "Field 'planet' does not exist"),
+        ("status = Melted", "The value 'Melted' does not exist for the field 'status'."),
+    ):
+        bad = {"filters": {"issue-related-events-section": query}}
+        body = {"name": "x", "url": "https://x.example"} | bad
+        assert text in site.post(HOOKS, body, status=400)["errorMessages"][0]
+    assert site.get(HOOKS) == []
     site.get(HOOKS, by="dev", status=403)
     site.get(HOOKS, by=None, status=401)
 

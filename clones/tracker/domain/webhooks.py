@@ -21,10 +21,11 @@ from clones.core.webhooks import deliverers, outbox
 from clones.core.webhooks.messages import Answer, Header, Outcome
 from clones.tracker.domain import audit
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
+from clones.tracker.domain.filters import check_query
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.models import Webhook
 from clones.tracker.queries.rights import Rights
-from clones.tracker.rules.jql import JqlError, parse
+from clones.tracker.rules.jql import JqlError
 from clones.tracker.rules.webhook_events import (
     ADMIN,
     DYNAMIC,
@@ -146,7 +147,7 @@ def create_webhook(values: Mapping[str, Any], *, actor: Rights) -> Webhook:
     _admins_only(actor)
     now = clock.now()
     webhook = Webhook(id=next_id(Webhook), owner=actor.user, created=now)
-    _set(webhook, {"name": "", "url": "", "events": [], "jql": "", "enabled": True, **values})
+    _set(webhook, {"name": "", "url": "", "events": [], "jql": "", "enabled": True, **values}, actor)
     insert_row(webhook)
     _record("Webhook created", webhook, actor)
     return webhook
@@ -161,7 +162,7 @@ def update_webhook(webhook: Webhook, values: Mapping[str, Any], *, actor: Rights
     """
     _admins_only(actor)
     assert actor.user is not None  # noqa: S101 - admins are somebody
-    _set(webhook, values)
+    _set(webhook, values, actor)
     webhook.owner = actor.user
     webhook.save()
     _record("Webhook updated", webhook, actor)
@@ -230,7 +231,7 @@ def _insert_dynamic(url: str, wanted: Wanted, actor: Rights) -> Webhook:
     )
 
 
-def _set(webhook: Webhook, values: Mapping[str, Any]) -> None:
+def _set(webhook: Webhook, values: Mapping[str, Any], actor: Rights) -> None:
     for name in ("name", "url", "events", "jql", "enabled", "secret"):
         if name in values:
             setattr(webhook, name, values[name])
@@ -244,7 +245,7 @@ def _set(webhook: Webhook, values: Mapping[str, Any]) -> None:
     if unknown:
         raise Invalid(f"The event {unknown[0]} is not supported.")
     try:
-        parse(webhook.jql)
+        check_query(webhook.jql, actor)
     except JqlError as error:
         raise Invalid(*error.texts) from error
     scope = dict(webhook.scope)
