@@ -5,12 +5,13 @@ const offers = form?.querySelector("[data-offers]");
 const input = form?.querySelector("input");
 let shown = null; // the text whose offers are shown
 let wait = 0;
+let asked = 0;
 
 async function ask() {
-  const text = input.value.trim();
+  const [text, mine] = [input.value.trim(), ++asked];
   if (text === shown) return;
   const answer = await fetch(`${offers.dataset.offers}?${new URLSearchParams({ searchString: text })}`);
-  if (!answer.ok || text !== input.value.trim() || !form.contains(document.activeElement)) return;
+  if (!answer.ok || mine !== asked) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   offers.replaceChildren(...page.body.childNodes);
   shown = text;
@@ -18,6 +19,7 @@ async function ask() {
 }
 function close() {
   clearTimeout(wait);
+  asked += 1; // what is on its way comes too late
   offers.hidden = true;
   shown = null;
 }
