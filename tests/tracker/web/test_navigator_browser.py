@@ -61,6 +61,8 @@ def test_the_search_box_offers_while_one_types(site: Site, port: str) -> None:
         box = page.get_by_role("searchbox", name="Search", exact=True)
         offers = page.get_by_role("region", name="Search suggestions")
         expect(offers).to_be_hidden()
+        with page.expect_response("**/jira/viewed/*"):  # that it is viewed is known
+            page.reload()
         page.keyboard.press("/")
         expect(offers.get_by_role("heading", name="Recently viewed")).to_be_visible()
         expect(offers.get_by_role("link", name="Laser stops")).to_be_visible()
