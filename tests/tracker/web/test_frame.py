@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,8 @@ from clones.tracker.models import Favourite, FormerIssueKey, Issue, Project
 from clones.tracker.web.issue import changes
 from tests.tracker.site import Site
 from tests.tracker.web.conftest import Visit, visitor
+
+SHEETS = Path(__file__).resolve().parents[3] / "clones" / "tracker" / "static" / "tracker"
 
 
 def test_no_link_of_the_frame_is_dead(site: Site) -> None:
@@ -130,3 +133,18 @@ def test_what_cannot_be_done_is_said_on_a_page(site: Site, monkeypatch: pytest.M
     page = visitor(site).post(f"/browse/{key}/delete", status=409)
     assert "That could not be done It is being moved." in page.text
     assert site.get(f"issue/{key}")["key"] == key
+
+
+@pytest.mark.parametrize("name", ["shell.css", "richtext.css"])
+def test_what_every_page_wears_is_nothing_else_on_some_page(name: str) -> None:
+    sheets = {sheet.name: _classes(sheet.read_text()) for sheet in SHEETS.glob("*.css")}
+    mine = sheets.pop(name)
+    assert len(mine) > 5
+    assert {other: mine & found for other, found in sheets.items() if mine & found} == {}
+
+
+def _classes(sheet: str) -> set[str]:
+    """Return the classes for which a sheet has a rule that asks for nothing else."""
+    rules = re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL).split("}")
+    parts = (part.strip() for rule in rules for part in rule.rpartition("{")[0].split(","))
+    return {part for part in parts if re.fullmatch(r"\.[\w-]+", part)}
