@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -10,6 +11,9 @@ from tests.tracker.issues import doc
 from tests.tracker.site import Site
 from tests.tracker.web.test_boards_browser import play_at, port
 from tests.tracker.web.test_issue_browser import picture
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 pytestmark = pytest.mark.browser
 __all__ = ["port"]
@@ -288,6 +292,38 @@ def test_comments_are_written_named_changed_and_sent_by_key(site: Site, port: st
     mention = {"type": "mention", "attrs": {"id": site.ids["dana"], "text": "@Dana Ruiz"}}
     item = line("Ask ", mention, " today or ", text("now", "code"))
     assert comments_of(site, key) == [whole(node("bulletList", node("listItem", item)))]
+
+
+def test_who_types_faster_than_answers_come_names_whom_he_typed(site: Site, port: str) -> None:
+    key = site.issue("Laser stops")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    def play(page: Any, expect: Any) -> None:
+        box = page.get_by_role("textbox", name="Comment", exact=True)
+        box.click()
+        page.keyboard.type("@")
+        people = page.get_by_role("listbox", name="People").get_by_role("option")
+        expect(people.filter(has_text="Dana Ruiz")).to_be_visible()
+        assert people.count() > 1
+        page.route(re.compile("/mentions"), hold)
+        page.keyboard.type("dana ru")
+        expect(people).to_have_text(["Dana Ruiz"])
+        page.keyboard.press("Tab")
+        page.keyboard.type("or @")
+        page.unroute(re.compile("/mentions"), hold)
+        page.keyboard.type("zz")
+        expect(people).to_have_count(0)
+        page.keyboard.press("Control+Enter")
+        said = page.get_by_test_id("issue.activity.comment")
+        expect(said).to_contain_text("@Dana Ruiz or @zz")
+
+    play_at(site, port, f"/browse/{key}", play)
+    assert held
+    mention = {"type": "mention", "attrs": {"id": site.ids["dana"], "text": "@Dana Ruiz"}}
+    assert comments_of(site, key) == [whole(line(mention, " or @zz"))]
 
 
 def test_a_refused_form_keeps_what_was_written(site: Site, port: str) -> None:

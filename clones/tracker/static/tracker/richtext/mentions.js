@@ -29,10 +29,21 @@ class People {
       this.close();
       return;
     }
+    this.narrow(found.letters);
     const answer = await fetch(`${this.address}?${new URLSearchParams({ q: found.letters })}`);
     if (!answer.ok || mine !== this.asked) return;
     const { people } = await answer.json();
     if (mine === this.asked && !this.view.isDestroyed) this.offer(people);
+  }
+
+  // Until the answer is there, those of the last one stay whom the letters fit, by the server's rule:
+  // whoever is quick is not given somebody else than he named.
+  narrow(letters) {
+    if (!this.list) return;
+    const begun = letters.trim().toLowerCase();
+    for (const option of [...this.list.children]) if (!` ${option.textContent.toLowerCase()}`.includes(` ${begun}`)) option.remove();
+    if (!this.list.children.length) this.close();
+    else if (!this.list.querySelector('[aria-selected="true"]')) this.mark(this.list.firstElementChild);
   }
 
   offer(people) {
