@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.serving import serving
 from tests.tracker.site import Site
 from tests.tracker.web.test_boards_browser import play_at
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 pytestmark = pytest.mark.browser
 
@@ -51,6 +55,33 @@ def test_queries_are_typed_with_offers_and_menus_search(site: Site, port: str) -
         expect(table.get_by_role("link", name=second)).to_be_visible()
 
     play_at(site, port, "/issues/?mode=jql&jql=project+%3D+LAS", play)
+
+
+def test_offers_for_an_earlier_text_are_not_taken(site: Site, port: str) -> None:
+    site.issue("Laser stops")
+    held: list[Any] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    def play(page: Any, expect: Any) -> None:
+        editor = page.get_by_role("combobox", name="JQL query")
+        options = page.get_by_role("option")
+        editor.fill("")
+        page.keyboard.type("la")
+        expect(options.filter(has_text="labels")).to_be_visible()
+        asking = re.compile(r"/issues/.*[?&]at=")
+        page.route(asking, hold)
+        with page.expect_request(asking):
+            page.keyboard.type("bels = hot OR su")
+        expect(options).to_have_count(0)
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Tab")
+        expect(editor).to_have_value("labels = hot OR su")
+        expect(editor).not_to_be_focused()
+
+    play_at(site, port, "/issues/?mode=jql&jql=project+%3D+LAS", play)
+    assert held
 
 
 def test_the_search_box_offers_while_one_types(site: Site, port: str) -> None:

@@ -84,6 +84,9 @@ if (editor) {
 
   let wait = 0;
   input.addEventListener("input", () => {
+    // What was offered for the text before has places in that text: it is not for this one.
+    asked += 1;
+    close();
     clearTimeout(wait);
     wait = setTimeout(ask, 120);
   });
