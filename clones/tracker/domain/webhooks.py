@@ -147,7 +147,9 @@ def create_webhook(values: Mapping[str, Any], *, actor: Rights) -> Webhook:
     _admins_only(actor)
     now = clock.now()
     webhook = Webhook(id=next_id(Webhook), owner=actor.user, created=now)
-    _set(webhook, {"name": "", "url": "", "events": [], "jql": "", "enabled": True, **values}, actor)
+    _set(
+        webhook, {"name": "", "url": "", "events": [], "jql": "", "enabled": True, **values}, actor
+    )
     insert_row(webhook)
     _record("Webhook created", webhook, actor)
     return webhook
