@@ -62,8 +62,8 @@ if (editor) {
     const mine = ++asked;
     const query = new URLSearchParams({ jql: input.value, at: input.selectionStart });
     const answer = await fetch(`${editor.dataset.suggestions}?${query}`);
-    if (!answer.ok || mine !== asked) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (!answer.ok || mine !== asked) return;
     list.replaceChildren(...page.querySelectorAll("li"));
     said.replaceChildren(...page.querySelectorAll("body > div > *"));
     const isOpen = list.children.length > 0 && document.activeElement === input;

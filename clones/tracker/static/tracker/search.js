@@ -11,8 +11,8 @@ async function ask() {
   const [text, mine] = [input.value.trim(), ++asked];
   if (text === shown) return;
   const answer = await fetch(`${offers.dataset.offers}?${new URLSearchParams({ searchString: text })}`);
-  if (!answer.ok || mine !== asked) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (!answer.ok || mine !== asked) return;
   offers.replaceChildren(...page.body.childNodes);
   shown = text;
   offers.hidden = false;
