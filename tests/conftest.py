@@ -33,14 +33,14 @@ from snapshots.interface import engine
 from snapshots.library import Library
 from snapshots.manifest import Manifest
 from snapshots.sandboxes import Sandboxes
-from tests import handlers, lengths
+from tests import handlers, lengths, tiers
 from tests.yard import Yard
 
-pytest_plugins = ["tests.order", "tests.skips"]
+pytest_plugins = ["tests.selection", "tests.order", "tests.skips"]
 handlers.share()
 
 # What only one engine has to do is tested where it is the engine.
-OTHER_ENGINE = "sqlite" if os.environ.get("SANDLOT_ENGINE") == "postgres" else "postgres"
+OTHER_ENGINE = "sqlite" if tiers.ON_POSTGRES else "postgres"
 collect_ignore_glob = [f"*_{OTHER_ENGINE}.py"]
 if OTHER_ENGINE == "sqlite":
     # Pure rules, documents, browsers at a site of the tests' own, and worlds, whose rows are the

@@ -4,7 +4,8 @@ Schemathesis makes what the document of the API allows and what it forbids. That
 the first check of a body with rules between its values, so a good call with one value replaced is
 made too.
 
-`SANDLOT_ODD` is how many calls of each kind there are; if it is set, they are others in each run.
+`SANDLOT_ODD` is how many calls of each kind there are; if it is set, and in `make
+test-everything`, they are others in each run.
 What an engine could answer otherwise shows in few of them.
 """
 
@@ -24,10 +25,11 @@ from schemathesis import APIOperation, GenerationMode
 from schemathesis.core.result import Ok
 
 from clones.core.operations import Operation
+from tests import tiers
 
-USUAL = 1 if os.environ.get("SANDLOT_ENGINE") == "postgres" else 3
+USUAL = 1 if tiers.ON_POSTGRES else 3
 CALLS = int(os.environ.get("SANDLOT_ODD", USUAL))
-ALIKE = "SANDLOT_ODD" not in os.environ
+ALIKE = "SANDLOT_ODD" not in os.environ and not tiers.EVERYTHING
 BIG = 2**63
 # What no column of a row can hold, and no list of keys can name.
 TOO_LARGE: list[Any] = [BIG, [BIG], [-BIG - 1], ["9" * 25]]

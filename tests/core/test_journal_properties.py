@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -21,6 +20,7 @@ from clones.core.tenancy import SandboxRow, unit_of_work
 from snapshots.interface import engine
 from snapshots.library import Library
 from snapshots.sandboxes import Sandboxes
+from tests import tiers
 from tests.conftest import PRESENT, bind
 from tests.core.dialects import DIALECT, Row
 from tests.core.journal_writes import (
@@ -38,7 +38,7 @@ Span = dict[Key, tuple[str, str]]
 ABSENT = "absent"
 # Each has two sequences. A database server takes three times as long to say all that it has, so a
 # check of the whole, which draws the same cases each time, has half of them there.
-CASES = 500 if os.environ.get("SANDLOT_ENGINE") == "postgres" and "CI" in os.environ else 1000
+CASES = 1000 if tiers.EVERYTHING or not tiers.ON_POSTGRES else 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +220,6 @@ def check_sequence(row: SandboxRow, first: list[Batch], second: list[Batch]) -> 
 
 common: dict[str, Any] = {
     "deadline": None,
-    "derandomize": bool(os.environ.get("CI")),
     "suppress_health_check": list(HealthCheck),
 }
 

@@ -17,11 +17,11 @@ import pytest
 from clones.core.server import server
 from sandlot.cli.episodes import play
 from sandlot.client import ControlClient
+from tests import tiers
 
 # Each in a process of its own, which takes four seconds of processor time and more on a server's
 # database: there, and where all is checked at once, a quarter of them.
-FEW = "CI" in os.environ or os.environ.get("SANDLOT_ENGINE") == "postgres"
-REPLAYS = 25 if FEW else 100
+REPLAYS = 100 if tiers.EVERYTHING and not tiers.ON_POSTGRES else 25
 SHIFT_DAYS = 400
 DEMO = {"space": "api", "seed": 13}
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import random
 import subprocess
 import sys
 from collections import Counter
@@ -17,12 +15,11 @@ import pytest
 from episodes.worlds import WorldKey, world_image
 from snapshots.library import Library
 from snapshots.sandboxes import Sandboxes
+from tests import tiers
 from tests.live.differential.seat import WORLD, Answered, answers, written
 
 QUESTIONS = 10_000
 WRITES = 3_000
-# The same examples each time in CI, new ones by hand.
-SEED = 20260616 if os.environ.get("CI") else random.randrange(10**9)
 
 
 @pytest.mark.slow
@@ -52,16 +49,16 @@ def compared(
     count: int,
 ) -> Counter[int]:
     """Ask here and, in another process, on SQLite; compare, and return the statuses."""
-    print(f"seed {SEED}")
+    print(f"seed {tiers.SEED}")
     module, data = "tests.live.differential.seat", str(folder / "data")
     there = subprocess.Popen(
-        [sys.executable, "-m", module, data, ask.__name__, str(SEED), str(count)],
+        [sys.executable, "-m", module, data, ask.__name__, str(tiers.SEED), str(count)],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
     )
     try:
         row = sandboxes.create(world_image(library, WorldKey(*WORLD)))
-        here = ask(row, SEED, count)
+        here = ask(row, tiers.SEED, count)
         sandboxes.delete(row.id)
         printed, _ = there.communicate(timeout=1700)
     finally:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from snapshots.interface import engine
+from tests import tiers
 
 REPORT = Path("reports") / "kills.txt"
 # In each main phase. A start on PostgreSQL, and the look at everything after it, take seconds.
@@ -23,7 +23,7 @@ MORE = ("fork", "delete snapshot", "verify", "import", "pool", "recover")
 @pytest.mark.timeout(600)
 def test_kills_leave_nothing_torn(tmp_path: Path) -> None:
     """What is checked after each kill stands in `crash.py`, with the phases."""
-    seed = random.randrange(10**6)
+    seed = tiers.SEED
     command = [sys.executable, "-m", "tests.snapshots.crash", str(tmp_path), str(KILLS), str(seed)]
     found = subprocess.run(
         command, capture_output=True, text=True, check=False, timeout=580, cwd=Path.cwd()
