@@ -63,6 +63,7 @@ _ARGUMENTS: Final[dict[str, tuple[_Argument | None, _Argument | None]]] = {
     "linkedIssues": (_ISSUE, _LINK),
     "membersOf": (_GROUP, None),
     "organizationMembers": (_ORGANIZATION, None),
+    "portfolioChildIssuesOf": (_ISSUE, None),
     "projectsLeadByUser": (_USER, None),
     "projectsWhereUserHasPermission": (_PERMISSION, None),
     "projectsWhereUserHasRole": (_ROLE, None),

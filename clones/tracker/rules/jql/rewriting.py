@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from clones.tracker.rules.jql import words
+from clones.tracker.rules.jql import calling, words
 from clones.tracker.rules.jql.expecting import expected_names
 from clones.tracker.rules.jql.fields import resolve_field
 from clones.tracker.rules.jql.nodes import (
@@ -26,7 +26,6 @@ from clones.tracker.rules.jql.site import ResolvedField, Site
 
 # Kinds of things that not everybody sees, and whose names are therefore told by their ids.
 _HIDDEN: Final = frozenset({"project", "issue", "filter"})
-_ISSUE_FIRST: Final = frozenset({"linkedissues", "portfoliochildissuesof"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +112,8 @@ def _without_keys(text: str, site: Site, reader: Site) -> str:
         single
         for comparison in comparisons(parse(text).where)
         for single in singles(comparison.operand)
-        if isinstance(single, Function) and single.name.lower() in _ISSUE_FIRST and single.arguments
+        if isinstance(single, Function)
+        and next(calling.expected_names(single), ("", ""))[0] == "issue"
     ]
     for call in sorted(calls, key=lambda call: call.span.start, reverse=True):
         first, *others = call.arguments

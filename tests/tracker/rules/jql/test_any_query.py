@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import get_args
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from clones.tracker.rules.jql import Kind, parse, parsed, plan_query, print_query, sanitised
@@ -102,6 +102,11 @@ def test_any_query_has_a_plan_or_something_wrong(query: n.Query, site: MemorySit
 
 
 @given(QUERIES)
+@example(
+    n.Query(
+        n.Comparison(n.Field("issue"), "in", n.Function("portfolioChildIssuesOf", ("1.0",))), ()
+    )
+)
 @settings(max_examples=80, deadline=None)
 def test_any_query_can_be_shown_and_sanitised(query: n.Query) -> None:
     text = print_query(query)
