@@ -1,6 +1,6 @@
 # Every target does the set-up it needs by itself. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup lint type test test-stack images test-containers soak check demo serve base-image secrets bench certify coverage-report tour read realism clean
+.PHONY: help setup lint type test test-everything test-stack images test-containers soak check demo serve base-image secrets bench certify coverage-report tour read realism clean
 
 # The machine's Python, used only to make .venv: the first of these that is 3.11 or newer.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -29,10 +29,13 @@ lint: setup ## ruff, its formatter, the import layers, Django's checks
 type: setup ## mypy, strict, with django-stubs
 	@$(BIN)/mypy
 
-test: setup ## the whole test suite
+test: setup ## the test suite, as before a merge
 	@$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
 
-test-stack: setup ## the same test suite on PostgreSQL, and the stack's own (starts what it needs)
+test-everything: setup ## everything on both engines, new draws, certifications, long soaks: hours; once per issue
+	@SANDLOT_EVERYTHING=1 .ci/run
+
+test-stack: setup ## what an engine can change on PostgreSQL, and the stack's own (starts what it needs)
 	@SANDLOT_ENGINE=postgres $(BIN)/python tools/services.py --in-memory postgres redis -- $(BIN)/python -m pytest -n 3 --dist worksteal $(ARGS)
 
 soak: setup ## a hundred sandboxes under load on the stack, for MINUTES

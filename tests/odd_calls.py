@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlencode
 
+import hypothesis.core
+import hypothesis.vendor.pretty
 import schemathesis
 from hypothesis import strategies as st
 from schemathesis import APIOperation, GenerationMode
@@ -26,6 +28,10 @@ from schemathesis.core.result import Ok
 
 from clones.core.operations import Operation
 from tests import tiers
+
+# Schemathesis silences Hypothesis's printer for the whole process; an example that failed is
+# printed in full, whichever test it is of.
+hypothesis.core.RepresentationPrinter = hypothesis.vendor.pretty.RepresentationPrinter  # type: ignore[misc]
 
 USUAL = 1 if tiers.ON_POSTGRES else 3
 CALLS = int(os.environ.get("SANDLOT_ODD", USUAL))

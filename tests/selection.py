@@ -1,10 +1,62 @@
-"""A pytest plugin: which of the tests run, by the tier (`tests.tiers`)."""
+"""A pytest plugin: which of the tests run, by the tier (`tests.tiers`) and the engine.
+
+Before a merge, tests marked `everything` are left out, and on PostgreSQL all that no engine can
+change: `tests/engine_tests.txt` and the lists of witnesses say what stays.
+"""
 
 from __future__ import annotations
 
+import fnmatch
+import json
+import re
+from pathlib import Path
+
 import pytest
 
-from tests.tiers import EVERYTHING, SEED
+from tests.tiers import EVERYTHING, ON_POSTGRES, SEED
+
+ROOT = Path(__file__).resolve().parent.parent
+ENGINE_TESTS = ROOT / "tests" / "engine_tests.txt"
+WITNESSED = ("helpdesk", "tracker")
+
+
+def patterns(file: Path) -> dict[str, str]:
+    """Return the patterns of node ids in a file, each with its reason.
+
+    Raises:
+        pytest.UsageError: a line has not two columns.
+    """
+    found = {}
+    for line in file.read_text(encoding="utf-8").splitlines():
+        if not line.strip() or line.startswith("#"):
+            continue
+        columns = [column.strip() for column in line.split(" | ")]
+        if len(columns) != 2 or not all(columns):
+            raise pytest.UsageError(f"{file}: not `nodeid pattern | reason`: {line}")
+        found[columns[0]] = columns[1]
+    return found
+
+
+def witnesses(clone: str) -> frozenset[str]:
+    """Return the node ids of the tests that vouch for a clone's operations."""
+    folder = ROOT / "tests" / clone
+    chosen = json.loads((folder / "witnesses.json").read_text(encoding="utf-8"))
+    return frozenset(
+        f"tests/{clone}/{test}" for tests in chosen.values() for test in tests.values()
+    )
+
+
+class EngineTests:
+    """Tells which tests see what an engine can change."""
+
+    def __init__(self) -> None:
+        whole = "|".join(fnmatch.translate(pattern) for pattern in patterns(ENGINE_TESTS))
+        self._matching = re.compile(whole)
+        self._named = frozenset[str]().union(*map(witnesses, WITNESSED))
+
+    def has(self, nodeid: str) -> bool:
+        """Tell whether PostgreSQL is asked this test before a merge."""
+        return nodeid in self._named or self._matching.match(nodeid) is not None
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -16,15 +68,20 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_report_header() -> str:
     """Say which tests run and how their draws are repeated."""
-    tier = "everything" if EVERYTHING else "what a merge needs"
-    return f"tier: {tier}; draws: SANDLOT_SEED={SEED}"
+    tier = "everything" if EVERYTHING else "what a merge needs (SANDLOT_EVERYTHING=1: everything)"
+    return f"tests: {tier}; draws: SANDLOT_SEED={SEED}"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what only `make test-everything` runs."""
     if EVERYTHING:
         return
-    left = [item for item in items if item.get_closest_marker("everything")]
-    if left:
-        config.hook.pytest_deselected(items=left)
-        items[:] = [item for item in items if item not in set(left)]
+    engine_tests = EngineTests() if ON_POSTGRES else None
+    stay, go = list[pytest.Item](), list[pytest.Item]()
+    for item in items:
+        left = item.get_closest_marker("everything") is not None
+        left = left or (engine_tests is not None and not engine_tests.has(item.nodeid))
+        (go if left else stay).append(item)
+    if go:
+        config.hook.pytest_deselected(items=go)
+        items[:] = stay

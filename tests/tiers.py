@@ -14,6 +14,7 @@ import random
 
 from hypothesis import settings
 
+VARIABLES = ("SANDLOT_EVERYTHING", "SANDLOT_SEED")
 EVERYTHING = os.environ.get("SANDLOT_EVERYTHING") == "1"
 ON_POSTGRES = os.environ.get("SANDLOT_ENGINE") == "postgres"
 SEED_OF_A_MERGE = 20260616

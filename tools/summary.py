@@ -48,13 +48,25 @@ def summary(reports: list[Path]) -> tuple[str, bool]:
     )
 
 
+def by_suite(reports: list[Path]) -> list[str]:
+    """Return a line for each report: its name, its minutes and its tests by outcome."""
+    lines = []
+    for report in reports:
+        found, seconds = tally(report)
+        counts = ", ".join(f"{found[name]} {WORDS[name]}" for name in OUTCOMES if found[name])
+        clock = timedelta(seconds=int(seconds))
+        lines.append(f"{report.stem:16} {clock!s:>8}  {counts or 'no tests ran'}")
+    return lines
+
+
 def main(arguments: list[str]) -> int:
-    """Print the line; return 1 if something failed."""
+    """Print the suites and the line; return 1 if something failed."""
     if not arguments:
         print(__doc__, file=sys.stderr)
         return 2
-    line, well = summary([Path(name) for name in arguments])
-    print(line)
+    reports = [Path(name) for name in arguments]
+    line, well = summary(reports)
+    print(*by_suite(reports), line, sep="\n")
     return 0 if well else 1
 
 

@@ -58,6 +58,7 @@ def test_the_readme_names_the_test_command() -> None:
 
 SUITES = ("test", "test-stack", "soak", "test-containers")
 TARGETS_OF_THE_CHECK = ("images", "lint", "type", *SUITES)
+ONLY_OF_EVERYTHING = ("certify", "realism")
 
 
 def test_the_continuous_check_runs_lint_types_and_the_readmes_test_command() -> None:
@@ -69,11 +70,15 @@ def test_the_continuous_check_runs_lint_types_and_the_readmes_test_command() -> 
 
 
 @pytest.mark.parametrize(
-    ("failing", "code"),
-    [(None, 0), ("images", 0), ("lint", 1), ("type", 1), *((suite, 1) for suite in SUITES)],
+    ("everything", "failing", "code"),
+    [
+        *((False, None, 0), (False, "images", 0), (False, "lint", 1), (False, "type", 1)),
+        *((False, suite, 1) for suite in SUITES),
+        *((True, None, 0), (True, "certify", 1), (True, "realism", 1), (True, "test", 1)),
+    ],
 )
 def test_the_continuous_check_ends_with_the_summary_of_all_suites(
-    tmp_path: Path, failing: str | None, code: int
+    tmp_path: Path, failing: str | None, code: int, *, everything: bool
 ) -> None:
     (tmp_path / ".ci").mkdir()
     shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci")
@@ -89,15 +94,22 @@ def test_the_continuous_check_ends_with_the_summary_of_all_suites(
         f"{name}:\n\t@echo {name} ran\n"
         + (f"\t@echo '{report}' > reports/ci/{name}.xml\n" if name in SUITES else "")
         + f"\t@{'false' if name == failing else 'true'}\n"
-        for name in TARGETS_OF_THE_CHECK
+        for name in (*TARGETS_OF_THE_CHECK, *ONLY_OF_EVERYTHING)
     ]
-    (tmp_path / "Makefile").write_text(
-        f".PHONY: {' '.join(TARGETS_OF_THE_CHECK)}\n" + "".join(rules)
-    )
+    targets = " ".join((*TARGETS_OF_THE_CHECK, *ONLY_OF_EVERYTHING))
+    (tmp_path / "Makefile").write_text(f".PHONY: {targets}\n" + "".join(rules))
     done = subprocess.run(
-        [tmp_path / ".ci" / "run"], capture_output=True, text=True, check=False, cwd="/"
+        [tmp_path / ".ci" / "run"],
+        env={**os.environ, "SANDLOT_EVERYTHING": "1" if everything else ""},
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd="/",
     )
     assert done.returncode == code, done.stderr
+    assert {name for name in ONLY_OF_EVERYTHING if f"{name} ran" in done.stdout} == (
+        set(ONLY_OF_EVERYTHING) if everything else set()
+    )
     assert done.stdout.splitlines()[-1].strip("= ") == "12 passed in 4.00s (0:00:04)"
     for name in ("lint", "type", *SUITES):
         assert f"{name} ran" in done.stdout

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.summary import main, summary
+from tools.summary import by_suite, main, summary
 
 REPORT = """<?xml version="1.0"?><testsuites><testsuite name="pytest" errors="{errors}"
  failures="{failures}" skipped="{skipped}" tests="{tests}" time="{time}"/></testsuites>"""
@@ -30,6 +30,13 @@ def test_a_failure_of_one_run_is_one_of_the_whole(tmp_path: Path) -> None:
     line, well = summary([report(tmp_path, "a"), report(tmp_path, "b", failures=1, errors=1)])
     assert line.strip("=") == " 1 failed, 18 passed, 1 errors in 3.00s (0:00:03) "
     assert not well
+
+
+def test_each_run_has_its_line(tmp_path: Path) -> None:
+    assert by_suite([report(tmp_path, "stack", failures=1, time=75), tmp_path / "gone.xml"]) == [
+        "stack             0:01:15  1 failed, 9 passed",
+        "gone              0:00:00  1 errors",
+    ]
 
 
 @pytest.mark.parametrize("names", [["missing"], ["whole", "missing"]])

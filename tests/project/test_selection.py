@@ -1,0 +1,50 @@
+"""Before a merge PostgreSQL is asked what an engine can change, and every operation both ways."""
+
+from __future__ import annotations
+
+import json
+from importlib import import_module
+
+import pytest
+
+from tests.project.paths import ROOT
+from tests.selection import ENGINE_TESTS, WITNESSED, EngineTests, patterns, witnesses
+
+# Clones whose folder of tests runs whole there, or that have no operations.
+WHOLE = {"billing"}
+WITHOUT_OPERATIONS = {"mail"}
+
+
+def clones() -> set[str]:
+    """Return the clones of the house."""
+    folders = {path.parent.name for path in (ROOT / "clones").glob("*/apps.py")}
+    return folders - {"core"}
+
+
+@pytest.mark.parametrize("pattern", patterns(ENGINE_TESTS))
+def test_a_pattern_names_files_that_are_there(pattern: str) -> None:
+    file = pattern.partition("::")[0]
+    assert list(ROOT.glob(file.replace("tests/*_", "tests/**/*_")))
+
+
+def test_every_operation_is_seen_to_succeed_and_to_refuse() -> None:
+    chosen = EngineTests()
+    for clone in clones() - WHOLE - WITHOUT_OPERATIONS:
+        assert clone in WITNESSED
+        known = import_module(f"clones.{clone}.api.entry").operations().all
+        file = ROOT / "tests" / clone / "witnesses.json"
+        listed = json.loads(file.read_text(encoding="utf-8"))
+        assert {name: sorted(tests) for name, tests in listed.items()} == {
+            name: ["2xx", "4xx"] for name in known
+        }
+        assert all(chosen.has(test) for test in witnesses(clone))
+    for clone in WHOLE:
+        assert f"tests/{clone}/*" in patterns(ENGINE_TESTS)
+
+
+def test_what_no_engine_can_change_is_left_out() -> None:
+    chosen = EngineTests()
+    assert chosen.has("tests/core/test_journal.py::test_anything[with | a bar]")
+    assert chosen.has("tests/live/test_engines_postgres.py::test_anything")
+    assert not chosen.has("tests/helpdesk/web/test_signin.py::test_anything")
+    assert not chosen.has("tests/tracker/test_refusals.py::test_no_witness")
