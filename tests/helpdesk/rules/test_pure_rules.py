@@ -345,6 +345,14 @@ def test_business_time_added_is_business_time_passed() -> None:
     assert not OFFICE.is_open(NOW + timedelta(days=2))
 
 
+def test_a_schedule_of_all_hours_counts_the_hour_that_clocks_show_twice() -> None:
+    week = [{"start_time": 1440 * day, "end_time": 1440 * (day + 1)} for day in range(7)]
+    always = Hours.parse("Europe/Berlin", week, [])
+    since = datetime(2026, 10, 24, 12, 0, tzinfo=UTC)
+    assert always.seconds_between(since, since + timedelta(hours=48)) == 48 * 3600
+    assert always.add(since, 48 * 3600) == since + timedelta(hours=48)
+
+
 def facts(status: str = "open", **given: bool) -> sla.Facts:
     base = {"answered": False, "asked": False, "replied_before": False, "waiting": False}
     return sla.Facts(status, **{**base, **given})
