@@ -50,7 +50,7 @@ def test_a_download_for_another_playwright_is_left_alone(
 ) -> None:
     monkeypatch.setattr(finding, "_installed", lambda: None)
     program(tmp_path / "chromium-1" / "chrome-linux64" / "chrome")
-    assert find_browser(downloads=tmp_path) is None
+    assert find_browser(note=tmp_path / "none", downloads=tmp_path) is None
 
 
 def test_a_named_browser_that_is_not_there_is_an_error(tmp_path: Path) -> None:
