@@ -56,4 +56,9 @@ def test_who_may_install_nothing_is_told_in_one_line(base: Machine, folder: Path
     place = machine.clone(USER)
     said = make(machine, place, "demo", user=USER)
     assert len(said.lines(SCORED)) == 1, said.said
+    (told,) = said.lines("setup: browser: Playwright's driver lacks ")
+    assert "apt-get install libatomic1)" in told
+    assert told.endswith("then run `make setup` again; the browser part is skipped until then")
+    (skipped,) = said.lines("episode in a browser: skipped: ")
+    assert skipped.endswith(told.removeprefix("setup: browser: "))
     assert " passed" in make(machine, place, "test", SMALL_TEST, user=USER).said
