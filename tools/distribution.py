@@ -47,10 +47,12 @@ def may_install() -> bool:
 def install(*candidates: str) -> bool:
     """Install the first of some packages that there is, where we may; tell whether one is."""
     env = {"DEBIAN_FRONTEND": "noninteractive"}
-    # A machine may have no lists of packages, or old ones.
-    if not may_install() or run(["apt-get", "-qq", "update"], seconds=300, env=env)[0]:
+    if not may_install():
         return False
-    command: list[str | Path] = ["apt-get", "-qq", "install", "-y"]
+    # A machine may have no lists of packages, or old ones; one that cannot be had hinders no other.
+    run(["apt-get", "-qq", "update"], seconds=300, env=env)
+    # Right after its start a machine may be busy installing what it was told to keep up to date.
+    command: list[str | Path] = ["apt-get", "-qq", "-o", "DPkg::Lock::Timeout=120", "install", "-y"]
     return any(run([*command, name], seconds=900, env=env)[0] == 0 for name in candidates)
 
 

@@ -37,9 +37,8 @@ CONNECT_MILLISECONDS = 5000
 # As in the images (compose/Dockerfile).
 FONTS = "fonts-dejavu-core"
 NO_FONTS = "the browser has no font to draw letters with"
-NONE_FOUND = (
-    "none found: install Chromium (Debian: apt-get install chromium; macOS: brew install chromium)"
-)
+CHROMIUM = "(Debian: apt-get install chromium; macOS: brew install chromium)"
+NONE_FOUND = f"none found: install Chromium {CHROMIUM}"
 AGAIN = "then run `make setup` again; the browser part is skipped until then"
 NO_VENV = (
     "this Python cannot make virtual environments: install its venv package"
@@ -153,7 +152,7 @@ def mend_driver(root: Path, *, install: bool) -> str:
     node = driver(root)
     if node is None or run([node, "--version"], seconds=60)[0] == 0:
         return ""
-    if install and distribution.may_install():
+    if install and distribution.may_install() and distribution.missing_libraries(node):
         announce("browser", "installing what Playwright's driver lacks")
         distribution.install_libraries(node)
     code, output = run([node, "--version"], seconds=60)
@@ -194,37 +193,46 @@ def download_browser(root: Path) -> str | None:
 
 
 class Search:
-    """A search for a browser that opens a page: `path` if one does, `why` the last does not."""
+    """A search for a browser that opens a page: `path` if one does, `why` the last does not.
+
+    `own` is Playwright's, if its download worked.
+    """
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        self.own: str | None = None
         self.path: str | None = None
         self.why = ""
+        self.installs = distribution.may_install()
 
-    def go(self, *, tried: bool) -> None:
-        """Look for one, the next where those before it failed; what takes long, not again."""
-        if tried:
-            self.take_installed()
-            return
+    def go(self) -> None:
+        """Look for one, each where those before it failed."""
         announce("browser", "looking for one (a download may take minutes)")
-        own = download_browser(self.root)
+        self.own = download_browser(self.root)
         _ = (
-            self.take(own)
+            self.take(self.own)
             or (shutil.which(SHELL) is None and self.take_package(SHELL))
             or self.take_installed()
             or self.take_package("chromium")
-            or self.take_mended(own)
+            or self.take_mended()
         )
 
+    def go_again(self, own: str | None) -> None:
+        """Look for one without what takes long: nothing is fetched or installed."""
+        self.own, self.installs = own, False
+        _ = self.take(own) or self.take_installed() or self.take_mended()
+
     def take(self, program: str | None) -> bool:
-        """Try a program, with fonts and libraries installed where it lacks them and we may."""
+        """Try a program, with fonts installed where it has none and we may."""
         if program is None or not Path(program).is_file():
             return False
         self.why = try_browser(self.root, program)
-        if self.why == NO_FONTS and distribution.install(FONTS):
+        if self.why == NO_FONTS and self.installs and distribution.install(FONTS):
             self.why = try_browser(self.root, program)
         if self.why == NO_FONTS:
             self.why += f": install some (Debian: apt-get install {FONTS})"
+        elif self.why:
+            self.why += f": install another {CHROMIUM}"
         self.path = None if self.why else program
         return not self.why
 
@@ -238,14 +246,16 @@ class Search:
         """Try a package of Debian's Chromium, installed where we may."""
         return distribution.install(package) and self.take(shutil.which(package))
 
-    def take_mended(self, program: str | None) -> bool:
-        """Try a program again with the libraries that it lacks, installed where we may."""
-        if program is None or not distribution.missing_libraries(Path(program)):
+    def take_mended(self) -> bool:
+        """Try Playwright's own again with the libraries that it lacks, installed where we may."""
+        lacks = distribution.missing_libraries(Path(self.own)) if self.own else []
+        if self.own is None or not lacks:
             return False
-        lacks = distribution.install_libraries(Path(program))
+        if self.installs:
+            lacks = distribution.install_libraries(Path(self.own))
         if lacks:
-            self.why = f"{program} lacks {to_install(lacks)}"
-        return not lacks and self.take(program)
+            self.why = f"{self.own} lacks {to_install(lacks)}"
+        return not lacks and self.take(self.own)
 
 
 def find_browser(root: Path) -> None:
@@ -257,20 +267,21 @@ def find_browser(root: Path) -> None:
     kept = root / ".sandlot"
     found, missing, stamp = kept / "browser", kept / "no-browser", kept / "tried"
     done, stopped = f"all of {fingerprint(root)}", f"the driver of {fingerprint(root)}"
-    before = stamp.read_text() if stamp.is_file() else ""
+    before, _, own = (stamp.read_text() if stamp.is_file() else "").partition("\n")
     if before == done and found.is_file() and os.access(found.read_text().strip(), os.X_OK):
         return
     since = time.monotonic()
     found.unlink(missing_ok=True)
-    why = mend_driver(root, install=before != stopped)
-    stamp.write_text(stopped if why else done)
-    search = Search(root)
-    if not why:
-        search.go(tried=before == done and missing.is_file())
-        why = search.why or NONE_FOUND
+    why, search = mend_driver(root, install=before != stopped), Search(root)
+    if not why and before == done and missing.is_file():
+        search.go_again(own.strip() or None)
+    elif not why:
+        search.go()
+    stamp.write_text(f"{stopped if why else done}\n{search.own or ''}\n")
     if search.path is None:
-        missing.write_text(f"{why}, {AGAIN}\n")
-        announce("browser", f"{why}, {AGAIN}")
+        said = f"{why or search.why or NONE_FOUND}, {AGAIN}"
+        missing.write_text(said + "\n")
+        announce("browser", said)
         return
     missing.unlink(missing_ok=True)
     found.write_text(search.path + "\n")

@@ -117,6 +117,20 @@ def offer(clone: Path, package: str) -> None:
     script(clone.parent / "bin" / "apt-get", f"#!/bin/sh\n{install}\n")
 
 
+def test_a_browser_that_opens_no_page_is_quoted(
+    clone: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    environment_python(clone)
+    own = script(clone.parent / "bin" / "chromium", BROKEN)
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    setup.find_browser(clone)
+    said = capsys.readouterr().out.splitlines()[-1]
+    assert said.startswith("setup: browser: a shared library is missing: install another (Debian")
+    script(own, PAGE)
+    setup.find_browser(clone)
+    assert (clone / ".sandlot" / "browser").read_text() == f"{own}\n"
+
+
 def test_without_any_one_line_says_what_to_install(
     clone: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -238,8 +252,14 @@ def test_a_download_gets_what_it_lacks_where_no_package_is_to_be_had(
     monkeypatch.setattr(os, "geteuid", lambda: user)
     setup.find_browser(clone)
     assert (clone / ".sandlot" / "browser").exists() == (user == 0)
-    lacks = f"{clone}/theirs lacks libatomic.so.1: install what has it" in capsys.readouterr().out
-    assert lacks == (user != 0)
+    told = f"{clone}/theirs lacks libatomic.so.1: install what has it"
+    assert (told in capsys.readouterr().out) == (user != 0)
+    setup.find_browser(clone)
+    assert (told in capsys.readouterr().out) == (user != 0), "it is told each time"
+    (clone.parent / "libatomic").touch()
+    setup.find_browser(clone)
+    assert (clone / ".sandlot" / "browser").read_text() == f"{clone}/theirs\n"
+    assert calls(clone, "-m playwright") == 1
 
 
 @pytest.mark.parametrize("user", [0, 1000])
