@@ -129,7 +129,7 @@ def bare_machine(folder: Path) -> Iterator[Machine]:
         _hand_over(root, os.environ.get(variable, ""))
     for name in ("resolv.conf", "hosts"):
         shutil.copy(Path("/etc") / name, root / "etc" / name)
-    bundle = ["git", "bundle", "create", "--quiet", root / BUNDLE, "HEAD"]
+    bundle: list[str | Path] = ["git", "bundle", "create", "--quiet", root / BUNDLE, "HEAD"]
     subprocess.run(bundle, check=True, cwd=ROOT, timeout=300)
     made = machine.run("useradd", "--no-create-home", "--user-group", USER, user="root", seconds=60)
     assert made.code == 0, made.said

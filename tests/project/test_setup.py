@@ -373,12 +373,14 @@ def test_an_environment_that_lost_its_python_is_made_anew(clone: Path) -> None:
     python.parent.mkdir(parents=True)
     python.symlink_to("/no/such/python")
     setup.make_environment(clone)
-    code, output = setup.run([python, "-c", "import pip, sys; print(sys.version)"], seconds=60)
+    code, output = distribution.run(
+        [python, "-c", "import pip, sys; print(sys.version)"], seconds=60
+    )
     assert code == 0
     assert output.strip() == sys.version
 
 
 def test_a_command_that_hangs_is_given_up() -> None:
-    code, output = setup.run(["sleep", "30"], seconds=0.2)
+    code, output = distribution.run(["sleep", "30"], seconds=0.2)
     assert code == 124
     assert "gave up" in output
