@@ -147,8 +147,19 @@ def driver(root: Path) -> Path | None:
     return next(found, None)
 
 
+def has_home() -> bool:
+    """Tell whether this user has a home: a container's may be a mere number."""
+    try:
+        Path.home()
+    except RuntimeError:
+        return False
+    return True
+
+
 def mend_driver(root: Path, *, install: bool) -> str:
     """Return why Playwright's driver does not start, "" if it does; install what it lacks."""
+    if not has_home():
+        return "Playwright's driver needs a home folder, and its user has none: set HOME"
     node = driver(root)
     if node is None or run([node, "--version"], seconds=60)[0] == 0:
         return ""

@@ -10,6 +10,7 @@ from pathlib import Path
 import playwright
 
 from episodes.browser.errors import BrowserMissing
+from episodes.browser.starting import has_home
 
 SYSTEM_NAMES = (
     *("chromium-headless-shell", "chromium", "chromium-browser"),
@@ -73,10 +74,9 @@ def why_none(note: Path = NOTE) -> str:
 
 def _usual_folder() -> Path | None:
     """Return where Playwright keeps its downloads, None for who has no home."""
-    try:
-        home = Path.home()
-    except RuntimeError:
+    if not has_home():
         return None
+    home = Path.home()
     if sys.platform == "darwin":
         return home / "Library" / "Caches" / "ms-playwright"
     return home / ".cache" / "ms-playwright"

@@ -17,6 +17,8 @@ LOADER = "error while loading shared libraries: "
 # Set-up passes over what it has tried before.
 REMEDY = "`rm -f .sandlot/tried && make setup` says what to do"
 
+HOMELESS = "it needs a home folder, and its user has none: set HOME"
+
 
 async def start_driver() -> Playwright:
     """Start Playwright's driver, the program of its own that it steers browsers with.
@@ -24,6 +26,8 @@ async def start_driver() -> Playwright:
     Raises:
         BrowserMissing: it does not start.
     """
+    if not has_home():
+        raise BrowserMissing(f"Playwright's driver does not start: {HOMELESS}")
     await _check_node()
     try:
         return await async_playwright().start()
@@ -59,6 +63,15 @@ def in_one_line(said: str) -> str:
             library = line.partition(LOADER)[2].partition(":")[0]
             return f"{library} is not installed"
     return lines[0] if lines else "it said nothing"
+
+
+def has_home() -> bool:
+    """Tell whether this user has a home: a container's may be a mere number."""
+    try:
+        Path.home()
+    except RuntimeError:
+        return False
+    return True
 
 
 async def _check_node() -> None:

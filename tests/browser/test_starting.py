@@ -61,6 +61,17 @@ def test_a_driver_that_is_not_there_is_no_traceback(monkeypatch: pytest.MonkeyPa
     assert "/no/such/node" in str(why(Path("/bin/true")))
 
 
+def test_who_has_no_home_is_told_to_set_one(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", homeless)
+    assert str(why(Path("/bin/true"))).endswith(", and its user has none: set HOME")
+    assert capfd.readouterr().err == ""
+
+
 def test_a_browser_without_a_library_names_it(tmp_path: Path) -> None:
     program = failing(tmp_path / "chromium", "libnss3.so")
     error = why(program)

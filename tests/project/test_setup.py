@@ -243,6 +243,23 @@ def test_a_driver_that_fails_otherwise_is_quoted(
     assert "Playwright's driver does not start: Illegal instruction" in said
 
 
+def test_who_has_no_home_is_told_to_set_one(
+    clone: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    environment_python(clone, playwright="exit 0")
+    script(clone / "theirs", PAGE)
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "home", homeless)
+        setup.find_browser(clone)
+    (said,) = capsys.readouterr().out.splitlines()
+    assert "set HOME, then run `make setup` again" in said
+    setup.find_browser(clone)
+    assert (clone / ".sandlot" / "browser").read_text() == f"{clone}/theirs\n"
+
+
 @pytest.mark.parametrize("user", [0, 1000])
 def test_a_download_gets_what_it_lacks_where_no_package_is_to_be_had(
     clone: Path, user: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
