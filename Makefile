@@ -16,9 +16,9 @@ MINUTES ?= 10
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## make .venv, install, find a browser; skipped where nothing changed
+setup: ## make .venv, install, find and try a browser; skipped where nothing changed
 	@test -n "$(PYTHON)" || { echo "setup: Python 3.11 or newer is needed: install it, or name one (make PYTHON=/path/to/python3.12)" >&2; exit 1; }
-	@$(PYTHON) tools/setup.py
+	@$(PYTHON) -m tools.setup
 
 lint: setup ## ruff, its formatter, the import layers, Django's checks
 	@$(BIN)/ruff check

@@ -43,12 +43,12 @@ handlers.share()
 OTHER_ENGINE = "sqlite" if tiers.ON_POSTGRES else "postgres"
 collect_ignore_glob = [f"*_{OTHER_ENGINE}.py"]
 if OTHER_ENGINE == "sqlite":
-    # Pure rules, documents, browsers at a site of the tests' own, and worlds, whose rows are the
-    # same on every engine (a test of the engines compares them, and the rewards): nothing here
-    # would be another test. A task is
-    # certified by hundreds of episodes; here one instance is, by the quick checks and a browser's.
+    # Pure rules, documents, bare machines, browsers at a site of the tests' own, and worlds, whose
+    # rows are the same on every engine (a test of the engines compares them, and the rewards):
+    # nothing here would be another test. A task is certified by hundreds of episodes; here one
+    # instance is, by the quick checks and a browser's.
     collect_ignore_glob += ["facts/*", "helpdesk/rules/*", "project/*", "seeds/*", "rewards/*"]
-    collect_ignore_glob += ["browser/*", "billing/test_rules.py", "tracker/rules/*"]
+    collect_ignore_glob += ["bare/*", "browser/*", "billing/test_rules.py", "tracker/rules/*"]
     collect_ignore_glob += [
         f"people/test_{name}.py"
         for name in ("extraction", "machine", "satisfaction", "understanding", "voice")

@@ -57,8 +57,8 @@ def mirror(root: Path = Path("/")) -> list[str]:
     return []
 
 
-def bootstrap(folder: Path) -> None:
-    """Unpack a minimal Debian into a folder.
+def bootstrap(folder: Path, packages: str = PACKAGES) -> None:
+    """Unpack a minimal Debian with some packages, parted by commas, into a folder.
 
     Raises:
         Missing: something is not there, or the packages cannot be fetched.
@@ -75,7 +75,7 @@ def bootstrap(folder: Path) -> None:
     ours = distribution()
     debian = ours.get("ID") == "debian"
     suite = ours.get("VERSION_CODENAME", SUITE) if debian else SUITE
-    run(["debootstrap", "--variant=minbase", f"--include={PACKAGES}", suite, folder,
+    run(["debootstrap", "--variant=minbase", f"--include={packages}", suite, folder,
          *(mirror() if debian else [])])  # fmt: skip
     settle(folder, debian=debian)
 
@@ -84,6 +84,7 @@ def settle(folder: Path, *, debian: bool) -> None:
     """Let the new system trust and fetch as this one does, and leave out what no image needs."""
     authorities = Path("/") / AUTHORITIES
     if authorities.is_file():
+        (folder / AUTHORITIES).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(authorities, folder / AUTHORITIES)
     if debian:
         for source in SOURCES:

@@ -13,7 +13,7 @@ from episodes.browser.errors import (
     NotVisible,
     StaleRef,
 )
-from episodes.browser.finding import find_browser
+from episodes.browser.finding import find_browser, why_none
 from episodes.browser.observation import (
     ActError,
     ActResult,
@@ -57,4 +57,5 @@ __all__ = [
     "canonical",
     "find_browser",
     "tools",
+    "why_none",
 ]

@@ -14,7 +14,7 @@ class BrowserError(Exception):
 
 
 class BrowserMissing(BrowserError):
-    """Raised when there is no browser to start."""
+    """Raised when there is no browser to start, or nothing that could steer it."""
 
     code = "browser_missing"
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import playwright
 
 from episodes.browser.errors import BrowserMissing
+from episodes.browser.starting import has_home
 
 SYSTEM_NAMES = (
     *("chromium-headless-shell", "chromium", "chromium-browser"),
@@ -19,6 +20,11 @@ MAC_APPLICATIONS = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
+
+# What set-up notes in a checkout: the browser that it has seen open a page; else why there is none.
+NOTE = Path(__file__).resolve().parents[2] / ".sandlot" / "browser"
+NO_BROWSER = "no-browser"
+NONE = "no browser was found: install Chromium, then run `make setup`"
 
 # Folder of the download -> where the program lies in it, on the platforms we run on.
 DOWNLOADS = {
@@ -31,17 +37,18 @@ DOWNLOADS = {
 
 
 def find_browser(
-    *, named: Path | None = None, note: Path | None = None, downloads: Path | None = None
+    *, named: Path | None = None, note: Path = NOTE, downloads: Path | None = None
 ) -> Path | None:
     """Return the browser's program: the first there is of the places below, or None.
 
     1. `named`, what a setting says; 2. the path written in the file `note`; 3. Playwright's own
     download, of the very revision that the installed Playwright drives; 4. the system's. The note
-    comes before what merely lies there: set-up has seen that program open a page.
+    comes before what merely lies there: set-up has seen that program open a page. Where set-up has
+    noted that no browser opens one, what merely lies there is none.
 
     Args:
         named: the program that the caller was told to use.
-        note: a file whose first line is the path of a program (`.sandlot/browser`).
+        note: a file whose first line is the path of a program; the checkout's unless given.
         downloads: where Playwright keeps its downloads, when not in its usual folder.
 
     Raises:
@@ -51,13 +58,28 @@ def find_browser(
         if not named.is_file():
             raise BrowserMissing(f"there is no browser at {named}")
         return named
-    return _noted(note) or _downloaded(downloads or _usual_folder()) or _installed()
+    if (found := _noted(note)) is not None:
+        return found
+    if note.with_name(NO_BROWSER).is_file():
+        return None
+    downloads = downloads or _usual_folder()
+    return (_downloaded(downloads) if downloads is not None else None) or _installed()
 
 
-def _usual_folder() -> Path:
+def why_none(note: Path = NOTE) -> str:
+    """Return in one line why no browser is found, and what to do: set-up's words if it had any."""
+    told = note.with_name(NO_BROWSER)
+    return (told.read_text().strip() if told.is_file() else "") or NONE
+
+
+def _usual_folder() -> Path | None:
+    """Return where Playwright keeps its downloads, None for who has no home."""
+    if not has_home():
+        return None
+    home = Path.home()
     if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "ms-playwright"
-    return Path.home() / ".cache" / "ms-playwright"
+        return home / "Library" / "Caches" / "ms-playwright"
+    return home / ".cache" / "ms-playwright"
 
 
 def _downloaded(folder: Path) -> Path | None:
@@ -75,8 +97,8 @@ def _downloaded(folder: Path) -> Path | None:
     return None
 
 
-def _noted(note: Path | None) -> Path | None:
-    if note is None or not note.is_file():
+def _noted(note: Path) -> Path | None:
+    if not note.is_file():
         return None
     lines = note.read_text().splitlines()
     program = Path(lines[0].strip()) if lines else None

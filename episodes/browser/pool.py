@@ -17,10 +17,17 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from playwright.async_api import Browser, Error, Playwright, async_playwright
+from playwright.async_api import Browser, Error, Playwright
 
 from episodes.browser.driver import Driver, Limits
-from episodes.browser.errors import BrowserFull, BrowserLost, BrowserMissing, BrowserTimeout
+from episodes.browser.errors import (
+    BrowserError,
+    BrowserFull,
+    BrowserLost,
+    BrowserMissing,
+    BrowserTimeout,
+)
+from episodes.browser.finding import why_none
 from episodes.browser.observation import (
     ActResult,
     Cookie,
@@ -29,12 +36,12 @@ from episodes.browser.observation import (
     Observation,
     Settled,
 )
+from episodes.browser.starting import START_SECONDS, start_browser, start_driver
 from episodes.browser.tree import TreeOptions, canonical
 from episodes.browser.walls import Blocked, Refusal, Walls, flags
 
 T = TypeVar("T")
 
-START_SECONDS = 60.0
 CLOSE_SECONDS = 20.0
 
 
@@ -217,6 +224,15 @@ class BrowserPool:
     ) -> None:
         self.close()
 
+    def start(self) -> None:
+        """Start the browser, unless it runs: `open` does so itself.
+
+        Raises:
+            BrowserMissing: there is no browser, or Playwright's driver does not start.
+            BrowserError: the browser does not start. The text is one line.
+        """
+        self.run(self._running(), START_SECONDS + self._limits.call)
+
     def open(
         self,
         episode_id: str,
@@ -242,7 +258,7 @@ class BrowserPool:
             tree: how much of a page observations show.
 
         Raises:
-            BrowserMissing: there is no browser.
+            BrowserMissing: there is no browser, or Playwright's driver does not start.
             BrowserFull: as many episodes as allowed are open.
             BrowserError: the browser failed.
             ValueError: the first page is on none of the origins, or a name is taken.
@@ -393,21 +409,15 @@ class BrowserPool:
 
     async def _start(self) -> None:
         if self._executable is None:
-            raise BrowserMissing("no browser was found: install Chromium, or name one")
+            raise BrowserMissing(why_none())
+        self._refusal = Refusal()
         try:
-            self._refusal = Refusal()
-            self._playwright = await async_playwright().start()
-            self._browser = await self._playwright.chromium.launch(
-                executable_path=self._executable,
-                args=flags(self._domain, self._routes, self._trusted_key()),
-                handle_sigint=False,
-                handle_sigterm=False,
-                handle_sighup=False,
-                timeout=START_SECONDS * 1000,
-            )
-        except (Error, OSError) as error:
+            self._playwright = await start_driver()
+            switches = flags(self._domain, self._routes, self._trusted_key())
+            self._browser = await start_browser(self._playwright, self._executable, switches)
+        except BrowserError:
             await self._stop()
-            raise BrowserLost(f"the browser did not start: {error}") from error
+            raise
 
     def _trusted_key(self) -> str | None:
         if self._authority is None:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,6 +17,9 @@ from sandlot.cli.ports import free_port
 from sandlot.cli.serving import CannotServe, RunningServer, ServeOptions
 from sandlot.cli.workers import WorkerFailed
 from sandlot.client import ControlClient
+
+if TYPE_CHECKING:
+    from episodes.browser import BrowserPool
 
 TASK = "H05"
 
@@ -43,9 +46,7 @@ def demo(data: Path | None, seed: int) -> None:
         with _timed("episode by API"):
             by_api = play(client, TASK, "oracle", {"space": "api", "seed": seed})
         _print(by_api)
-        if server.host.browser is None:
-            click.echo("no browser found: install chromium to see the browser episode", err=True)
-        else:
+        if _starts(server.host.browsers):
             with _timed("episode in a browser"):
                 in_browser = play(
                     client, TASK, "oracle", {"space": "browser", "seed": seed, "screenshots": True}
@@ -55,6 +56,18 @@ def demo(data: Path | None, seed: int) -> None:
             if pictures:
                 click.echo(f"screenshot of the last page: {pictures[-1]}")
     click.echo(f"look again:  .venv/bin/sandlot serve --data {folder}")
+
+
+def _starts(browsers: BrowserPool) -> bool:
+    """Start the browser; where it does not start, say in one line why its part is skipped."""
+    from episodes.browser import BrowserError  # noqa: PLC0415 - server side
+
+    try:
+        browsers.start()
+    except BrowserError as error:
+        click.echo(f"episode in a browser: skipped: {error}", err=True)
+        return False
+    return True
 
 
 def _print(found: dict[str, Any]) -> None:

@@ -174,11 +174,11 @@ def without_pages(families: Sequence[Family], *, named: bool) -> list[Family]:
 @contextmanager
 def _server(folder: Path) -> Iterator[Host | None]:
     """Give the host of a server with ports, or None where no browser is found."""
-    from episodes.browser import find_browser  # noqa: PLC0415 - server side
+    from episodes.browser import find_browser, why_none  # noqa: PLC0415 - server side
     from episodes.certify.playing import PATIENT  # noqa: PLC0415 - the same
 
     if find_browser() is None:
-        click.echo("no browser found: what needs one is skipped", err=True)
+        click.echo(f"what needs a browser is skipped: {why_none()}", err=True)
         yield None
         return
     host = "127.0.0.1"

@@ -25,7 +25,7 @@ class Opens(Protocol):
 
 def browser() -> Path:
     """Return the browser, or skip where the machine has none."""
-    found = find_browser(note=Path(".sandlot/browser"))
+    found = find_browser()
     if found is None:
         pytest.skip(NO_BROWSER)
     return found
