@@ -72,6 +72,7 @@ class Episode:
         self._ending: Ending | None = None
         self._apps: dict[str, Any] = {}
         self._began = time.time_ns()
+        self.is_recorded = False  # whole: then nothing of this is needed any more
 
     # Looking
 
@@ -305,7 +306,8 @@ class Episode:
         self.ground.host.meters.note_episode(self.status, self.error)
         ending = asdict(self._ending) if self._ending is not None else {}
         ending.pop("now", None)
-        self._recorder.close(outcome=self.status, error=self.error, **ending)
+        self._recorder.close(outcome=self.status, error=self.error, ended=self._now(), **ending)
+        self.is_recorded = True
         self._space.close()
         self.ground.leave()
         emit(
