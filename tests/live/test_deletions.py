@@ -14,8 +14,9 @@ from django.db import DatabaseError
 
 from clones.core.server import server
 from clones.core.tenancy import unit_of_work
+from episodes.meters import Requests
 from sandlot.cli.serving import RunningServer
-from sandlot.client import ControlClient, http_client
+from sandlot.client import ControlClient, ControlError, http_client
 from tests.conftest import bind
 from tests.live.conftest import account
 
@@ -98,3 +99,24 @@ def test_readers_of_a_sandbox_that_is_deleted_are_refused(
     faults = {entry.fault for entry in server().requests.read(doomed["id"])}
     assert faults <= {None, "reset"}
     assert family(running) == before
+
+
+def test_positions_and_locks_go_with_their_sandbox(
+    running: RunningServer, control: ControlClient, doomed: dict[str, Any]
+) -> None:
+    requests, holds = Requests(), running.host.sandboxes._holds
+    with client_of(doomed) as http:
+        assert http.get("tickets/1.json").status_code == 200
+    requests.look()
+    assert doomed["id"] in requests._positions
+    control.post(f"/v1/sandboxes/{doomed['id']}/reset", {})
+    assert doomed["id"] not in holds._locks
+    with holds.lock(doomed["id"]):
+        assert doomed["id"] in holds._locks
+        assert holds.lock(doomed["id"]) is holds.lock(doomed["id"])
+    control.delete(f"/v1/sandboxes/{doomed['id']}")
+    with pytest.raises(ControlError, match="no sandbox"):
+        control.post(f"/v1/sandboxes/{doomed['id']}/reset", {})
+    assert doomed["id"] not in holds._locks
+    requests.look()
+    assert doomed["id"] not in requests._positions

@@ -1,4 +1,4 @@
-"""What the processes of a server hold: memory, descriptors, deleted files; and its disk."""
+"""What the processes of a server hold: memory, descriptors, what is gone; and its disk."""
 
 from __future__ import annotations
 
@@ -50,12 +50,17 @@ class Watch:
             numbers[name] = numbers.get(name, 0) + 1
             yield f"{name} {numbers[name]}", process
 
-    def look(self, done: int) -> None:
-        """Note what there is after `done` of what is repeated."""
+    def look(self, done: int, *, within: float) -> list[str]:
+        """Note what there is after `done` of what is repeated, once what is gone was let go of.
+
+        Return what is still held of it after so many seconds.
+        """
+        held = self.let_go(within)
         for name, process in self.processes():
             self._note(name, "MB", done, process.memory_info().rss / MB)
             self._note(name, "descriptors", done, process.num_fds())
         self._note("disk", "MB", done, self.disk() / MB)
+        return held
 
     def _note(self, name: str, unit: str, done: int, value: float) -> None:
         self.seen.setdefault((name, unit), []).append((done, value))
