@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -56,12 +57,13 @@ def test_an_ended_episode_takes_no_more_acts_and_stays_as_it_is(control: Control
     assert (ended["status"], ended["steps"], ended["reward"]) == ("abandoned", 1, None)
     assert in_memory(view["id"]) == []
     assert control.post(f"{at}/abandon") == ended
-    for ask in (
+    asked: list[Callable[[], Any]] = [
         lambda: control.post(f"{at}/act", LOOK),
         lambda: control.post(f"{at}/finish", {"arguments": {}}),
         lambda: control.get(f"{at}/observation"),
         lambda: control.get(f"{at}/tools"),
-    ):
+    ]
+    for ask in asked:
         with pytest.raises(ControlError, match="is over: its outcome is abandoned") as refused:
             ask()
         assert refused.value.status == 409
