@@ -39,7 +39,7 @@ test-stack: setup ## what an engine can change on PostgreSQL, and the stack's ow
 	@SANDLOT_ENGINE=postgres $(BIN)/python tools/services.py --in-memory postgres redis -- $(BIN)/python -m pytest -n 3 --dist worksteal $(ARGS)
 
 soak: setup ## a hundred sandboxes under load on the stack, for MINUTES
-	@SANDLOT_SOAK=$(MINUTES) SANDLOT_ENGINE=postgres SANDLOT_OPEN_STORES=100 $(BIN)/python tools/services.py postgres redis -- $(BIN)/python -m pytest -s tests/soak $(ARGS)
+	@SANDLOT_SOAK=$(MINUTES) SANDLOT_ENGINE=postgres SANDLOT_OPEN_STORES=100 $(BIN)/python tools/services.py postgres redis -- $(BIN)/python -m pytest -s tests/soak/test_soak.py $(ARGS)
 
 images: setup ## the images that test-containers looks at, built (starts what it needs)
 	@$(BIN)/python tools/engine.py -- $(BIN)/python -m tests.containers.images

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -119,6 +120,15 @@ def _ground(
 
 def _begun(ground: Ground) -> Episode:
     space = _opened(ground)
+    with ExitStack() as failing:
+        failing.callback(space.close)
+        episode = _in_space(ground, space)
+        failing.pop_all()
+    return episode
+
+
+def _in_space(ground: Ground, space: PlayingSpace) -> Episode:
+    """Read the first state and begin the record; who opened the space closes it if that fails."""
     # Signing in is the harness's doing: the graded state begins after it.
     start = ground.host.sandboxes.mark(ground.sandbox.id, ARRANGED)
     grader = Grader(ground.family, ground.arranged, start)
@@ -130,7 +140,6 @@ def _begun(ground: Ground) -> Episode:
         recorder.paper("facts", dict(ground.arranged.facts))
         space.start()
     except BaseException as failure:
-        space.close()
         recorder.unscore()
         kind = failure.kind if isinstance(failure, HarnessFailure) else "harness_reset"
         told = f"{type(failure).__name__}: {failure}"

@@ -6,20 +6,21 @@ import json
 import secrets
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import asdict
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from clones.core.server import server
 from episodes.beginning import begin_episode
 from episodes.failures import Failures
 from episodes.loop import Episode
+from episodes.over import ended_view, read_ended, read_record
 from episodes.replay import branch, replay
 from episodes.spaces.errors import HarnessFailure
 from episodes.tasks.catalogue import resolve
 from sandlot.service import Act, EpisodeView, Observation, StartEpisode, StepResult
 from sandlot.service.errors import Conflict, Invalid, NotFound, Unavailable
-from sandlot.trajectory import StepRecord, Trajectory, read_trajectory
+from sandlot.trajectory import StepRecord
 
 if TYPE_CHECKING:
     from episodes.host import Host
@@ -32,16 +33,25 @@ def fresh_name() -> str:
     return "ep-" + "".join(secrets.choice(LETTERS) for _ in range(10))
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """An episode that runs, and the lock of whoever acts in it."""
+
+    episode: Episode
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
 class LocalEpisodes:
-    """Run episodes in this process; one act at a time in each."""
+    """Run episodes in this process; one act at a time in each.
+
+    Only those that run are kept in memory. What became of the others is read from their records.
+    """
 
     def __init__(self, host: Host) -> None:
         self.host = host
         self.folder = server().data / "episodes"
         self.failures = Failures()
-        self._episodes: dict[str, Episode] = {}
-        self._locks: dict[str, threading.Lock] = {}
-        self._changing = threading.Lock()
+        self._running: dict[str, Held] = {}
 
     def start(self, request: StartEpisode) -> EpisodeView:
         """Arrange an instance and begin.
@@ -75,28 +85,29 @@ class LocalEpisodes:
         except HarnessFailure as failure:
             self.failures.note(name, "harness_error", failure.kind)
             raise Unavailable(f"the episode cannot begin: {failure.kind}: {failure}") from failure
-        with self._changing:
-            self._locks[name] = threading.Lock()
-            self._episodes[name] = episode
+        self._running[name] = Held(episode)
         return episode.view()
 
     def view(self, episode: str) -> EpisodeView:
-        """Return the episode as it stands."""
-        return self._get(episode).view()
+        """Return the episode as it stands; once it is over, as it was recorded."""
+        held = self._running.get(episode)
+        return ended_view(read_ended(self.folder, episode)) if held is None else held.episode.view()
 
     def tools(self, episode: str) -> list[dict[str, Any]]:
         """Return the space's tools and the three verbs."""
-        return self._get(episode).tools()
+        held = self._running.get(episode)
+        if held is None:
+            raise self._over(episode)
+        return held.episode.tools()
 
     def observe(self, episode: str) -> Observation:
         """Return what the agent sees now."""
-        with self._locked(episode):
-            return self._get(episode).observe()
+        with self._acting(episode) as found:
+            return found.observe()
 
     def act(self, episode: str, act: Act) -> StepResult:
         """Take one step."""
-        with self._locked(episode):
-            found = self._get(episode)
+        with self._acting(episode) as found:
             result = found.act(act)
             if result.done:
                 self.failures.note(episode, found.status, found.failure)
@@ -107,17 +118,15 @@ class LocalEpisodes:
         return self.act(episode, Act(tool="finish", arguments=arguments))
 
     def abandon(self, episode: str) -> EpisodeView:
-        """Stop without a score."""
-        with self._locked(episode):
-            found = self._get(episode)
+        """Stop without a score; a finished episode stays as it is."""
+        with suppress(Conflict), self._acting(episode) as found:
             found.abandon()
-            return found.view()
+        return self.view(episode)
 
     def lose(self, episode: str, detail: str) -> None:
         """End an episode whose sandbox was lost, without a score; one that is not known is over."""
-        if episode in self._episodes:
-            with self._locked(episode):
-                self._get(episode).lose(detail)
+        with suppress(Conflict, NotFound), self._acting(episode) as found:
+            found.lose(detail)
 
     def recorded(self) -> list[dict[str, Any]]:
         """Return the manifests of every recorded episode, oldest first, in short."""
@@ -134,7 +143,7 @@ class LocalEpisodes:
         Raises:
             NotFound: none of that id was recorded.
         """
-        found = self._recorded(episode)
+        found = read_record(self.folder, episode)
         return {
             "folder": str(found.folder),
             "manifest": found.manifest.model_dump(),
@@ -143,7 +152,7 @@ class LocalEpisodes:
 
     def replay(self, episode: str) -> dict[str, Any]:
         """Play a recorded episode again in another sandbox and say what differed."""
-        again, differences = replay(self, self._recorded(episode))
+        again, differences = replay(self, read_record(self.folder, episode))
         return {
             "episode": again,
             "replayed": episode,
@@ -153,34 +162,53 @@ class LocalEpisodes:
 
     def branch(self, episode: str, step: int) -> EpisodeView:
         """Play a recorded episode up to a step and leave it running there."""
-        return branch(self, self._recorded(episode), step)
+        return branch(self, read_record(self.folder, episode), step)
 
     def last_step(self, episode: str) -> StepRecord:
-        """Return the newest step of an episode in memory."""
-        return self._get(episode).last_record()
+        """Return the newest step of an episode as it was recorded.
 
-    def _recorded(self, episode: str) -> Trajectory:
-        folder = self.folder / episode
-        if not episode.startswith("ep-") or not (folder / "manifest.json").is_file():
-            raise NotFound(f"there is no episode {episode}")
-        return read_trajectory(folder)
+        Raises:
+            NotFound: there is no such episode.
+            Conflict: it has no step.
+        """
+        held = self._running.get(episode)
+        if held is not None:
+            return held.episode.last_record()
+        steps = read_record(self.folder, episode).steps
+        if not steps:
+            raise Conflict(f"episode {episode} has no step")
+        return steps[-1]
 
     def close(self) -> None:
         """Abandon what still runs."""
-        for name in list(self._episodes):
-            with self._locked(name):
-                self._episodes[name].abandon()
-
-    def _get(self, episode: str) -> Episode:
-        found = self._episodes.get(episode)
-        if found is None:
-            raise NotFound(f"there is no episode {episode} in this server's memory")
-        return found
+        for name in list(self._running):
+            self.abandon(name)
 
     @contextmanager
-    def _locked(self, episode: str) -> Iterator[None]:
-        lock = self._locks.get(episode)
-        if lock is None:
-            raise NotFound(f"there is no episode {episode} in this server's memory")
-        with lock:
-            yield
+    def _acting(self, episode: str) -> Iterator[Episode]:
+        """Give an episode that runs to one caller at a time, and forget it once it is over.
+
+        Raises:
+            NotFound: there is no such episode.
+            Conflict: it is over.
+        """
+        held = self._running.get(episode)
+        if held is not None:
+            with held.lock:
+                if episode in self._running:  # nobody has ended it while this caller waited
+                    try:
+                        yield held.episode
+                    finally:
+                        if held.episode.is_recorded:
+                            del self._running[episode]
+                    return
+        raise self._over(episode)
+
+    def _over(self, episode: str) -> Conflict:
+        """Return what to say to who wants to go on with an episode that does not run.
+
+        Raises:
+            NotFound: there is no such episode.
+        """
+        outcome = read_ended(self.folder, episode).manifest.outcome
+        return Conflict(f"episode {episode} is over: its outcome is {outcome}")

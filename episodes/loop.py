@@ -11,6 +11,7 @@ import json
 import logging
 import time
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -72,6 +73,7 @@ class Episode:
         self._ending: Ending | None = None
         self._apps: dict[str, Any] = {}
         self._began = time.time_ns()
+        self.is_recorded = False  # whole: then nothing of this is needed any more
 
     # Looking
 
@@ -300,19 +302,25 @@ class Episode:
             self._close()
 
     def _close(self) -> None:
-        if self.status not in SCORED_OUTCOMES:
-            self._recorder.unscore()
-        self.ground.host.meters.note_episode(self.status, self.error)
-        ending = asdict(self._ending) if self._ending is not None else {}
-        ending.pop("now", None)
-        self._recorder.close(outcome=self.status, error=self.error, **ending)
-        self._space.close()
-        self.ground.leave()
+        """Write down what became of the episode, and leave its ground even if that fails."""
+        with ExitStack() as leaving:
+            leaving.callback(self.ground.leave)
+            leaving.callback(self._space.close)
+            self._close_record()
         emit(
             episode_span(
                 self.ground, self._began, outcome=self.status, steps=self.steps, error=self.error
             )
         )
+
+    def _close_record(self) -> None:
+        if self.status not in SCORED_OUTCOMES:
+            self._recorder.unscore()
+        self.ground.host.meters.note_episode(self.status, self.error)
+        ending = asdict(self._ending) if self._ending is not None else {}
+        ending.pop("now", None)
+        self._recorder.close(outcome=self.status, error=self.error, ended=self._now(), **ending)
+        self.is_recorded = True
 
 
 def _recordable(act: Act) -> Act:

@@ -133,6 +133,8 @@ class Requests:
                 self._faults[clone, tally.fault] += tally.count
             if tally.sandbox is not None and tally.position is not None:
                 self._note_position(tally.sandbox, tally.position)
+        there = {row.id for row in server().registry.all()}
+        self._positions = {name: at for name, at in self._positions.items() if name in there}
 
     def _note_position(self, sandbox: str, position: int) -> None:
         """Count the rows that a journal has grown by; positions never go back."""

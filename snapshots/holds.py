@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from weakref import WeakValueDictionary
 
 from clones.core.journal import journal
 from clones.core.server import server
@@ -20,18 +21,14 @@ class Holds:
 
     def __init__(self, library: Library) -> None:
         self.library = library
-        self._locks: dict[str, threading.RLock] = {}
+        # A lock is there as long as somebody has it.
+        self._locks: WeakValueDictionary[str, threading.RLock] = WeakValueDictionary()
         self._guard = threading.Lock()
 
     def lock(self, sandbox: str) -> threading.RLock:
         """Return the sandbox's lock."""
         with self._guard:
             return self._locks.setdefault(sandbox, threading.RLock())
-
-    def drop(self, sandbox: str) -> None:
-        """Forget the lock of a sandbox that is gone."""
-        with self._guard:
-            self._locks.pop(sandbox, None)
 
     @contextmanager
     def hold(self, sandbox: str) -> Iterator[SandboxRow]:

@@ -76,7 +76,8 @@ class PostgresSnapshots:
     suffix = SUFFIX
 
     def __init__(self) -> None:
-        # By database: rows that had died when `tidy` looked. Lost with the process, it looks again.
+        # By database: rows that had died when `tidy` looked. Who is not asked about by `untidy` is
+        # forgotten: lost with that, or with the process, `tidy` looks again.
         self._seen: dict[str, int] = {}
 
     def capabilities(self, folder: Path) -> Capabilities:
@@ -254,6 +255,7 @@ class PostgresSnapshots:
         The server counts them for all its databases, so none is opened for that.
         """
         named = {name: store for store in stores if (name := _named(store)) is not None}
+        self._seen = {name: died for name, died in self._seen.items() if name in named}
         with administering() as raw:
             counted = raw.execute(DIED, [list(named)]).fetchall()
         return [

@@ -192,7 +192,6 @@ class Sandboxes:
                 remove_stores(row.store.parent)
             except OperationalError:
                 logger.exception("the store of %s is away, and removed at the next start", sandbox)
-        self._holds.drop(sandbox)
 
     def replace(self, sandbox: str) -> None:
         """Give a sandbox a fresh store of its image: its marks but `base` are gone.

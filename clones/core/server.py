@@ -46,7 +46,7 @@ def _server(folder: str) -> Server:
         data=data,
         key=_key(data / "server-key"),
         registry=Registry(data / "registry.sqlite"),
-        stores=StorePool(settings.OPEN_STORES),
+        stores=StorePool(settings.OPEN_STORES, memory=settings.STORE_MEMORY, looks=True),
         requests=RequestLog(data / "requests", settings.PROCESS_NAME),
         jobs=JobCounts(data / "jobs", settings.PROCESS_NAME),
     )

@@ -33,6 +33,7 @@ def manifest_of(ground: Ground) -> EpisodeManifest:
         world=instance.world,
         size=instance.size,
         world_seed=instance.seed,
+        sandbox=ground.sandbox.id,
         started=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
         outcome="running",
         limits={"steps": ground.max_steps, "client": request.client},

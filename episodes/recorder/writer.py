@@ -57,9 +57,9 @@ class Recorder:
 
     def close(self, **outcome: Any) -> EpisodeManifest:
         """Write what became of the episode and return the final manifest."""
+        self._steps.close()
         self.manifest = self.manifest.model_copy(update=outcome)
         self._save_manifest()
-        self._steps.close()
         return self.manifest
 
     def _save_manifest(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import secrets
 import socket
 import threading
@@ -24,9 +25,9 @@ SETTINGS = {
 }
 
 
-# SQLite stores that a worker keeps open at most, and the bytes of memory that one takes in use: its
-# schema above all (`sandlot bench` has the row: memory per warm sandbox).
-OPEN_FILES, STORE_BYTES = 1000, 5_000_000
+# SQLite stores that a worker keeps open at most, the descriptors of one (file, log and its index),
+# and those that are left to everything else.
+OPEN_FILES, DESCRIPTORS, LEFT_TO_CLIENTS = 1000, 3, 500
 # What a container's processes may have of memory, where they are in one.
 MEMORY_LIMIT = Path("/sys/fs/cgroup/memory.max")
 # Connections of a PostgreSQL server that are left to others: queue workers, beat, administrators.
@@ -113,7 +114,7 @@ class RunningServer:
         check_free(options.host, options.ports)
         check_free(options.control_host, (options.control_port,))
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", SETTINGS[options.engine])
-        open_stores = stores_each(memory_limit(), options.workers)
+        open_stores = stores_each(resource.getrlimit(resource.RLIMIT_NOFILE)[1])
         if options.engine == "postgres":
             open_stores = connections_each(check_postgres(), options.workers + 1)
             os.environ["SANDLOT_OPEN_STORES"] = str(open_stores)
@@ -133,6 +134,7 @@ class RunningServer:
             options.host,
             options.ports,
             open_stores=open_stores,
+            store_memory=memory_limit() // 2 // options.workers,
             domain=options.domain,
             tls=options.tls,
         )
@@ -192,9 +194,11 @@ def memory_limit() -> int:
     return min(total, int(told)) if told.isdigit() else total
 
 
-def stores_each(memory: int, workers: int) -> int:
-    """Return how many SQLite stores each worker may keep open: half of the memory is theirs."""
-    return max(20, min(OPEN_FILES, memory // 2 // workers // STORE_BYTES))
+def stores_each(descriptors: int) -> int:
+    """Return how many SQLite stores a worker may keep open, which may open so many files."""
+    if descriptors < 0:  # RLIM_INFINITY
+        return OPEN_FILES
+    return max(20, min(OPEN_FILES, (descriptors - LEFT_TO_CLIENTS) // DESCRIPTORS))
 
 
 def connections_each(limit: int, processes: int) -> int:

@@ -68,6 +68,7 @@ class Workers:
         ports: tuple[int, ...],
         *,
         open_stores: int,
+        store_memory: int,
         domain: str,
         tls: bool = False,
     ) -> None:
@@ -80,6 +81,7 @@ class Workers:
             "SANDLOT_DATA": str(data),
             "SANDLOT_DOMAIN": domain,
             "SANDLOT_OPEN_STORES": str(open_stores),
+            "SANDLOT_STORE_MEMORY": str(store_memory),
             "SANDLOT_SCHEME": "https" if tls else "http",
         }
         self._environment.setdefault("DJANGO_SETTINGS_MODULE", "clones.config.settings.embedded")

@@ -28,7 +28,11 @@ class Provenance(Model):
 
 
 class EpisodeManifest(Model):
-    """One episode as a whole. Numbers are None unless the outcome is `completed` or `truncated`."""
+    """One episode as a whole. Numbers are None unless the outcome is `completed` or `truncated`.
+
+    `ended` is the sandbox's time at the end, as far as it is known. Records that were made before
+    there was one have no `sandbox` and no `ended`.
+    """
 
     format: int = FORMAT
     id: str
@@ -42,7 +46,9 @@ class EpisodeManifest(Model):
     world: str
     size: str
     world_seed: int
+    sandbox: str = ""
     started: str
+    ended: str = ""
     outcome: Literal["running", "completed", "truncated", "abandoned", "harness_error"]
     limits: dict[str, Any]
     faults: Literal["none", "light", "moderate", "heavy"] = "none"

@@ -242,7 +242,7 @@ def _chosen(text: str, rng: Random) -> str:
     return found if found == text else _chosen(found, rng)
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def _choices(text: str) -> tuple[str | tuple[str, ...], ...]:
     """Return what a text is made of: plain pieces, and the choices between them."""
     parts = CHOICE.split(text)

@@ -19,8 +19,10 @@ from clones.core.journal import act
 from clones.core.models import Blob, Job, RandomStream
 from clones.core.server import server
 from clones.core.tenancy import SandboxRow, unit_of_work
+from snapshots.manifest import Manifest
 from snapshots.sandboxes import Sandboxes
 from tests.conftest import bind
+from tests.soak.watching import Watch
 from tests.stack import queue  # noqa: F401 - the kinds of jobs
 from tests.stack.conftest import beat, eventually, worker
 
@@ -53,6 +55,20 @@ def test_a_worker_runs_what_a_request_left(empty_sandbox: SandboxRow) -> None:
         execution.executor().work_left(empty_sandbox.id, empty_sandbox.generation)
         eventually(lambda: traces(empty_sandbox) == ["a", "b"])
     assert server().registry.due_ticket(empty_sandbox.id) is None
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_worker_lets_go_of_a_deleted_sandbox(
+    sandboxes: Sandboxes, empty_image: Manifest, processes: int
+) -> None:
+    row = sandboxes.create(empty_image)
+    with worker(processes) as process:
+        assert leave(row, "a")
+        execution.executor().work_left(row.id, row.generation)
+        eventually(lambda: traces(row) == ["a"])
+        sandboxes.delete(row.id)
+        # By itself, though nobody sends it anything any more.
+        assert Watch(process.pid, server().data).let_go(within=5.0) == []
 
 
 def test_an_episodes_work_does_not_wait_for_workers(empty_sandbox: SandboxRow) -> None:

@@ -28,7 +28,9 @@ DEV = os.environ.get("SANDLOT_DEV") == "1"
 MAKING = [name for name in os.environ.get("SANDLOT_MAKING", "").split(",") if name]
 # The hosts that webhooks may reach, `HOST[:PORT],...`; None is what `sandlot serve` was told.
 WEBHOOK_HOSTS = os.environ.get("SANDLOT_WEBHOOK_HOSTS")
+# What one process keeps open while nobody uses it: so many stores, and bytes of memory with them.
 OPEN_STORES = int(os.environ.get("SANDLOT_OPEN_STORES", "200"))
+STORE_MEMORY = int(os.environ.get("SANDLOT_STORE_MEMORY", "1000000000"))
 # Without these variables nothing of OpenTelemetry is imported.
 TRACES = traces.are_wanted(os.environ)
 TRACER = "clones.config.telemetry.OpenTelemetry" if TRACES else "clones.core.tracing.NoTraces"

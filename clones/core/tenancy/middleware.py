@@ -130,10 +130,7 @@ class SandboxMiddleware:
             entry.fault = "reset"
             return _unavailable(request, clone)
         except (DatabaseError, InterfaceError) as error:
-            entry.fault = "harness_5xx"
-            logger.exception("the store of %s failed, or cannot be reached", row.id)
-            away = isinstance(error, OperationalError | InterfaceError)
-            return _unavailable(request, clone) if away else clone.refuse(request, "failed")
+            return _store_failed(request, entry, error)
 
     def _in_sandbox(self, request: SandboxRequest, entry: LoggedRequest) -> HttpResponseBase:
         noting = sightings.start(wanted=request.sandbox.episode is not None)
@@ -268,6 +265,20 @@ def _unavailable(request: HttpRequest, clone: Clone) -> HttpResponse:
     response = clone.refuse(request, "unavailable")
     response.headers.setdefault("Retry-After", "1")
     return response
+
+
+def _store_failed(
+    request: SandboxRequest, entry: LoggedRequest, error: DatabaseError | InterfaceError
+) -> HttpResponseBase:
+    """Answer a request whose store has failed it, and say whose fault that is."""
+    if server().registry.generation(request.sandbox.id) is None:
+        entry.fault = "reset"  # it was deleted under the request: no failure of ours
+        return _unavailable(request, request.clone)
+    entry.fault = "harness_5xx"
+    logger.error("the store of %s failed, or cannot be reached", request.sandbox.id, exc_info=error)
+    if isinstance(error, OperationalError | InterfaceError):
+        return _unavailable(request, request.clone)
+    return request.clone.refuse(request, "failed")
 
 
 def _too_large(request: HttpRequest) -> bool:

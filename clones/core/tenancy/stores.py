@@ -1,7 +1,14 @@
-"""Open connections to stores, kept warm and bounded."""
+"""Open connections to stores, kept warm, bounded, and closed when their stores are gone.
+
+A store is deleted by one process and open in many. None of them is told: that nothing is at its
+path any more is all there is to know, and each process that keeps connections looks for itself,
+also when it has nothing else to do. A path is never used for a second store.
+"""
 
 from __future__ import annotations
 
+import logging
+import os
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
@@ -13,6 +20,11 @@ from django.db.utils import load_backend
 
 from clones.core.tenancy.context import Binding, bound
 from clones.core.tenancy.wrapper import StoreWrapper
+
+logger = logging.getLogger(__name__)
+
+# Seconds between two looks. One costs three microseconds for each store.
+LOOK_EVERY = 1.0
 
 
 def open_store(path: Path) -> StoreWrapper:
@@ -44,14 +56,20 @@ def _with_defaults(options: Mapping[str, object]) -> dict[str, object]:
 class StorePool:
     """Idle connections by store path, the least recently used closed first.
 
-    A connection is never used by two threads at once: `bind` takes one out and puts it back.
+    At most `limit` are kept, and no more than fit into `memory` bytes. A connection is never used
+    by two threads at once: `bind` takes one out and puts it back. With `looks`, a thread closes
+    those to stores that are gone; who keeps a pool for a moment needs none.
     """
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, *, memory: int | None = None, looks: bool = False) -> None:
         self.limit = limit
+        self.memory = memory
         self._idle: OrderedDict[Path, list[StoreWrapper]] = OrderedDict()
         self._count = 0
         self._lock = threading.Lock()
+        self._looks = looks
+        self._looking: threading.Thread | None = None
+        self._closed = threading.Event()
 
     @contextmanager
     def bind(self, path: Path, sandbox: str | None = None) -> Iterator[Binding]:
@@ -71,9 +89,22 @@ class StorePool:
         for wrapper in wrappers:
             wrapper.close()
 
+    def discard_gone(self) -> int:
+        """Close the idle connections of stores that are gone; return of how many stores."""
+        with self._lock:
+            idle = list(self._idle)
+        gone = [path for path in idle if not os.path.exists(path)]  # noqa: PTH110 - for speed
+        for path in gone:
+            self.discard(path)
+        return len(gone)
+
     def close(self) -> None:
         """Close every idle connection."""
-        for path in list(self._idle):
+        self._closed.set()
+        with self._lock:
+            self._looking = None
+            idle = list(self._idle)
+        for path in idle:
             self.discard(path)
 
     def __len__(self) -> int:
@@ -99,16 +130,43 @@ class StorePool:
             wrapper.needs_rollback = False
             wrapper.close()
             return
-        surplus: list[StoreWrapper] = []
         with self._lock:
             self._idle.setdefault(path, []).append(wrapper)
             self._idle.move_to_end(path)
             self._count += 1
-            while self._count > self.limit:
-                oldest, wrappers = next(iter(self._idle.items()))
-                surplus.append(wrappers.pop(0))
-                self._count -= 1
-                if not wrappers:
-                    del self._idle[oldest]
-        for old in surplus:
-            old.close()
+            self._look_on()
+        while (surplus := self._surplus(wrapper)) is not None:
+            surplus.close()
+
+    def _surplus(self, last: StoreWrapper) -> StoreWrapper | None:
+        """Take out the connection that was used least recently, if there are too many."""
+        with self._lock:
+            if self._count <= self.limit and (
+                self.memory is None
+                or self._count <= 1
+                or last.memory_of(self._count) <= self.memory
+            ):
+                return None
+            oldest, wrappers = next(iter(self._idle.items()))
+            surplus = wrappers.pop(0)
+            self._count -= 1
+            if not wrappers:
+                del self._idle[oldest]
+            return surplus
+
+    def _look_on(self) -> None:
+        """Have a thread look for stores that are gone; a fork of the process needs its own."""
+        if not self._looks or (self._looking is not None and self._looking.is_alive()):
+            return
+        self._closed = threading.Event()
+        self._looking = threading.Thread(
+            target=self._look, args=[self._closed], name="stores", daemon=True
+        )
+        self._looking.start()
+
+    def _look(self, closed: threading.Event) -> None:
+        while not closed.wait(LOOK_EVERY):
+            try:
+                self.discard_gone()
+            except Exception:  # the boundary of a thread: the next look may do better
+                logger.exception("connections to stores that are gone could not be closed")

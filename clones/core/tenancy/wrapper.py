@@ -55,6 +55,10 @@ class StoreWrapper(BaseDatabaseWrapper):
         An engine that keeps a list of them alters no table until then.
         """
 
+    def memory_of(self, connections: int) -> int:
+        """Return the bytes of this process's memory that so many open connections take."""
+        return 0
+
     def is_fit(self) -> bool:
         """Tell whether the connection can be used again: it is open, with no transaction left."""
         raise NotImplementedError

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cache
+from functools import lru_cache
 from itertools import product
 from typing import Any, Literal
 
@@ -66,6 +66,7 @@ UNASKED = {
 NEVER_EMPTY = frozenset(
     {"status", "requester_id", "brand_id", "ticket_form_id", "custom_status_id"}
 )
+KEPT = 1024  # fields and actions whose answers are remembered: sandboxes bring fields of their own
 TODAY = date(2026, 6, 16)
 
 
@@ -94,7 +95,7 @@ class Effects:
     adds: bool
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def operators_of(
     name: str, kind: str | None = None, place: Place = "trigger"
 ) -> tuple[Operator, ...]:
@@ -134,7 +135,7 @@ def condition_names(place: Place = "trigger") -> list[str]:
     return [name for name in sorted(conditions.names()) if operators_of(name, None, place)]
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def effects_of(name: str) -> Effects:
     """Return what an action of this name does, whatever its value."""
     once = _effect(name, 1)

@@ -15,6 +15,7 @@ from typing import Any, Literal
 from django.db.backends.sqlite3 import base as sqlite3_backend
 from django.db.backends.sqlite3 import operations
 
+from clones.core.tenancy.backend.memory import bytes_in_use
 from clones.core.tenancy.errors import NoSandbox, UnsafeConnection
 from clones.core.tenancy.wrapper import StoreWrapper
 
@@ -29,6 +30,8 @@ PRAGMAS = (
 )
 
 LOADING_CACHE = -65_536  # KiB
+# What a connection takes where SQLite cannot be asked: its schema above all.
+CONNECTION_BYTES = 5_000_000
 KEPT_LENGTH = 8192  # characters of a statement; longer ones are bulk writes, seldom the same twice
 
 
@@ -113,6 +116,11 @@ class DatabaseWrapper(StoreWrapper, sqlite3_backend.DatabaseWrapper):
         finally:
             self.connection.execute("PRAGMA ignore_check_constraints = OFF").close()
             self.connection.execute(f"PRAGMA cache_size = {int(kept)}").close()
+
+    def memory_of(self, connections: int) -> int:
+        """Return what SQLite has allocated, whoever did; a guess where it does not say."""
+        found = bytes_in_use()
+        return found if found is not None else connections * CONNECTION_BYTES
 
     def is_fit(self) -> bool:
         """Tell whether the connection can be used again: it is open, with no transaction left."""
