@@ -42,6 +42,7 @@ from snapshots.tables import make_tables
 
 SUFFIX = ".postgres"
 LOCKS = (WRITE_LOCK, READ_LOCK)
+SHARED = "sandlot_shared_"  # how the databases begin that no server's sweep may drop
 CLOSING = 3.0  # seconds that the server may take to end a connection that was closed
 DEAD_ROWS = 20_000  # of a store, before idle time is worth a vacuum
 DIED = "SELECT datname, tup_updated + tup_deleted FROM pg_stat_database WHERE datname = ANY(%s)"
@@ -78,6 +79,12 @@ class PostgresSnapshots:
     def __init__(self) -> None:
         # By database: rows that had died when `tidy` looked. Lost with the process, it looks again.
         self._seen: dict[str, int] = {}
+
+    def home(self) -> str:
+        """Return the identifier that the server got when it was made."""
+        with administering() as raw:
+            row = raw.execute("SELECT system_identifier FROM pg_control_system()").fetchone()
+        return f"postgres {row}"
 
     def capabilities(self, folder: Path) -> Capabilities:
         """Return what the engine can do: whether copies have been found to share blocks."""
@@ -135,6 +142,14 @@ class PostgresSnapshots:
         source = _database(image)
         with self._making(target) as (_, database), administering() as raw:
             create(raw, database, source)
+
+    def copy_image(self, image: Path, target: Path, *, shared: bool = False) -> None:
+        """Have the server copy the image's database to one that nobody can connect to."""
+        source = _database(image)
+        making = self._making(target, SHARED if shared else None)
+        with making as (_, database), administering() as raw:
+            create(raw, database, source)
+            accept_clients(raw, database, accept=False)
 
     def copy_live(self, store: Path, target: Path) -> None:
         """Copy a database between two transactions: those under way end, others wait.
@@ -276,9 +291,12 @@ class PostgresSnapshots:
         return True
 
     @contextmanager
-    def _making(self, target: Path) -> Iterator[tuple[Path, str]]:
-        """Name a new database under a temporary file; rename that at the end, or remove both."""
-        making, database = temporary(target), prefix() + secrets.token_hex(8)
+    def _making(self, target: Path, begins: str | None = None) -> Iterator[tuple[Path, str]]:
+        """Name a new database under a temporary file; rename that at the end, or remove both.
+
+        `begins` is how its name does, by default as those of this server's own.
+        """
+        making, database = temporary(target), (begins or prefix()) + secrets.token_hex(8)
         self.remove(making)
         try:
             with out_of_space(target):

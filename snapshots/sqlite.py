@@ -61,6 +61,10 @@ class SqliteSnapshots:
     name = "sqlite"
     suffix = ".sqlite"
 
+    def home(self) -> str:
+        """Return the version of SQLite: files know no other place."""
+        return f"sqlite {sqlite3.sqlite_version}"
+
     def capabilities(self, folder: Path) -> Capabilities:
         """Return what the engine can do for stores in `folder`."""
         return Capabilities(self.name, reflink=can_reflink(folder))
@@ -120,6 +124,10 @@ class SqliteSnapshots:
                 copy_file(image, making)
             except FileNotFoundError as error:
                 raise CorruptSnapshot(f"{image} is gone: build the world again") from error
+
+    def copy_image(self, image: Path, target: Path, *, shared: bool = False) -> None:
+        """Copy one file."""
+        self.copy_sealed(image, target)
 
     def copy_live(self, store: Path, target: Path) -> None:
         """Copy the file, then its log, under the write lock; then fold the log in and rename.
