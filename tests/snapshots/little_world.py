@@ -1,8 +1,8 @@
 """A world of one row, for tests of how worlds are kept; two processes can ask for it at once.
 
 `little_world.py DATA FOLDER MINE OTHER` asks for the world of seed 1 as the server of DATA. If it
-has to build it, it waits until the other process has begun to ask, which `FOLDER/asking-OTHER` says. It
-prints how many worlds it has built, and the digest of the one that it got.
+has to build it, it waits until the other process has begun to ask, which `FOLDER/asking-OTHER`
+says. It prints how many worlds it has built, and the digest of the one that it got.
 """
 
 from __future__ import annotations
