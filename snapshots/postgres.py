@@ -19,6 +19,7 @@ from django.db import DatabaseError, OperationalError, connection, transaction
 
 from clones.core.journal import journal, layout
 from clones.core.server import server
+from clones.core.tables import make_tables
 from clones.core.tenancy.postgres.base import PAUSE, READ_LOCK, WRITE_LOCK
 from clones.core.tenancy.postgres.marker import database_of, write_marker
 from clones.core.tenancy.stores import StorePool
@@ -38,7 +39,6 @@ from snapshots.postgres_databases import (
     shares_blocks,
     wait_for_the_dead,
 )
-from snapshots.tables import make_tables
 
 SUFFIX = ".postgres"
 LOCKS = (WRITE_LOCK, READ_LOCK)

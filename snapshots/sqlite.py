@@ -12,6 +12,7 @@ from pathlib import Path
 from django.db import DatabaseError, connection
 
 from clones.core.journal.sqlite import TABLES as JOURNAL_TABLES
+from clones.core.tables import make_tables
 from clones.core.tenancy.stores import StorePool
 from clones.core.word_index import PREFIX
 from snapshots.errors import CorruptSnapshot
@@ -25,7 +26,6 @@ from snapshots.files import (
     temporary,
 )
 from snapshots.interface import Capabilities
-from snapshots.tables import make_tables
 
 COMPANIONS = ("-wal", "-shm", "-journal")
 LOG_LIMIT = 4 * 1024 * 1024

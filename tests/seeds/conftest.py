@@ -15,6 +15,9 @@ import pytest
 from clones.core.server import server
 from clones.core.tenancy.stores import StorePool
 from episodes.worlds import WorldKey, world_image, world_papers
+from seeds.draw import Draws
+from seeds.kestrel.build import tell
+from seeds.kestrel.story.whole import Story
 from seeds.ledger import Corruption, Ledger
 from seeds.measures.report import properties
 from seeds.pools import half_of
@@ -87,6 +90,12 @@ def tiny_store() -> Iterator[TemporaryWorld]:
     """The tiny world of seed 1."""
     with stored_world("tiny", 1) as world:
         yield world
+
+
+@pytest.fixture(scope="session")
+def small_story() -> Story:
+    """The whole story of the small world of seed 1, its words included: tests only read it."""
+    return tell(Draws("kestrel|1|small"), half_of(1), "small")
 
 
 @pytest.fixture(scope="session")
