@@ -1,25 +1,36 @@
-"""Worlds as images: built once per (name, size, seed, schema, generators), then cloned."""
+"""Worlds as images: built once per (name, size, seed, schema, generators), then cloned.
+
+Where `SANDLOT_WORLDS` names a folder, once for all servers that are told of it (`snapshots.shelf`).
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import threading
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
+
 from clones.core import jobs
 from clones.core.journal import journal, schema_version
 from clones.core.server import server
 from clones.core.tenancy import unit_of_work
+from episodes.sources import ChangedSources, made_by
 from seeds.worlds import WORLDS, build_world, uncollected, world_version
-from snapshots.errors import NameTaken, UnknownSnapshot
+from snapshots.errors import NameTaken, NoSpace, UnknownSnapshot
 from snapshots.files import write_whole
 from snapshots.interface import engine
 from snapshots.library import Library
 from snapshots.manifest import Manifest
+from snapshots.shelf import Shelf
+
+logger = logging.getLogger(__name__)
 
 _building = threading.Lock()
 
@@ -59,7 +70,7 @@ def world_image(library: Library, key: WorldKey) -> Manifest:
         try:
             return library.get(key.image_name())
         except UnknownSnapshot:
-            return _build(library, key)
+            return _shared(library, key) or _build(library, key)
 
 
 def world_cards() -> dict[str, Any]:
@@ -74,10 +85,37 @@ def world_cards() -> dict[str, Any]:
     }
 
 
-def world_papers(manifest: Manifest) -> dict[str, Any]:
+def world_papers(library: Library, manifest: Manifest) -> dict[str, Any]:
     """Return the story and the ledger of a world: what is true, and what was corrupted."""
-    folder = _papers(manifest.digest)
+    folder = _papers(library, manifest.digest)
     return {path.stem: json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))}
+
+
+def _shared(library: Library, key: WorldKey) -> Manifest | None:
+    """Return a world that servers of this machine share, building it if none of them has.
+
+    None where they share none.
+    """
+    if settings.WORLDS_DIR is None:
+        return None
+    try:
+        version = hashlib.sha256(f"{made_by()}|{engine().home()}".encode()).hexdigest()[:12]
+    except ChangedSources as error:
+        logger.warning("%s is built for this server alone: %s", key.image_name(), error)
+        return None
+    shelf, name = Shelf(Path(settings.WORLDS_DIR)), f"{key.image_name()}.{version}"
+    with shelf.holding(name):
+        taken = shelf.take(library, name)
+        if taken is not None:
+            _keep(library, key, taken.manifest, taken.papers)
+            return taken.manifest
+        manifest = _build(library, key)
+        papers = _papers(library, manifest.digest).glob("*.json")
+        try:
+            shelf.put(library, name, manifest, {path.stem: path.read_text() for path in papers})
+        except (NoSpace, OSError) as error:
+            logger.warning("%s is not shared: %s", key.image_name(), error)
+        return manifest
 
 
 def _build(library: Library, key: WorldKey) -> Manifest:
@@ -91,15 +129,23 @@ def _build(library: Library, key: WorldKey) -> Manifest:
         server().stores.discard(store)
         engine().seal(store)
         manifest = library.add(store, world=key.name, size=key.size, seed=key.seed, parent=None)
-    folder = _papers(manifest.digest)
-    folder.mkdir(parents=True, exist_ok=True)
     papers = {"facts": report.facts, "ledger": report.ledger, "counts": report.counts}
-    for name, paper in papers.items():
-        write_whole(folder / f"{name}.json", json.dumps({"position": position, name: paper}))
-    with suppress(NameTaken):  # another process has built the same world meanwhile
-        library.name(key.image_name(), manifest.digest)
+    texts = {
+        name: json.dumps({"position": position, name: paper}) for name, paper in papers.items()
+    }
+    _keep(library, key, manifest, texts)
     return manifest
 
 
-def _papers(digest: str) -> Path:
-    return server().data / "worlds" / digest
+def _keep(library: Library, key: WorldKey, manifest: Manifest, papers: Mapping[str, str]) -> None:
+    """Put a world's papers beside its image, and name that."""
+    folder = _papers(library, manifest.digest)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in papers.items():
+        write_whole(folder / f"{name}.json", text)
+    with suppress(NameTaken):  # another process has built the same world meanwhile
+        library.name(key.image_name(), manifest.digest)
+
+
+def _papers(library: Library, digest: str) -> Path:
+    return library.data / "worlds" / digest

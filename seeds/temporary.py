@@ -43,10 +43,7 @@ def temporary_store(name: str, size: str, seed: int) -> Iterator[TemporaryWorld]
     """
     with tempfile.TemporaryDirectory(prefix="sandlot-seeds-") as folder:
         _start_django(folder)
-        from django.core.management import call_command
-        from django.db import transaction
-
-        from clones.core.furnishing import furnish
+        from clones.core.tables import make_tables
         from clones.core.tenancy import unit_of_work
         from clones.core.tenancy.stores import StorePool
         from seeds.worlds import build_world
@@ -54,9 +51,7 @@ def temporary_store(name: str, size: str, seed: int) -> Iterator[TemporaryWorld]
         store, pool = Path(folder) / "world.sqlite", StorePool(1)
         try:
             with pool.bind(store):
-                call_command("migrate", verbosity=0, interactive=False)
-                with transaction.atomic():
-                    furnish()
+                make_tables()
                 with unit_of_work("write"):
                     report = build_world(name, size, seed)
             yield TemporaryWorld(report, pool, store)

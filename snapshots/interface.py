@@ -42,6 +42,9 @@ class SnapshotEngine(Protocol):
     def suffix(self) -> str:
         """How the names of stores end, with the dot."""
 
+    def home(self) -> str:
+        """Return a name of the place outside which none of these stores can be copied."""
+
     def capabilities(self, folder: Path) -> Capabilities:
         """Return what the engine can do for stores in `folder`."""
 
@@ -79,6 +82,14 @@ class SnapshotEngine(Protocol):
 
     def copy_sealed(self, image: Path, target: Path) -> None:
         """Copy a sealed store.
+
+        Raises:
+            NoSpace: the disk is full.
+            CorruptSnapshot: the image cannot be read.
+        """
+
+    def copy_image(self, image: Path, target: Path, *, shared: bool = False) -> None:
+        """Copy an image to be another; a `shared` one is no server's own, so none sweeps it away.
 
         Raises:
             NoSpace: the disk is full.

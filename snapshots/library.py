@@ -35,6 +35,7 @@ class Library:
     """The images of one server."""
 
     def __init__(self, data: Path) -> None:
+        self.data = data
         self.images = data / "images"
         self.names = data / "names"
         self.scratch = data / "scratch"
@@ -89,6 +90,18 @@ class Library:
                     if name is not None:
                         (self.names / name).unlink(missing_ok=True)
                     raise
+
+    def adopt(self, store: Path, manifest: Manifest) -> Manifest:
+        """Take in a copy of another library's image, which moves, and return its manifest here.
+
+        Raises:
+            NoSpace: the disk is full; nothing is left behind.
+        """
+        with out_of_space(self.images), self.lock:
+            here = replace(
+                manifest, file_sha256=engine().seal_of(store), bytes=engine().size_of(store)
+            )
+            return self._keep(store, here)
 
     def _keep(self, store: Path, made: Manifest) -> Manifest:
         target = self.images / made.digest

@@ -19,6 +19,7 @@ from django.db import DatabaseError, OperationalError, connection, transaction
 
 from clones.core.journal import journal, layout
 from clones.core.server import server
+from clones.core.tables import make_tables
 from clones.core.tenancy.postgres.base import PAUSE, READ_LOCK, WRITE_LOCK
 from clones.core.tenancy.postgres.marker import database_of, write_marker
 from clones.core.tenancy.stores import StorePool
@@ -38,10 +39,10 @@ from snapshots.postgres_databases import (
     shares_blocks,
     wait_for_the_dead,
 )
-from snapshots.tables import make_tables
 
 SUFFIX = ".postgres"
 LOCKS = (WRITE_LOCK, READ_LOCK)
+SHARED = "sandlot_shared_"  # how the databases begin that no server's sweep may drop
 CLOSING = 3.0  # seconds that the server may take to end a connection that was closed
 DEAD_ROWS = 20_000  # of a store, before idle time is worth a vacuum
 DIED = "SELECT datname, tup_updated + tup_deleted FROM pg_stat_database WHERE datname = ANY(%s)"
@@ -79,6 +80,12 @@ class PostgresSnapshots:
         # By database: rows that had died when `tidy` looked. Who is not asked about by `untidy` is
         # forgotten: lost with that, or with the process, `tidy` looks again.
         self._seen: dict[str, int] = {}
+
+    def home(self) -> str:
+        """Return the identifier that the server got when it was made."""
+        with administering() as raw:
+            row = raw.execute("SELECT system_identifier FROM pg_control_system()").fetchone()
+        return f"postgres {row}"
 
     def capabilities(self, folder: Path) -> Capabilities:
         """Return what the engine can do: whether copies have been found to share blocks."""
@@ -136,6 +143,14 @@ class PostgresSnapshots:
         source = _database(image)
         with self._making(target) as (_, database), administering() as raw:
             create(raw, database, source)
+
+    def copy_image(self, image: Path, target: Path, *, shared: bool = False) -> None:
+        """Have the server copy the image's database to one that nobody can connect to."""
+        source = _database(image)
+        making = self._making(target, SHARED if shared else None)
+        with making as (_, database), administering() as raw:
+            create(raw, database, source)
+            accept_clients(raw, database, accept=False)
 
     def copy_live(self, store: Path, target: Path) -> None:
         """Copy a database between two transactions: those under way end, others wait.
@@ -278,9 +293,12 @@ class PostgresSnapshots:
         return True
 
     @contextmanager
-    def _making(self, target: Path) -> Iterator[tuple[Path, str]]:
-        """Name a new database under a temporary file; rename that at the end, or remove both."""
-        making, database = temporary(target), prefix() + secrets.token_hex(8)
+    def _making(self, target: Path, begins: str | None = None) -> Iterator[tuple[Path, str]]:
+        """Name a new database under a temporary file; rename that at the end, or remove both.
+
+        `begins` is how its name does, by default as those of this server's own.
+        """
+        making, database = temporary(target), (begins or prefix()) + secrets.token_hex(8)
         self.remove(making)
         try:
             with out_of_space(target):

@@ -12,6 +12,7 @@ from pathlib import Path
 from django.db import DatabaseError, connection
 
 from clones.core.journal.sqlite import TABLES as JOURNAL_TABLES
+from clones.core.tables import make_tables
 from clones.core.tenancy.stores import StorePool
 from clones.core.word_index import PREFIX
 from snapshots.errors import CorruptSnapshot
@@ -25,7 +26,6 @@ from snapshots.files import (
     temporary,
 )
 from snapshots.interface import Capabilities
-from snapshots.tables import make_tables
 
 COMPANIONS = ("-wal", "-shm", "-journal")
 LOG_LIMIT = 4 * 1024 * 1024
@@ -60,6 +60,10 @@ class SqliteSnapshots:
 
     name = "sqlite"
     suffix = ".sqlite"
+
+    def home(self) -> str:
+        """Return the version of SQLite: files know no other place."""
+        return f"sqlite {sqlite3.sqlite_version}"
 
     def capabilities(self, folder: Path) -> Capabilities:
         """Return what the engine can do for stores in `folder`."""
@@ -120,6 +124,10 @@ class SqliteSnapshots:
                 copy_file(image, making)
             except FileNotFoundError as error:
                 raise CorruptSnapshot(f"{image} is gone: build the world again") from error
+
+    def copy_image(self, image: Path, target: Path, *, shared: bool = False) -> None:
+        """Copy one file."""
+        self.copy_sealed(image, target)
 
     def copy_live(self, store: Path, target: Path) -> None:
         """Copy the file, then its log, under the write lock; then fold the log in and rename.

@@ -15,6 +15,9 @@ import pytest
 
 os.environ["SANDLOT_DATA"] = tempfile.mkdtemp(prefix="sandlot-test-")
 atexit.register(shutil.rmtree, os.environ["SANDLOT_DATA"], ignore_errors=True)
+# Worlds are built once for all processes of a run, for the servers they start, and for later runs.
+SHARED_WORLDS = Path(__file__).resolve().parents[1] / ".sandlot" / "worlds"
+os.environ.setdefault("SANDLOT_WORLDS", str(SHARED_WORLDS))
 os.environ["DJANGO_SETTINGS_MODULE"] = "clones.config.settings.test"
 if "SANDLOT_REDIS" in os.environ:
     # A queue's worker takes what anybody sends: each process of a run has a database of its own.

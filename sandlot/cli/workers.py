@@ -85,6 +85,7 @@ class Workers:
             "SANDLOT_SCHEME": "https" if tls else "http",
         }
         self._environment.setdefault("DJANGO_SETTINGS_MODULE", "clones.config.settings.embedded")
+        self._environment.pop("SANDLOT_WORLDS", None)  # what is true in a world is not for them
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
         self._commands: dict[str, tuple[str, list[str]]] = {}
         self._starting = threading.Lock()

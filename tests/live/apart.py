@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -15,7 +14,6 @@ from pathlib import Path
 
 import httpx
 
-from clones.core.server import server
 from episodes.worlds import WorldKey, world_image
 from sandlot.cli.ports import free_port
 from sandlot.client import ControlClient
@@ -45,12 +43,10 @@ class Apart:
 
 
 def with_world(data: Path) -> None:
-    """Put the built tiny world into a data directory, where stores are files that can be copied."""
+    """Put the tiny world into a data directory, where stores are files: no server has to own it."""
     if os.environ.get("SANDLOT_ENGINE") == "postgres":
-        return  # built there when first asked for
-    world_image(Library(server().data), WorldKey("kestrel", "tiny", 1))
-    for name in ("images", "names", "worlds"):
-        shutil.copytree(server().data / name, data / name)
+        return  # taken from the shared worlds when first asked for
+    world_image(Library(data), WorldKey("kestrel", "tiny", 1))
 
 
 @contextmanager

@@ -97,7 +97,7 @@ def test_codes_are_the_digits_of_their_hash() -> None:
         assert letter == ids.BASE62[digit]
 
 
-def test_a_world_has_all_that_a_store_has(tiny: BuildReport, tmp_path: Path) -> None:
+def test_a_world_has_all_that_a_store_has(built: BuildReport, tmp_path: Path) -> None:
     assert journal().missing_triggers() == []
     told = Ticket.objects.filter(subject__has_word="refund")
     asked = holding(Ticket.objects.all(), "refund", "word")
@@ -117,7 +117,7 @@ def test_a_world_has_all_that_a_store_has(tiny: BuildReport, tmp_path: Path) -> 
         engine().remove(empty)
 
 
-def test_the_rows_of_a_world_are_not_journaled_and_the_next_one_is(tiny: BuildReport) -> None:
+def test_the_rows_of_a_world_are_not_journaled_and_the_next_one_is(built: BuildReport) -> None:
     written = {row.table.name for row in journal().rows(0)}
     assert not {name for name in written if name.startswith(("helpdesk_", "billing_", "mail_"))}
     position = journal().position()
@@ -127,5 +127,5 @@ def test_the_rows_of_a_world_are_not_journaled_and_the_next_one_is(tiny: BuildRe
     assert (row.table.name, row.key) == ("helpdesk_ticket", ticket.id)
 
 
-def test_the_identity_of_a_world_is_that_of_its_rows_one_by_one(tiny: BuildReport) -> None:
+def test_the_identity_of_a_world_is_that_of_its_rows_one_by_one(built: BuildReport) -> None:
     assert content_digest() == identity_by_rows()

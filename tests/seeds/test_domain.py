@@ -27,10 +27,9 @@ from clones.helpdesk.models import (
     TicketMetric,
 )
 from clones.helpdesk.rules import actions, conditions
-from seeds.draw import Draws
-from seeds.kestrel.build import tell
 from seeds.kestrel.projection.rules import SOURCE
 from seeds.kestrel.story import model as story
+from seeds.kestrel.story.whole import Story
 from seeds.worlds import BuildReport
 from tests.seeds.retelling import File, Teller
 
@@ -241,16 +240,17 @@ def remove(numbers: list[int]) -> None:
     Ticket.objects.filter(id__in=numbers).delete()
 
 
-@pytest.mark.slow
+@pytest.mark.slow(shares="small_story")
 @pytest.mark.timeout(600)
-def test_builder_writes_what_the_domain_would_have_written(small: BuildReport) -> None:
-    whole = tell(Draws("kestrel|1|small"), small.half, "small")
-    chosen = sample(whole.tickets)
+def test_builder_writes_what_the_domain_would_have_written(
+    small: BuildReport, small_story: Story
+) -> None:
+    chosen = sample(small_story.tickets)
     numbers = [ticket.number for ticket in chosen]
     assert len(chosen) >= SAMPLE
     built = Reader({number: number for number in numbers})
     before = {number: built.read(number) for number in numbers}
-    teller = Teller(whole, small.facts["ticket_fields"], files_of(numbers))
+    teller = Teller(small_story, small.facts["ticket_fields"], files_of(numbers))
     remove(numbers)
     start = journal().position()
     teller.tell(chosen)
@@ -265,11 +265,11 @@ def test_builder_writes_what_the_domain_would_have_written(small: BuildReport) -
     assert not found, "\n".join([f"{len(found)} differences", *found[:40]])
 
 
-@pytest.mark.slow
-def test_sample_has_every_kind_of_ticket(small: BuildReport) -> None:
-    whole = tell(Draws("kestrel|1|small"), small.half, "small")
-    everything = {label for ticket in whole.tickets for label in labels(ticket)}
-    assert {label for ticket in sample(whole.tickets) for label in labels(ticket)} == everything
+@pytest.mark.slow(shares="small_story")
+def test_sample_has_every_kind_of_ticket(small_story: Story) -> None:
+    tickets = small_story.tickets
+    everything = {label for ticket in tickets for label in labels(ticket)}
+    assert {label for ticket in sample(tickets) for label in labels(ticket)} == everything
     assert {"follows", "merged_into", "rating good", "rating bad", "incident"} <= everything
 
 

@@ -12,10 +12,9 @@ from django.db.models import Model
 from clones.core.models import Job
 from clones.tracker import models as tracker
 from clones.tracker.domain.slas import JOB
-from seeds.draw import Draws
-from seeds.kestrel.build import tell
 from seeds.kestrel.engineering.model import Engineering, Work
 from seeds.kestrel.engineering.whole import tell_engineering
+from seeds.kestrel.story.whole import Story
 from seeds.worlds import BuildReport
 from tests.seeds.tracker_retelling import File, Teller
 
@@ -176,15 +175,12 @@ def files_of(keys: dict[int, int]) -> dict[int, list[File]]:
     return found
 
 
-def told(report: BuildReport) -> Engineering:
-    """Return the engineering story of the small world."""
-    return tell_engineering(tell(Draws("kestrel|1|small"), report.half, "small"))[0]
-
-
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-def test_builder_writes_what_the_domain_would_have_written(small: BuildReport) -> None:
-    engineering = told(small)
+def test_builder_writes_what_the_domain_would_have_written(
+    small: BuildReport, small_story: Story
+) -> None:
+    engineering, _ = tell_engineering(small_story)
     chosen = sample(engineering)
     assert len(chosen) >= SAMPLE
     ids = dict(tracker.Issue.objects.values_list("key", "id"))

@@ -33,9 +33,8 @@ from clones.mail.models import Mailbox
 from seeds.invariants import violations
 from seeds.kestrel.sizes import SIZES
 from seeds.pools import FOLDER, half_of, pool
-from seeds.temporary import temporary_world
 from seeds.worlds import WORLDS, BuildReport, UnknownWorld, build_world, world_version
-from tests.seeds.conftest import kinds
+from tests.seeds.conftest import kinds, stored_world
 
 MESS = {
     "auto_reply",
@@ -288,7 +287,7 @@ def test_halves_of_pools_share_nothing() -> None:
 
 
 def test_test_seeds_read_the_other_half() -> None:
-    with temporary_world("kestrel", "tiny", 20_001) as report:
+    with stored_world("tiny", 20_001) as world, world.bound() as report:
         families = set(pool("train", "family_en")) - set(pool("test", "family_en"))
         names = User.objects.filter(role="agent").values_list("name", flat=True)
         assert report.half == "test"

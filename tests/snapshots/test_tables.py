@@ -8,8 +8,8 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from clones.core.server import server
+from clones.core.tables import last_migrations
 from snapshots.interface import engine
-from snapshots.tables import last_migrations
 
 
 def test_tables_made_at_once_are_those_of_the_migrations(tmp_path: Path) -> None:

@@ -9,11 +9,11 @@ import pytest
 from clones.core.server import server
 from episodes import worlds
 from episodes.worlds import WorldKey, world_image
-from seeds.worlds import build_world
 from snapshots.errors import UnknownSnapshot
 from snapshots.interface import engine
 from snapshots.library import Library
 from snapshots.manifest import Manifest
+from tests.snapshots.little_world import build_little_world
 
 
 def test_a_sweep_spares_what_is_being_made(library: Library) -> None:
@@ -53,9 +53,9 @@ def test_a_world_that_two_build_at_once_is_one_image(
     others: list[Manifest] = []
 
     def build_twice(*wanted: Any) -> Any:
-        monkeypatch.setattr("episodes.worlds.build_world", build_world)
+        monkeypatch.setattr("episodes.worlds.build_world", build_little_world)
         others.append(worlds._build(library, key))  # what another process does meanwhile
-        return build_world(*wanted)
+        return build_little_world(*wanted)
 
     monkeypatch.setattr("episodes.worlds.build_world", build_twice)
     manifest = world_image(library, key)

@@ -18,6 +18,8 @@ def secret(name: str) -> str | None:
 
 
 DATA_DIR = os.environ.get("SANDLOT_DATA", str(BASE_DIR / "data"))
+# Where built worlds are kept for every server of this machine; None keeps each server's to itself.
+WORLDS_DIR = os.environ.get("SANDLOT_WORLDS")
 DOMAIN = os.environ.get("SANDLOT_DOMAIN", "localhost")
 # As clients see it: TLS ends before the workers.
 SCHEME = os.environ.get("SANDLOT_SCHEME", "http")

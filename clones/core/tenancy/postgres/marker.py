@@ -8,7 +8,7 @@ from pathlib import Path
 
 from django.db import OperationalError
 
-NAME = re.compile(r"^sandlot_[0-9a-f]{8}_[0-9a-f]{16}$")
+NAME = re.compile(r"^sandlot_([0-9a-f]{8}|shared)_[0-9a-f]{16}$")
 
 
 def write_marker(path: Path, database: str) -> None:

@@ -14,7 +14,7 @@ from django.db.models import Model
 from clones.core.furnishing import furnish
 
 
-def make_tables(at: Sequence[tuple[str, str]] | None) -> None:
+def make_tables(at: Sequence[tuple[str, str]] | None = None) -> None:
     """Give the bound store its tables and what follows them, or the tables alone as they were once.
 
     `at` names migrations by app and name; those that they need come with them. The present tables
