@@ -53,7 +53,7 @@ def replays_elsewhere(folder: Path, number: int) -> list[dict[str, Any]]:
         str(REPLAYS // STARTS),
     ]
     done = subprocess.run(
-        command, env=environment, capture_output=True, text=True, timeout=300, check=False
+        command, env=environment, capture_output=True, text=True, timeout=600, check=False
     )
     assert done.returncode == 0, done.stderr[-2000:]
     return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
