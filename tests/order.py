@@ -4,7 +4,7 @@ Each of a run's two processes begins with a half of the list and takes from the 
 when its own is done: what is marked `slow` comes first in both halves. `slow(shares="a fixture")`
 says that what takes long is the fixture: tests that have it with the same parameter, or in the same
 module, stay together, so that one process makes it for all. So do, slow or not, all tests that need
-one of the servers which a process starts once.
+one of the servers which a process starts once; their modules stay whole.
 """
 
 from __future__ import annotations
@@ -28,11 +28,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             quick.append(item)
         else:
             slow.setdefault(together, []).append(item)
-    halves = list(slow.values())
+    halves = [_slow_modules_first(together) for together in slow.values()]
     first = [item for together in halves[::2] for item in together]
     second = [item for together in halves[1::2] for item in together]
     middle = max(len(items) // 2 - len(first), 0)
     items[:] = [*first, *quick[:middle], *second, *quick[middle:]]
+
+
+def _slow_modules_first(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Put modules with slow tests first, each whole: what it makes, it makes once."""
+    slow = {item.path for item in items if item.get_closest_marker("slow") is not None}
+    return sorted(items, key=lambda item: item.path not in slow)
 
 
 def _together(item: pytest.Item) -> Hashable:

@@ -42,6 +42,9 @@ def test_of_what_is_made(made): ...
 
 def test_in_a_sandbox(sandbox): ...
 
+@pytest.mark.slow
+def test_long_in_a_sandbox(sandbox): ...
+
 @pytest.mark.slow(shares="made")
 def test_more_of_it(made): ...
 """
@@ -62,8 +65,9 @@ def names(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> list[st
 
 def test_what_takes_long_is_first_in_both_halves(names: list[str]) -> None:
     assert names == [
-        "test_by_the_server",
         "test_in_a_sandbox",
+        "test_long_in_a_sandbox",
+        "test_by_the_server",
         "test_of_what_is_made",
         "test_more_of_it",
         "test_quick",
