@@ -3,7 +3,8 @@
 Each of a run's two processes begins with a half of the list and takes from the end of the other's
 when its own is done: what is marked `slow` comes first in both halves. `slow(shares="a fixture")`
 says that what takes long is the fixture: tests that have it with the same parameter, or in the same
-module, stay together, so that one process makes it for all.
+module, stay together, so that one process makes it for all. So do, slow or not, all tests that need
+one of the servers which a process starts once; their modules stay whole.
 """
 
 from __future__ import annotations
@@ -12,6 +13,9 @@ from collections.abc import Hashable
 
 import pytest
 
+# Fixtures of a session: each starts processes, which takes ten seconds of processor time and more.
+SERVERS = ("running", "data_plane", "browser_host")
+
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -19,20 +23,34 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     slow = dict[Hashable, list[pytest.Item]]()
     quick = []
     for item in items:
-        mark = item.get_closest_marker("slow")
-        if mark is None:
+        together = _together(item)
+        if together is None:
             quick.append(item)
         else:
-            slow.setdefault(_shared(item, mark.kwargs.get("shares")), []).append(item)
-    halves = list(slow.values())
+            slow.setdefault(together, []).append(item)
+    halves = [_slow_modules_first(together) for together in slow.values()]
     first = [item for together in halves[::2] for item in together]
     second = [item for together in halves[1::2] for item in together]
     middle = max(len(items) // 2 - len(first), 0)
     items[:] = [*first, *quick[:middle], *second, *quick[middle:]]
 
 
-def _shared(item: pytest.Item, fixture: str | None) -> Hashable:
-    """Return what a slow test has in common with those it stays with; with none, its own id."""
+def _slow_modules_first(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Put modules with slow tests first, each whole: what it makes, it makes once."""
+    slow = {item.path for item in items if item.get_closest_marker("slow") is not None}
+    return sorted(items, key=lambda item: item.path not in slow)
+
+
+def _together(item: pytest.Item) -> Hashable:
+    """Return what a test has in common with those it stays with, None if it stays where it is."""
+    assert isinstance(item, pytest.Function)
+    server = next((name for name in SERVERS if name in item.fixturenames), None)
+    if server is not None:
+        return server
+    mark = item.get_closest_marker("slow")
+    if mark is None:
+        return None
+    fixture = mark.kwargs.get("shares")
     if fixture is None:
         return item.nodeid
     called = getattr(item, "callspec", None)

@@ -1,4 +1,8 @@
-"""A live data plane over the test run's data directory, in a process of its own."""
+"""A pytest plugin: servers over the test run's data directory that many tests share.
+
+One is the data plane alone, in a process of its own; the other a whole server, whose control plane
+is in this one.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +17,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from clones.core.server import server
 from sandlot.cli.ports import free_port
+from sandlot.cli.serving import RunningServer, ServeOptions
+from tests.resting import CARETAKERS
 
 ROOT = Path(__file__).resolve().parents[1]
 HOST = "127.0.0.1"
@@ -23,6 +31,30 @@ PATIENCE = 60.0
 
 class NotServing(Exception):
     """Raised when the server ends, or answers nothing in time; its log is in the message."""
+
+
+@pytest.fixture(scope="session")
+def running() -> Iterator[RunningServer]:
+    """A whole server with two workers."""
+    ports = [free_port(HOST), free_port(HOST)]
+    options = ServeOptions(data=server().data, port=ports[0], control_port=ports[1], workers=2)
+    with RunningServer(options) as found:
+        CARETAKERS.append(found.host.caretaker)
+        yield found
+        CARETAKERS.remove(found.host.caretaker)
+
+
+@pytest.fixture(scope="session")
+def data_plane() -> Iterator[str]:
+    """The data plane's base address: one server for all tests that need nothing else of it."""
+    with serving() as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def port(data_plane: str) -> str:
+    """The port that the data plane is served on."""
+    return data_plane.rpartition(":")[2]
 
 
 @contextmanager

@@ -19,7 +19,6 @@ from clones.core.accounts.handover import mint_handover
 from clones.core.models import Account
 from episodes.browser import find_browser
 from tests.billing.shop import Api, add_charge, add_customer, reading, writing
-from tests.serving import serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -46,12 +45,6 @@ def in_browser(script: Callable[[Browser], Found]) -> Found:
 
     with ThreadPoolExecutor(1) as threads:
         return threads.submit(run).result()
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[str]:
-    with serving() as address:
-        yield address.rpartition(":")[2]
 
 
 @pytest.fixture

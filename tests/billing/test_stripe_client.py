@@ -16,13 +16,12 @@ from tests.billing.shop import (
     writing,
 )
 from tests.clients import client_python, run_client
-from tests.serving import serving
 
 REQUIREMENTS = ("stripe==16.1.0",)
 SCRIPT = Path(__file__).with_name("stripe_shift.py")
 
 
-def test_a_shift_with_the_public_client(api: Api, sandboxes: Sandboxes) -> None:
+def test_a_shift_with_the_public_client(api: Api, sandboxes: Sandboxes, data_plane: str) -> None:
     with writing(api.row):
         customer = add_customer()
         add_subscription(customer)
@@ -31,8 +30,7 @@ def test_a_shift_with_the_public_client(api: Api, sandboxes: Sandboxes) -> None:
         newest = add_charge(customer, 4900)
     sandboxes.mark(api.row.id, "before")
     python = client_python("stripe", REQUIREMENTS)
-    with serving() as address:
-        done = run_client(python, SCRIPT, address, str(api.key), "ana@lima.example")
+    done = run_client(python, SCRIPT, data_plane, str(api.key), "ana@lima.example")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
 

@@ -30,7 +30,7 @@ def host() -> Host:
     return local_host()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser_host() -> Iterator[Host]:
     """A host with real ports."""
     local = "127.0.0.1"

@@ -1,4 +1,4 @@
-"""A whole server over the test run's data directory: workers, control plane, the tiny world."""
+"""The control plane of the shared server, and a sandbox of the tiny world."""
 
 from __future__ import annotations
 
@@ -10,24 +10,10 @@ import pytest
 
 from clones.core.server import server
 from clones.core.tenancy import unit_of_work
-from sandlot.cli.ports import free_port
-from sandlot.cli.serving import RunningServer, ServeOptions
+from sandlot.cli.serving import RunningServer
 from sandlot.client import ControlClient
 from sandlot.spaces import RemoteSpace
 from tests.conftest import bind
-from tests.resting import CARETAKERS
-
-
-@pytest.fixture(scope="session")
-def running() -> Iterator[RunningServer]:
-    """A server with two workers."""
-    host = "127.0.0.1"
-    ports = [free_port(host), free_port(host)]
-    options = ServeOptions(data=server().data, port=ports[0], control_port=ports[1], workers=2)
-    with RunningServer(options) as found:
-        CARETAKERS.append(found.host.caretaker)
-        yield found
-        CARETAKERS.remove(found.host.caretaker)
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,23 +13,28 @@ from sandlot.cli.episodes import play
 from sandlot.client import ControlClient
 from tests.live.recording import SEED
 
+SPACES = ("api", "browser")
 PARTS = ("outcome", "reward", "success", "clean", "components", "phases", "checks", "people")
 
 
-def recorded_on_sqlite(data: Path, space: str) -> dict[str, Any]:
-    command = [sys.executable, "-m", "tests.live.recording", str(data), space]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
+@pytest.fixture(scope="module")
+def recorded_on_sqlite(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The demo episode as one server on SQLite recorded it, by space."""
+    data = tmp_path_factory.mktemp("sqlite") / "data"
+    command = [sys.executable, "-m", "tests.live.recording", str(data), *SPACES]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=270, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return found[space]  # type: ignore[no-any-return]
+    return found
 
 
-@pytest.mark.parametrize("space", ["api", pytest.param("browser", marks=pytest.mark.browser)])
+@pytest.mark.parametrize("space", SPACES)
+@pytest.mark.browser
 def test_the_demo_episode_is_the_same_on_both_engines(
-    control: ControlClient, tmp_path: Path, space: str
+    control: ControlClient, recorded_on_sqlite: dict[str, Any], space: str
 ) -> None:
     here = play(control, "H05", "oracle", {"space": space, "seed": SEED})
-    there = recorded_on_sqlite(tmp_path / "data", space)
+    there = recorded_on_sqlite[space]
     assert [found["manifest"]["provenance"]["engine"] for found in (here, there)] == [
         "postgres",
         "sqlite",

@@ -19,9 +19,10 @@ from sandlot.cli.episodes import play
 from sandlot.client import ControlClient
 from tests import tiers
 
-# Each in a process of its own, which takes four seconds of processor time and more on a server's
-# database: there, and where all is checked at once, a quarter of them.
+# A server's database takes its time: there, and where all is checked at once, a quarter of them.
 REPLAYS = 100 if tiers.EVERYTHING and not tiers.ON_POSTGRES else 25
+# Starting a process takes seconds: before a merge five start, and each is forked for four more.
+STARTS = REPLAYS if tiers.EVERYTHING else 5
 SHIFT_DAYS = 400
 DEMO = {"space": "api", "seed": 13}
 
@@ -32,8 +33,8 @@ def recorded(control: ControlClient) -> dict[str, Any]:
     return play(control, "H05", "oracle", DEMO)
 
 
-def replay_elsewhere(folder: Path, number: int) -> dict[str, Any]:
-    """Replay in a new process with another hash seed, 400 days away."""
+def replays_elsewhere(folder: Path, number: int) -> list[dict[str, Any]]:
+    """Replay in a new process with another hash seed, 400 days away, and in forks of it."""
     environment = {
         **os.environ,
         "SANDLOT_DATA": str(server().data),
@@ -49,13 +50,13 @@ def replay_elsewhere(folder: Path, number: int) -> dict[str, Any]:
         "-m",
         "tests.live.replaying",
         str(folder),
+        str(REPLAYS // STARTS),
     ]
     done = subprocess.run(
-        command, env=environment, capture_output=True, text=True, timeout=120, check=False
+        command, env=environment, capture_output=True, text=True, timeout=600, check=False
     )
     assert done.returncode == 0, done.stderr[-2000:]
-    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return found
+    return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
 
 
 def _install_faketime() -> None:
@@ -76,13 +77,16 @@ def test_replays_elsewhere_are_equal(recorded: dict[str, Any]) -> None:
     _install_faketime()
     folder = Path(recorded["folder"])
     with ThreadPoolExecutor(2) as pool:
-        found = list(pool.map(lambda number: replay_elsewhere(folder, number), range(REPLAYS)))
+        starts = list(pool.map(lambda number: replays_elsewhere(folder, number), range(STARTS)))
+    found = [entry for start in starts for entry in start]
     assert [entry["differences"] for entry in found] == [[]] * REPLAYS
     today = date.today()  # noqa: DTZ011 - the machine's own day is what was shifted
     days = {date.fromisoformat(entry["machine_day"]) for entry in found}
     assert all(abs((day - today).days) >= SHIFT_DAYS - 1 for day in days)
     assert days >= {today + timedelta(days=SHIFT_DAYS)} or len(days) >= 2
-    assert len({entry["hash_of_a"] for entry in found}) == REPLAYS
+    assert len({entry["hash_of_a"] for entry in found}) == STARTS
+    assert len({entry["process"] for entry in found}) == REPLAYS
+    assert len({entry["episode"] for entry in found}) == REPLAYS
 
 
 def test_the_server_replays_its_own_episodes(

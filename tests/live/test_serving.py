@@ -121,28 +121,28 @@ def test_an_episode_is_played_under_the_domain(named: Apart, space: str) -> None
     assert found["manifest"]["success"]
 
 
-def test_the_control_plane_is_on_loopback_unless_it_is_told_otherwise(
-    named: Apart, tmp_path: Path
-) -> None:
+def test_the_control_plane_is_on_loopback_unless_it_is_told_otherwise(named: Apart) -> None:
     for address in own_addresses():
         if address.startswith("127."):
             continue
         with pytest.raises(httpx.ConnectError):
             httpx.get(f"http://{address}:{named.control_port}/healthz", trust_env=False)
-    with serve_apart(tmp_path, "--control-host", "127.0.0.2", control="127.0.0.2") as found:
-        assert found.control.get("/v1/sandboxes") == {"sandboxes": []}
-        with pytest.raises(httpx.ConnectError):
-            httpx.get(f"http://127.0.0.1:{found.control_port}/healthz", trust_env=False)
 
 
-def test_one_address_alone_is_served_where_one_is_named(tmp_path: Path) -> None:
+def test_each_plane_is_on_the_address_alone_that_is_named_for_it(tmp_path: Path) -> None:
     """Loopback has more addresses than one: what listens on one of them is not on the others."""
     with_world(tmp_path)
-    with serve_apart(tmp_path, "--host", "127.0.0.2", "--workers", "1") as one:
+    flags = ("--host", "127.0.0.2", "--control-host", "127.0.0.3", "--workers", "1")
+    with serve_apart(tmp_path, *flags, control="127.0.0.3") as one:
+        assert one.control.get("/v1/sandboxes") == {"sandboxes": []}
+        for address in ("127.0.0.1", "127.0.0.2"):
+            with pytest.raises(httpx.ConnectError):
+                httpx.get(f"http://{address}:{one.control_port}/healthz", trust_env=False)
         sandbox = one.control.post("/v1/sandboxes", {"size": "tiny"})
         assert sandbox["origin"] == f"http://127.0.0.2:{one.port}"
         with http_client({one.port: f"127.0.0.2:{one.port}"}, auth=auth_of(sandbox)) as http:
             url = sandbox["apps"]["helpdesk"]["url"]
             assert http.get(f"{url}/api/v2/users/me.json").status_code == 200
-        with pytest.raises(httpx.ConnectError):
-            httpx.get(f"http://127.0.0.1:{one.port}/", trust_env=False)
+        for address in ("127.0.0.1", "127.0.0.3"):
+            with pytest.raises(httpx.ConnectError):
+                httpx.get(f"http://{address}:{one.port}/", trust_env=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +10,6 @@ import pytest
 
 from episodes.browser import find_browser
 from tests.mail.conftest import SUPPORT, PostOffice
-from tests.serving import serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -20,13 +18,6 @@ pytestmark = pytest.mark.browser
 
 NOTE = Path(__file__).resolve().parents[2] / ".sandlot" / "browser"
 ROSA = "rosa@acme.example"
-
-
-@pytest.fixture
-def port() -> Iterator[str]:
-    """The port that the data plane is served on."""
-    with serving() as address:
-        yield address.rpartition(":")[2]
 
 
 def sign_in(page: Page, password: str) -> None:

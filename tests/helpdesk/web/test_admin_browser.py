@@ -8,9 +8,7 @@ from clones.core.tenancy import unit_of_work
 from clones.helpdesk.models import TicketField
 from tests.helpdesk.web.admin_seat import OWNER
 from tests.helpdesk.web.conftest import Office
-from tests.helpdesk.web.test_browser import Seat, play_at, port
-
-__all__ = ["port"]  # the fixture: the data plane, served for this module's tests
+from tests.helpdesk.web.test_browser import Seat, play_at
 
 pytestmark = pytest.mark.browser
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +16,6 @@ from clones.core.tenancy import unit_of_work
 from clones.helpdesk.models import Attachment, Comment, Draft, Ticket, TicketForm
 from episodes.browser import find_browser
 from tests.helpdesk.web.conftest import AGENT, Office
-from tests.serving import serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -43,13 +42,6 @@ PAGES = (
     "/agent/customers",
     "/agent/users/{customer}/requested_tickets",
 )
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[str]:
-    """The port that the data plane is served on."""
-    with serving() as address:
-        yield address.rpartition(":")[2]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,7 @@ import pytest
 from snapshots.sandboxes import Sandboxes
 from tests.crawler import Crawler, Findings
 from tests.helpdesk.web.conftest import AGENT, Office
-from tests.helpdesk.web.test_browser import Seat, play_at, port
-
-__all__ = ["port"]  # the fixture: the data plane, served for this module's tests
+from tests.helpdesk.web.test_browser import Seat, play_at
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 

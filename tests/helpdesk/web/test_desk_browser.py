@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from tests.helpdesk.web.conftest import Office
 from tests.helpdesk.web.test_browser import Seat, play_at
-from tests.serving import serving
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[str]:
-    """The port that the data plane is served on."""
-    with serving() as address:
-        yield address.rpartition(":")[2]
 
 
 def test_a_ticket_is_merged_in_a_dialog_over_its_page(office: Office, port: str) -> None:

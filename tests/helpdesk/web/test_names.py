@@ -18,9 +18,7 @@ from clones.helpdesk.models import User
 from clones.helpdesk.web.urls import urlpatterns
 from tests.helpdesk.web.conftest import Office
 from tests.helpdesk.web.desk import write_many
-from tests.helpdesk.web.test_browser import Seat, play_at, port
-
-__all__ = ["port"]  # the fixture: the data plane, served for this module's tests
+from tests.helpdesk.web.test_browser import Seat, play_at
 
 pytestmark = pytest.mark.browser
 

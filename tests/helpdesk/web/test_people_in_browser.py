@@ -10,11 +10,9 @@ from clones.core.tenancy import unit_of_work
 from clones.helpdesk.domain.profile_fields import create_field
 from clones.helpdesk.models import SuspendedTicket, User
 from tests.helpdesk.web.conftest import Office
-from tests.helpdesk.web.test_browser import Seat, play_at, port
+from tests.helpdesk.web.test_browser import Seat, play_at
 from tests.helpdesk.web.test_suspended_pages import PATH, hold
 from tests.helpdesk.web.test_user_page import company, wrote
-
-__all__ = ["port"]  # the fixture: the data plane, served for this module's tests
 
 pytestmark = pytest.mark.browser
 

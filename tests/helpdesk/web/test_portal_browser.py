@@ -10,7 +10,7 @@ import pytest
 from clones.core.tenancy import unit_of_work
 from clones.helpdesk.models import Ticket
 from tests.helpdesk.web.conftest import Office
-from tests.helpdesk.web.test_browser import Seat, play_at, port
+from tests.helpdesk.web.test_browser import Seat, play_at
 from tests.helpdesk.web.test_portal_writing import portal_fields
 from tests.helpdesk.web.visitors import HOME, MARA, NEW
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
-__all__ = ["port"]
 
 
 def sign_in(seat: Seat, office: Office, path: str) -> Page:

@@ -6,9 +6,8 @@ import pytest
 
 from tests.helpdesk.web.conftest import Office
 from tests.helpdesk.web.rules_pages import MACROS, OWNER, TRIGGERS, api
-from tests.helpdesk.web.test_browser import Seat, play_at, port
+from tests.helpdesk.web.test_browser import Seat, play_at
 
-__all__ = ["port"]
 pytestmark = pytest.mark.browser
 
 

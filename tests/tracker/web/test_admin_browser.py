@@ -8,12 +8,11 @@ import pytest
 
 from clones.tracker.web.admin.navigation import address_of
 from tests.tracker.site import Site
-from tests.tracker.web.test_boards_browser import play_at, port
+from tests.tracker.web.test_boards_browser import play_at
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-__all__ = ["port"]  # the fixture: the data plane, served for this module's tests
 
 pytestmark = pytest.mark.browser
 

@@ -8,11 +8,10 @@ import pytest
 
 from tests.tracker.automation import act, branch, log, rule, when
 from tests.tracker.site import Site
-from tests.tracker.web.test_boards_browser import play_at, port
+from tests.tracker.web.test_boards_browser import play_at
 from tests.tracker.web.test_issue_browser import picture
 
 pytestmark = pytest.mark.browser
-__all__ = ["port"]
 SPACE = "/jira/software/c/projects/LAS/settings/automate"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,6 @@ from clones.tracker.models import Board, User
 from clones.tracker.queries.boards import columns_of, statuses_of
 from clones.tracker.queries.rights import Rights
 from episodes.browser import find_browser
-from tests.serving import serving
 from tests.tracker.boards import AGILE, board_of, running_sprint, sprint_on, withdraw
 from tests.tracker.site import Site
 from tests.tracker.web.test_boards import ask_on_the_way
@@ -30,13 +29,6 @@ CARD = "platform-board-kit.ui.card.card"
 COLUMN = "platform-board-kit.ui.column.draggable-column.styled-wrapper"
 KEY = "platform-card.common.ui.key.key"
 ROW = "software-backlog.card-list.card.content-container"
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[str]:
-    """The port that the data plane is served on."""
-    with serving() as address:
-        yield address.rpartition(":")[2]
 
 
 def play_at(

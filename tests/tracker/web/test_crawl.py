@@ -16,12 +16,11 @@ from tests.crawler import Crawler, Findings
 from tests.tracker.boards import board_of, running_sprint, sprint_on
 from tests.tracker.desk_site import open_desk
 from tests.tracker.site import Site
-from tests.tracker.web.test_boards_browser import play_at, port
+from tests.tracker.web.test_boards_browser import play_at
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-__all__ = ["port"]  # the fixture: the data plane, served for this module's tests
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 

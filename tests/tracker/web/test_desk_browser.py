@@ -9,11 +9,10 @@ import pytest
 from tests.tracker.desk_site import open_desk
 from tests.tracker.site import Site
 from tests.tracker.web.desk_pages import fields_of, organization
-from tests.tracker.web.test_boards_browser import play_at, port
+from tests.tracker.web.test_boards_browser import play_at
 from tests.tracker.web.test_issue_browser import picture
 
 pytestmark = pytest.mark.browser
-__all__ = ["port"]
 
 
 def test_an_agent_works_through_a_queue(site: Site, port: str) -> None:

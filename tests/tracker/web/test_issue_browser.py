@@ -9,10 +9,9 @@ import pytest
 
 from tests.tracker.issues import doc
 from tests.tracker.site import Site
-from tests.tracker.web.test_boards_browser import play_at, port
+from tests.tracker.web.test_boards_browser import play_at
 
 pytestmark = pytest.mark.browser
-__all__ = ["port"]
 
 
 def picture(page: Any, name: str) -> None:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.serving import serving
 from tests.tracker.site import Site
 from tests.tracker.web.test_boards_browser import play_at
 
@@ -16,13 +14,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Route
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[str]:
-    """The port that the data plane is served on."""
-    with serving() as address:
-        yield address.rpartition(":")[2]
 
 
 def test_queries_are_typed_with_offers_and_menus_search(site: Site, port: str) -> None:

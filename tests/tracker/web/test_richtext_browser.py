@@ -9,14 +9,13 @@ import pytest
 
 from tests.tracker.issues import doc
 from tests.tracker.site import Site
-from tests.tracker.web.test_boards_browser import play_at, port
+from tests.tracker.web.test_boards_browser import play_at
 from tests.tracker.web.test_issue_browser import picture
 
 if TYPE_CHECKING:
     from playwright.sync_api import Route
 
 pytestmark = pytest.mark.browser
-__all__ = ["port"]
 
 Json = dict[str, Any]
 

@@ -9,12 +9,11 @@ import pytest
 from clones.tracker.models import BoardColumn
 from tests.tracker.boards import board_of
 from tests.tracker.site import Site
-from tests.tracker.web.test_boards_browser import play_at, port
+from tests.tracker.web.test_boards_browser import play_at
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-__all__ = ["port"]
 pytestmark = pytest.mark.browser
 COLUMN = "board-settings.column"
 

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.tracker.site import Site
-from tests.tracker.web.test_boards_browser import play_at, port
+from tests.tracker.web.test_boards_browser import play_at
 from tests.tracker.web.test_releases import LIST, made, of_issue, versions
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-__all__ = ["port"]
 
 pytestmark = pytest.mark.browser
 
