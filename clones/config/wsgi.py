@@ -33,13 +33,15 @@ if settings.SCHEME == "https":
 
 
 def _load_clones() -> None:
-    """Import every clone's URLs now: a broken clone stops the worker, not its first request."""
+    """Import every clone's URLs and operations now: a broken clone stops the worker."""
     from clones.core.tracing import tracer  # noqa: PLC0415 - needs Django set up
     from clones.core.vendors import clones  # noqa: PLC0415 - the same
 
     tracer()
     for clone in clones():
         import_module(clone.urlconf)
+        if clone.operations is not None:
+            clone.operations.load()
 
 
 def _settle() -> None:

@@ -13,8 +13,9 @@ from clones.helpdesk.api.paging import Asked, Page
 from clones.helpdesk.api.presenters.context import Show
 from clones.helpdesk.domain.errors import InvalidAttribute, MissingParameter, TooManyValues
 from clones.helpdesk.domain.values import Via
+from clones.helpdesk.modules import OPERATING
 
-OPERATIONS = Operations("helpdesk", prefix="/api/v2", strip_suffix=".json")
+OPERATIONS = Operations("helpdesk", prefix="/api/v2", strip_suffix=".json", modules=OPERATING)
 MANY = 100
 
 

@@ -14,9 +14,10 @@ from clones.core.operations.registry import View
 from clones.tracker.api.presenters.context import Show
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.richtext import read_rich_text
+from clones.tracker.modules import OPERATING
 from clones.tracker.queries.rights import Rights
 
-OPERATIONS: Final = Operations("tracker")
+OPERATIONS: Final = Operations("tracker", modules=OPERATING)
 LARGEST: Final = 2**63 - 1
 Access = Literal["anyone", "user", "admin"]
 
