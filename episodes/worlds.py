@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from clones.core import jobs
+from clones.core.garbage import uncollected
 from clones.core.journal import journal, schema_version
 from clones.core.server import server
 from clones.core.tenancy import unit_of_work
-from seeds.worlds import WORLDS, build_world, uncollected, world_version
+from seeds.worlds import WORLDS, build_world, world_version
 from snapshots.errors import NameTaken, UnknownSnapshot
 from snapshots.files import write_whole
 from snapshots.interface import engine

@@ -22,13 +22,13 @@ MANY = 100
 class Body(BaseModel):
     """A body whose unknown keys are kept, to be warned of."""
 
-    model_config = ConfigDict(extra="allow", coerce_numbers_to_str=True)
+    model_config = ConfigDict(extra="allow", coerce_numbers_to_str=True, defer_build=True)
 
 
 class Query(BaseModel):
     """Query parameters; unknown ones are ignored."""
 
-    model_config = ConfigDict(extra="ignore", populate_by_name=True)
+    model_config = ConfigDict(extra="ignore", populate_by_name=True, defer_build=True)
 
 
 class PagedQuery(Query):

@@ -29,7 +29,7 @@ class Body(BaseModel):
     as mcp-atlassian's `fieldIds`, are served by the vendor.
     """
 
-    model_config = ConfigDict(extra="ignore", populate_by_name=True)
+    model_config = ConfigDict(extra="ignore", populate_by_name=True, defer_build=True)
 
     @model_validator(mode="after")
     def _hold_numbers(self) -> Self:
@@ -60,7 +60,7 @@ def _knowing_null(kind: type[Body]) -> frozenset[str]:
 class Query(BaseModel):
     """Query parameters; unknown ones are ignored."""
 
-    model_config = ConfigDict(extra="ignore", populate_by_name=True)
+    model_config = ConfigDict(extra="ignore", populate_by_name=True, defer_build=True)
 
     @model_validator(mode="after")
     def _hold_numbers(self) -> Self:
