@@ -31,10 +31,8 @@ def _over_tls(answer: Application) -> Application:
 
 def _load_clones() -> None:
     """Import every clone's URLs and operations now: a broken clone stops the worker."""
-    from clones.core.tracing import tracer  # noqa: PLC0415 - needs Django set up
-    from clones.core.vendors import clones  # noqa: PLC0415 - the same
+    from clones.core.vendors import clones  # noqa: PLC0415 - needs Django set up
 
-    tracer()
     for clone in clones():
         import_module(clone.urlconf)
         if clone.operations is not None:

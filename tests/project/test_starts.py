@@ -120,3 +120,43 @@ def test_families_are_named_and_load_by_their_ids() -> None:
     assert {id.lower() for id in catalogue.known_ids()} == packages
     assert len(catalogue.known_ids()) == len(packages)
     assert [family.id for family in catalogue.known_families()] == list(catalogue.known_ids())
+
+
+# What is loaded to serve requests, and the most modules: a tenth more than there are.
+DATA_PLANE = (
+    "clones.config.line", "embedded", 2200,
+    {"anyio", "celery", "cryptography", "docker", "episodes", "fastapi", "httpx", "hypothesis",
+     "opentelemetry", "playwright", "psycopg", "pytest", "rich", "sandlot", "schemathesis",
+     "seeds.kestrel", "seeds.worlds", "snapshots", "trustme", "uvicorn"},
+)  # fmt: skip
+CONTROL = (
+    "uvicorn, django; django.setup(); import episodes.control.app, episodes.host", "embedded", 1750,
+    {"celery", "clones.billing.web", "clones.helpdesk.api.tickets", "clones.helpdesk.web",
+     "clones.tracker.api.issues", "clones.tracker.web", "cryptography", "docker",
+     "episodes.families", "granian", "hypothesis", "playwright.async_api", "psycopg", "pytest",
+     "schemathesis", "seeds.kestrel.build", "seeds.kestrel.story", "trustme"},
+)  # fmt: skip
+SET_UP = (
+    "django; django.setup()", "test", 1300,
+    {"anyio", "celery", "clones.billing.api.views.charges", "clones.helpdesk.api.tickets",
+     "clones.helpdesk.web", "clones.tracker.api.issues", "clones.tracker.web", "episodes",
+     "fastapi", "granian", "httpx", "opentelemetry", "seeds.kestrel", "snapshots", "uvicorn"},
+)  # fmt: skip
+COMMANDS = (
+    "sandlot.cli.main", "embedded", 360,
+    {"clones.helpdesk", "clones.tracker", "django", "docker", "episodes", "granian", "lark",
+     "playwright", "psutil", "pydantic", "seeds", "snapshots", "uvicorn"},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("imported", "settings", "most", "unused"),
+    [DATA_PLANE, CONTROL, SET_UP, COMMANDS],
+    ids=["data plane", "control", "django", "command line"],
+)
+def test_a_process_loads_little_that_it_does_not_use(
+    imported: str, settings: str, most: int, unused: set[str]
+) -> None:
+    loaded = run(f"import {imported}\nprint(json.dumps(sorted(sys.modules)))", settings)
+    assert {name for name in unused if name in loaded} == set()
+    assert len(loaded) <= most
