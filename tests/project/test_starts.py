@@ -125,13 +125,13 @@ def test_families_are_named_and_load_by_their_ids() -> None:
 # What is loaded to serve requests, and the most modules: a tenth more than there are.
 DATA_PLANE = (
     "clones.config.line", "embedded", 2200,
-    {"anyio", "celery", "cryptography", "docker", "episodes", "fastapi", "httpx", "hypothesis",
+    {"celery", "cryptography", "docker", "episodes", "fastapi", "httpx", "hypothesis",
      "opentelemetry", "playwright", "psycopg", "pytest", "rich", "sandlot", "schemathesis",
      "seeds.kestrel", "seeds.worlds", "snapshots", "trustme", "uvicorn"},
 )  # fmt: skip
 CONTROL = (
     "uvicorn, django; django.setup(); import episodes.control.app, episodes.host", "embedded", 1750,
-    {"celery", "clones.billing.web", "clones.helpdesk.api.tickets", "clones.helpdesk.web",
+    {"celery", "clones.billing.web.account", "clones.helpdesk.api.tickets", "clones.helpdesk.web",
      "clones.tracker.api.issues", "clones.tracker.web", "cryptography", "docker",
      "episodes.families", "granian", "hypothesis", "playwright.async_api", "psycopg", "pytest",
      "schemathesis", "seeds.kestrel.build", "seeds.kestrel.story", "trustme"},
