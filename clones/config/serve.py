@@ -74,7 +74,9 @@ def serve(host: str, places: Sequence[Place]) -> int:
     for index, place in enumerate(places):
         if told:
             break
-        worker = process(target=_work, args=(host, place, f"{name}{index}", os.getpid()))
+        worker: BaseProcess = process(
+            target=_work, args=(host, place, f"{name}{index}", os.getpid())
+        )
         worker.start()
         workers.append(worker)
     end_with(parent)

@@ -111,6 +111,20 @@ def test_tables_of_modules_are_in_order(table: tuple[str, ...]) -> None:
     assert list(table) == sorted(set(table))
 
 
+def test_listeners_hear_of_an_event_in_the_order_of_their_table() -> None:
+    heard = run("""
+import django
+django.setup()
+from clones.tracker.domain import events
+heard = events._listeners.items()
+print(json.dumps({kind: [one.__module__ for one in listeners] for kind, listeners in heard}))
+""")
+    assert len(heard) > 20
+    places = {name: place for place, name in enumerate(of_tracker.LISTENING)}
+    for kind, modules in heard.items():
+        assert modules == sorted(modules, key=places.__getitem__), kind
+
+
 def test_families_are_named_and_load_by_their_ids() -> None:
     packages = {
         name.rpartition(".")[2]
