@@ -16,7 +16,10 @@ def main() -> None:
         import django  # noqa: PLC0415 - after the settings are named
         from django.core.management import execute_from_command_line  # noqa: PLC0415 - after Django is set up
 
-        django.setup()
+        from clones.core.garbage import uncollected  # noqa: PLC0415 - beside it
+
+        with uncollected():
+            django.setup()
         from clones.core.tenancy.stores import StorePool  # noqa: PLC0415 - after Django is set up
 
         pool = StorePool(1)

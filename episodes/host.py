@@ -7,9 +7,9 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import asdict
 from datetime import timedelta
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
@@ -19,7 +19,7 @@ from clones.core.journal.canonical import canonical_row
 from clones.core.models import Job
 from clones.core.server import server
 from clones.core.tenancy import SandboxRow, unit_of_work
-from episodes.browser import BrowserPool, find_browser
+from episodes.browser import find_browser
 from episodes.caretaker import Caretaker
 from episodes.local import LocalEpisodes
 from episodes.lost import alone, lose_unfinished
@@ -30,6 +30,9 @@ from episodes.worlds import WorldKey, world_image
 from sandlot.client import http_client
 from snapshots.library import Library
 from snapshots.sandboxes import Sandboxes
+
+if TYPE_CHECKING:
+    from episodes.browser import BrowserPool
 
 
 class Host:
@@ -54,17 +57,26 @@ class Host:
         self.meters = Meters()
         self.sandboxes = Sandboxes(self.library, on_rewind=self.meters.note_rewind)
         self.browser = browser or find_browser()
-        self.browsers = BrowserPool(
-            self.browser,
-            domain=addresses.domain,
-            routes=addresses.routes,
-            authority=addresses.authority,
-        )
         self.publisher = Publisher()
         self.episodes = LocalEpisodes(self)
         self.caretaker = Caretaker(self.sandboxes)
         self._workers = itertools.count()
         self._claim = ExitStack()
+
+    @cached_property
+    def browsers(self) -> BrowserPool:
+        """The browser that episodes share; nothing of it is loaded before one asks for it."""
+        from episodes.browser import BrowserPool  # noqa: PLC0415 - see above
+
+        made = BrowserPool(
+            self.browser,
+            domain=self.addresses.domain,
+            routes=self.addresses.routes,
+            authority=self.addresses.authority,
+        )
+        # Of two episodes that ask at once, both get the same.
+        found: BrowserPool = vars(self).setdefault("browsers", made)
+        return found
 
     def open(self) -> None:
         """Put right what an earlier crash left, then begin upkeep: once, before serving."""
@@ -77,7 +89,8 @@ class Host:
         """Stop upkeep, running episodes and the browser."""
         self.caretaker.close()
         self.episodes.close()
-        self.browsers.close()
+        if "browsers" in vars(self):
+            self.browsers.close()
         self._claim.close()
 
     def next_worker(self) -> int:

@@ -18,11 +18,12 @@ from typing import Any
 from django.conf import settings
 
 from clones.core import jobs
+from clones.core.garbage import uncollected
 from clones.core.journal import journal, schema_version
 from clones.core.server import server
 from clones.core.tenancy import unit_of_work
 from episodes.sources import ChangedSources, made_by
-from seeds.worlds import WORLDS, build_world, uncollected, world_version
+from seeds.worlds import WORLDS, build_world, world_version
 from snapshots.errors import NameTaken, NoSpace, UnknownSnapshot
 from snapshots.files import write_whole
 from snapshots.interface import engine

@@ -6,19 +6,17 @@ machine. Story and ledger are returned, for the caller to keep beside the image 
 
 from __future__ import annotations
 
-import gc
 import hashlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from clones.core.garbage import uncollected
 from clones.core.journal import schema_version
 from clones.core.models import SandboxState
-from seeds.kestrel.build import build as build_kestrel
 from seeds.kestrel.catalogue import PRESENT
 from seeds.kestrel.sizes import SIZES
 from seeds.ledger import Ledger
@@ -58,6 +56,13 @@ class UnknownWorld(Exception):
     """Raised when no world has the name, or it has no such size."""
 
 
+def build_kestrel(size: str, material: str, half: Half) -> tuple[Ledger, Any, dict[str, int]]:
+    """Write Kestrel's world; what does it is loaded only now: most processes build none."""
+    from seeds.kestrel.build import build  # noqa: PLC0415 - see above
+
+    return build(size, material, half)
+
+
 WORLDS: dict[str, WorldSpec] = {
     "kestrel": WorldSpec(
         "kestrel",
@@ -89,18 +94,6 @@ def build_world(name: str, size: str, seed: int) -> BuildReport:
     return BuildReport(
         name, size, seed, half, world_version(), ledger.plain(), facts, counts, ledger.counts()
     )
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Look for no garbage in the block, which makes very many objects and hardly any garbage."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 @cache

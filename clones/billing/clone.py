@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 
 from clones.billing.api.dialect import KEY_PREFIX, dialect, presented
-from clones.billing.api.views import operations
+from clones.billing.api.operations import operations
 from clones.billing.web.refusals import refuse_page
 from clones.core.accounts import AccountCard
 from clones.core.vendors import Clone, RefusalReason

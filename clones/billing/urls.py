@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import path, re_path
 
 from clones.billing.api.dialect import dialect
-from clones.billing.api.views import operations
+from clones.billing.api.operations import operations
 from clones.billing.web.panel import panel
 from clones.core.tenancy.middleware import SandboxRequest
 

@@ -17,6 +17,7 @@ and sends nothing. Answers without a remark pass as they are.
 from __future__ import annotations
 
 import logging
+import os
 import sys
 import threading
 from collections.abc import Callable, Sequence
@@ -29,8 +30,10 @@ from granian.server import Server
 from granian.wsgi import ResponseIterWrap, _callback_wrapper
 
 from clones.config.body import BROKEN, LEFT, read_body
+from clones.config.orphans import end_with
 from clones.config.wsgi import application
 from clones.core.faults import wire_of
+from clones.core.tracing import tracer
 
 __all__ = ["application"]
 
@@ -89,6 +92,9 @@ def _with_line(
     threading.Thread(
         target=_answer_all, args=(run, requests), name="application", daemon=True
     ).start()
+    # This is the worker's process by now: neither was shared with the others.
+    tracer()
+    end_with(os.getppid())
 
     def runner(protocol: Any, scope: dict[str, Any]) -> None:
         read = read_body(scope, settings.DATA_UPLOAD_MAX_MEMORY_SIZE)

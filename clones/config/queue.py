@@ -17,18 +17,21 @@ from celery.exceptions import TimeoutError as NoResult
 from django.conf import settings
 from kombu.exceptions import OperationalError
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clones.config.settings.stack")
-django.setup(set_prefix=False)
+from clones.core.garbage import uncollected
 
-from clones.core import execution  # noqa: E402 - needs Django set up
-from clones.core.webhooks import delivering, wire  # noqa: E402 - the same
-from clones.core.webhooks.messages import (  # noqa: E402 - the same
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clones.config.settings.stack")
+with uncollected():
+    django.setup(set_prefix=False)
+
+from clones.core import execution
+from clones.core.webhooks import delivering, wire
+from clones.core.webhooks.messages import (
     NoAnswer,
     Outcome,
     Outgoing,
     outcome_of_json,
 )
-from clones.core.webhooks.senders import listed_hosts  # noqa: E402 - the same
+from clones.core.webhooks.senders import listed_hosts
 
 logger = logging.getLogger(__name__)
 

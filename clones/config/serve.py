@@ -1,6 +1,7 @@
-"""One data-plane worker: one process, one thread that answers, one port of its own.
+"""The data-plane workers of one server: one process, one thread that answers and one port each.
 
 Every worker answers for every sandbox; the one that owns a sandbox keeps its connection warm.
+The clones are loaded once, before the workers are forked: they share the work and the memory.
 """
 
 from __future__ import annotations
@@ -9,36 +10,99 @@ import argparse
 import os
 import resource
 import signal
-import threading
-import time
+import sys
+from collections.abc import Sequence
+from multiprocessing import connection, get_context
+from multiprocessing.process import BaseProcess
 from pathlib import Path
+from types import FrameType
 
 from granian.constants import Interfaces
 from granian.server import Server
 
-PARENT_PAUSE = 1.0
+from clones.config.orphans import end_with
+
 # Seconds for which requests under way may hold up the end: some are never answered on purpose.
 END_PATIENCE = 3
+# Seconds until workers that were told to stop are killed.
+STOP_PATIENCE = 20.0
 # Threads that read requests; started as they are needed. So many clients may be slow at a time.
 READERS = 64
+STOPPING = (signal.SIGTERM, signal.SIGINT)
+
+# A port, or a socket's path for the process before this one.
+Place = int | Path
 
 
-def main() -> None:
-    """Serve until told to stop."""
-    parser = argparse.ArgumentParser(description="Serve the data plane on one port or path.")
+def main() -> int:
+    """Serve until told to stop (0), or until a worker ends by itself (1)."""
+    parser = argparse.ArgumentParser(description="Serve the data plane, one worker for each place.")
     parser.add_argument("--host", default="127.0.0.1")
-    where = parser.add_mutually_exclusive_group(required=True)
-    where.add_argument("--port", type=int)
-    where.add_argument("--path", type=Path, help="a socket's, for the process before this one")
+    parser.add_argument("--port", type=int, action="append", default=[], dest="places")
+    parser.add_argument(
+        "--path", type=Path, action="append", dest="places", help="a socket's, in a port's place"
+    )
     options = parser.parse_args()
+    if not options.places:
+        parser.error("name a --port or a --path")
+    return serve(options.host, options.places)
+
+
+def serve(host: str, places: Sequence[Place]) -> int:
+    """Serve on each place by a process of its own: started and ended together.
+
+    Returns 0 when told to stop, 1 when a worker ended by itself.
+    """
+    parent = os.getppid()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    forks = sys.platform == "linux"  # elsewhere system libraries do not survive a fork
+    if forks:
+        import clones.config.line  # noqa: F401, PLC0415 - what the workers share
+    process = get_context("fork").Process if forks else get_context("spawn").Process
+    told: list[int] = []
+    workers: list[BaseProcess] = []
+
+    def stop(number: int, _: FrameType | None) -> None:
+        told.append(number)
+        for worker in workers:
+            worker.terminate()
+
+    for number in STOPPING:
+        signal.signal(number, stop)
+    name = os.environ.get("SANDLOT_PROCESS", "w")
+    for index, place in enumerate(places):
+        if told:
+            break
+        worker: BaseProcess = process(
+            target=_work, args=(host, place, f"{name}{index}", os.getpid())
+        )
+        worker.start()
+        workers.append(worker)
+    end_with(parent)
+    if not told:
+        connection.wait([worker.sentinel for worker in workers])
+    for worker in workers:
+        worker.terminate()
+    for worker in workers:
+        worker.join(STOP_PATIENCE)
+        worker.kill()
+    return 0 if told else 1
+
+
+def _work(host: str, place: Place, name: str, parent: int) -> None:
+    """Serve on one place: the worker is a child, which is started again when it ends."""
+    for number in STOPPING:
+        signal.signal(number, signal.SIG_DFL)
+    from django.conf import settings  # noqa: PLC0415 - named in the environment by now
+
+    settings.PROCESS_NAME = name
+    end_with(parent)
     Server(
         "clones.config.line:application",
-        address=options.host,
-        port=options.port or 0,
-        uds=options.path,
+        address=host,
+        port=place if isinstance(place, int) else 0,
+        uds=place if isinstance(place, Path) else None,
         interface=Interfaces.WSGI,
         workers=1,
         blocking_threads=READERS,
@@ -51,12 +115,5 @@ def main() -> None:
     ).serve()
 
 
-def _end_with(parent: int) -> None:
-    """Stop serving when the process that started this one is gone: nobody would stop it later."""
-    while os.getppid() == parent:
-        time.sleep(PARENT_PAUSE)
-    os.kill(os.getpid(), signal.SIGTERM)
-
-
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

@@ -12,6 +12,8 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from django.http import HttpResponseBase
 
+from clones.core.garbage import uncollected
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clones.config.settings.embedded")
 
 Application = Callable[[dict[str, Any], Any], HttpResponseBase]
@@ -27,30 +29,21 @@ def _over_tls(answer: Application) -> Application:
     return answer_over_tls
 
 
-application: Application = get_wsgi_application()
-if settings.SCHEME == "https":
-    application = _over_tls(application)
-
-
 def _load_clones() -> None:
-    """Import every clone's URLs now: a broken clone stops the worker, not its first request."""
-    from clones.core.tracing import tracer  # noqa: PLC0415 - needs Django set up
-    from clones.core.vendors import clones  # noqa: PLC0415 - the same
+    """Import every clone's URLs and operations now: a broken clone stops the worker."""
+    from clones.core.vendors import clones  # noqa: PLC0415 - needs Django set up
 
-    tracer()
     for clone in clones():
         import_module(clone.urlconf)
+        if clone.operations is not None:
+            clone.operations.load()
 
 
-def _settle() -> None:
-    """Leave what was loaded, which stays for good, out of what the collector of garbage goes over.
-
-    It is some hundred thousand objects: a request that happened to set off a full collection took
-    a tenth of a second longer than the others.
-    """
-    gc.collect()
+with uncollected():
+    application: Application = get_wsgi_application()
+    _load_clones()
+    # What was loaded stays for good. It is some hundred thousand objects: a request that happened
+    # to set off a full collection took a tenth of a second longer than the others.
     gc.freeze()
-
-
-_load_clones()
-_settle()
+if settings.SCHEME == "https":
+    application = _over_tls(application)

@@ -1,6 +1,10 @@
 """The helpdesk clone as a Django app."""
 
+from importlib import import_module
+
 from django.apps import AppConfig
+
+from clones.helpdesk.modules import WORKING
 
 
 class HelpdeskConfig(AppConfig):
@@ -15,12 +19,14 @@ class HelpdeskConfig(AppConfig):
         from clones.core import vendors  # noqa: PLC0415 - needs the app registry
         from clones.helpdesk.api import (  # noqa: PLC0415 - these modules import models
             dialect,
-            entry,
             handouts,
         )
+        from clones.helpdesk.api.operations import OPERATIONS  # noqa: PLC0415 - the same
         from clones.helpdesk.domain import mail_door  # noqa: PLC0415 - the same
 
         mail_door.open_door()
+        for name in WORKING:
+            import_module(name)
         vendors.register(
             vendors.Clone(
                 name="helpdesk",
@@ -31,7 +37,7 @@ class HelpdeskConfig(AppConfig):
                 session_cookie="_helpdesk_session",
                 authorization=handouts.authorization,
                 account_view=handouts.account_view,
-                operations=entry.operations(),
+                operations=OPERATIONS,
                 ambient_prefixes=(
                     "/agent/drafts/",
                     "/agent/presence/",

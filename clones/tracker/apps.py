@@ -1,6 +1,10 @@
 """The tracker clone as a Django app."""
 
+from importlib import import_module
+
 from django.apps import AppConfig
+
+from clones.tracker.modules import LISTENING, WORKING
 
 
 class TrackerConfig(AppConfig):
@@ -15,12 +19,14 @@ class TrackerConfig(AppConfig):
         from clones.core import vendors  # noqa: PLC0415 - needs the app registry
         from clones.tracker.api import (  # noqa: PLC0415 - these modules import models
             dialect,
-            entry,
             handouts,
         )
+        from clones.tracker.api.operations import OPERATIONS  # noqa: PLC0415 - the same
         from clones.tracker.domain.mail import door  # noqa: PLC0415 - the same
 
         door.open_door()
+        for name in (*LISTENING, *WORKING):
+            import_module(name)
         vendors.register(
             vendors.Clone(
                 name="tracker",
@@ -31,7 +37,7 @@ class TrackerConfig(AppConfig):
                 session_cookie="_tracker_session",
                 authorization=handouts.authorization,
                 account_view=handouts.account_view,
-                operations=entry.operations(),
+                operations=OPERATIONS,
                 ambient_prefixes=("/jira/viewed/",),
             )
         )

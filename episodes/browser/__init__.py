@@ -1,7 +1,9 @@
 """The browser as an action space: one browser, one context per episode, and walls round it."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
 from episodes.browser.acts import act_from_tool, tools
-from episodes.browser.driver import Limits
 from episodes.browser.errors import (
     BadAct,
     BrowserError,
@@ -25,9 +27,12 @@ from episodes.browser.observation import (
     Settled,
     Tab,
 )
-from episodes.browser.pool import BrowserPool, BrowserSession
 from episodes.browser.tree import TreeOptions, canonical
 from episodes.browser.walls import Blocked
+
+if TYPE_CHECKING:
+    from episodes.browser.driver import Limits
+    from episodes.browser.pool import BrowserPool, BrowserSession
 
 __all__ = [
     "ActError",
@@ -59,3 +64,12 @@ __all__ = [
     "tools",
     "why_none",
 ]
+
+# Loaded when they are first named: with them come a hundred modules that drive browsers.
+_LATER: Final = {"BrowserPool": "pool", "BrowserSession": "pool", "Limits": "driver"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 from clones.core.accounts import AccountCard
 from episodes.spaces.api import ApiSpace, Endpoint
-from episodes.spaces.browser import BrowserSpace
 from episodes.spaces.played import PlayingSpace
 
 if TYPE_CHECKING:
@@ -21,6 +20,8 @@ def open_space(ground: Ground, cards: dict[str, AccountCard]) -> PlayingSpace:
     """Return the episode's space. The sandbox is bound for writing: signing in writes a session."""
     addresses = ground.host.addresses
     if ground.request.space == "browser":
+        from episodes.spaces.browser import BrowserSpace  # noqa: PLC0415 - few episodes need it
+
         return BrowserSpace(ground, cards)
     endpoints = {
         clone: Endpoint(addresses.clone_url(ground.sandbox, clone), card)

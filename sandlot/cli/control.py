@@ -10,6 +10,7 @@ from types import FrameType
 import click
 
 from clones.config.web import ports_of
+from clones.core.garbage import uncollected
 from sandlot.cli.connection import default_data
 from sandlot.cli.output import fail
 from sandlot.cli.serving import control_token, setup_django
@@ -70,12 +71,13 @@ def control(
     except OSError as error:
         fail(f"the control plane's token cannot be had: {error}")
     setup_django(folder, domain)
-    import uvicorn  # noqa: PLC0415 - serving only
-    from django.db import DatabaseError  # noqa: PLC0415 - needs Django set up
+    with uncollected():
+        import uvicorn  # noqa: PLC0415 - serving only
+        from django.db import DatabaseError  # noqa: PLC0415 - needs Django set up
 
-    from episodes.control.app import make_app  # noqa: PLC0415 - needs Django set up
-    from episodes.host import Host  # noqa: PLC0415 - needs Django set up
-    from episodes.presentation import Addresses  # noqa: PLC0415 - needs Django set up
+        from episodes.control.app import make_app  # noqa: PLC0415 - needs Django set up
+        from episodes.host import Host  # noqa: PLC0415 - needs Django set up
+        from episodes.presentation import Addresses  # noqa: PLC0415 - needs Django set up
 
     # Uvicorn raises anew, at its end, the signal that ended it: there is still work then.
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
 
 from clones.config.settings import traces
+from clones.core.garbage import uncollected
 from sandlot.cli.workers import ANYWHERE, Workers, check_free, reachable, worker_ports
 
 if TYPE_CHECKING:
@@ -139,8 +140,9 @@ class RunningServer:
             tls=options.tls,
         )
         try:
-            self.host = _host(options, self.token, self.authority)
-            from episodes.control.app import make_app  # noqa: PLC0415 - needs Django set up
+            with uncollected():
+                self.host = _host(options, self.token, self.authority)
+                from episodes.control.app import make_app  # noqa: PLC0415 - needs Django set up
 
             config = uvicorn.Config(
                 make_app(self.host), log_level="warning", lifespan="off", access_log=False
@@ -318,4 +320,5 @@ def setup_django(data: Path, domain: str = "localhost") -> None:
     os.environ.setdefault("SANDLOT_PROCESS", "control")
     import django  # noqa: PLC0415 - after the settings are named
 
-    django.setup()
+    with uncollected():
+        django.setup()

@@ -152,13 +152,16 @@ def certify(
 
 
 def _families(ids: Sequence[str]) -> list[Family]:
-    from episodes.tasks.catalogue import known_families  # noqa: PLC0415 - needs Django set up
+    from episodes.tasks.catalogue import (  # noqa: PLC0415 - needs Django set up
+        known_family,
+        known_ids,
+    )
 
-    known = {family.id: family for family in known_families()}
+    known = known_ids()
     unknown = [name for name in ids if name not in known]
     if unknown:
         fail(f"there is no task {unknown[0]}: choose of {', '.join(known)}", EXIT_USAGE)
-    return [known[name] for name in ids or known]
+    return [known_family(name) for name in ids or known]
 
 
 def without_pages(families: Sequence[Family], *, named: bool) -> list[Family]:

@@ -57,7 +57,8 @@ def check_free(host: str, ports: tuple[int, ...]) -> None:
 class Workers:
     """The workers of one server and their front: started together, stopped together.
 
-    One that ends by itself, once all have been there, is started again.
+    What ends by itself, once all have been there, is started again: a worker by the one process
+    that they are forked from, and that process with all of them.
     With `tls` workers listen on paths that only the front knows, and the front on the ports.
     """
 
@@ -89,11 +90,11 @@ class Workers:
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
         self._commands: dict[str, tuple[str, list[str]]] = {}
         self._starting = threading.Lock()
+        places: list[str] = []
         for index, port in enumerate(ports):
             path = self._path(index)
-            place = ["--port", str(port)] if path is None else ["--path", str(path)]
-            command = ["clones.config.serve", "--host", host, *place]
-            self._commands[f"worker-{index}"] = (f"w{index}", command)
+            places += ["--port", str(port)] if path is None else ["--path", str(path)]
+        self._commands["workers"] = ("w", ["clones.config.serve", "--host", host, *places])
         options = ["--data", str(data), "--host", host, "--domain", domain]
         for index, port in enumerate(ports):
             path = self._path(index)
@@ -140,7 +141,9 @@ class Workers:
 
     def pids(self) -> list[int]:
         """Return the process ids of the workers."""
-        return [found.pid for name, found in self._processes.items() if name != "front"]
+        import psutil  # noqa: PLC0415 - who looks at them only
+
+        return [child.pid for child in psutil.Process(self._processes["workers"].pid).children()]
 
     def wait_ready(self, patience: float = 90.0) -> None:
         """Wait until every port of the data plane accepts connections.

@@ -12,8 +12,8 @@ from django.test import Client
 from clones.billing import errors
 from clones.billing.api.dialect import dialect, redacted
 from clones.billing.api.errors import ANSWERS, answer_to
+from clones.billing.api.operations import operations
 from clones.billing.api.version import API_VERSION
-from clones.billing.api.views import operations
 from clones.billing.errors import BillingError
 from clones.core import ratelimit
 from clones.core.operations import Operation

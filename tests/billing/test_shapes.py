@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from clones.billing.api.views import operations
+from clones.billing.api.operations import operations
 from clones.billing.models import (
     Charge,
     Customer,

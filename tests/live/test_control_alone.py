@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
+import psutil
 import pytest
 
 from sandlot.cli.control import routes_of
@@ -160,3 +161,32 @@ def test_one_worker_that_ends_takes_the_others_along(tmp_path: Path) -> None:
             stderr=subprocess.DEVNULL,
         )  # fmt: skip
         assert process.wait(timeout=60) == 1, "its first port was taken"
+
+
+@pytest.mark.parametrize("killed", ["the process they were forked from", "who starts one again"])
+def test_workers_end_with_the_process_they_were_forked_from(tmp_path: Path, killed: str) -> None:
+    first = free_port(ELSEWHERE)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "clones.config.web", "--host", ELSEWHERE, "--ports", str(first)],
+        env={**os.environ, "SANDLOT_DATA": str(tmp_path)},
+        stderr=subprocess.DEVNULL,
+    )
+    family: list[psutil.Process] = []
+    try:
+        deadline = time.monotonic() + 60
+        while not web_answers(first):
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        parent = psutil.Process(process.pid)
+        family = parent.children(recursive=True)
+        assert len(family) >= 2, "a worker, and what starts it again"
+        victim = parent if killed == "the process they were forked from" else parent.children()[0]
+        victim.kill()
+        _, left = psutil.wait_procs(family, timeout=30)
+        assert not left
+        assert process.wait(timeout=30) != 0
+    finally:
+        for left_over in psutil.wait_procs(family, timeout=0)[1]:
+            left_over.kill()
+        process.kill()
+        process.wait()

@@ -165,11 +165,15 @@ def test_a_worker_that_dies_is_replaced_and_its_sandboxes_live_on(
     import psutil  # noqa: PLC0415 - this test only
 
     started = control.post("/v1/episodes", {"task": "H05", "seed": PLAIN})
-    for pid in running.workers.pids():
-        for child in psutil.Process(pid).children():
+    keepers = [psutil.Process(pid) for pid in running.workers.pids()]
+    for keeper in keepers:
+        keeper.suspend()  # a worker is back before the act would miss it
+        for child in keeper.children():
             os.kill(child.pid, signal.SIGKILL)
     act = {"tool": "helpdesk_ShowCurrentUser", "arguments": {}}
     cut_off = control.post(f"/v1/episodes/{started['id']}/act", act)
+    for keeper in keepers:
+        keeper.resume()
     assert cut_off["status"] == "harness_error"
     assert cut_off["reward"] is None
     deadline = time.monotonic() + 90

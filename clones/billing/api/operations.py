@@ -26,7 +26,21 @@ from clones.core.operations import Call, Operations
 
 KEY_LENGTH = 255
 
-operations = Operations("billing", prefix="/v1")
+operations = Operations(
+    "billing",
+    prefix="/v1",
+    modules=(
+        "clones.billing.api.views.balance",
+        "clones.billing.api.views.catalogue",
+        "clones.billing.api.views.charges",
+        "clones.billing.api.views.customers",
+        "clones.billing.api.views.events",
+        "clones.billing.api.views.intents",
+        "clones.billing.api.views.invoices",
+        "clones.billing.api.views.refunds",
+        "clones.billing.api.views.subscriptions",
+    ),
+)
 
 View = Callable[[Call], Any]
 

@@ -106,7 +106,7 @@ Currency = Annotated[str, BeforeValidator(_filled), StringConstraints(to_lower=T
 class Parameters(BaseModel):
     """Base of an operation's parameters: what it does not name is refused."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class Expanding(Parameters):

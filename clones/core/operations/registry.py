@@ -7,9 +7,11 @@ Dispatch is by dictionary, segment by segment. A view gets a `Call` and returns 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib import import_module
+from threading import RLock
 from typing import Any, Protocol
 
 from django.http import HttpResponse
@@ -166,14 +168,43 @@ class Dialect(Protocol):
 
 
 class Operations:
-    """The operations of one clone."""
+    """The operations of one clone.
 
-    def __init__(self, clone: str, *, prefix: str = "", strip_suffix: str = "") -> None:
+    Importing one of `modules` registers operations. All are imported, in their order, when somebody
+    first asks: a process that never answers the API does without them, and nobody sees a part.
+    """
+
+    def __init__(
+        self,
+        clone: str,
+        *,
+        prefix: str = "",
+        strip_suffix: str = "",
+        modules: Sequence[str] = (),
+    ) -> None:
         self.clone = clone
         self.prefix = prefix
         self.strip_suffix = strip_suffix
-        self.all: dict[str, Operation] = {}
+        self._modules = modules
+        self._loading = RLock()
+        self._is_loaded = not modules
+        self._all: dict[str, Operation] = {}
         self._tree: dict[str, Any] = {}
+
+    @property
+    def all(self) -> Mapping[str, Operation]:
+        """Every operation, by its id."""
+        self.load()
+        return self._all
+
+    def load(self) -> None:
+        """Import the modules that register operations, if that was not done."""
+        if self._is_loaded:
+            return
+        with self._loading:
+            for name in self._modules:
+                import_module(name)
+            self._is_loaded = True
 
     def operation(
         self,
@@ -214,7 +245,7 @@ class Operations:
                 form_body=form_body,
                 writes=(method != "GET") if writes is None else writes,
             )
-            if id in self.all:
+            if id in self._all:
                 raise ValueError(f"operation {id} is registered twice")
             node = self._tree
             for segment in found.segments:
@@ -223,7 +254,7 @@ class Operations:
             if method in methods:
                 raise ValueError(f"{method} {found.path} is registered twice")
             methods[method] = found
-            self.all[id] = found
+            self._all[id] = found
             return view
 
         return register
@@ -232,6 +263,7 @@ class Operations:
         self, request: SandboxRequest, dialect: Dialect, *, path: str | None = None
     ) -> HttpResponse:
         """Answer an API request, as if it had come to `path` where that is given."""
+        self.load()
         path = request.path if path is None else path
         if self.strip_suffix and path.endswith(self.strip_suffix):
             path = path[: -len(self.strip_suffix)]

@@ -13,21 +13,22 @@ from clones.helpdesk.api.paging import Asked, Page
 from clones.helpdesk.api.presenters.context import Show
 from clones.helpdesk.domain.errors import InvalidAttribute, MissingParameter, TooManyValues
 from clones.helpdesk.domain.values import Via
+from clones.helpdesk.modules import OPERATING
 
-OPERATIONS = Operations("helpdesk", prefix="/api/v2", strip_suffix=".json")
+OPERATIONS = Operations("helpdesk", prefix="/api/v2", strip_suffix=".json", modules=OPERATING)
 MANY = 100
 
 
 class Body(BaseModel):
     """A body whose unknown keys are kept, to be warned of."""
 
-    model_config = ConfigDict(extra="allow", coerce_numbers_to_str=True)
+    model_config = ConfigDict(extra="allow", coerce_numbers_to_str=True, defer_build=True)
 
 
 class Query(BaseModel):
     """Query parameters; unknown ones are ignored."""
 
-    model_config = ConfigDict(extra="ignore", populate_by_name=True)
+    model_config = ConfigDict(extra="ignore", populate_by_name=True, defer_build=True)
 
 
 class PagedQuery(Query):

@@ -14,9 +14,10 @@ from clones.core.operations.registry import View
 from clones.tracker.api.presenters.context import Show
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.richtext import read_rich_text
+from clones.tracker.modules import OPERATING
 from clones.tracker.queries.rights import Rights
 
-OPERATIONS: Final = Operations("tracker")
+OPERATIONS: Final = Operations("tracker", modules=OPERATING)
 LARGEST: Final = 2**63 - 1
 Access = Literal["anyone", "user", "admin"]
 
@@ -28,7 +29,7 @@ class Body(BaseModel):
     as mcp-atlassian's `fieldIds`, are served by the vendor.
     """
 
-    model_config = ConfigDict(extra="ignore", populate_by_name=True)
+    model_config = ConfigDict(extra="ignore", populate_by_name=True, defer_build=True)
 
     @model_validator(mode="after")
     def _hold_numbers(self) -> Self:
@@ -59,7 +60,7 @@ def _knowing_null(kind: type[Body]) -> frozenset[str]:
 class Query(BaseModel):
     """Query parameters; unknown ones are ignored."""
 
-    model_config = ConfigDict(extra="ignore", populate_by_name=True)
+    model_config = ConfigDict(extra="ignore", populate_by_name=True, defer_build=True)
 
     @model_validator(mode="after")
     def _hold_numbers(self) -> Self:
