@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
+from unittest.mock import patch
 
 PATIENCE = 60.0
 
@@ -20,7 +21,7 @@ if __name__ == "__main__":
 
 from clones.core.models import SandboxState  # noqa: E402 - after Django is set up
 from clones.core.server import server  # noqa: E402 - after Django is set up
-from episodes import worlds  # noqa: E402 - after Django is set up
+from episodes.worlds import WorldKey, world_image  # noqa: E402 - after Django is set up
 from seeds.kestrel.catalogue import PRESENT  # noqa: E402 - after Django is set up
 from seeds.worlds import BuildReport, world_version  # noqa: E402 - after Django is set up
 from snapshots.library import Library  # noqa: E402 - after Django is set up
@@ -44,9 +45,9 @@ def main(folder: Path, mine: str, other: str) -> None:
             time.sleep(0.01)
         return build_little_world(name, size, seed)
 
-    worlds.build_world = build
     (folder / f"asking-{mine}").touch()
-    manifest = worlds.world_image(Library(server().data), worlds.WorldKey())
+    with patch("episodes.worlds.build_world", build):
+        manifest = world_image(Library(server().data), WorldKey())
     print(len(built), manifest.digest)
 
 

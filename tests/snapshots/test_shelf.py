@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from django.test import override_settings
 
+from clones.core import jobs
 from clones.core.server import server
 from clones.core.tenancy import unit_of_work
 from episodes import sources, worlds
@@ -84,7 +85,7 @@ def test_a_copy_is_an_image_like_any_other(asking: Asking) -> None:
     with asking.library.workshop() as store:
         engine().copy_sealed(asking.library.store(found), store)
         with server().stores.bind(store), unit_of_work("write"):
-            worlds.jobs.observe()
+            jobs.observe()
     asking.library.delete(KEY.image_name(), in_use=set())
     assert asking.built == [KEY.seed]
 
