@@ -36,7 +36,7 @@ from snapshots.sandboxes import Sandboxes
 from tests import handlers, lengths, tiers
 from tests.yard import Yard
 
-pytest_plugins = ["tests.selection", "tests.order", "tests.skips"]
+pytest_plugins = ["tests.selection", "tests.turns", "tests.order", "tests.skips"]
 handlers.share()
 
 # What only one engine has to do is tested where it is the engine.

@@ -13,6 +13,7 @@ from typing import Final, TypeVar
 from clones.core.journal import table_versions
 from episodes.certify import arranging, attacks, faults, leaks, scoring
 from episodes.certify.findings import Certification, Found
+from episodes.certify.inputs import sources_of
 from episodes.certify.keeping import kept_in
 from episodes.certify.report import CheckResult, Report, Verdict
 from episodes.certify.runs import Trial
@@ -182,18 +183,24 @@ def certify(
     size: str = "tiny",
     seed: int = 1,
     common: bool = True,
+    cheats_at_most: int | None = None,
     progress: Progress = lambda line: None,
 ) -> Report:
     """Certify a family on instances of one world; `deep` ones get mutants, faults and browser.
 
     `host` plays API runs, `browser_host` (with real ports) those in the browser, `at_once` at a
     time where they are many. What raises is a failure of its check, with what was raised as
-    evidence. Without `common`, and the cheats that every family has, no family is loaded by it.
+    evidence. Of cheats those that every family has are left out without `common`, and all but the
+    first `cheats_at_most` that an instance gives occasion for. By what is left out no family loads.
     What is played and found is kept in `keep`: who asks the same of the same sources goes on.
     """
     wanted = [entry for entry in CHECKS if checks is None or entry.number in checks]
     restores = any(entry.number == 16 for entry in wanted)
-    asked = (restores, common, browser_host is not None, [entry.number for entry in wanted])
+    asked = (
+        (restores, common, cheats_at_most),
+        browser_host is not None,
+        [entry.number for entry in wanted],
+    )
     identity = partial(InstanceId, family.id, family.version, family.world, size, seed)
     trials = [
         Trial(
@@ -203,6 +210,7 @@ def certify(
             browser_host,
             restores=restores,
             common=common,
+            cheats_at_most=cheats_at_most,
             forks=True,
             at_once=at_once,
             kept=kept_in(keep, str(instance), asked, is_deep=instance.number in deep),
@@ -228,6 +236,7 @@ def certify(
         checks=tuple(_result(entry, found[entry.number]) for entry in wanted),
         mutants=mutants,
         rewards=_rewards(trials),
+        sources=sources_of(family.id),
     )
 
 

@@ -30,9 +30,9 @@ def host() -> Host:
     return local_host()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser_host() -> Iterator[Host]:
-    """A host with real ports."""
+    """A host with real ports, for as long as tests of this package follow one another."""
     local = "127.0.0.1"
     ports = [free_port(local), free_port(local)]
     options = ServeOptions(data=server().data, port=ports[0], control_port=ports[1], workers=1)

@@ -17,7 +17,11 @@ pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.timeout(600)]
 @pytest.mark.parametrize(
     "family",
     # Of what is worked on pages alone there is nothing to compare with.
-    [family for family in CERTIFIED if family.home == "api" and "browser" in family.spaces],
+    [
+        pytest.param(family, marks=pytest.mark.certifies(family.id, "the oracle in the browser"))
+        for family in CERTIFIED
+        if family.home == "api" and "browser" in family.spaces
+    ],
     ids=lambda family: family.id,
 )
 def test_the_oracle_leaves_the_same_behind_in_the_browser(
