@@ -6,6 +6,7 @@ import logging
 import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
@@ -190,40 +191,33 @@ def certify(
 
     `host` plays API runs, `browser_host` (with real ports) those in the browser, `at_once` at a
     time where they are many. What raises is a failure of its check, with what was raised as
-    evidence. Of cheats those that every family has are left out without `common`, and all but the
-    first `cheats_at_most` that an instance gives occasion for. By what is left out no family loads.
+    evidence. With fewer cheats (`common`, `cheats_at_most`: see `Trial`) no family is loaded by it.
     What is played and found is kept in `keep`: who asks the same of the same sources goes on.
     """
     wanted = [entry for entry in CHECKS if checks is None or entry.number in checks]
-    restores = any(entry.number == 16 for entry in wanted)
-    asked = (
-        (restores, common, cheats_at_most),
-        browser_host is not None,
-        [entry.number for entry in wanted],
+    trial_of = partial(
+        Trial,
+        family,
+        host=host,
+        browser_host=browser_host,
+        restores=any(entry.number == 16 for entry in wanted),
+        common=common,
+        cheats_at_most=cheats_at_most,
+        forks=True,
+        at_once=at_once,
     )
-    identity = partial(InstanceId, family.id, family.version, family.world, size, seed)
-    trials = [
-        Trial(
-            family,
-            instance,
-            host,
-            browser_host,
-            restores=restores,
-            common=common,
-            cheats_at_most=cheats_at_most,
-            forks=True,
-            at_once=at_once,
-            kept=kept_in(keep, str(instance), asked, is_deep=instance.number in deep),
-        )
-        for instance in map(identity, numbers)
-    ]
+    asked = (common, cheats_at_most, browser_host is not None, [entry.number for entry in wanted])
+    trials = []
+    for number in numbers:
+        instance = InstanceId(family.id, family.version, family.world, size, seed, number)
+        kept = kept_in(keep, str(instance), asked, is_deep=number in deep)
+        trials.append(trial_of(instance, kept=kept))
     deeper = [trial for trial in trials if trial.instance.number in deep]
-    try:
+    with ExitStack() as closing:
+        for trial in trials:
+            closing.callback(trial.close)
         found = _found(wanted, trials, deeper, progress)
         mutants = attacks.mutants_by_operator(deeper) if 19 in found else {}
-    finally:
-        for trial in trials:
-            trial.close()
     return Report(
         family=family.id,
         version=family.version,
