@@ -189,9 +189,8 @@ def certify(
 ) -> Report:
     """Certify a family on instances of one world; `deep` ones get mutants, faults and browser.
 
-    `host` plays API runs, `browser_host` (with real ports) those in the browser, `at_once` at a
-    time where they are many. What raises is a failure of its check, with what was raised as
-    evidence. With fewer cheats (`common`, `cheats_at_most`: see `Trial`) no family is loaded by it.
+    How runs are played is told of `Trial`; with fewer cheats (`common`, `cheats_at_most`) no family
+    is loaded by the report. What raises is a failure of its check, with that as evidence.
     What is played and found is kept in `keep`: who asks the same of the same sources goes on.
     """
     wanted = [entry for entry in CHECKS if checks is None or entry.number in checks]
@@ -200,18 +199,18 @@ def certify(
         family,
         host=host,
         browser_host=browser_host,
-        restores=any(entry.number == 16 for entry in wanted),
         common=common,
         cheats_at_most=cheats_at_most,
+        restores=any(entry.number == 16 for entry in wanted),
         forks=True,
         at_once=at_once,
     )
     asked = (common, cheats_at_most, browser_host is not None, [entry.number for entry in wanted])
-    trials = []
-    for number in numbers:
-        instance = InstanceId(family.id, family.version, family.world, size, seed, number)
-        kept = kept_in(keep, str(instance), asked, is_deep=number in deep)
-        trials.append(trial_of(instance, kept=kept))
+    identity = partial(InstanceId, family.id, family.version, family.world, size, seed)
+    trials = [
+        trial_of(each, kept=kept_in(keep, str(each), asked, is_deep=each.number in deep))
+        for each in map(identity, numbers)
+    ]
     deeper = [trial for trial in trials if trial.instance.number in deep]
     with ExitStack() as closing:
         for trial in trials:
