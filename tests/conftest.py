@@ -39,7 +39,7 @@ from snapshots.sandboxes import Sandboxes
 from tests import handlers, lengths, tiers
 from tests.yard import Yard
 
-pytest_plugins = ["tests.selection", "tests.order", "tests.serving", "tests.skips"]
+pytest_plugins = ["tests.selection", "tests.turns", "tests.order", "tests.serving", "tests.skips"]
 handlers.share()
 
 # What only one engine has to do is tested where it is the engine.

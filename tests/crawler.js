@@ -19,12 +19,18 @@
 
   const plain = (text) => text.replace(/\d+/g, "N").replace(/\s+/g, " ").trim().slice(0, 60);
 
-  function pathTo(element) {
-    const steps = [];
-    for (let at = element; at && at !== document.body; at = at.parentElement) {
-      steps.unshift(`${at.localName}:nth-child(${[...at.parentElement.children].indexOf(at) + 1})`);
+  // Paths are asked of hundreds of elements at a time: a parent's is made once, as are its places.
+  function pathTo(element, made = new Map()) {
+    if (!element || element === document.body) return "body";
+    if (!made.has(element)) {
+      const above = pathTo(element.parentElement, made);
+      let place = 0;
+      for (const child of element.parentElement?.children ?? []) {
+        place += 1;
+        made.set(child, `${above} > ${child.localName}:nth-child(${place})`);
+      }
     }
-    return `body > ${steps.join(" > ")}`;
+    return made.get(element);
   }
 
   function nameOf(element) {
@@ -34,14 +40,14 @@
       || element.getAttribute("placeholder") || element.textContent || element.getAttribute("name") || "";
   }
 
-  function describe(element) {
+  function describe(element, made) {
     const popover = element.closest("[popover]");
     const row = element.closest("tbody tr");
     const opener = popover && !popover.matches(":popover-open")
       ? document.querySelector(`[popovertarget="${popover.id}"]`) : null;
     return {
-      path: pathTo(element),
-      opener: opener ? pathTo(opener) : "",
+      path: pathTo(element, made),
+      opener: opener ? pathTo(opener, made) : "",
       shut: Boolean(popover && !popover.matches(":popover-open") && !opener),
       tag: element.localName,
       type: element.getAttribute("type") || "",
@@ -72,7 +78,10 @@
   }
 
   window.crawl = {
-    controls: () => [...document.querySelectorAll(CONTROLS)].map(describe),
+    controls: () => {
+      const made = new Map();
+      return [...document.querySelectorAll(CONTROLS)].map((element) => describe(element, made));
+    },
     one: (path) => {
       const element = document.querySelector(path);
       return element && describe(element);

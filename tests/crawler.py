@@ -3,6 +3,10 @@
 A control that causes no request, no navigation, no change of the page and none of focus does
 nothing; a link that leads to a refusal is dead. What was written is taken back before the next one
 is used.
+
+Given `Templates`, it is the crawl of a merge: a control is used once for all pages of a template,
+of many boxes of one name the first and the last, and nothing of a page where another walk used all
+that the page offers.
 """
 
 from __future__ import annotations
@@ -16,6 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
+from tests.page_templates import PAGES_OF_ONE, Templates
+
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Request, Response
 
@@ -27,6 +33,7 @@ PAUSE = 300  # ms before another try
 PRESSING = 4_000  # ms until a control that lies under something is believed to stay there
 UNSAID = ("page", "return_to", "back", "startAt")
 NAMING = ("config",)  # of what a query asks, what says which page it is
+REFUSED = (403, 404, 405)  # what is offered and then refused is as dead as a link to nowhere
 TEXT_TYPES = {
     *("", "text", "search", "email", "url", "tel", "password", "number", "date", "time"),
     *("datetime-local", "color"),
@@ -44,11 +51,26 @@ TYPED = {
 
 def kind_of(address: str) -> str:
     """Return which page an address is of: numbers and values aside, but what names a page."""
-    parts = urlsplit(address)
-    given = {key: value for key, value in parse_qsl(parts.query) if key not in UNSAID}
+    path = re.sub(r"\b[0-9A-Za-z-]*\d{2,}[0-9A-Za-z-]*\b|\d+", "N", urlsplit(address).path)
+    return _asking(path, address)
+
+
+def _asking(page: str, address: str) -> str:
+    """Return a page with what the query of an address asks of it."""
+    given = {key: value for key, value in parse_qsl(urlsplit(address).query) if key not in UNSAID}
     keys = sorted(f"{key}={value}" if key in NAMING else key for key, value in given.items())
-    path = re.sub(r"\b[0-9A-Za-z-]*\d{2,}[0-9A-Za-z-]*\b|\d+", "N", parts.path)
-    return f"{path}?{'&'.join(keys)}" if keys else path
+    return f"{page}?{'&'.join(keys)}" if keys else page
+
+
+def _ends_of_choices(controls: list[Control]) -> list[Control]:
+    """Return the controls without what lies between the first and the last box of one name."""
+    boxes: dict[tuple[str, ...], list[Control]] = {}
+    for control in controls:
+        if control.told["field"] and control.told["type"] in ("checkbox", "radio"):
+            alike = (*control.steps, control.told["type"], control.told["field"])
+            boxes.setdefault(alike, []).append(control)
+    between = {id(control) for many in boxes.values() for control in many[1:-1]}
+    return [control for control in controls if id(control) not in between]
 
 
 def _name_of(told: dict[str, Any]) -> str:
@@ -76,6 +98,7 @@ class Findings:
 
     used: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
+    pages: int = 0
 
     @property
     def total(self) -> int:
@@ -87,7 +110,8 @@ class Crawler:
     """A signed-in browser window that goes everywhere `within` some addresses.
 
     `take_back` undoes what was written. Pages whose addresses are `alike` are one: what it makes of
-    an address counts. What a page sends to `by_itself` is no effect of anything.
+    an address counts. What a page sends to `by_itself` is no effect of anything. With `templates`
+    it goes to each template, and not to all of its pages.
     """
 
     def __init__(
@@ -99,19 +123,22 @@ class Crawler:
         within: tuple[str, ...] = ("/",),
         alike: Callable[[str], str] = str,
         by_itself: tuple[str, ...] = (),
+        templates: Templates | None = None,
     ) -> None:
         self.page = page
         self.origin = origin
         self.found = Findings()
         self._take_back = take_back
         self._within, self._alike, self._by_itself = within, alike, by_itself
+        self._templates = templates
+        self._linked: Counter[str] = Counter()
         self._cookies = page.context.cookies()
         self._keys: set[str] = set()
         self._links: dict[str, str] = {}
         self._queue: list[str] = []
         self._asked: list[Request] = []
         self._where = self._home = ""
-        self._typed = False
+        self._typed = self._untouched = False
         page.add_init_script(SCRIPT)
         page.on("request", self._note_request)
         page.on("response", self._note_response)
@@ -135,15 +162,22 @@ class Crawler:
             self._complain(f"answers {status}, linked from {self._links.get(self._kind(path))}")
             return
         began, before = time.monotonic(), self.found.total
+        self.found.pages += 1
+        template, offer = self._template(path), self._offer()
         waiting = self._controls(())
+        known = self._templates is not None and self._templates.are_used(template, offer)
+        if known:
+            waiting = [control for control in waiting if control.told["frame"]]
         while waiting:
             control = waiting.pop(0)
             if control.key in self._keys:
                 continue
             self._keys.add(control.key)
             waiting.extend(self._use(path, control))
-        took = time.monotonic() - began
-        print(f"{took:6.1f} s  {self.found.total - before:4} controls  {path}", flush=True)
+        if self._templates is not None:
+            self._templates.note_used(template, offer)
+        took, used = time.monotonic() - began, self.found.total - before
+        print(f"{took:6.1f} s  {used:4} controls  {path}{'  (known)' * known}", flush=True)
 
     def _go(self, address: str) -> Response | None:
         """Open an address, also where the page just left was about to go elsewhere by itself."""
@@ -171,7 +205,7 @@ class Crawler:
             if not self._has_written():  # the page that was left may have sent something yet
                 break
         self._asked.clear()
-        self._home, self._typed = self.page.url, False
+        self._home, self._typed, self._untouched = self.page.url, False, True
         return answer.status if answer is not None else 200
 
     def _sign_in(self) -> None:
@@ -187,9 +221,7 @@ class Crawler:
     def _controls(self, steps: tuple[str, ...]) -> list[Control]:
         """Return what can be used now, links noted and left out."""
         controls = []
-        for told in self.page.evaluate("crawl.controls()"):
-            if told["off"] or told["shut"] or not (told["seen"] or told["opener"]):
-                continue
+        for told in self._told():
             scope = "frame" if told["frame"] else self._scope()
             if told["tag"] == "a":
                 self._note_link(told, scope)
@@ -197,12 +229,45 @@ class Crawler:
             key = f"{scope}|{_name_of(told)}"
             before = (*steps, told["opener"]) if told["opener"] and not told["seen"] else steps
             controls.append(Control(key, before, told))
-        return controls
+        return controls if self._templates is None else _ends_of_choices(controls)
+
+    def _told(self) -> list[dict[str, Any]]:
+        """Return what can be used now, as the page describes it."""
+        return [
+            told
+            for told in self.page.evaluate("crawl.controls()")
+            if not (told["off"] or told["shut"]) and (told["seen"] or told["opener"])
+        ]
+
+    def _offer(self) -> frozenset[str]:
+        """Return the names of all that the page itself offers, and where its links lead to."""
+        return frozenset(
+            f"a|{self._template(told['href'])}|{told['test']}"
+            if told["tag"] == "a"
+            else _name_of(told)
+            for told in self._told()
+            if not told["frame"]
+        )
 
     def _scope(self) -> str:
         """Return which page this is, whatever part of it is shown."""
-        path, _, query = self._kind(self.page.url.removeprefix(self.origin)).partition("?")
+        path, _, query = self._template(self.page.url.removeprefix(self.origin)).partition("?")
         return "?".join([path, *(part for part in query.split("&") if "=" in part)])
+
+    def _template(self, address: str) -> str:
+        """Return what renders the page of an address; the page itself where that is not asked."""
+        alike = self._alike(address)
+        if self._templates is not None and alike.startswith("/"):
+            route = self._templates.route_of(urlsplit(alike).path)
+            if route is not None:
+                return _asking(f"/{route}", alike)
+        return kind_of(alike)
+
+    def _is_wanted(self, address: str) -> bool:
+        """Tell whether a page that was not there before is to be looked at, too."""
+        template = self._template(address)
+        self._linked[template] += 1
+        return self._templates is None or self._linked[template] <= PAGES_OF_ONE
 
     def _kind(self, address: str) -> str:
         """Return which page an address is of."""
@@ -210,7 +275,7 @@ class Crawler:
 
     def _note_link(self, told: dict[str, Any], scope: str) -> None:
         href = told["href"]
-        key = "|".join((scope, "a", self._kind(href), told["test"]))
+        key = "|".join((scope, "a", self._template(href), self._kind(href), told["test"]))
         if key in self._keys:
             return
         self._keys.add(key)
@@ -227,6 +292,8 @@ class Crawler:
         local = address.removeprefix(self.origin).partition("#")[0]
         kind = self._kind(local)
         if kind in self._links or not local.startswith(self._within):
+            return
+        if not self._is_wanted(local):
             return
         self._links[kind] = self._where
         if told["download"] or local.startswith("/attachments/"):
@@ -263,20 +330,21 @@ class Crawler:
         """Use a control once; return what came to light, none if nothing happened."""
         presses = control.told["tag"] in ("button", "summary")
         # What was typed may be sent in a moment: a press must not be taken for its cause.
-        if (presses and self._typed) or not self._is_there(control):
+        if not self._is_fresh() and ((presses and self._typed) or not self._is_there(control)):
             self._open(path)
+        steps, self._untouched = control.steps if self._untouched else (), False
         self._typed = self._typed or not presses
         self._asked.clear()
-        for step in control.steps:
-            self.page.locator(step).click(timeout=PRESSING)
         spot = self.page.locator(control.path)
+        for step in steps:
+            self.page.locator(step).click(timeout=PRESSING)
         if not spot.is_visible():
             return []  # what is shown only together with another choice
         before = self._standing(control)
         act = self._act_for(control)
         if act is None:
             return []
-        shown = {item.key for item in self._controls(control.steps)}
+        shown = {item.key for item in self._controls(control.steps)} if presses else set()
         act(spot)
         acts = self._did_something(control, before)
         if not acts:
@@ -289,12 +357,18 @@ class Crawler:
         self._open(path)
         return new
 
+    def _is_fresh(self) -> bool:
+        """Tell whether the page is as it was opened."""
+        return self._untouched and not self._has_written() and self.page.url == self._home
+
     def _is_there(self, control: Control) -> bool:
         """Tell whether the page is still the one the control was found on, with nothing written."""
-        if control.steps or self._has_written() or self.page.url != self._home:
+        if self._has_written() or self.page.url != self._home:
             return False
         told = self.page.evaluate("path => crawl.one(path)", control.path)
-        return told is not None and _name_of(told) == _name_of(control.told)
+        if told is None or _name_of(told) != _name_of(control.told):
+            return False
+        return bool(told["seen"]) or not control.steps  # else what it lies in is shut by now
 
     def _act_for(self, control: Control) -> Callable[[Locator], Any] | None:
         told = control.told
@@ -349,7 +423,8 @@ class Crawler:
             self._asked.append(request)
 
     def _note_response(self, response: Response) -> None:
-        if response.status >= 500:
+        refused = response.status in REFUSED and response.request.method not in ("GET", "HEAD")
+        if response.status >= 500 or refused:
             self._complain(f"{response.request.method} {response.url} answers {response.status}")
 
     def _complain(self, text: str) -> None:

@@ -34,7 +34,10 @@ class CheckResult:
 
 @dataclass(frozen=True)
 class Report:
-    """The checks of one family version in one world, on tables of the shapes in `tables`."""
+    """The checks of one family version in one world, on tables of the shapes in `tables`.
+
+    `sources` names the family's own files that were certified (`inputs.sources_of`).
+    """
 
     family: str
     version: int
@@ -47,6 +50,7 @@ class Report:
     checks: tuple[CheckResult, ...]
     mutants: dict[str, dict[str, int]] = field(default_factory=dict)
     rewards: dict[str, list[float]] = field(default_factory=dict)
+    sources: str = ""
 
     @cached_property
     def passed(self) -> bool:
@@ -130,6 +134,19 @@ def why_uncertified(
     if changed or not content.get("tables"):
         return f"the report is of other tables: {', '.join(changed[:3]) or 'it names none'}"
     return _why_not_passed(content["checks"], required)
+
+
+def is_as_certified(family: str, version: int, *, sources: str, folder: Path = FOLDER) -> bool:
+    """Tell whether the report of a family version is of these sources.
+
+    It may be valid though it is not: then the family's files changed since, and nothing says that
+    what they pay may still be believed but what is played of them (see decision 0037).
+    """
+    try:
+        content = json.loads(report_path(family, version, folder).read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):
+        return False
+    return isinstance(content, dict) and content.get("sources") == sources
 
 
 def _why_not_passed(checks: list[dict[str, Any]], required: frozenset[int]) -> str | None:

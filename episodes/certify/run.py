@@ -6,6 +6,7 @@ import logging
 import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
@@ -13,6 +14,7 @@ from typing import Final, TypeVar
 from clones.core.journal import table_versions
 from episodes.certify import arranging, attacks, faults, leaks, scoring
 from episodes.certify.findings import Certification, Found
+from episodes.certify.inputs import sources_of
 from episodes.certify.keeping import kept_in
 from episodes.certify.report import CheckResult, Report, Verdict
 from episodes.certify.runs import Trial
@@ -182,40 +184,39 @@ def certify(
     size: str = "tiny",
     seed: int = 1,
     common: bool = True,
+    cheats_at_most: int | None = None,
     progress: Progress = lambda line: None,
 ) -> Report:
     """Certify a family on instances of one world; `deep` ones get mutants, faults and browser.
 
-    `host` plays API runs, `browser_host` (with real ports) those in the browser, `at_once` at a
-    time where they are many. What raises is a failure of its check, with what was raised as
-    evidence. Without `common`, and the cheats that every family has, no family is loaded by it.
+    How runs are played is told of `Trial`; with fewer cheats (`common`, `cheats_at_most`) no family
+    is loaded by the report. What raises is a failure of its check, with that as evidence.
     What is played and found is kept in `keep`: who asks the same of the same sources goes on.
     """
     wanted = [entry for entry in CHECKS if checks is None or entry.number in checks]
-    restores = any(entry.number == 16 for entry in wanted)
-    asked = (restores, common, browser_host is not None, [entry.number for entry in wanted])
+    trial_of = partial(
+        Trial,
+        family,
+        host=host,
+        browser_host=browser_host,
+        common=common,
+        cheats_at_most=cheats_at_most,
+        restores=any(entry.number == 16 for entry in wanted),
+        forks=True,
+        at_once=at_once,
+    )
+    asked = (common, cheats_at_most, browser_host is not None, [entry.number for entry in wanted])
     identity = partial(InstanceId, family.id, family.version, family.world, size, seed)
     trials = [
-        Trial(
-            family,
-            instance,
-            host,
-            browser_host,
-            restores=restores,
-            common=common,
-            forks=True,
-            at_once=at_once,
-            kept=kept_in(keep, str(instance), asked, is_deep=instance.number in deep),
-        )
-        for instance in map(identity, numbers)
+        trial_of(each, kept=kept_in(keep, str(each), asked, is_deep=each.number in deep))
+        for each in map(identity, numbers)
     ]
     deeper = [trial for trial in trials if trial.instance.number in deep]
-    try:
+    with ExitStack() as closing:
+        for trial in trials:
+            closing.callback(trial.close)
         found = _found(wanted, trials, deeper, progress)
         mutants = attacks.mutants_by_operator(deeper) if 19 in found else {}
-    finally:
-        for trial in trials:
-            trial.close()
     return Report(
         family=family.id,
         version=family.version,
@@ -228,6 +229,7 @@ def certify(
         checks=tuple(_result(entry, found[entry.number]) for entry in wanted),
         mutants=mutants,
         rewards=_rewards(trials),
+        sources=sources_of(family.id),
     )
 
 

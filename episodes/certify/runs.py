@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from typing import Any, TypeVar
 
 from clones.core.journal import canonical_changes, journal, store_digest
@@ -99,10 +100,11 @@ class Trial:
     Runs are played in the family's home space unless they say otherwise. `host` plays API runs;
     `browser_host` is one with real ports, None where there is no browser. `restores` says whether
     what a reset brings back is looked into, `common` whether the cheats that every family has are
-    played beside its own. With `forks` the instance is arranged once for all runs
-    but those that show that it is arranged the same each time; `close` it then. Of runs in a
-    browser that do not hang together, `at_once` are played at a time, each in a sandbox and a
-    browser context of its own. What is `kept` of the instance is not played again.
+    played beside its own, `cheats_at_most` how many of them all (None: each). With `forks` the
+    instance is arranged once for all runs but those that show that it is arranged the same each
+    time; `close` it then. Of runs in a browser that do not hang together, `at_once` are played at a
+    time, each in a sandbox and a browser context of its own. What is `kept` of the instance is not
+    played again.
     """
 
     family: Family
@@ -111,6 +113,7 @@ class Trial:
     browser_host: Host | None = None
     restores: bool = True
     common: bool = True
+    cheats_at_most: int | None = None
     forks: bool = False
     at_once: int = 1
     kept: Kept = field(default_factory=Kept)
@@ -255,7 +258,10 @@ class Trial:
             except NotHere:
                 return None
 
-        return tuple(found for found in self._each(attempt, asked) if found is not None)
+        if self.cheats_at_most is None:
+            return tuple(found for found in self._each(attempt, asked) if found is not None)
+        played = (found for found in map(attempt, asked) if found is not None)
+        return tuple(islice(played, self.cheats_at_most))
 
     @cached_property
     def mutants(self) -> tuple[tuple[Run, Mutant], ...]:

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,7 +19,6 @@ from sandlot.cli.serving import RunningServer, ServeOptions, setup_django
 from sandlot.client import ControlClient
 
 if TYPE_CHECKING:
-    from episodes.certify.report import Report
     from episodes.host import Host
     from episodes.tasks.spec import Family
 
@@ -112,9 +111,11 @@ def certify(
     data: Path | None,
     as_json: bool,
 ) -> None:
-    """Certify task families: whether what they pay may be believed.
+    """Certify task families, all unless some are named: whether what they pay may be believed.
 
-    Needs no server: it starts what it plays against, in a directory of its own.
+    Needs no server: it starts what it plays against, in a directory of its own. Each family is told
+    of, and its report kept, when it is done; if one fails, the others are certified all the same,
+    and the exit status is 1.
     """
     with ExitStack() as stack:
         folder = data or Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -129,8 +130,9 @@ def certify(
             families = without_pages(families, named=bool(ids))
         # Thousands of requests are refused on purpose. (Starting the server sets logging up anew.)
         logging.getLogger("django.request").setLevel(logging.CRITICAL)
-        reports = [
-            look(
+        reports = []
+        for family in families:
+            report = look(
                 family,
                 host=local_host(),
                 numbers=tuple(dict.fromkeys((*instances, *deep))),
@@ -141,12 +143,13 @@ def certify(
                 keep=data and folder.resolve() / "certification",
                 progress=lambda line: click.echo(line, err=True),
             )
-            for family in families
-        ]
-    _tell(reports, as_json=as_json)
-    for report in reports:
-        if write and report.passed and not checks:
-            click.echo(f"kept in {report.write()}", err=True)
+            reports.append(report)
+            if not as_json:
+                click.echo("\n".join(report.lines()))
+            if write and report.passed and not checks:
+                click.echo(f"kept in {report.write()}", err=True)
+    if as_json:
+        show([json.loads(report.to_json()) for report in reports], as_json=True)
     if not all(report.passed for report in reports):
         raise SystemExit(EXIT_FAILED)
 
@@ -191,13 +194,3 @@ def _server(folder: Path) -> Iterator[Host | None]:
     with RunningServer(options) as running:
         running.host.browsers.wait_longer(PATIENT)
         yield running.host
-
-
-def _tell(reports: Sequence[Report], *, as_json: bool) -> None:
-    if as_json:
-        found: list[Any] = [json.loads(report.to_json()) for report in reports]
-        show(found, as_json=True)
-        return
-    for report in reports:
-        for line in report.lines():
-            click.echo(line)

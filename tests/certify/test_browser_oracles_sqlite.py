@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.timeout(600)]
     "family",
     # Of what is worked on pages alone there is nothing to compare with.
     [
-        family
+        pytest.param(family, marks=pytest.mark.certifies(family.id, "the oracle in the browser"))
         for family in map(known_family, CERTIFIED)
         if family.home == "api" and "browser" in family.spaces
     ],

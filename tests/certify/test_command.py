@@ -12,7 +12,7 @@ import click
 import pytest
 
 from episodes.tasks.catalogue import known_families
-from sandlot.cli.output import EXIT_USAGE
+from sandlot.cli.output import EXIT_FAILED, EXIT_USAGE
 from sandlot.cli.tasks import numbers_of, without_pages
 
 KNOWN = ", ".join(family.id for family in known_families())
@@ -80,6 +80,43 @@ def test_the_line_of_a_family_says_whether_it_is_certified(folder: str) -> None:
     for family in some:
         line = f"{family.id}@{family.version} certified, 1 of 1 checks hold, 1 instances of"
         assert line in found.stdout
+
+
+SPOILING = """
+import sys
+from pathlib import Path
+
+from sandlot.cli.main import main
+from sandlot.cli.serving import setup_django
+
+setup_django(Path(sys.argv[sys.argv.index("--data") + 1]))
+from dataclasses import replace
+from episodes.tasks import catalogue
+
+first, second = catalogue.known_families()[:2]
+limping = replace(first, solve={**first.solve, first.home: lambda space: space.act("finish")})
+catalogue.known_families = lambda: (limping, second)
+main()
+"""
+
+
+@pytest.mark.slow
+def test_if_one_family_fails_the_others_are_certified_and_the_command_fails(folder: str) -> None:
+    asked = ("--instances", "13", "--deep", "", "--checks", "5", "--data", folder, "--no-browser")
+    found = subprocess.run(
+        [sys.executable, "-c", SPOILING, "task", "certify", *asked],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.returncode == EXIT_FAILED, found.stderr
+    first, second = known_families()[:2]
+    lines = [line for line in found.stdout.splitlines() if not line.startswith(" ")]
+    assert [line.partition(",")[0] for line in lines] == [
+        f"{first.id}@{first.version} FAILED",
+        f"{second.id}@{second.version} certified",
+    ]
 
 
 def test_what_is_worked_in_a_browser_alone_is_not_certified_without(

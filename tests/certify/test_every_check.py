@@ -15,6 +15,7 @@ from tests.certify.conftest import PLAIN, failures
 
 
 @pytest.mark.slow
+@pytest.mark.certifies("H05", "every slow check")
 @pytest.mark.timeout(1200)
 def test_an_instance_holds_by_every_slow_check_without_a_browser(host: Host) -> None:
     wanted = sorted(REQUIRED - {6, 26} - set(QUICK))

@@ -41,6 +41,7 @@ def test_there_is_an_instance_for_each_order_and_each_job() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.certifies("H21", "every order")
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("order", sorted(BY_ORDER))
 def test_an_order_is_charged_when_obeyed_and_only_then(order: str, host: Host) -> None:

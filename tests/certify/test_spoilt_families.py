@@ -24,6 +24,8 @@ from episodes.tasks.desk_acts import find_ticket, own_email, update
 from episodes.tasks.spec import Arranged, Family, Scene, Stage
 from tests.certify.conftest import PLAIN, instance, trial_of
 
+pytestmark = pytest.mark.in_turn
+
 
 def with_check(name: str, fn: Callable[[Scene], Verdict]) -> tuple[Phase[Scene], ...]:
     """Return H05's phases with one check's function replaced."""

@@ -17,7 +17,12 @@ from episodes.tasks.acting import ActingSpace, Cheat, Mutant, Script
 from episodes.tasks.instances import InstanceId
 from sandlot.trajectory import EpisodeManifest, read_trajectory
 
-pytestmark = [pytest.mark.slow(shares="trial"), pytest.mark.browser, pytest.mark.timeout(900)]
+pytestmark = [
+    pytest.mark.slow(shares="trial"),
+    pytest.mark.browser,
+    pytest.mark.timeout(900),
+    pytest.mark.certifies("T10", "cheats and spoilt work on pages"),
+]
 
 
 def numbered(number: int) -> InstanceId:

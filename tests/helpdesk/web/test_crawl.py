@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,9 +14,15 @@ from snapshots.sandboxes import Sandboxes
 from tests.crawler import Crawler, Findings
 from tests.helpdesk.web.conftest import AGENT, Office
 from tests.helpdesk.web.test_browser import Seat, play_at
+from tests.page_templates import Templates
+from tests.tiers import EVERYTHING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 
+ADDRESSES = "clones.helpdesk.urls"
 OWNER = "olga@kestrel.example"
 CUSTOMER = "mara@acme.example"
 DESK = (
@@ -51,7 +59,9 @@ WALKS = {
 }
 
 
-def crawl(office: Office, sandboxes: Sandboxes, port: str, walk: Walk) -> Findings:
+def crawl(
+    office: Office, sandboxes: Sandboxes, port: str, walk: Walk, templates: Templates | None
+) -> Findings:
     """Go everywhere as one of the desk's people and print what was used."""
     seeds = [seed.format(**asdict(office.keys)) for seed in walk.seeds]
     with ThreadPoolExecutor(1) as registry:
@@ -64,41 +74,112 @@ def crawl(office: Office, sandboxes: Sandboxes, port: str, walk: Walk) -> Findin
             def take_back() -> None:
                 registry.submit(sandboxes.rewind, office.row.id, "signed-in").result()
 
-            return Crawler(page, seat.origin, take_back, within=walk.within).crawl(seeds)
+            crawler = Crawler(page, seat.origin, take_back, within=walk.within, templates=templates)
+            return crawler.crawl(seeds)
 
         found: Findings = play_at(office, port, play)
     for scope, count in sorted(found.used.items()):
         print(f"{count:5} {scope}")
-    print(f"{found.total:5} controls used as {walk.login}")
+    print(f"{found.total:5} controls used on {found.pages} pages as {walk.login}")
     return found
 
 
-@pytest.mark.slow
+@pytest.fixture(scope="module")
+def templates() -> Templates | None:
+    """What the walks of a merge have used so far; where everything is walked, nothing is kept."""
+    return None if EVERYTHING else Templates(ADDRESSES)
+
+
+@pytest.mark.slow(shares="templates")
 @pytest.mark.parametrize("walk", list(WALKS.values()), ids=list(WALKS))
 def test_every_control_does_something(
-    office: Office, sandboxes: Sandboxes, port: str, walk: Walk
+    office: Office, sandboxes: Sandboxes, port: str, walk: Walk, templates: Templates | None
 ) -> None:
-    found = crawl(office, sandboxes, port, walk)
+    found = crawl(office, sandboxes, port, walk, templates)
     assert found.wrong == []
     assert found.total >= walk.least
+
+
+def showing(html: str) -> Callable[[Route], None]:
+    """Return what answers with a page."""
+    return lambda route: route.fulfill(body=html)
 
 
 IDLE_PAGE = """<!doctype html><title>Idle</title><body>
 <a href="/agent/nowhere">Away</a> <a href="#">Nothing</a> <button type="button">Idle</button>
 <input aria-label="Loose"> <form method="post" action="/agent/broken"><button>Send</button></form>
+<form method="post" action="/agent/gone"><button>Drop</button></form>
 """
 
 
-def test_what_does_nothing_is_found(office: Office, port: str) -> None:
+@pytest.mark.parametrize("known", [None, Templates(ADDRESSES)], ids=["everything", "templates"])
+def test_what_does_nothing_is_found(office: Office, port: str, known: Templates | None) -> None:
     def play(seat: Seat) -> list[str]:
         page = seat.sign_in("/agent/dashboard")
         page.wait_for_url("**/agent/dashboard")
-        page.route("**/agent/idle", lambda route: route.fulfill(body=IDLE_PAGE))
+        page.route("**/agent/idle", showing(IDLE_PAGE))
         page.route("**/agent/broken", lambda route: route.fulfill(status=500, body="Broken"))
-        return Crawler(page, seat.origin, lambda: None).crawl(["/agent/idle"]).wrong
+        page.route("**/agent/gone", lambda route: route.fulfill(status=404, body="Gone"))
+        crawler = Crawler(page, seat.origin, lambda: None, templates=known)
+        return crawler.crawl(["/agent/idle"]).wrong
 
     wrong = play_at(office, port, play)
-    words = ("nowhere: answers 404", "a link to nothing", "does nothing: .*Idle", "Loose", "500")
+    idle = ("a link to nothing", "does nothing: .*Idle", "Loose")
+    words = (*idle, "nowhere: answers 404", "POST .*broken answers 500", "POST .*gone answers 404")
     for word in words:
         assert any(re.search(word, line) for line in wrong), (word, wrong)
     assert len(wrong) == len(words)
+
+
+BOXES = "".join(f'<label><input type="checkbox" name="of" value="{n}">{n}</label>' for n in "abcde")
+OFFERED = f"""<!doctype html><title>Offered</title><body><form>{BOXES}</form>
+<button type="button" onclick="document.title += '.'">Same</button>
+"""
+
+
+def test_a_template_is_used_once_and_again_where_it_offers_something_else(
+    office: Office, port: str
+) -> None:
+    more = f"{OFFERED}<button type=button>Idle</button>"
+
+    def play(seat: Seat) -> list[Findings]:
+        page = seat.sign_in("/agent/dashboard")
+        page.wait_for_url("**/agent/dashboard")
+        known, found = Templates(ADDRESSES), []
+        for html in (OFFERED, OFFERED, more):
+            page.unroute_all()
+            page.route("**/agent/tickets/*", showing(html))
+            walk = Crawler(page, seat.origin, lambda: None, templates=known)
+            found.append(walk.crawl(["/agent/tickets/1", "/agent/tickets/2"]))
+        return found
+
+    one, same, other = play_at(office, port, play)
+    assert (one.total, one.pages, one.wrong) == (3, 2, [])  # the first box, the last, the button
+    assert (same.total, same.pages, same.wrong) == (0, 2, [])
+    assert other.total == 3
+    (line,) = other.wrong
+    assert "does nothing" in line
+    assert "Idle" in line
+
+
+def test_of_a_template_two_pages_are_looked_at_and_each_that_is_no_page(
+    office: Office, port: str
+) -> None:
+    dead = "".join(f'<a href="/agent/nowhere/{word}">{word}</a>' for word in ("a", "b", "c"))
+    objects = "".join(
+        f'<a href="/agent/custom-objects/{word}/records">{word}</a>' for word in ("a", "b", "c")
+    )
+
+    def play(seat: Seat) -> Findings:
+        page = seat.sign_in("/agent/dashboard")
+        page.wait_for_url("**/agent/dashboard")
+        page.route("**/agent/idle", showing(f"<body>{dead}{objects}"))
+        page.route("**/agent/custom-objects/**", showing("<body>Fine"))
+        walk = Crawler(page, seat.origin, lambda: None, templates=Templates(ADDRESSES))
+        return walk.crawl(["/agent/idle"])
+
+    found = play_at(office, port, play)
+    assert [line.partition(":")[0] for line in found.wrong] == [
+        f"/agent/nowhere/{word}" for word in ("a", "b", "c")
+    ]
+    assert found.pages == 3

@@ -13,6 +13,8 @@ from clones.tracker.rules.gadgets import KINDS
 from clones.tracker.web.boards.settings.frame import PAGES
 from snapshots.sandboxes import Sandboxes
 from tests.crawler import Crawler, Findings
+from tests.page_templates import Templates
+from tests.tiers import EVERYTHING
 from tests.tracker.boards import board_of, running_sprint, sprint_on
 from tests.tracker.desk_site import open_desk
 from tests.tracker.site import Site
@@ -31,12 +33,15 @@ DESK = "/jira/servicedesk/projects/IT"
 WORK = (
     "/jira/for-you",
     "/browse/{story}",
+    "/browse/{epic}",
+    "/browse/{bug}",
     "/browse/{request}",
     "/jira/boards",
     SCRUM,
     f"{SCRUM}/backlog",
     KANBAN,
     "/issues/?jql=project%20in%20(LAS,%20OPS)",
+    "/issues/?jql=labels%20%3D%20cold",  # nothing is found
     "/jira/filters",
     "/jira/dashboards",
 )
@@ -120,6 +125,8 @@ def furnished(site: Site) -> dict[str, Any]:
     return {
         "scrum": scrum,
         "kanban": kanban,
+        "epic": epic,
+        "bug": bug,
         "story": story,
         "request": asked["issueKey"],
     }
@@ -129,7 +136,9 @@ def _paragraph(text: str) -> dict[str, Any]:
     return {"type": "paragraph", "content": [{"type": "text", "text": text}]}
 
 
-def crawl(site: Site, sandboxes: Sandboxes, port: str, walk: Walk) -> Findings:
+def crawl(
+    site: Site, sandboxes: Sandboxes, port: str, walk: Walk, templates: Templates | None
+) -> Findings:
     """Go everywhere as one of the site's people and print what was used."""
     names = furnished(site)
     seeds = [seed.format(**names) for seed in walk.seeds]
@@ -144,22 +153,34 @@ def crawl(site: Site, sandboxes: Sandboxes, port: str, walk: Walk) -> Findings:
 
             origin = f"http://tracker.{site.row.id}.localhost:{port}"
             crawler = Crawler(
-                page, origin, take_back, within=walk.within, alike=alike, by_itself=BY_ITSELF
+                page,
+                origin,
+                take_back,
+                within=walk.within,
+                alike=alike,
+                by_itself=BY_ITSELF,
+                templates=templates,
             )
             return crawler.crawl(seeds)
 
         found: Findings = play_at(site, port, seeds[0], play, login=walk.login)
     for scope, count in sorted(found.used.items()):
         print(f"{count:5} {scope}")
-    print(f"{found.total:5} controls used as {walk.login}")
+    print(f"{found.total:5} controls used on {found.pages} pages as {walk.login}")
     return found
 
 
-@pytest.mark.slow
+@pytest.fixture(scope="module")
+def templates() -> Templates | None:
+    """What the walks of a merge have used so far; where everything is walked, nothing is kept."""
+    return None if EVERYTHING else Templates("clones.tracker.urls")
+
+
+@pytest.mark.slow(shares="templates")
 @pytest.mark.parametrize("walk", list(WALKS.values()), ids=list(WALKS))
 def test_every_control_does_something(
-    site: Site, sandboxes: Sandboxes, port: str, walk: Walk
+    site: Site, sandboxes: Sandboxes, port: str, walk: Walk, templates: Templates | None
 ) -> None:
-    found = crawl(site, sandboxes, port, walk)
+    found = crawl(site, sandboxes, port, walk, templates)
     assert found.wrong == []
     assert found.total >= walk.least

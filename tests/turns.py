@@ -1,0 +1,193 @@
+"""A pytest plugin: how far each family of tasks is certified before a merge (`tests.tiers`).
+
+Each is played quickly, always. What takes long is done of the families whose files are not those
+that their report certified, and of the others in turn: a fifth at each commit, by the commit's
+hash. A test says so by a mark:
+
+- `certifies("H05", "every slow check")`: it is of that family, and left out where that is not
+  chosen; with `always=True` it is not left out, and asks `why_chosen` how much to do;
+- `in_turn`: it is of no family, and one run in five makes it.
+
+`SANDLOT_TURN=N` repeats the choice of a run, `SANDLOT_TURN=all` chooses everything. At its end a
+run says which family was certified how far, and keeps that in `reports/certified.txt`.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import zlib
+from collections.abc import Collection, Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from tests.tiers import EVERYTHING, ON_POSTGRES
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+KEPT: Final = Path("reports") / ("certified-postgres.txt" if ON_POSTGRES else "certified.txt")
+TURNS: Final = 5
+NUMBERS: Final = 1000  # what a commit's hash becomes; a number says more than the turn it is
+ALL: Final = "all"
+CERTIFIED: Final = "certified"  # the property of a report that says what its test certifies
+
+HAS_CHANGED = "its files are not those of its report"
+IS_ITS_TURN = "its turn"
+IS_EVERYTHING = "everything"
+
+
+def number_of(asked: str | None, commit: str) -> int | None:
+    """Return the number that a run chooses by, None where it chooses everything.
+
+    Without a commit it is always the same.
+
+    Raises:
+        pytest.UsageError: what is asked is no number.
+    """
+    if EVERYTHING or asked == ALL:
+        return None
+    if asked is None:
+        return int(commit or "0", 16) % NUMBERS
+    if not asked.isdecimal():
+        raise pytest.UsageError(f"SANDLOT_TURN={asked}: give a number, or {ALL}")
+    return int(asked)
+
+
+def _commit() -> str:
+    """Return the hash of the commit that is checked out, nothing where there is none."""
+    try:
+        found = subprocess.run(
+            ["git", "rev-parse", "--verify", "HEAD"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    except FileNotFoundError:
+        return ""
+    return found.stdout.strip() if found.returncode == 0 else ""
+
+
+NUMBER: Final = number_of(os.environ.get("SANDLOT_TURN"), _commit())
+# The processes that this one starts choose the same.
+os.environ["SANDLOT_TURN"] = ALL if NUMBER is None else str(NUMBER)
+
+
+def chosen(
+    families: Iterable[str], as_certified: Collection[str], number: int | None
+) -> dict[str, str]:
+    """Return the ids of the families of which everything is done, with the reason."""
+    found = {}
+    for place, family in enumerate(sorted(families)):
+        if number is None:
+            found[family] = IS_EVERYTHING
+        elif family not in as_certified:
+            found[family] = HAS_CHANGED
+        elif place % TURNS == number % TURNS:
+            found[family] = IS_ITS_TURN
+    return found
+
+
+def is_in_turn(name: str, number: int | None) -> bool:
+    """Tell whether a test that is of no family is made, by its name."""
+    return number is None or zlib.crc32(name.encode()) % TURNS == number % TURNS
+
+
+@cache
+def _chosen_here() -> dict[str, str]:
+    from episodes.certify.inputs import sources_of  # noqa: PLC0415 - Django is not set up at first
+    from episodes.certify.report import is_as_certified  # noqa: PLC0415 - the same
+    from episodes.tasks.catalogue import known_families  # noqa: PLC0415 - the same
+
+    families = known_families()
+    as_certified = [
+        family.id
+        for family in families
+        if is_as_certified(family.id, family.version, sources=sources_of(family.id))
+    ]
+    return chosen([family.id for family in families], as_certified, NUMBER)
+
+
+def why_chosen(family: str) -> str | None:
+    """Return why everything is done of a family here, None if it is not."""
+    return _chosen_here().get(family)
+
+
+def one_of(many: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the same in another order: what comes first is another one from turn to turn."""
+    first = (NUMBER or 0) // TURNS % max(len(many), 1)
+    return (*many[first:], *many[:first])
+
+
+def pytest_report_header() -> str:
+    """Say whose turn it is and how that is repeated."""
+    if NUMBER is None:
+        return "certification: every family, in full"
+    return (
+        f"certification: turn {NUMBER % TURNS} of {TURNS}, SANDLOT_TURN={NUMBER};"
+        f" SANDLOT_TURN={ALL} does every family in full"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is of families that are not chosen; note in the others what they certify."""
+    left = []
+    for item in items:
+        if item.get_closest_marker("in_turn") and not is_in_turn(item.nodeid, NUMBER):
+            left.append(item)
+        mark = item.get_closest_marker("certifies")
+        if mark is None:
+            continue
+        family, part = mark.args
+        why = why_chosen(family)
+        if why is None and not mark.kwargs.get("always"):
+            left.append(item)
+        else:
+            item.user_properties.append((CERTIFIED, (family, part, why)))
+    if left:
+        config.hook.pytest_deselected(items=left)
+        items[:] = [item for item in items if item not in set(left)]
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """Say which families were certified how far, and why, and keep it."""
+    reports = [
+        report
+        for outcome in ("passed", "failed", "error")
+        for report in terminalreporter.stats.get(outcome, ())
+        if isinstance(report, pytest.TestReport) and (report.when == "call" or not report.passed)
+    ]
+    lines = told(
+        (*found, report.passed)
+        for report in reports
+        for name, found in report.user_properties
+        if name == CERTIFIED
+    )
+    if not lines:
+        return
+    terminalreporter.section("families certified")
+    for line in lines:
+        terminalreporter.write_line(line)
+    path = config.rootpath / KEPT
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("\n".join((pytest_report_header(), *lines)) + "\n", encoding="utf-8")
+
+
+def told(certified: Iterable[tuple[str, str, str | None, bool]]) -> list[str]:
+    """Return, for families that were certified alike, one line: how far, why, and which."""
+    parts: dict[str, dict[str, bool]] = {}
+    reasons: dict[str, str | None] = {}
+    for family, part, why, passed in certified:
+        held = parts.setdefault(family, {})
+        held[part] = held.get(part, True) and passed
+        reasons[family] = why
+    alike: dict[str, list[str]] = {}
+    for family in sorted(parts):
+        done = ", ".join(
+            name if passed else f"{name} (FAILED)" for name, passed in sorted(parts[family].items())
+        )
+        why = reasons[family]
+        alike.setdefault(f"{done}: {why}" if why else done, []).append(family)
+    return [f"{' '.join(families)}: {how}" for how, families in alike.items()]
