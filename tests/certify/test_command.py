@@ -93,9 +93,11 @@ setup_django(Path(sys.argv[sys.argv.index("--data") + 1]))
 from dataclasses import replace
 from episodes.tasks import catalogue
 
-first, second = catalogue.known_families()[:2]
+first, second = (catalogue.known_family(name) for name in catalogue.known_ids()[:2])
 limping = replace(first, solve={**first.solve, first.home: lambda space: space.act("finish")})
-catalogue.known_families = lambda: (limping, second)
+families = {first.id: limping, second.id: second}
+catalogue.known_ids = lambda: tuple(families)
+catalogue.known_family = families.__getitem__
 main()
 """
 
