@@ -44,6 +44,10 @@ def comes(true: Callable[[], bool]) -> bool:
     return True
 
 
+def looker(pool: StorePool) -> threading.Thread | None:
+    return pool._looking
+
+
 def descriptors_of(folder: Path) -> list[str]:
     """Return what this process has open in a sandbox's folder, whatever that is called now."""
     found = []
@@ -105,18 +109,18 @@ def test_a_copy_that_was_looked_into_is_closed(
 def test_looking_begins_with_the_first_store_and_ends_with_the_pool(
     looking: StorePool, empty_sandbox: SandboxRow
 ) -> None:
-    assert looking._looking is None
+    assert looker(looking) is None
     read(looking, empty_sandbox)
-    first = looking._looking
+    first = looker(looking)
     assert first is not None
     assert first.is_alive()
     read(looking, empty_sandbox)
-    assert looking._looking is first
+    assert looker(looking) is first
     looking.close()
     assert len(looking) == 0
     assert comes(lambda: not first.is_alive())
     read(looking, empty_sandbox)
-    second = looking._looking
+    second = looker(looking)
     assert second is not None
     assert second.is_alive()
 
@@ -146,7 +150,7 @@ def test_one_failed_look_is_not_the_last(
 def test_who_keeps_a_pool_for_a_moment_has_no_thread(empty_sandbox: SandboxRow) -> None:
     pool = StorePool(1)
     read(pool, empty_sandbox)
-    assert pool._looking is None
+    assert looker(pool) is None
     pool.close()
 
 
