@@ -44,8 +44,8 @@ def comes(true: Callable[[], bool]) -> bool:
     return True
 
 
-def lookers() -> int:
-    return sum(thread.name == "stores" for thread in threading.enumerate())
+def looker(pool: StorePool) -> threading.Thread | None:
+    return pool._looking
 
 
 def descriptors_of(folder: Path) -> list[str]:
@@ -109,15 +109,20 @@ def test_a_copy_that_was_looked_into_is_closed(
 def test_looking_begins_with_the_first_store_and_ends_with_the_pool(
     looking: StorePool, empty_sandbox: SandboxRow
 ) -> None:
-    before = lookers()
+    assert looker(looking) is None
     read(looking, empty_sandbox)
+    first = looker(looking)
+    assert first is not None
+    assert first.is_alive()
     read(looking, empty_sandbox)
-    assert lookers() == before + 1
+    assert looker(looking) is first
     looking.close()
     assert len(looking) == 0
-    assert comes(lambda: lookers() == before)
+    assert comes(lambda: not first.is_alive())
     read(looking, empty_sandbox)
-    assert lookers() == before + 1
+    second = looker(looking)
+    assert second is not None
+    assert second.is_alive()
 
 
 def test_one_failed_look_is_not_the_last(
@@ -143,9 +148,9 @@ def test_one_failed_look_is_not_the_last(
 
 
 def test_who_keeps_a_pool_for_a_moment_has_no_thread(empty_sandbox: SandboxRow) -> None:
-    before, pool = lookers(), StorePool(1)
+    pool = StorePool(1)
     read(pool, empty_sandbox)
-    assert lookers() == before
+    assert looker(pool) is None
     pool.close()
 
 
