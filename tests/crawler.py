@@ -5,8 +5,8 @@ nothing; a link that leads to a refusal is dead. What was written is taken back 
 is used.
 
 Given `Templates`, it is the crawl of a merge: a control is used once for all pages of a template,
-of many boxes of one name the first and the last, and nothing of a page where another walk used all
-that the page offers.
+of many boxes of one name the first and the last, and of a page that offers what another walk has
+used only what surrounds it and what writes.
 """
 
 from __future__ import annotations
@@ -166,8 +166,12 @@ class Crawler:
         template, offer = self._template(path), self._offer()
         waiting = self._controls(())
         known = self._templates is not None and self._templates.are_used(template, offer)
-        if known:
-            waiting = [control for control in waiting if control.told["frame"]]
+        if known and self._templates is not None:  # what may be written is a question of who asks
+            waiting = [
+                control
+                for control in waiting
+                if control.told["frame"] or self._templates.writes(control.key)
+            ]
         while waiting:
             control = waiting.pop(0)
             if control.key in self._keys:
@@ -350,6 +354,8 @@ class Crawler:
         if not acts:
             return None
         self.found.used[control.key.partition("|")[0]] += 1
+        if self._templates is not None and self._has_written():
+            self._templates.note_writing(control.key)
         if self._asked or not presses:
             return []
         deeper = (*control.steps, control.path)

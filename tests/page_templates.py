@@ -27,6 +27,7 @@ class Templates:
     def __init__(self, addresses: str) -> None:
         self._addresses = addresses
         self._used: defaultdict[str, set[frozenset[str]]] = defaultdict(set)
+        self._writing: set[str] = set()
 
     def route_of(self, path: str) -> str | None:
         """Return the route that serves a path, None if none does."""
@@ -35,6 +36,14 @@ class Templates:
         except Resolver404:
             return None
         return None if found.func.__name__ == "page_not_found" else found.route
+
+    def writes(self, control: str) -> bool:
+        """Tell whether using a control of a template sent something to be written, by its key."""
+        return control in self._writing
+
+    def note_writing(self, control: str) -> None:
+        """Keep that using a control sent something to be written."""
+        self._writing.add(control)
 
     def are_used(self, template: str, offer: frozenset[str]) -> bool:
         """Tell whether all that a page offers was used on one that offered the same."""

@@ -17,7 +17,7 @@ from __future__ import annotations
 import os
 import subprocess
 import zlib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -115,7 +115,7 @@ def why_chosen(family: str) -> str | None:
     return _chosen_here().get(family)
 
 
-def one_of(many: tuple[Any, ...]) -> tuple[Any, ...]:
+def one_of(many: Sequence[Any]) -> tuple[Any, ...]:
     """Return the same in another order: what comes first is another one from turn to turn."""
     first = (NUMBER or 0) // TURNS % max(len(many), 1)
     return (*many[first:], *many[:first])
@@ -160,10 +160,9 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
         if isinstance(report, pytest.TestReport) and (report.when == "call" or not report.passed)
     ]
     lines = told(
-        (*found, report.passed)
+        (family, part, why, report.passed)
         for report in reports
-        for name, found in report.user_properties
-        if name == CERTIFIED
+        for family, part, why in _certified_by(report)
     )
     if not lines:
         return
@@ -173,6 +172,11 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     path = config.rootpath / KEPT
     path.parent.mkdir(exist_ok=True)
     path.write_text("\n".join((pytest_report_header(), *lines)) + "\n", encoding="utf-8")
+
+
+def _certified_by(report: pytest.TestReport) -> list[tuple[str, str, str | None]]:
+    properties: list[tuple[str, Any]] = report.user_properties
+    return [tuple(value) for name, value in properties if name == CERTIFIED]
 
 
 def told(certified: Iterable[tuple[str, str, str | None, bool]]) -> list[str]:

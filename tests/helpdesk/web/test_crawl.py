@@ -100,9 +100,9 @@ def test_every_control_does_something(
     assert found.total >= walk.least
 
 
-def showing(html: str) -> Callable[[Route], None]:
+def showing(html: str, status: int = 200) -> Callable[[Route], None]:
     """Return what answers with a page."""
-    return lambda route: route.fulfill(body=html)
+    return lambda route: route.fulfill(status=status, body=html)
 
 
 IDLE_PAGE = """<!doctype html><title>Idle</title><body>
@@ -118,8 +118,8 @@ def test_what_does_nothing_is_found(office: Office, port: str, known: Templates 
         page = seat.sign_in("/agent/dashboard")
         page.wait_for_url("**/agent/dashboard")
         page.route("**/agent/idle", showing(IDLE_PAGE))
-        page.route("**/agent/broken", lambda route: route.fulfill(status=500, body="Broken"))
-        page.route("**/agent/gone", lambda route: route.fulfill(status=404, body="Gone"))
+        page.route("**/agent/broken", showing("Broken", 500))
+        page.route("**/agent/gone", showing("Gone", 404))
         crawler = Crawler(page, seat.origin, lambda: None, templates=known)
         return crawler.crawl(["/agent/idle"]).wrong
 
@@ -134,6 +134,7 @@ def test_what_does_nothing_is_found(office: Office, port: str, known: Templates 
 BOXES = "".join(f'<label><input type="checkbox" name="of" value="{n}">{n}</label>' for n in "abcde")
 OFFERED = f"""<!doctype html><title>Offered</title><body><form>{BOXES}</form>
 <button type="button" onclick="document.title += '.'">Same</button>
+<form method="post" action="/agent/kept"><button>Keep</button></form>
 """
 
 
@@ -141,22 +142,27 @@ def test_a_template_is_used_once_and_again_where_it_offers_something_else(
     office: Office, port: str
 ) -> None:
     more = f"{OFFERED}<button type=button>Idle</button>"
+    walks = ((OFFERED, 200), (OFFERED, 200), (OFFERED, 404), (more, 200))
 
     def play(seat: Seat) -> list[Findings]:
         page = seat.sign_in("/agent/dashboard")
         page.wait_for_url("**/agent/dashboard")
         known, found = Templates(ADDRESSES), []
-        for html in (OFFERED, OFFERED, more):
-            page.unroute_all()
-            page.route("**/agent/tickets/*", showing(html))
-            walk = Crawler(page, seat.origin, lambda: None, templates=known)
+        for html, status in walks:
+            window = page.context.new_page()
+            window.route("**/agent/tickets/*", showing(html))
+            window.route("**/agent/kept", showing("<body>Kept", status))
+            walk = Crawler(window, seat.origin, lambda: None, templates=known)
             found.append(walk.crawl(["/agent/tickets/1", "/agent/tickets/2"]))
         return found
 
-    one, same, other = play_at(office, port, play)
-    assert (one.total, one.pages, one.wrong) == (3, 2, [])  # the first box, the last, the button
-    assert (same.total, same.pages, same.wrong) == (0, 2, [])
-    assert other.total == 3
+    one, same, refused, other = play_at(office, port, play)
+    # The first box, the last, and both buttons; then what writes, which may be refused to others.
+    assert (one.total, one.pages, one.wrong) == (4, 2, [])
+    assert (same.total, same.pages, same.wrong) == (1, 2, [])
+    assert (refused.total, refused.pages) == (1, 2)
+    assert "kept answers 404" in refused.wrong[0]
+    assert other.total == 4
     (line,) = other.wrong
     assert "does nothing" in line
     assert "Idle" in line
