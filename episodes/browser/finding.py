@@ -10,7 +10,6 @@ from pathlib import Path
 import playwright
 
 from episodes.browser.errors import BrowserMissing
-from episodes.browser.starting import has_home
 
 SYSTEM_NAMES = (
     *("chromium-headless-shell", "chromium", "chromium-browser"),
@@ -114,3 +113,12 @@ def _installed() -> Path | None:
         if Path(application).is_file():
             return Path(application)
     return None
+
+
+def has_home() -> bool:
+    """Tell whether this user has a home: a container's may be a mere number."""
+    try:
+        Path.home()
+    except RuntimeError:
+        return False
+    return True

@@ -10,6 +10,7 @@ from playwright._impl._driver import compute_driver_executable
 from playwright.async_api import Browser, Error, Playwright, async_playwright
 
 from episodes.browser.errors import BrowserLost, BrowserMissing
+from episodes.browser.finding import has_home
 
 START_SECONDS = 60.0
 # What the system's loader says of a program whose libraries are not there.
@@ -63,15 +64,6 @@ def in_one_line(said: str) -> str:
             library = line.partition(LOADER)[2].partition(":")[0]
             return f"{library} is not installed"
     return lines[0] if lines else "it said nothing"
-
-
-def has_home() -> bool:
-    """Tell whether this user has a home: a container's may be a mere number."""
-    try:
-        Path.home()
-    except RuntimeError:
-        return False
-    return True
 
 
 async def _check_node() -> None:

@@ -21,7 +21,13 @@ from tests.live.test_tenancy import auth_of
 
 pytestmark = pytest.mark.slow(shares="traced")
 
-MODULES = "import sys, clones.config.wsgi; print([m for m in sys.modules if 'opentelemetry.' in m])"
+# What a worker does: it loads the application, then begins to trace in its own process.
+MODULES = """
+import sys, clones.config.wsgi
+from clones.core.tracing import tracer
+tracer()
+print([name for name in sys.modules if "opentelemetry." in name])
+"""
 MANY = "/api/v2/tickets/create_many.json"
 TICKETS = {"tickets": [{"subject": f"of many {n}", "comment": {"body": "x"}} for n in range(2)]}
 
