@@ -13,6 +13,7 @@ from episodes.browser.errors import BrowserLost, BrowserMissing
 from episodes.browser.finding import has_home
 
 START_SECONDS = 60.0
+END_SECONDS = 5.0
 # What the system's loader says of a program whose libraries are not there.
 LOADER = "error while loading shared libraries: "
 # Set-up passes over what it has tried before.
@@ -30,9 +31,13 @@ async def start_driver() -> Playwright:
     if not has_home():
         raise BrowserMissing(f"Playwright's driver does not start: {HOMELESS}")
     await _check_node()
+    before = asyncio.all_tasks()
     try:
         return await async_playwright().start()
     except Exception as error:  # what Playwright raises where its driver ends is an `Exception`
+        # Playwright still waits for the end of its driver, whose pipes it closes then.
+        if begun := asyncio.all_tasks() - before:
+            await asyncio.wait(begun, timeout=END_SECONDS)
         raise BrowserMissing(_driver_failed(in_one_line(str(error)))) from error
 
 
