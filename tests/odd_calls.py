@@ -31,7 +31,7 @@ from tests import tiers
 
 # Schemathesis silences Hypothesis's printer for the whole process; an example that failed is
 # printed in full, whichever test it is of.
-hypothesis.core.RepresentationPrinter = hypothesis.vendor.pretty.RepresentationPrinter  # type: ignore[misc]
+hypothesis.core.RepresentationPrinter = hypothesis.vendor.pretty.RepresentationPrinter  # type: ignore[attr-defined]
 
 USUAL = 1 if tiers.ON_POSTGRES else 3
 CALLS = int(os.environ.get("SANDLOT_ODD", USUAL))
