@@ -99,11 +99,13 @@ class StorePool:
         return len(gone)
 
     def close(self) -> None:
-        """Close every idle connection."""
+        """Close every idle connection and end the thread that looks for gone stores."""
         self._closed.set()
         with self._lock:
-            self._looking = None
+            looking, self._looking = self._looking, None
             idle = list(self._idle)
+        if looking is not None:
+            looking.join()  # whoever forks after this must find one thread only
         for path in idle:
             self.discard(path)
 
