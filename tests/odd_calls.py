@@ -25,12 +25,14 @@ import schemathesis
 from hypothesis import strategies as st
 from schemathesis import APIOperation, GenerationMode
 from schemathesis.core.result import Ok
+from schemathesis.generation.hypothesis import setup
 
 from clones.core.operations import Operation
 from tests import tiers
 
-# Schemathesis silences Hypothesis's printer for the whole process; an example that failed is
-# printed in full, whichever test it is of.
+# Schemathesis silences Hypothesis's printer for the whole process, once, when it first needs it; an
+# example that failed is printed in full, whichever test it is of.
+setup()
 hypothesis.core.RepresentationPrinter = hypothesis.vendor.pretty.RepresentationPrinter  # type: ignore[attr-defined]
 
 USUAL = 1 if tiers.ON_POSTGRES else 3
