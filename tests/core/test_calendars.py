@@ -70,6 +70,41 @@ def test_who_never_closes_counts_every_hour(
     assert hours.is_open(since)
 
 
+@cache
+def changes_of_clocks(name: str, year: int) -> list[datetime]:
+    """Return the midnights, in UTC, before the days on which a zone's clocks change."""
+    days = [datetime(year, 1, 1, tzinfo=UTC) + timedelta(days=day) for day in range(366)]
+    offsets = [day.astimezone(zone(name)).utcoffset() for day in days]
+    return [
+        day
+        for day, (one, next_one) in zip(days, pairwise(offsets), strict=False)
+        if one != next_one
+    ]
+
+
+@given(
+    st.sampled_from(ZONES),
+    st.integers(2005, 2030),
+    st.integers(0, 3),
+    st.timedeltas(timedelta(hours=-40), timedelta(hours=40)),
+    st.timedeltas(timedelta(0), timedelta(hours=60)),
+)
+@example("Europe/Berlin", 2026, 1, timedelta(hours=-12), timedelta(hours=37))
+@example("Europe/Berlin", 2026, 0, timedelta(hours=-12), timedelta(hours=37))
+@settings(max_examples=600)
+def test_who_never_closes_counts_every_hour_beside_a_change_of_clocks(
+    name: str, year: int, number: int, before: timedelta, length: timedelta
+) -> None:
+    changes = changes_of_clocks(name, year)
+    since = (
+        changes[number % len(changes)] if changes else datetime(year, 6, 1, tzinfo=UTC)
+    ) + before
+    hours = open_always(name)
+    assert hours.open_time(since, since + length) == length
+    assert hours.open_time_ends(since, length) == since + length
+    assert hours.open_time_began(since + length, length) == since
+
+
 @given(st.sampled_from(ZONES), WEEKS, HOLIDAYS, MOMENTS, SPANS, SPANS)
 @settings(max_examples=300)
 def test_open_time_adds_up_and_what_is_added_is_counted(
