@@ -7,6 +7,8 @@
     "[role=button]", "[role=checkbox]", "[role=radio]",
   ].join(",");
   const FRAME = ".rail, .top, .admin-nav, .portal__head, .portal__foot, .bar, .side, .set__nav";
+  // A script makes these, with all that they do, wherever a page has something for them to work on.
+  const MADE = ".rich-tools";
 
   const seen = { events: 0 };
   const note = () => { seen.events += 1; };
@@ -59,6 +61,7 @@
       field: plain(element.getAttribute("name") || ""),
       test: plain(element.getAttribute("data-test-id") || ""),
       frame: Boolean(element.closest(FRAME)),
+      made: Boolean(element.closest(MADE)),
       form: Boolean(element.form),
       chosen: element.type === "radio" && element.checked,
       seen: element.checkVisibility({ checkVisibilityCSS: true, checkOpacity: false }),

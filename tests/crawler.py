@@ -5,8 +5,8 @@ nothing; a link that leads to a refusal is dead. What was written is taken back 
 is used.
 
 Given `Templates`, it is the crawl of a merge: a control is used once for all pages of a template,
-of many boxes of one name the first and the last, and of a page that offers what another walk has
-used only what surrounds it and what writes.
+the tools of an editor once for all editors, of many boxes of one name the first and the last, and
+of a page that offers what another walk has used only what surrounds it and what writes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ PATIENCE = 2_000  # ms until a control that did nothing is believed to do nothin
 LOOK = 20  # ms between looks
 TRIES = 3
 PAUSE = 300  # ms before another try
-PRESSING = 4_000  # ms until a control that lies under something is believed to stay there
+PRESSING = 4_000  # ms until a control that cannot be used is believed to stay so
+OPENING = 30_000  # ms until a page is believed not to come
 UNSAID = ("page", "return_to", "back", "startAt")
 NAMING = ("config",)  # of what a query asks, what says which page it is
 REFUSED = (403, 404, 405)  # what is offered and then refused is as dead as a link to nowhere
@@ -139,6 +140,8 @@ class Crawler:
         self._asked: list[Request] = []
         self._where = self._home = ""
         self._typed = self._untouched = False
+        page.set_default_timeout(PRESSING)
+        page.set_default_navigation_timeout(OPENING)
         page.add_init_script(SCRIPT)
         page.on("request", self._note_request)
         page.on("response", self._note_response)
@@ -230,6 +233,8 @@ class Crawler:
             if told["tag"] == "a":
                 self._note_link(told, scope)
                 continue
+            if self._templates is not None and told["made"]:
+                scope = "tools"
             key = f"{scope}|{_name_of(told)}"
             before = (*steps, told["opener"]) if told["opener"] and not told["seen"] else steps
             controls.append(Control(key, before, told))
@@ -341,7 +346,7 @@ class Crawler:
         self._asked.clear()
         spot = self.page.locator(control.path)
         for step in steps:
-            self.page.locator(step).click(timeout=PRESSING)
+            self.page.locator(step).click()
         if not spot.is_visible():
             return []  # what is shown only together with another choice
         before = self._standing(control)
@@ -395,7 +400,7 @@ class Crawler:
             return lambda spot: spot.press_sequentially("laser")
         if kind in ("checkbox", "radio"):  # they may lie unseen below what is drawn for them
             return lambda spot: spot.press("Space")
-        return lambda spot: spot.click(timeout=PRESSING)
+        return lambda spot: spot.click()
 
     def _standing(self, control: Control) -> tuple[int, str, str, str]:
         told = self.page.evaluate("path => crawl.standing(path)", control.path)
