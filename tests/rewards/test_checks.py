@@ -232,5 +232,35 @@ def test_what_a_text_states() -> None:
     assert not states_sum("> refunded $20.00\nIt was not done.", 2000, "usd")
 
 
+CURRENCIES = (
+    *("usd", "cad", "aud", "nzd", "mxn", "eur", "gbp", "chf", "jpy", "cny", "inr", "krw", "brl"),
+    *("sek", "nok", "dkk", "pln"),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("US$ 450", {"usd"}),
+        ("CA$450", {"cad"}),
+        ("A$450", {"aud"}),
+        ("NZ$450", {"nzd"}),
+        ("$450", {"usd", "cad", "aud", "nzd", "mxn"}),
+        ("450 €", {"eur"}),
+        ("£450", {"gbp"}),
+        ("₹450", {"inr"}),
+        ("450 kr", {"sek", "nok", "dkk"}),
+        ("450 kronor", {"sek", "nok", "dkk"}),
+        ("450 Schweizer Franken", {"chf"}),
+        ("450 pounds", {"gbp"}),
+        ("450 canadian dollars", {"cad"}),
+        ("PLN 450", {"pln"}),
+    ],
+)
+def test_a_sum_is_of_the_currencies_that_its_sign_stands_for(text: str, meant: set[str]) -> None:
+    sums = {code: 450 if code in {"jpy", "krw"} else 45_000 for code in CURRENCIES}
+    assert {code for code in CURRENCIES if states_sum(text, sums[code], code)} == meant
+
+
 def test_private_values_are_found_as_whole_words() -> None:
     assert shown("Her card ends in 4242, order KL-1.", ["4242", "KL-11"]) == ("4242",)
