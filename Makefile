@@ -30,7 +30,7 @@ type: setup ## mypy, strict, with django-stubs
 	@$(BIN)/mypy
 
 test: setup ## the test suite, as before a merge
-	@$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
+	@$(BIN)/python -m pytest -n 3 --dist worksteal $(ARGS)
 
 test-everything: setup ## everything on both engines, new draws, certifications, long soaks: hours; once per issue
 	@SANDLOT_EVERYTHING=1 .ci/run

@@ -1,7 +1,7 @@
 """A pytest plugin: what takes long begins early, so that no process ends a run alone.
 
-Each of a run's two processes begins with a half of the list and takes from the end of the other's
-when its own is done: what is marked `slow` comes first in both halves. `slow(shares="a fixture")`
+Each of a run's processes begins with its share of the list and takes from the end of another's when
+its own is done: what is marked `slow` comes first in all shares. `slow(shares="a fixture")`
 says that what takes long is the fixture: tests that have it with the same parameter, or in the same
 module, stay together, so that one process makes it for all. So do, slow or not, all tests that need
 one of the servers which a process starts once; their modules stay whole.
@@ -9,7 +9,9 @@ one of the servers which a process starts once; their modules stay whole.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Hashable
+from itertools import islice
 
 import pytest
 
@@ -28,11 +30,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             quick.append(item)
         else:
             slow.setdefault(together, []).append(item)
-    halves = [_slow_modules_first(together) for together in slow.values()]
-    first = [item for together in halves[::2] for item in together]
-    second = [item for together in halves[1::2] for item in together]
-    middle = max(len(items) // 2 - len(first), 0)
-    items[:] = [*first, *quick[:middle], *second, *quick[middle:]]
+    groups = [_slow_modules_first(together) for together in slow.values()]
+    shares = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    begun = [[item for together in groups[n::shares] for item in together] for n in range(shares)]
+    rest = iter(quick)
+    size = len(items) // shares
+    items[:] = [
+        item for first in begun for item in (*first, *islice(rest, max(size - len(first), 0)))
+    ] + list(rest)
 
 
 def _slow_modules_first(items: list[pytest.Item]) -> list[pytest.Item]:

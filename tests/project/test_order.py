@@ -50,9 +50,12 @@ def test_more_of_it(made): ...
 """
 
 
-@pytest.fixture
-def names(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The tests of a project with the plugin, in their order."""
+@pytest.fixture(params=[2])
+def names(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> list[str]:
+    """The tests of a project with the plugin, in the order in which so many processes take them."""
+    monkeypatch.setenv("PYTEST_XDIST_WORKER_COUNT", str(request.param))
     monkeypatch.setenv("PYTEST_ADDOPTS", "-p tests.order -p no:django -p no:cacheprovider")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     pytester.makeini("[pytest]\nmarkers = slow")
@@ -63,7 +66,7 @@ def names(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> list[st
     return [line.partition("::")[2] for line in found.outlines if "::" in line]
 
 
-def test_what_takes_long_is_first_in_both_halves(names: list[str]) -> None:
+def test_what_takes_long_is_first_in_each_share(names: list[str]) -> None:
     assert names == [
         "test_in_a_sandbox",
         "test_long_in_a_sandbox",
@@ -73,4 +76,19 @@ def test_what_takes_long_is_first_in_both_halves(names: list[str]) -> None:
         "test_quick",
         "test_alone",
         *(f"test_fast[{name}]" for name in "abcde"),
+    ]
+
+
+@pytest.mark.parametrize("names", [3], indirect=True)
+def test_a_third_process_begins_with_something_long_too(names: list[str]) -> None:
+    assert names == [
+        "test_in_a_sandbox",
+        "test_long_in_a_sandbox",
+        "test_by_the_server",
+        "test_quick",
+        "test_alone",
+        *(f"test_fast[{name}]" for name in "abc"),
+        "test_of_what_is_made",
+        "test_more_of_it",
+        *(f"test_fast[{name}]" for name in "de"),
     ]
