@@ -70,6 +70,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "clones.core.assets.JoinedFiles",
     "clones.core.tenancy.middleware.SandboxMiddleware",
+    "clones.core.form_text.FormTextMiddleware",
 ]
 
 TEMPLATES: list[dict[str, Any]] = [

@@ -190,6 +190,6 @@ def _start(
 
 
 def _posted(request: SandboxRequest, agent: Agent, name: str) -> Said:
-    text = request.POST.get(name, "").replace("\r\n", "\n").replace("\0", "")
+    text = request.POST.get(name, "").replace("\r\n", "\n")
     public = f"{name}_is_public" in request.POST and not agent.user.only_private_comments
     return Said(text, public)

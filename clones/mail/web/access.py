@@ -76,7 +76,7 @@ def signin(request: SandboxRequest) -> HttpResponse:
         if find_reader(request) is not None:
             return secured(HttpResponseRedirect(reverse("mail:folder", args=["inbox"])))
         return _form("")
-    email = request.POST.get("email", "").replace("\0", "").strip()
+    email = request.POST.get("email", "").strip()
     if not _comes_from_here(request):
         return refusals.forbidden("The form was sent from another site.")
     presented = Presented(request.POST.get("password", ""), email.lower(), ("password",))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 import pytest
 
 from clones.core import clock
@@ -198,3 +200,16 @@ def test_looking_does_not_move_the_clock(ana: Office) -> None:
     assert ana.post(f"/agent/drafts/tickets/{ana.keys.charged}", data).status == 204
     assert ana.post(f"/agent/previews/tickets/{ana.keys.charged}", data).status == 200
     assert moment() == before
+
+
+@pytest.mark.parametrize("urlencoded", [False, True])
+def test_nul_in_a_form_is_dropped(office: Office, urlencoded: bool) -> None:
+    sent = {"email": "a\0na@kestrel.example", "password": office.passwords[AGENT] + "\0"}
+    if urlencoded:
+        answer = office.client.post(
+            SIGN_IN, urlencode(sent), content_type="application/x-www-form-urlencoded"
+        )
+    else:
+        answer = office.client.post(SIGN_IN, sent)
+    assert answer.status_code == 302
+    assert answer.cookies["_helpdesk_session"].value
