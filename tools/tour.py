@@ -34,6 +34,7 @@ HERE = Path(__file__).parents[1]
 TOUR = HERE / "docs" / "tour"
 VIEWPORT = "1440x900"
 WORLD = {"world": "kestrel", "size": "tiny", "seed": 1}
+ABOUT = "the world `kestrel`, at 1440 by 900. Names in it are invented."
 Screen = dict[str, Any]
 
 
@@ -142,8 +143,7 @@ def page_of(screens: Sequence[Screen], clone: str, title: str) -> str:
     lines = [
         f"# A tour of {title}",
         "",
-        f"Made by `make tour CLONE={clone}`: the world `kestrel`, at 1440 by 900."
-        " Names in it are invented.",
+        f"Made by `make tour CLONE={clone}`: {ABOUT}",
     ]
     for screen in screens:
         who = f"as {screen['role']}" if screen["role"] else "signed out"

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 
 from clones.billing.api.dialect import KEY_PREFIX, dialect, presented
 from clones.billing.api.operations import operations
+from clones.billing.invariants import INVARIANTS
 from clones.billing.probes import PROBES
 from clones.billing.web.refusals import refuse_page
 from clones.core.accounts import AccountCard
@@ -49,4 +50,5 @@ BILLING = Clone(
     takes_forms=True,
     derived_tables=frozenset({"billing_balancetransaction", "billing_event"}),
     probes=PROBES,
+    invariants=INVARIANTS,
 )

@@ -37,6 +37,7 @@ class HelpdeskConfig(AppConfig):
         )
         from clones.helpdesk.api.operations import OPERATIONS  # noqa: PLC0415 - the same
         from clones.helpdesk.domain import mail_door  # noqa: PLC0415 - the same
+        from clones.helpdesk.invariants import INVARIANTS  # noqa: PLC0415 - the same
         from clones.helpdesk.probes import PROBES  # noqa: PLC0415 - the same
 
         mail_door.open_door()
@@ -62,6 +63,7 @@ class HelpdeskConfig(AppConfig):
                 signs_in=True,
                 derived_tables=DERIVED,
                 probes=PROBES,
+                invariants=INVARIANTS,
                 description=description.description,
             )
         )

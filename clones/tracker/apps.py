@@ -37,6 +37,7 @@ class TrackerConfig(AppConfig):
         )
         from clones.tracker.api.operations import OPERATIONS  # noqa: PLC0415 - the same
         from clones.tracker.domain.mail import door  # noqa: PLC0415 - the same
+        from clones.tracker.invariants import INVARIANTS  # noqa: PLC0415 - the same
         from clones.tracker.probes import PROBES  # noqa: PLC0415 - the same
 
         door.open_door()
@@ -57,6 +58,7 @@ class TrackerConfig(AppConfig):
                 signs_in=True,
                 derived_tables=DERIVED,
                 probes=PROBES,
+                invariants=INVARIANTS,
                 description=description.description,
             )
         )
