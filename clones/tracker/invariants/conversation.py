@@ -36,7 +36,8 @@ def records() -> Iterator[str]:
     for changed in (Issue, Comment, Worklog):
         name = changed._meta.model_name
         rows = changed._default_manager.filter(updated__lt=F("created")).order_by("pk")
-        yield from (f"{name} {id} was updated before it was made" for id in rows.values_list("pk"))
+        for id in rows.values_list("pk", flat=True):
+            yield f"{name} {id} was updated before it was made"
     issues = set(Issue.objects.values_list("id", flat=True))
     for id in EpicLook.objects.order_by("id").values_list("id", flat=True):
         if id not in issues:
