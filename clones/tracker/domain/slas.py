@@ -66,6 +66,13 @@ def drop_timers(event: Event) -> None:
             jobs.cancel(f"{JOB}:{cycle.id}")
 
 
+def drop_timers_of_space(project: models.Project) -> None:
+    """Drop the timers of all requests of a space that goes."""
+    rows = SlaCycle.objects.filter(issue__project=project, stopped_at=None).order_by("id")
+    for cycle in rows.values_list("id", flat=True):
+        jobs.cancel(f"{JOB}:{cycle}")
+
+
 def _is_desks(issue: Issue) -> bool:
     return issue.project.type == "service_desk"
 
