@@ -1,4 +1,4 @@
-"""What holds of billing's rows in every store: what was charged, refunded and invoiced adds up."""
+"""What holds of billing's rows in every world: what was charged, refunded and invoiced adds up."""
 
 from __future__ import annotations
 

@@ -76,8 +76,8 @@ class Clone:
     The rest is for the layers above. `takes_forms` says that the API reads forms where others read
     JSON, `signs_in` that a browser at work in it begins with a session. Rows of `derived_tables`
     (audits, ledgers) follow those that led to them and are nobody's own act. `probes` are tried by
-    certification; `invariants` hold in every store, at every moment. `description` makes the
-    OpenAPI document of the API.
+    certification; `invariants` hold of a world's rows and of what writes by the clone's domain make
+    of them. `description` makes the OpenAPI document of the API.
     """
 
     name: str

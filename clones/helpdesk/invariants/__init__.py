@@ -1,4 +1,4 @@
-"""What holds of the helpdesk's rows in every store: rules over the rows, each of which can fail."""
+"""What holds of the helpdesk's rows in every world: rules over the rows, each of which can fail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds of the tracker's rows in every store: rules over the rows, each of which can fail.
+"""What holds of the tracker's rows in every world: rules over the rows, each of which can fail.
 
 Each check names where its rule is from: the writer that keeps it, or what a model says of itself.
 Rules that the vendor leaves to a site are none: a status of the category done without a resolution,
