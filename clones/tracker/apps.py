@@ -37,12 +37,14 @@ class TrackerConfig(AppConfig):
         )
         from clones.tracker.api.operations import OPERATIONS  # noqa: PLC0415 - the same
         from clones.tracker.domain.mail import door  # noqa: PLC0415 - the same
-        from clones.tracker.invariants import INVARIANTS  # noqa: PLC0415 - the same
         from clones.tracker.probes import PROBES  # noqa: PLC0415 - the same
 
         door.open_door()
         for name in (*LISTENING, *WORKING):
             import_module(name)
+        # After the listeners, whose order is their table's: its rules read some of them.
+        from clones.tracker.invariants import INVARIANTS  # noqa: PLC0415 - the same
+
         vendors.register(
             vendors.Clone(
                 name="tracker",

@@ -297,6 +297,7 @@ def a_status_in_two_columns() -> str:
 def a_request_of_another_desk() -> str:
     request = m.Request.objects.exclude(request_type=None).order_by("id")[0]
     elsewhere = m.Project.objects.filter(type="software")[0]
+    assert request.request_type is not None
     m.ServiceDesk.objects.filter(id=request.request_type.desk_id).update(project=elsewhere)
     return f"request {request.issue.key} is of a type of another desk"
 
@@ -362,7 +363,7 @@ def a_goal_used_up_unnoticed() -> str:
 @breaks("clocks")
 def a_goal_missed_at_another_time() -> str:
     cycle = a_running_clock()
-    write(cycle, breach_at=cycle.breach_at + DAY)
+    write(cycle, breach_at=F("breach_at") + DAY)
     return f"clock {cycle.id} of request {cycle.issue.key} is missed at"
 
 

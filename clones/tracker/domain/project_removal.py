@@ -12,7 +12,6 @@ from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.events import Event, publish
 from clones.tracker.domain.people import NOBODY
 from clones.tracker.domain.properties import forget_properties
-from clones.tracker.domain.slas import drop_timers_of_space
 from clones.tracker.domain.tasks import carries_out, start_task
 from clones.tracker.models import (
     Issue,
@@ -145,7 +144,6 @@ def _remove(project: Project, actor: Rights) -> None:
     jobs.cancel(f"{PURGE}:{project.id}")
     _told("project_deleted", "Project deleted", project, actor)
     issues = Issue.objects.filter(project=project)
-    drop_timers_of_space(project)
     keys = list(issues.values_list("id", flat=True))
     forget_properties("issue", map(str, keys))
     forget_properties("project", [str(project.id)])

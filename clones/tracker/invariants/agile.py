@@ -66,7 +66,7 @@ def sprint_contents() -> Iterator[str]:
     ):
         if opened[id] > 1:
             yield f"issue {key} is in {opened[id]} open sprints"
-        if level < 0 and parent is not None and held[id] != held[parent]:
+        if level < 0 and held[id] != held[parent]:
             yield f"sub-task {key} is not in the sprints of its parent"
 
 

@@ -35,8 +35,8 @@ def records() -> Iterator[str]:
             yield f"{name} {id} is older than its issue {key}"
     for changed in (Issue, Comment, Worklog):
         name = changed._meta.model_name
-        rows = changed._default_manager.filter(updated__lt=F("created")).order_by("pk")
-        for id in rows.values_list("pk", flat=True):
+        late = changed._default_manager.filter(updated__lt=F("created")).order_by("pk")
+        for id in late.values_list("pk", flat=True):
             yield f"{name} {id} was updated before it was made"
     issues = set(Issue.objects.values_list("id", flat=True))
     for id in EpicLook.objects.order_by("id").values_list("id", flat=True):

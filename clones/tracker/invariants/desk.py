@@ -96,12 +96,12 @@ def approvals() -> Iterator[str]:
     approvals as are needed.
     """
     answers: dict[int, Counter[str | None]] = {}
-    for approval, said, at in Approver.objects.order_by("id").values_list(
+    for approval, answer, at in Approver.objects.order_by("id").values_list(
         "approval_id", "decision", "decided"
     ):
-        answers.setdefault(approval, Counter())[said] += 1
-        if (said is None) != (at is None):
-            yield f"an answer to approval {approval} is {said}, given at {at}"
+        answers.setdefault(approval, Counter())[answer] += 1
+        if (answer is None) != (at is None):
+            yield f"an answer to approval {approval} is {answer}, given at {at}"
     waiting: Counter[int] = Counter()
     for row in Approval.objects.select_related("issue").order_by("id"):
         name, said = f"approval {row.id} of request {row.issue.key}", answers.get(row.id, Counter())
