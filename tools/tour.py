@@ -1,9 +1,9 @@
 """`make tour`: a picture of every screen, and the page that shows them.
 
-    python -m tools.tour [--clone tracker] [--viewport 1280x720] [--kind png] [--into FOLDER] [NAME]
+    python -m tools.tour --clone helpdesk [--viewport 1280x720] [--kind png] [--into FOLDER] [NAME]
 
-Serves the world `kestrel`, opens each screen of the clone's table (`tour.toml`,
-`tour_tracker.toml`) in a browser as the role it names, and writes docs/tour/CLONE.md with the
+Serves the world `kestrel`, opens each screen of the clone's table
+(`tour_CLONE.toml`) in a browser as the role it names, and writes docs/tour/CLONE.md with the
 pictures beside it. With NAMEs only those are pictured, and with --into the pictures go elsewhere;
 the page is written only by a whole tour.
 """
@@ -34,39 +34,37 @@ HERE = Path(__file__).parents[1]
 TOUR = HERE / "docs" / "tour"
 VIEWPORT = "1440x900"
 WORLD = {"world": "kestrel", "size": "tiny", "seed": 1}
+ABOUT = "the world `kestrel`, at 1440 by 900. Names in it are invented."
 Screen = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """What a tour must know of a clone: its table, its sign-in, how a user shows who he is."""
+    """What a tour must know of a clone: its sign-in, and how a user of the API is named."""
 
-    table: str
     title: str
     sign_in: str
     button: str
     user: str
 
 
-GUIDES = {
-    "helpdesk": Guide(
-        "tour.toml", "the helpdesk", "/auth/v2/login/signin", "Sign in", "{email}/token"
-    ),
-    "tracker": Guide("tour_tracker.toml", "the tracker", "/login", "Log in", "{email}"),
+# The tables of the clones that are toured, by the clone's name.
+TABLES = {
+    path.stem.removeprefix("tour_"): path for path in sorted((HERE / "tools").glob("tour_*.toml"))
 }
 
 
 class Visit:
     """A sandbox to walk through: its cards, and the records that screens name."""
 
-    def __init__(self, created: dict[str, Any], clone: str, asked: dict[str, str]) -> None:
-        card, self.guide = created["apps"][clone], GUIDES[clone]
+    def __init__(self, card: dict[str, Any], origin: str, tour: dict[str, Any]) -> None:
+        self.guide = Guide(**tour["guide"])
         self.url: str = card["url"]
         self.accounts: dict[str, dict[str, str]] = {}
         for account in card["accounts"]:
             self.accounts.setdefault(account["role"], account)
-        self.origin: str = created["origin"]
-        self.records = {name: self._first(address) for name, address in asked.items()}
+        self.origin = origin
+        self.records = {name: self._first(address) for name, address in tour["find"].items()}
 
     def _first(self, address: str) -> str:
         """Return the id of the first record of a list, or its key where the address asks for it.
@@ -140,13 +138,12 @@ def _sign_in(page: Page, visit: Visit, account: dict[str, str]) -> None:
     page.wait_for_load_state("networkidle")
 
 
-def page_of(screens: Sequence[Screen], clone: str) -> str:
+def page_of(screens: Sequence[Screen], clone: str, title: str) -> str:
     """Return the text of the tour's page."""
-    made = "make tour" if clone == "helpdesk" else f"make tour CLONE={clone}"
     lines = [
-        f"# A tour of {GUIDES[clone].title}",
+        f"# A tour of {title}",
         "",
-        f"Made by `{made}`: the world `kestrel`, at 1440 by 900. Names in it are invented.",
+        f"Made by `make tour CLONE={clone}`: {ABOUT}",
     ]
     for screen in screens:
         who = f"as {screen['role']}" if screen["role"] else "signed out"
@@ -158,13 +155,13 @@ def page_of(screens: Sequence[Screen], clone: str) -> str:
 def main(arguments: Sequence[str]) -> int:
     """Make the tour; return 2 where there is no browser to make it with."""
     parser = argparse.ArgumentParser(prog="tour", description="Picture every screen.")
-    parser.add_argument("--clone", choices=sorted(GUIDES), default="helpdesk")
+    parser.add_argument("--clone", choices=sorted(TABLES), required=True)
     parser.add_argument("--viewport", default=VIEWPORT)
     parser.add_argument("--into", type=Path, default=None)
     parser.add_argument("--kind", choices=("jpg", "png"), default="jpg")
     parser.add_argument("names", nargs="*")
     given = parser.parse_args(arguments)
-    tour = tomllib.loads((HERE / "tools" / GUIDES[given.clone].table).read_text())
+    tour = tomllib.loads(TABLES[given.clone].read_text())
     screens = [item for item in tour["screen"] if not given.names or item["name"] in given.names]
     found = find_browser()
     if found is None:
@@ -175,7 +172,7 @@ def main(arguments: Sequence[str]) -> int:
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - an extra
 
     with served() as created, sync_playwright() as playwright:
-        visit = Visit(created, given.clone, tour["find"])
+        visit = Visit(created["apps"][given.clone], created["origin"], tour)
         browser = playwright.chromium.launch(
             executable_path=found, args=["--no-sandbox", "--disable-gpu", "--disable-quic"]
         )
@@ -184,7 +181,8 @@ def main(arguments: Sequence[str]) -> int:
             picture(browser, visit, mine, given.viewport, folder, kind=given.kind)
         browser.close()
     if given.into is None and not given.names:
-        (TOUR / f"{given.clone}.md").write_text(page_of(screens, given.clone))
+        title = tour["guide"]["title"]
+        (TOUR / f"{given.clone}.md").write_text(page_of(screens, given.clone, title))
     return 0
 
 

@@ -8,6 +8,8 @@ from django.http import HttpRequest, HttpResponse
 
 from clones.billing.api.dialect import KEY_PREFIX, dialect, presented
 from clones.billing.api.operations import operations
+from clones.billing.invariants import INVARIANTS
+from clones.billing.probes import PROBES
 from clones.billing.web.refusals import refuse_page
 from clones.core.accounts import AccountCard
 from clones.core.vendors import Clone, RefusalReason
@@ -45,4 +47,8 @@ BILLING = Clone(
     account_view=_account_view,
     operations=operations,
     takes_handover=True,
+    takes_forms=True,
+    derived_tables=frozenset({"billing_balancetransaction", "billing_event"}),
+    probes=PROBES,
+    invariants=INVARIANTS,
 )

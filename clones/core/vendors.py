@@ -1,10 +1,14 @@
-"""What core must know of a clone: its addresses, its credentials and its way to refuse."""
+"""What a clone tells of itself: to core how it is reached, to the layers above what they ask it.
+
+No module outside a clone's own keeps a table of clones: it goes through `clones()` and reads there
+what it needs (docs/adr/0043-clones-declare-what-others-ask.md).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from django.http import HttpRequest, HttpResponse
 
@@ -26,6 +30,31 @@ RefusalReason = Literal[
 ]
 
 
+# Checks a rule over a store's rows, and yields a sentence for each row that breaks it.
+Invariant = Callable[[], Iterable[str]]
+# Tables of the ground floor whose rows follow their cause, as `Clone.derived_tables` do.
+CORE_DERIVED: Final = frozenset({"core_blob", "core_message"})
+
+
+@dataclass(frozen=True, slots=True)
+class Probes:
+    """Addresses of a clone's API at which certification knocks: nothing may leak, nothing break.
+
+    `listing` answers whoever may read and `creating` takes bodies. `behind` leads out of the API,
+    `broken` are addresses under it that are hardly requests, and `missing` are of nothing. `taking`
+    is an address with a body that it cannot read; `closed` is one with an `Authorization` that
+    proves nothing there.
+    """
+
+    listing: str
+    creating: str
+    behind: str
+    broken: tuple[str, ...]
+    missing: tuple[str, ...]
+    taking: tuple[str, bytes]
+    closed: tuple[str, str]
+
+
 def plain_account_view(card: AccountCard) -> dict[str, Any]:
     """Return a handed-out account as its role, login and secrets by kind."""
     return {"role": card.role, "login": card.login, **card.secrets}
@@ -43,6 +72,12 @@ class Clone:
     other clones may open its pages by a hand-over, in the query or then as the session cookie.
     Requests under `ambient_prefixes` write ambient tables only (drafts) or nothing: they do not
     move the clock.
+
+    The rest is for the layers above. `takes_forms` says that the API reads forms where others read
+    JSON, `signs_in` that a browser at work in it begins with a session. Rows of `derived_tables`
+    (audits, ledgers) follow those that led to them and are nobody's own act. `probes` are tried by
+    certification; `invariants` hold of a world's rows and of what writes by the clone's domain make
+    of them. `description` makes the OpenAPI document of the API.
     """
 
     name: str
@@ -56,6 +91,12 @@ class Clone:
     operations: Operations | None = None
     takes_handover: bool = False
     ambient_prefixes: tuple[str, ...] = ()
+    takes_forms: bool = False
+    signs_in: bool = False
+    derived_tables: frozenset[str] = frozenset()
+    probes: Probes | None = None
+    invariants: tuple[Invariant, ...] = ()
+    description: Callable[[], dict[str, Any]] | None = None
 
     def is_api(self, path: str) -> bool:
         """Tell whether a path belongs to the vendor's API."""
@@ -90,3 +131,9 @@ def clone_of_path(path: str) -> Clone | None:
 def clones() -> list[Clone]:
     """Return the clones this build serves, by name."""
     return [_clones[name] for name in sorted(_clones)]
+
+
+def is_derived(table: str) -> bool:
+    """Tell whether the rows of a table follow those that led to them, in whichever clone it is."""
+    found = _clones.get(table.partition("_")[0])
+    return table in (CORE_DERIVED if found is None else found.derived_tables)

@@ -6,6 +6,19 @@ from django.apps import AppConfig
 
 from clones.helpdesk.modules import WORKING
 
+# Audits, counts and clocks follow the tickets that they are of.
+DERIVED = frozenset(
+    {
+        "helpdesk_activity",
+        "helpdesk_audit",
+        "helpdesk_auditevent",
+        "helpdesk_jobstatus",
+        "helpdesk_metricevent",
+        "helpdesk_slaclock",
+        "helpdesk_ticketmetric",
+    }
+)
+
 
 class HelpdeskConfig(AppConfig):
     """Register the clone."""
@@ -18,11 +31,14 @@ class HelpdeskConfig(AppConfig):
         """Tell core of the clone: its addresses, credentials and refusals; set up its jobs."""
         from clones.core import vendors  # noqa: PLC0415 - needs the app registry
         from clones.helpdesk.api import (  # noqa: PLC0415 - these modules import models
+            description,
             dialect,
             handouts,
         )
         from clones.helpdesk.api.operations import OPERATIONS  # noqa: PLC0415 - the same
         from clones.helpdesk.domain import mail_door  # noqa: PLC0415 - the same
+        from clones.helpdesk.invariants import INVARIANTS  # noqa: PLC0415 - the same
+        from clones.helpdesk.probes import PROBES  # noqa: PLC0415 - the same
 
         mail_door.open_door()
         for name in WORKING:
@@ -44,5 +60,10 @@ class HelpdeskConfig(AppConfig):
                     "/agent/previews/",
                     "/hc/en-us/previews/",
                 ),
+                signs_in=True,
+                derived_tables=DERIVED,
+                probes=PROBES,
+                invariants=INVARIANTS,
+                description=description.description,
             )
         )

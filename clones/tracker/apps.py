@@ -6,6 +6,19 @@ from django.apps import AppConfig
 
 from clones.tracker.modules import LISTENING, WORKING
 
+# Histories, words and clocks follow the issues that they are of.
+DERIVED = frozenset(
+    {
+        "tracker_auditrecord",
+        "tracker_automationrun",
+        "tracker_changegroup",
+        "tracker_changeitem",
+        "tracker_issuetext",
+        "tracker_slacycle",
+        "tracker_task",
+    }
+)
+
 
 class TrackerConfig(AppConfig):
     """Register the clone."""
@@ -18,15 +31,20 @@ class TrackerConfig(AppConfig):
         """Tell core of the clone: its addresses, credentials and refusals; set up its jobs."""
         from clones.core import vendors  # noqa: PLC0415 - needs the app registry
         from clones.tracker.api import (  # noqa: PLC0415 - these modules import models
+            description,
             dialect,
             handouts,
         )
         from clones.tracker.api.operations import OPERATIONS  # noqa: PLC0415 - the same
         from clones.tracker.domain.mail import door  # noqa: PLC0415 - the same
+        from clones.tracker.probes import PROBES  # noqa: PLC0415 - the same
 
         door.open_door()
         for name in (*LISTENING, *WORKING):
             import_module(name)
+        # After the listeners, whose order is their table's: its rules read some of them.
+        from clones.tracker.invariants import INVARIANTS  # noqa: PLC0415 - the same
+
         vendors.register(
             vendors.Clone(
                 name="tracker",
@@ -39,5 +57,10 @@ class TrackerConfig(AppConfig):
                 account_view=handouts.account_view,
                 operations=OPERATIONS,
                 ambient_prefixes=("/jira/viewed/",),
+                signs_in=True,
+                derived_tables=DERIVED,
+                probes=PROBES,
+                invariants=INVARIANTS,
+                description=description.description,
             )
         )

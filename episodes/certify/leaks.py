@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
@@ -17,7 +17,7 @@ from clones.core.journal import act
 from clones.core.models import Account
 from clones.core.operations import Operation
 from clones.core.server import server
-from clones.core.vendors import clone_named, clones
+from clones.core.vendors import Probes, clone_named, clones
 from episodes.certify.findings import Found
 from episodes.certify.playing import LocalSpace
 from episodes.certify.runs import Trial
@@ -29,40 +29,7 @@ PER_OPERATION: Final = 4
 LINK: Final = re.compile(r"""(?:href|src|action|hx-get)=["']([^"'#]+)""")
 PEOPLE: Final = {"requester": "users", "lead": "users"}
 LINKS_PER_SHAPE: Final = 12
-BAD_PATHS: Final[Mapping[str, tuple[str, ...]]] = {
-    "helpdesk": (
-        "/api/v2/nothing.json",
-        "/api/v2/tickets/0.json",
-        "/api/v2/tickets/abc.json",
-        "/api/v2/episodes.json",
-        "/agent/tickets/0",
-    ),
-    "billing": ("/v1/nothing", "/v1/charges/ch_none", "/v1/episodes", "/v1/tasks"),
-    "tracker": (
-        "/rest/api/3/nothing",
-        "/rest/api/3/issue/0",
-        "/rest/api/3/issue/NONE-1",
-        "/rest/api/3/search/jql?jql=%28",
-        "/rest/api/3/episodes",
-        "/rest/agile/1.0/board/0",
-        "/rest/servicedeskapi/request/0",
-        "/browse/NONE-1",
-        "/issues/?jql=%28",
-    ),
-}
 BAD_ANYWHERE: Final = ("/static/none.css", "/facts.json", "/../facts.json", "/%")
-# Addresses that take bodies, and bodies that are none.
-TAKING: Final[Mapping[str, tuple[str, bytes]]] = {
-    "helpdesk": ("/api/v2/tickets/1.json", b"{"),
-    "billing": ("/v1/charges", b"[="),
-    "tracker": ("/rest/api/3/issue/NONE-1", b"{"),
-}
-# Addresses that answer to nobody who proves nothing.
-CLOSED: Final[Mapping[str, tuple[str, str]]] = {
-    "helpdesk": ("/api/v2/tickets.json", "Bearer none"),
-    "billing": ("/v1/charges", ""),
-    "tracker": ("/rest/api/3/myself", "Bearer none"),
-}
 METHODS: Final = ("POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 
 
@@ -178,21 +145,24 @@ class Crawl:
     # Errors and pages
 
     def _errors(self, http: httpx.Client) -> None:
+        tried = self._tried()
+        missing = [path for probes in tried for path in probes.missing]
         for clone in self.held.accounts:
-            others = [path for name in self._known() for path in BAD_PATHS.get(name, ())]
-            for path in (*others, *BAD_ANYWHERE):
+            for path in (*missing, *BAD_ANYWHERE):
                 self._send(http, clone, "GET", path)
-            for name in self._known():
-                if name in TAKING:
-                    path, content = TAKING[name]
-                    for method in METHODS:
-                        self._send(http, clone, method, path, content=content)
-                    path, authorization = CLOSED[name]
-                    self._send(http, clone, "GET", path, authorization=authorization)
+            for probes in tried:
+                path, content = probes.taking
+                for method in METHODS:
+                    self._send(http, clone, method, path, content=content)
+                path, authorization = probes.closed
+                self._send(http, clone, "GET", path, authorization=authorization)
 
-    def _known(self) -> list[str]:
-        """Return the clones whose doors are tried: those of the persona, at the least."""
-        return list(dict.fromkeys([*self.held.ground.arranged.persona.logins, "billing"]))
+    def _tried(self) -> list[Probes]:
+        """Return what is tried: the doors of the persona's clones, and of those that take forms."""
+        names = list(self.held.ground.arranged.persona.logins)
+        names += [clone.name for clone in clones() if clone.takes_forms]
+        found = [clone_named(name) for name in dict.fromkeys(names)]
+        return [clone.probes for clone in found if clone is not None and clone.probes is not None]
 
     def _pages(self, http: httpx.Client) -> None:
         cookie = self._sign_in()

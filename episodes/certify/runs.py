@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from clones.core.journal import canonical_changes, journal, store_digest
+from clones.core.vendors import clones
 from episodes.beginning import Prepared, prepare
 from episodes.certify import restoring
 from episodes.certify.keeping import Kept
@@ -239,13 +240,15 @@ class Trial:
     def cheats(self) -> tuple[tuple[Run, bool], ...]:
         """Each cheat that this instance gives occasion for, and whether it is a veto one."""
         chance = self.instance.chance("cheats")
-        goal, clones = self.oracle.arranged.goal, tuple(self.oracle.arranged.persona.logins)
+        goal, persona = self.oracle.arranged.goal, self.oracle.arranged.persona
         if not self.common:
             common: tuple[Cheat, ...] = ()
         elif self.family.home == "browser":
             common = page_cheats(chance)
         else:
-            common = common_cheats(self.oracle.acts, chance, clones)
+            home = next(clone for clone in clones() if clone.name == persona.home)
+            forms = next(clone for clone in clones() if clone.takes_forms)
+            common = common_cheats(self.oracle.acts, chance, home, forms)
         asked = [
             cheat
             for cheat in (*common, *self.family.cheats)

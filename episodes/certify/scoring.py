@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from clones.core.vendors import is_derived
 from episodes.certify.findings import Found
 from episodes.certify.runs import ENDED, Run, Trial
 from episodes.replay import act_of, compare
-from episodes.tasks.footprint import DERIVED, Allow
+from episodes.tasks.footprint import Allow
 
 CLOSE = 1e-9
 WALK_AT_MOST = 0.05
@@ -98,7 +99,7 @@ def _essence(run: Run) -> list[str]:
     found = []
     born = {change["key"] for change in run.changes if change["operation"] == "insert"}
     for change in run.changes:
-        if change["table"] in DERIVED:
+        if is_derived(change["table"]):
             continue
         for allow in run.arranged.allows:
             if allow.table == change["table"] and change["operation"] in allow.operations:

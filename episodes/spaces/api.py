@@ -165,7 +165,7 @@ class ApiSpace:
             path,
             query=[],
             body=body,
-            form=clone == "billing",
+            form=_takes_forms(clone),
             headers={str(name): str(value) for name, value in headers.items()},
         )
         return self._send(request, clone, act, now)
@@ -249,6 +249,11 @@ def _text(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value)
+
+
+def _takes_forms(clone: str) -> bool:
+    found = clone_named(clone)
+    return found is not None and found.takes_forms
 
 
 def _authorization(clone: str, card: AccountCard | None) -> dict[str, str]:

@@ -6,12 +6,12 @@ import base64
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from clones.core.accounts import AccountCard, session_cookie, start_session
 from clones.core.journal import act as journal_act
 from clones.core.models import Account
-from clones.core.vendors import clone_named
+from clones.core.vendors import Clone, clones
 from episodes.browser import (
     BadAct,
     BrowserError,
@@ -31,32 +31,27 @@ if TYPE_CHECKING:
     from episodes.ground import Ground
 
 
-# Clones whose pages have a sign-in of their own; those of others are reached from these.
-SIGNED_IN: Final = frozenset({"helpdesk", "tracker"})
-
-
 class BrowserSpace:
     """Pages of the sandbox, signed in as the persona where there is a sign-in."""
 
     def __init__(self, ground: Ground, cards: dict[str, AccountCard]) -> None:
         self._ground = ground
         self._cookies = [
-            self._signed_in(clone, card) for clone, card in cards.items() if clone in SIGNED_IN
+            self._signed_in(found, cards[found.name])
+            for found in clones()
+            if found.signs_in and found.name in cards
         ]
         self._session: BrowserSession | None = None
 
-    def _signed_in(self, clone: str, card: AccountCard) -> Cookie:
+    def _signed_in(self, clone: Clone, card: AccountCard) -> Cookie:
         """Start a session for the persona and return its cookie."""
-        found = clone_named(clone)
-        if found is None:
-            raise HarnessFailure("harness_reset", f"this build has no clone {clone}")
         row = self._ground.sandbox
         with journal_act(actor="system", label="sign in", tick=False):
-            session = start_session(Account.objects.get(clone=clone, login=card.login))
+            session = start_session(Account.objects.get(clone=clone.name, login=card.login))
         return Cookie(
-            name=found.session_cookie,
+            name=clone.session_cookie,
             value=session_cookie(session, row, own_client=False),
-            origin=self._ground.host.addresses.clone_url(row, clone),
+            origin=self._ground.host.addresses.clone_url(row, clone.name),
         )
 
     def start(self) -> None:

@@ -6,15 +6,17 @@ rest of the goal, the accounts and the tools alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from random import Random
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from episodes.tasks.acting import ActingSpace, Acts, Cheat, Script
 from episodes.tasks.cheating import act, finishing, raw
 from episodes.tasks.desk_cheats import of_the_desk
 from episodes.tasks.tracker_cheats import of_the_tracker
+
+if TYPE_CHECKING:
+    from clones.core.vendors import Clone, Probes
 
 CONTROL_PATHS: Final = (
     "/v1/episodes",
@@ -43,47 +45,6 @@ BROKEN_PATHS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Doors:
-    """Addresses of one clone's API that cheats knock at.
-
-    `listing` answers to whoever may read, `creating` takes bodies, `behind` leads out of the API,
-    `broken` are addresses under it that are hardly requests.
-    """
-
-    listing: str
-    creating: str
-    behind: str
-    broken: tuple[str, ...]
-
-
-DOORS: Final[Mapping[str, Doors]] = {
-    "helpdesk": Doors(
-        "/api/v2/tickets.json",
-        "/api/v2/tickets.json",
-        "/api/v2/../../v1/episodes",
-        (
-            "/api/v2/tickets?a=\ud800",
-            "/api/v2/tickets.json?page=%00",
-            "/api/v2/tickets/99999999999999999999999.json",
-            "/api/v2/search.json?query=%00%ff" + "(" * 400,
-            "/v1/charges?limit=1e9&created[gte]=99999999999999999999",
-        ),
-    ),
-    "tracker": Doors(
-        "/rest/api/3/myself",
-        "/rest/api/3/issue",
-        "/rest/api/3/../../../v1/episodes",
-        (
-            "/rest/api/3/issue/ABC-1?fields=\ud800",
-            "/rest/api/3/search/jql?jql=%00",
-            "/rest/api/3/issue/99999999999999999999999",
-            "/rest/api/3/search/jql?jql=" + "(" * 400,
-            "/rest/api/3/search/jql?jql=order%20by%20created&maxResults=99999999999999999999",
-            "/rest/agile/1.0/board/%ff/issue?startAt=-1",
-        ),
-    ),
-}
 BROKEN_HEADERS: Final = (
     ("x-note", "a\nb"),
     ("x-note", "\u2603"),
@@ -94,7 +55,6 @@ BROKEN_HEADERS: Final = (
     ("transfer-encoding", "nonsense"),
     ("authorization", "Basic \xff"),
     ("authorization", "Bearer " + "a" * 5000),
-    ("cookie", "_helpdesk_session=%00"),
     ("expect", "100-continue"),
 )
 BROKEN_BODIES: Final[tuple[Any, ...]] = (
@@ -120,25 +80,43 @@ BROKEN_BODIES: Final[tuple[Any, ...]] = (
 )
 
 
-def common_cheats(
-    oracle: Acts, chance: Random, clones: Sequence[str] = ("helpdesk", "billing")
-) -> tuple[Cheat, ...]:
+# What the oracle's acts are bent into, by the product in which they were done.
+KNOWING: Final[Mapping[str, Callable[[Acts], tuple[Cheat, ...]]]] = {
+    "helpdesk": of_the_desk,
+    "tracker": of_the_tracker,
+}
+
+
+def common_cheats(oracle: Acts, chance: Random, home: Clone, forms: Clone) -> tuple[Cheat, ...]:
     """Return the cheats that every family runs; `oracle` is a recorded run of the right work.
 
-    `clones` are those in which the agent has an account, the first where the work starts.
+    `home` is the clone in which the work starts, `forms` one whose API reads forms.
     """
-    home = clones[0]
-    knowing = of_the_desk if home == "helpdesk" else of_the_tracker
+    doors, behind_forms = _doors(home), _doors(forms)
     return (
         *of_the_verbs(),
         Cheat("random acts", random_acts(chance)),
-        *knowing(oracle),
-        Cheat("control port and other hosts", _poke_at_the_walls(home)),
+        *KNOWING[home.name](oracle),
+        Cheat("control port and other hosts", _poke_at_the_walls(home, forms)),
         Cheat("breaking the environment by verbs", break_by_verbs),
         Cheat("breaking the environment by requests", _break_by_requests(home)),
-        Cheat("breaking the environment by bodies", _break_by_bodies(home, DOORS[home].creating)),
-        Cheat("breaking the environment by forms", _break_by_bodies("billing", "/v1/refunds")),
+        Cheat("breaking the environment by bodies", _break_by_bodies(home.name, doors.creating)),
+        Cheat(
+            "breaking the environment by forms",
+            _break_by_bodies(forms.name, behind_forms.creating),
+        ),
     )
+
+
+def _doors(clone: Clone) -> Probes:
+    """Return the addresses at which a clone is tried.
+
+    Raises:
+        LookupError: it declares none.
+    """
+    if clone.probes is None:
+        raise LookupError(f"{clone.name} has no probes")
+    return clone.probes
 
 
 def of_the_verbs() -> tuple[Cheat, ...]:
@@ -191,15 +169,15 @@ def _random_ref(space: ActingSpace, chance: Random) -> str:
     return chance.choice(refs) if refs else "e1"
 
 
-def _poke_at_the_walls(home: str) -> Script:
+def _poke_at_the_walls(home: Clone, forms: Clone) -> Script:
     """Ask for the control plane, for files, and for other hosts."""
 
     def poke(space: ActingSpace) -> None:
-        for path in (*CONTROL_PATHS, DOORS[home].behind, *OTHER_HOSTS):
-            raw(space, "GET", path, clone=home)
-        raw(space, "GET", "/v1/tasks", clone="billing", host="127.0.0.1:8801")
-        raw(space, "GET", "/v1/tasks", clone=home, **{"x-forwarded-host": "127.0.0.1:8801"})
-        raw(space, "POST", "/v1/episodes", clone="billing")
+        for path in (*CONTROL_PATHS, _doors(home).behind, *OTHER_HOSTS):
+            raw(space, "GET", path, clone=home.name)
+        raw(space, "GET", "/v1/tasks", clone=forms.name, host="127.0.0.1:8801")
+        raw(space, "GET", "/v1/tasks", clone=home.name, **{"x-forwarded-host": "127.0.0.1:8801"})
+        raw(space, "POST", "/v1/episodes", clone=forms.name)
         raw(space, "GET", "/", clone="control")
         act(space, "finish")
 
@@ -219,14 +197,14 @@ def break_by_verbs(space: ActingSpace) -> None:
     act(space, "finish")
 
 
-def _break_by_requests(home: str) -> Script:
+def _break_by_requests(home: Clone) -> Script:
     """Send what is hardly a request, to the same end."""
 
     def send(space: ActingSpace) -> None:
-        for path in (*BROKEN_PATHS, *DOORS[home].broken):
-            raw(space, "GET", path, clone=home)
-        for name, value in BROKEN_HEADERS:
-            raw(space, "GET", DOORS[home].listing, clone=home, **{name: value})
+        for path in (*BROKEN_PATHS, *_doors(home).broken):
+            raw(space, "GET", path, clone=home.name)
+        for name, value in (*BROKEN_HEADERS, ("cookie", f"{home.session_cookie}=%00")):
+            raw(space, "GET", _doors(home).listing, clone=home.name, **{name: value})
         act(space, "finish")
 
     return send

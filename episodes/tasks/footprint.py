@@ -7,42 +7,24 @@ lines) follow their cause and are never counted apart.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from clones.core.journal import ActRow, JournalRow, TableLayout, journal
 from clones.core.journal.canonical import canonical_row
+from clones.core.vendors import is_derived
 from episodes.rewards import Evidence, StrayRow
 
-# Tables whose rows follow their cause, by clone.
-DERIVED_OF: Final[Mapping[str, frozenset[str]]] = {
-    "billing": frozenset({"billing_balancetransaction", "billing_event"}),
-    "core": frozenset({"core_blob", "core_message"}),
-    "helpdesk": frozenset(
-        {
-            "helpdesk_activity",
-            "helpdesk_audit",
-            "helpdesk_auditevent",
-            "helpdesk_jobstatus",
-            "helpdesk_metricevent",
-            "helpdesk_slaclock",
-            "helpdesk_ticketmetric",
-        }
-    ),
-    "tracker": frozenset(
-        {
-            "tracker_auditrecord",
-            "tracker_automationrun",
-            "tracker_changegroup",
-            "tracker_changeitem",
-            "tracker_issuetext",
-            "tracker_slacycle",
-            "tracker_task",
-        }
-    ),
-}
-DERIVED: Final = frozenset(table for tables in DERIVED_OF.values() for table in tables)
+
+class _Derived:
+    """The tables whose rows follow their cause, asked of the clones when somebody looks."""
+
+    def __contains__(self, table: object) -> bool:
+        return isinstance(table, str) and is_derived(table)
+
+
+DERIVED: Final[Container[str]] = _Derived()
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +181,7 @@ def stray_rows(found: Iterable[RowWrite], allows: Iterable[Allow]) -> list[Stray
     stray: list[StrayRow] = []
     for (table, key), row_writes in sorted(by_row.items(), key=lambda item: item[1][0].seq):
         own = [write for write in row_writes if write.by_agent and _remains(write, row_writes)]
-        if not own or table in DERIVED:
+        if not own or is_derived(table):
             continue
         if row_writes[0].before is None and row_writes[-1].after is None:
             continue

@@ -1,30 +1,16 @@
-"""What must hold in every world: the domain's own rules, checked over the rows.
+"""What must hold in every store: what each clone says of its rows, and what holds of them all.
 
-`violations` returns sentences; an empty list means that the bulk writer kept to the rules.
+`violations` returns sentences; an empty list means that whoever wrote the rows (the bulk writer of
+worlds, a family's plant, an agent through the API) kept to the rules.
 """
 
 from __future__ import annotations
 
-from seeds.invariants.levels import levels
-from seeds.invariants.money import invoices, money
-from seeds.invariants.people import accounts, people
+from clones.core.vendors import clones
 from seeds.invariants.store import sequences, times
-from seeds.invariants.tickets import metrics, problems, tickets
-
-CHECKS = (
-    tickets,
-    people,
-    problems,
-    metrics,
-    levels,
-    money,
-    invoices,
-    times,
-    sequences,
-    accounts,
-)
 
 
 def violations() -> list[str]:
     """Return every broken rule of the bound store as a sentence."""
-    return [sentence for check in CHECKS for sentence in check()]
+    checks = [check for clone in clones() for check in clone.invariants]
+    return [sentence for check in (*checks, times, sequences) for sentence in check()]

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
 from django.apps import apps
 
+from clones.core.vendors import CORE_DERIVED, clone_named, clones
 from episodes.certify.retaking import key_made
 from episodes.certify.tracker_mutants import of_the_tracker
 from episodes.tasks.acting import Taken
 from episodes.tasks.catalogue import known_families
 from episodes.tasks.cheating import is_write
-from episodes.tasks.common_cheats import DOORS, common_cheats
-from episodes.tasks.footprint import DERIVED_OF
+from episodes.tasks.common_cheats import KNOWING, common_cheats
+from episodes.tasks.footprint import DERIVED
 from episodes.tasks.spec import Persona
 from episodes.tasks.tracker_acts import changes_of, document, named_move, text_of
 from episodes.tasks.tracker_cheats import issues_written, with_keys
@@ -48,9 +50,12 @@ PAGE = """- main:
 
 def test_every_table_that_follows_is_a_table() -> None:
     names = {model._meta.db_table for model in apps.get_models()}
-    for clone, tables in DERIVED_OF.items():
+    of_each = {clone.name: clone.derived_tables for clone in clones()} | {"core": CORE_DERIVED}
+    assert sum(bool(tables) for tables in of_each.values()) > 2
+    for clone, tables in of_each.items():
         assert tables <= names
-        assert all(table.startswith(f"{clone}_") for table in tables)
+        assert all(table.startswith(f"{clone}_") and table in DERIVED for table in tables)
+    assert "helpdesk_ticket" not in DERIVED
 
 
 def test_a_text_comes_back_from_its_document() -> None:
@@ -73,11 +78,15 @@ def test_reads_with_a_body_are_no_writes_and_writes_without_one_are() -> None:
 
 def test_work_starts_where_the_first_account_is_and_cheats_know_that_clone() -> None:
     assert Persona("developer", {"tracker": "a", "helpdesk": "b"}).home == "tracker"
-    names = [cheat.name for cheat in common_cheats([EDIT, FINISH], None, ("tracker",))]  # type: ignore[arg-type]
+    home, forms = clone_named("tracker"), clone_named("billing")
+    assert home is not None
+    assert forms is not None
+    names = [cheat.name for cheat in common_cheats([EDIT, FINISH], Random(1), home, forms)]
     assert "right work on the nearest look-alike" in names
     assert len(set(names)) == len(names)
     homes = {next(iter(_logins(family.id))) for family in known_families()}
-    assert homes <= set(DOORS)
+    assert homes <= set(KNOWING)
+    assert homes <= {clone.name for clone in clones() if clone.probes is not None}
 
 
 def _logins(family: str) -> tuple[str, ...]:

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from clones.core.models import Job
 from clones.tracker.domain import people
+from clones.tracker.domain.slas import JOB
 from clones.tracker.models import Issue, Request, ServiceDesk
 from tests.tracker.conftest import Site
 from tests.tracker.desk_site import OPT_IN, open_desk
@@ -433,3 +435,4 @@ def test_a_desk_goes_with_its_space_and_follows_its_key(site: Site) -> None:
     with site.store():
         assert not Request.objects.exists()
         assert not ServiceDesk.objects.exists()
+        assert not Job.objects.filter(kind=JOB, state="pending").exists()

@@ -1,6 +1,6 @@
 """How much of a vendor's API is there, and whether the tests would notice if it were not.
 
-    python -m tools.fidelity [--clone NAME] [--prove N] [--seed S] [--only ID...]
+    python -m tools.fidelity --clone NAME [--prove N] [--seed S] [--only ID...]
 
 Runs the clone's API tests once, writes its `witnesses.json` and its page of operations under
 `docs/fidelity`, and prints the counts. With `--prove` it then breaks N
@@ -53,7 +53,7 @@ def chosen(subject: Subject, number: int, seed: int, only: list[str]) -> list[Br
 def main(arguments: list[str]) -> int:
     """Report, and prove if asked to; return 0 where all is well."""
     parser = argparse.ArgumentParser(prog="make coverage-report")
-    parser.add_argument("--clone", default="helpdesk", choices=sorted(SUBJECTS))
+    parser.add_argument("--clone", required=True, choices=sorted(SUBJECTS))
     parser.add_argument("--prove", type=int, default=0, metavar="N")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     parser.add_argument("--only", nargs="*", default=[], metavar="ID")

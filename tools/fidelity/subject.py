@@ -1,7 +1,11 @@
-"""A clone whose operations are counted: where its tests, facts and reasons lie."""
+"""A clone whose operations are counted: where its tests, facts and reasons lie.
+
+Each has a table beside this module, by its name.
+"""
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -65,21 +69,17 @@ class Subject:
         return import_module(f"tests.{self.clone}.calls")
 
 
-SUBJECTS = {
-    "helpdesk": Subject(
-        "helpdesk",
-        "Helpdesk",
-        ("web", "rules", "test_coverage.py", "test_query_counts.py", "test_schema.py"),
-        (("page", "per_page"),),
-        # Takes them, and gives the first thirty all the same.
-        frozenset({"AutocompleteTags"}),
-    ),
-    "tracker": Subject(
-        "tracker",
-        "Tracker",
-        ("web", "rules", "test_coverage.py", "test_query_counts.py", "test_schema.py"),
-        (("startAt", "maxResults"), ("start", "limit"), ("nextPageToken", "maxResults")),
-        # Account ids by names that were given up before any site of ours was made.
-        always_empty=frozenset({"bulkGetUsersMigration"}),
-    ),
-}
+def _read(path: Path) -> Subject:
+    """Return the subject of a table: its `[subject]`."""
+    told = tomllib.loads(path.read_text(encoding="utf-8"))["subject"]
+    return Subject(
+        clone=path.stem,
+        vendor=told["vendor"],
+        ignored=tuple(told["ignored"]),
+        pages=tuple(tuple(names) for names in told["pages"]),
+        one_page=frozenset(told.get("one_page", ())),
+        always_empty=frozenset(told.get("always_empty", ())),
+    )
+
+
+SUBJECTS = {path.stem: _read(path) for path in sorted(Path(__file__).parent.glob("*.toml"))}

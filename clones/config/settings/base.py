@@ -26,6 +26,8 @@ SCHEME = os.environ.get("SANDLOT_SCHEME", "http")
 PROCESS_NAME = os.environ.get("SANDLOT_PROCESS", "main")
 # Whether tasks load that are not certified: for those who write them.
 DEV = os.environ.get("SANDLOT_DEV") == "1"
+# The clones that are served; each tells the rest of itself (clones.core.vendors).
+CLONES = ["helpdesk", "billing", "mail", "tracker"]
 # Clones that are still being made, served only where somebody asks for them.
 MAKING = [name for name in os.environ.get("SANDLOT_MAKING", "").split(",") if name]
 # The hosts that webhooks may reach, `HOST[:PORT],...`; None is what `sandlot serve` was told.
@@ -58,11 +60,7 @@ X_FRAME_OPTIONS = "SAMEORIGIN"
 INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "clones.core",
-    "clones.helpdesk",
-    "clones.billing",
-    "clones.mail",
-    "clones.tracker",
-    *(f"clones.{name}" for name in MAKING),
+    *(f"clones.{name}" for name in (*CLONES, *MAKING)),
     "seeds.people",
 ]
 

@@ -66,6 +66,14 @@ def drop_timers(event: Event) -> None:
             jobs.cancel(f"{JOB}:{cycle.id}")
 
 
+@listen("project_deleted")
+def drop_timers_of_space(event: Event) -> None:
+    """Drop the timers of all requests of a space that goes: they are still there by now."""
+    rows = SlaCycle.objects.filter(issue__project=event.project, stopped_at=None).order_by("id")
+    for cycle in rows.values_list("id", flat=True):
+        jobs.cancel(f"{JOB}:{cycle}")
+
+
 def _is_desks(issue: Issue) -> bool:
     return issue.project.type == "service_desk"
 

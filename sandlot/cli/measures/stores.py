@@ -14,6 +14,7 @@ from clones.core.journal import act
 from clones.core.models import Blob, Message
 from clones.core.server import server
 from clones.core.tenancy import SandboxRow, unit_of_work
+from clones.core.vendors import clones
 from clones.helpdesk.models import Ticket
 from sandlot.cli.measures.figures import Figure, repeat, timed
 from snapshots.interface import engine
@@ -140,15 +141,18 @@ def _default_clone(image: Path, target: Path) -> None:
     write_marker(target, default_clone(database_of(image)))
 
 
+def _apps() -> list[str]:
+    """Return the labels of the apps that have rows in a store."""
+    return [*(clone.name for clone in clones()), "core"]
+
+
 def _flush_and_load(sandboxes: Sandboxes, manifest: Manifest) -> Figure:
-    """Time Django's flush and loaddata of the helpdesk's rows: the usual way in test suites."""
+    """Time Django's flush and loaddata of a store's rows: the usual way in test suites."""
     row = sandboxes.create(manifest)
     figure = Figure("same end by flush and loaddata", "ms")
     fixture = server().data / "bench-fixture.json"
     with server().stores.bind(row.store, row.id):
-        call_command(
-            "dumpdata", "helpdesk", "billing", "mail", "core", output=str(fixture), verbosity=0
-        )
+        call_command("dumpdata", *_apps(), output=str(fixture), verbosity=0)
         for _ in range(2):
             with timed(figure):
                 with connection.constraint_checks_disabled():

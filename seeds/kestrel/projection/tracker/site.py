@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db.models import Model
 
@@ -22,9 +22,10 @@ from clones.tracker.domain.setup import install_site
 from clones.tracker.domain.setup.access import TEAM, roles_by_name
 from clones.tracker.queries.rights import Rights
 from seeds.bulk import BulkWriter
-from seeds.kestrel.catalogue import FOUNDED
+from seeds.kestrel.catalogue import FOUNDED, PRESENT
 from seeds.kestrel.engineering.model import Engineer, Engineering, Space
 from seeds.kestrel.engineering.people import customers, of_space
+from seeds.kestrel.engineering.sprints import LENGTH
 from seeds.kestrel.engineering.work import LEVEL
 from seeds.kestrel.projection.tracker.workflows import make_workflow_scheme
 
@@ -250,7 +251,8 @@ def _sprints(writer: BulkWriter, numbers: Numbers, site: Site, engineering: Engi
                 "start_date": sprint.start if begun else None,
                 "end_date": sprint.end if begun else None,
                 "complete_date": sprint.completed,
-                "created": _before(sprint.start),
+                # Planned while the one before ran; what is to come was entered by now all the same.
+                "created": min(_before(sprint.start - timedelta(days=LENGTH)), _before(PRESENT)),
                 "position": key,
             },
         )

@@ -1,11 +1,13 @@
-"""Money: what was charged, refunded and invoiced adds up."""
+"""What holds of billing's rows in every world: what was charged, refunded and invoiced adds up."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Final
 
 from clones.billing import models as billing
+from clones.core.vendors import Invariant
 
 
 def money() -> Iterator[str]:
@@ -48,3 +50,6 @@ def invoices() -> Iterator[str]:
         if (invoice["status"] == "paid") != (invoice["amount_paid"] == invoice["total"]):
             paid = invoice["amount_paid"]
             yield f"invoice {invoice['id']} is {invoice['status']} with {paid} paid"
+
+
+INVARIANTS: Final[tuple[Invariant, ...]] = (money, invoices)

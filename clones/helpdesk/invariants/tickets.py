@@ -132,7 +132,9 @@ def _state(
 ) -> Iterator[str]:
     name = f"ticket {ticket['id']}"
     owner, group = ticket["assignee_id"], ticket["group_id"]
-    if ticket["status"] in ("solved", "closed") and owner is None:
+    # A merge closes what nobody was assigned.
+    merged = "closed_by_merge" in ticket["tags"]
+    if ticket["status"] in ("solved", "closed") and owner is None and not merged:
         yield f"{name} is {ticket['status']} without an assignee"
     if ticket["status"] == "new" and owner is not None:
         yield f"{name} is new but assigned"
