@@ -1,7 +1,7 @@
 """What a clone tells of itself: to core how it is reached, to the layers above what they ask it.
 
 No module outside a clone's own keeps a table of clones: it goes through `clones()` and reads there
-what it needs (docs/adr/0043-clones-declare-what-others-ask.md).
+what it needs (docs/adr/0042-clones-declare-what-others-ask.md).
 """
 
 from __future__ import annotations
