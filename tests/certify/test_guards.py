@@ -11,8 +11,8 @@ from clones.core.journal.layout import TableLayout
 from episodes.tasks.footprint import RowWrite
 from episodes.tasks.guards import own
 
-TICKETS = TableLayout(1, "helpdesk_ticket", "durable", "id", ("id", "status"), ())
-USERS = TableLayout(2, "helpdesk_user", "durable", "id", ("id", "status"), ())
+TICKETS = TableLayout(1, "helpdesk_ticket", "record", "id", ("id", "status"), ())
+USERS = TableLayout(2, "helpdesk_user", "record", "id", ("id", "status"), ())
 OPEN, SOLVED = {"id": 1, "status": "open"}, {"id": 1, "status": "solved"}
 
 
