@@ -70,6 +70,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "clones.core.assets.JoinedFiles",
     "clones.core.tenancy.middleware.SandboxMiddleware",
+    "clones.core.web.forms.CleanForms",
 ]
 
 TEMPLATES: list[dict[str, Any]] = [

@@ -198,3 +198,15 @@ def test_looking_does_not_move_the_clock(ana: Office) -> None:
     assert ana.post(f"/agent/drafts/tickets/{ana.keys.charged}", data).status == 204
     assert ana.post(f"/agent/previews/tickets/{ana.keys.charged}", data).status == 200
     assert moment() == before
+
+
+@pytest.mark.parametrize("name", ["email", "password", "return_to"])
+def test_nul_in_a_form_is_dropped(office: Office, name: str) -> None:
+    form = {"email": AGENT, "password": office.passwords[AGENT], "return_to": "/agent/tickets/2"}
+    answer = office.client.post(SIGN_IN, {**form, name: f"{form[name][:8]}\0{form[name][8:]}"})
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/agent/tickets/2")
+
+
+def test_nul_finds_what_cannot_be_found(office: Office) -> None:
+    shown = office.sign_in().get("/agent/search/1", q="a\0b")
+    assert shown.status == 200
