@@ -280,3 +280,13 @@ def test_every_button_and_field_has_a_name(panel: Panel) -> None:
         assert hidden or re.search(r"<label>[^<]*\s*" + re.escape(field), page), field
     assert len(re.findall(r"<button", page)) == 2
     assert 'method="post"' in page
+
+
+@pytest.mark.parametrize("name", ["token", "charge", "amount", "reason"])
+def test_nul_in_the_form_of_a_refund_is_dropped(panel: Panel, name: str) -> None:
+    with writing(panel.api.row):
+        charge = add_charge(add_customer(email=EMAIL))
+    form = Form(panel.open(charge=charge.id))
+    sent = {**form.fields, "reason": "duplicate"}
+    answer = panel.post(form.action, {**sent, name: f"\0{sent[name]}"})
+    assert answer.status_code == 302, answer.content

@@ -340,3 +340,10 @@ def test_agents_keep_the_original_of_a_comment_that_came_by_mail(post_office: Po
     with desk.writing():
         User.objects.filter(id=desk.ids["ana"]).update(ticket_restriction="assigned")
     assert client.get(links[1]).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["email", "password"])
+def test_nul_in_the_form_of_a_sign_in_is_dropped(post_office: PostOffice, name: str) -> None:
+    form = {"email": "ana@desk.example", "password": post_office.passwords["ana@desk.example"]}
+    answer = post_office.browser().post("/signin", {**form, name: f"\0{form[name]}"})
+    assert answer.status_code == 302

@@ -131,8 +131,8 @@ def _done(id: str, customers: list[Customer]) -> str | None:
 
 
 def _text(data: QueryDict, name: str) -> str:
-    """Return a value as typed, without what no store keeps."""
-    return str(data.get(name, "")).replace("\x00", "").strip()
+    """Return a value as typed, without spaces around it."""
+    return str(data.get(name, "")).strip()
 
 
 def _framed(request: SandboxRequest, response: HttpResponse) -> HttpResponse:

@@ -68,7 +68,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "clones.core.assets.JoinedFiles",
     "clones.core.tenancy.middleware.SandboxMiddleware",
-    "clones.core.form_text.FormTextMiddleware",
+    "clones.core.web.forms.CleanForms",
 ]
 
 TEMPLATES: list[dict[str, Any]] = [

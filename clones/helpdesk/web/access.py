@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Concatenate, ParamSpec, TypeVar
-from urllib.parse import urlencode, urlsplit
+from typing import Concatenate, ParamSpec
+from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from clones.core.accounts.sessions import csrf_token
 from clones.core.models.accounts import Session
 from clones.core.prepared import Prepared
 from clones.core.tenancy.middleware import READS, SandboxRequest
+from clones.core.web import access
+from clones.core.web.access import lead_to
 from clones.helpdesk.domain.errors import AccessDenied, RecordNotFound
 from clones.helpdesk.models import User
 from clones.helpdesk.web import plain_pages
@@ -23,6 +24,7 @@ from clones.helpdesk.web.plain_pages import PORTAL
 
 SESSION_COOKIE = "_helpdesk_session"
 TOKEN_FIELD = "authenticity_token"  # noqa: S105 - the name of a field, not a secret
+PAGES = ("/agent", "/admin", PORTAL, "/requests/")
 P = ParamSpec("P")
 _SIGNED_IN: Prepared[User] = Prepared(
     lambda key: User.objects.select_related("custom_role").filter(id=key, active=True), int
@@ -43,7 +45,19 @@ class Agent(SignedIn):
     """The agent at work."""
 
 
-Who = TypeVar("Who", bound=SignedIn | None)
+def _refused(request: HttpRequest, error: Exception) -> HttpResponse:
+    """Return the page for what the domain refuses."""
+    if isinstance(error, RecordNotFound):
+        return plain_pages.not_found(request.path)
+    return plain_pages.forbidden("You do not have access to this page.", request.path)
+
+
+ACCESS = access.Access(
+    token_field=TOKEN_FIELD,
+    forbidden=lambda request, said: plain_pages.forbidden(said, request.path),
+    errors=(RecordNotFound, AccessDenied),
+    refused=_refused,
+)
 
 
 def find_signed_in(request: SandboxRequest) -> SignedIn | None:
@@ -76,7 +90,7 @@ def agent_page(
             return to_sign_in(request)
         if not isinstance(found, Agent):
             return _not_an_agents(request)
-        return _let_in(view, request, found, *args, **kwargs)
+        return ACCESS.let_in(view, request, found, *args, **kwargs)
 
     return guarded
 
@@ -91,7 +105,7 @@ def end_user_page(
         found = find_signed_in(request)
         if found is None:
             return to_sign_in(request)
-        return _let_in(view, request, found, *args, **kwargs)
+        return ACCESS.let_in(view, request, found, *args, **kwargs)
 
     return guarded
 
@@ -106,29 +120,9 @@ def open_page(
 
     @wraps(view)
     def guarded(request: SandboxRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        return _let_in(view, request, find_signed_in(request), *args, **kwargs)
+        return ACCESS.let_in(view, request, find_signed_in(request), *args, **kwargs)
 
     return guarded
-
-
-def _let_in(
-    view: Callable[Concatenate[SandboxRequest, Who, P], HttpResponse],
-    request: SandboxRequest,
-    who: Who,
-    /,
-    *args: P.args,
-    **kwargs: P.kwargs,
-) -> HttpResponse:
-    """Return what a view answers, refusing forged forms, and what the domain refuses."""
-    if request.method not in READS and not _is_own_form(request, who):
-        expired = "The form has expired. Open the page again and repeat."
-        return plain_pages.forbidden(expired, request.path)
-    try:
-        return view(request, who, *args, **kwargs)
-    except RecordNotFound:
-        return plain_pages.not_found(request.path)
-    except AccessDenied:
-        return plain_pages.forbidden("You do not have access to this page.", request.path)
 
 
 def home_of(user: User) -> str:
@@ -140,10 +134,7 @@ def _not_an_agents(request: HttpRequest) -> HttpResponse:
     """Lead an end user from a page of agents to the portal."""
     if request.method not in READS:
         return plain_pages.forbidden("You do not have access to this page.", PORTAL)
-    address = reverse("helpdesk:requests")
-    if request.headers.get("HX-Request"):
-        return HttpResponse(status=204, headers={"HX-Redirect": address})
-    return HttpResponseRedirect(address)
+    return lead_to(request, reverse("helpdesk:requests"))
 
 
 def to_sign_in(request: HttpRequest) -> HttpResponse:
@@ -151,28 +142,9 @@ def to_sign_in(request: HttpRequest) -> HttpResponse:
     start = reverse("helpdesk:requests" if request.path.startswith(PORTAL) else "helpdesk:home")
     back = request.get_full_path() if request.method in READS else start
     address = f"{reverse('helpdesk:unauthenticated')}?{urlencode({'return_to': back})}"
-    if request.headers.get("HX-Request"):
-        return HttpResponse(status=204, headers={"HX-Redirect": address})
-    return HttpResponseRedirect(address)
+    return lead_to(request, address)
 
 
 def safe_return(address: str) -> str:
     """Return where to go after signing in: a page of this desk, whatever was asked for."""
-    parts = urlsplit(address)
-    inside = parts.path.startswith(("/agent", "/admin", PORTAL, "/requests/"))
-    if parts.scheme or parts.netloc or not inside or "\\" in address:
-        return reverse("helpdesk:home")
-    return f"{parts.path}?{parts.query}" if parts.query else parts.path
-
-
-def comes_from_here(request: HttpRequest) -> bool:
-    """Tell whether a form was sent by a page of this host, as far as the browser says."""
-    origin = request.headers.get("Origin")
-    return origin is None or urlsplit(origin).netloc == request.get_host()
-
-
-def _is_own_form(request: HttpRequest, who: SignedIn | None) -> bool:
-    if who is None:
-        return comes_from_here(request)
-    given = request.POST.get(TOKEN_FIELD, "")
-    return hmac.compare_digest(given.encode(), who.token.encode())
+    return access.safe_return(address, PAGES, reverse("helpdesk:home"))

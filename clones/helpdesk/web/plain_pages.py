@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpRequest, HttpResponse
-from django.template.loader import render_to_string
 
 from clones.core.pages import secured
+from clones.core.web.plain import plain_page, refused_page
 
 PORTAL = "/hc"
 
 __all__ = ["forbidden", "not_found", "page_not_found", "plain_page", "secured"]
-
-
-def plain_page(template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
-    """Return a page without navigation."""
-    return secured(HttpResponse(render_to_string(template, context), status=status))
 
 
 def not_found(path: str = "") -> HttpResponse:
@@ -35,5 +28,5 @@ def page_not_found(request: HttpRequest) -> HttpResponse:
 
 
 def _refused(path: str, title: str, said: str, status: int) -> HttpResponse:
-    context = {"title": title, "said": said, "portal": path.startswith(PORTAL)}
-    return plain_page("helpdesk/refused.html", context, status=status)
+    portal = path.startswith(PORTAL)
+    return refused_page("helpdesk/refused.html", title, said, status, portal=portal)

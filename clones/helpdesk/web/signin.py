@@ -7,15 +7,15 @@ from urllib.parse import urlencode
 from django.http import HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
-from clones.core.accounts import Presented, authenticate, end_session, session_cookie, start_session
+from clones.core.pages import secured
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web import sessions
+from clones.core.web.access import ELSEWHERE, comes_from_here
 from clones.helpdesk.domain.audit_logs import log_sign_in
 from clones.helpdesk.models import User
 from clones.helpdesk.web import plain_pages
 from clones.helpdesk.web.access import (
-    SESSION_COOKIE,
     SignedIn,
-    comes_from_here,
     end_user_page,
     find_signed_in,
     home_of,
@@ -29,7 +29,8 @@ SUSPENDED = "This account cannot sign in."
 def unauthenticated(request: SandboxRequest) -> HttpResponse:
     """Lead on to the sign-in page."""
     back = safe_return(request.GET.get("return_to", ""))
-    return HttpResponseRedirect(f"{reverse('helpdesk:signin')}?{urlencode({'return_to': back})}")
+    address = f"{reverse('helpdesk:signin')}?{urlencode({'return_to': back})}"
+    return secured(HttpResponseRedirect(address))
 
 
 def signin(request: SandboxRequest) -> HttpResponse:
@@ -38,38 +39,27 @@ def signin(request: SandboxRequest) -> HttpResponse:
     if request.method != "POST":
         signed_in = find_signed_in(request)
         if signed_in is not None:
-            return HttpResponseRedirect(_page_for(signed_in.user, back))
+            return secured(HttpResponseRedirect(_page_for(signed_in.user, back)))
         return _form(back, "")
     email, password = request.POST.get("email", "").strip(), request.POST.get("password", "")
     if not comes_from_here(request):
-        return plain_pages.forbidden("The form was sent from another site.")
-    found = authenticate(
-        Presented(password, email.lower(), ("password",)), "helpdesk", request.sandbox
-    )
+        return plain_pages.forbidden(ELSEWHERE)
+    found = sessions.check(request, email, password)
     if found is None:
         return _form(back, email, WRONG)
     user = User.objects.filter(id=int(found.account.subject), active=True).first()
     if user is None or user.suspended:
         return _form(back, email, SUSPENDED)
-    session = start_session(found.account)
+    response = sessions.start(request, found, _page_for(user, back))
     log_sign_in(user)
-    response = HttpResponseRedirect(_page_for(user, back))
-    cookie = session_cookie(session, request.sandbox, own_client=found.own_client)
-    response.set_cookie(
-        SESSION_COOKIE, cookie, httponly=True, samesite="Lax", secure=request.is_secure()
-    )
-    return plain_pages.secured(response)
+    return response
 
 
 @end_user_page
 def signout(request: SandboxRequest, who: SignedIn) -> HttpResponse:
     """End the session: agents see the sign-in page, end users the portal."""
-    if request.method == "POST":
-        end_session(who.session)
     after = reverse("helpdesk:signin" if who.user.is_agent else "helpdesk:new_request")
-    response = HttpResponseRedirect(after)
-    response.delete_cookie(SESSION_COOKIE, samesite="Lax")
-    return plain_pages.secured(response)
+    return sessions.end(request, who.session, after)
 
 
 def _page_for(user: User, back: str) -> str:

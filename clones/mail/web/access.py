@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from typing import Concatenate, ParamSpec
-from urllib.parse import urlsplit
 
 from django.http import HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
-from clones.core.accounts import Presented, authenticate, end_session, session_cookie, start_session
 from clones.core.accounts.sessions import csrf_token
 from clones.core.models import Session
 from clones.core.pages import secured
-from clones.core.tenancy.middleware import READS, SandboxRequest
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web import sessions
+from clones.core.web.access import ELSEWHERE, Access, comes_from_here
+from clones.core.web.plain import plain_page
 from clones.mail.models import Mailbox
 from clones.mail.web import refusals
 
@@ -24,12 +24,13 @@ SESSION_COOKIE = "mail_session"
 TOKEN_FIELD = "token"  # noqa: S105 - the name of a field, not a secret
 WRONG = "Email and password do not match. Please try again."
 
+ACCESS = Access(token_field=TOKEN_FIELD, forbidden=lambda _request, said: refusals.forbidden(said))
 P = ParamSpec("P")
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who reads: the mailbox, the session he signed in with, and his forms' token."""
+    """Who reads: the mailbox, the session of the sign-in, and the token of its forms."""
 
     mailbox: Mailbox
     session: Session
@@ -61,11 +62,7 @@ def reader_page(
             return refusals.to_sign_in(request)
         if request.method not in allowed:
             return refusals.refuse(request, "wrong_method")
-        if request.method not in READS:
-            given = request.POST.get(TOKEN_FIELD, "")
-            if not hmac.compare_digest(given.encode(), reader.token.encode()):
-                return refusals.forbidden("The form has expired. Open the page again and repeat.")
-        return view(request, reader, *args, **kwargs)
+        return ACCESS.let_in(view, request, reader, *args, **kwargs)
 
     return guarded
 
@@ -77,37 +74,21 @@ def signin(request: SandboxRequest) -> HttpResponse:
             return secured(HttpResponseRedirect(reverse("mail:folder", args=["inbox"])))
         return _form("")
     email = request.POST.get("email", "").strip()
-    if not _comes_from_here(request):
-        return refusals.forbidden("The form was sent from another site.")
-    presented = Presented(request.POST.get("password", ""), email.lower(), ("password",))
-    found = authenticate(presented, "mail", request.sandbox)
+    if not comes_from_here(request):
+        return refusals.forbidden(ELSEWHERE)
+    found = sessions.check(request, email, request.POST.get("password", ""))
     if found is None:
         return _form(email, WRONG)
-    response = HttpResponseRedirect(reverse("mail:folder", args=["inbox"]))
-    cookie = session_cookie(
-        start_session(found.account), request.sandbox, own_client=found.own_client
-    )
-    response.set_cookie(
-        SESSION_COOKIE, cookie, httponly=True, samesite="Lax", secure=request.is_secure()
-    )
-    return secured(response)
+    return sessions.start(request, found, reverse("mail:folder", args=["inbox"]))
 
 
-def _sign_out(_request: SandboxRequest, reader: Reader) -> HttpResponse:
-    end_session(reader.session)
-    response = HttpResponseRedirect(reverse("mail:signin"))
-    response.delete_cookie(SESSION_COOKIE, samesite="Lax")
-    return secured(response)
+def _sign_out(request: SandboxRequest, reader: Reader) -> HttpResponse:
+    return sessions.end(request, reader.session, reverse("mail:signin"))
 
 
 signout = reader_page(_sign_out, "POST")
 
 
-def _comes_from_here(request: SandboxRequest) -> bool:
-    origin = request.headers.get("Origin")
-    return origin is None or urlsplit(origin).netloc == request.get_host()
-
-
 def _form(email: str, error: str | None = None) -> HttpResponse:
     context = {"email": email, "error": error, "title": "Sign in"}
-    return refusals.plain_page("mail/signin.html", context, status=401 if error else 200)
+    return plain_page("mail/signin.html", context, status=401 if error else 200)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.template.loader import render_to_string
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from clones.core.pages import secured
 from clones.core.vendors import RefusalReason
+from clones.core.web.access import lead_to
+from clones.core.web.plain import refused_page
 
 WORDS: dict[RefusalReason, tuple[int, str]] = {
     "unauthenticated": (401, "Sign in to read your mail."),
@@ -29,31 +27,25 @@ def refuse(_: HttpRequest, reason: RefusalReason) -> HttpResponse:
     return HttpResponse(words, status=status, content_type="text/plain; charset=utf-8")
 
 
-def plain_page(template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
-    """Return a page without a mailbox around it."""
-    return secured(HttpResponse(render_to_string(template, context), status=status))
-
-
 def not_found() -> HttpResponse:
     """Return the page for what is not in the mailbox."""
-    said = {"title": "Not found", "said": "There is no such message in your mailbox."}
-    return plain_page("mail/refused.html", said, status=404)
+    return _refused("Not found", "There is no such message in your mailbox.", 404)
 
 
 def forbidden(said: str) -> HttpResponse:
     """Return the page for what is not allowed."""
-    return plain_page("mail/refused.html", {"title": "Forbidden", "said": said}, status=403)
+    return _refused("Forbidden", said, 403)
 
 
 def page_not_found(_request: HttpRequest) -> HttpResponse:
     """Answer for addresses that no page has."""
-    said = {"title": "Not found", "said": "There is no such page."}
-    return plain_page("mail/refused.html", said, status=404)
+    return _refused("Not found", "There is no such page.", 404)
 
 
 def to_sign_in(request: HttpRequest) -> HttpResponse:
     """Send a browser to the sign-in page."""
-    address = reverse("mail:signin")
-    if request.headers.get("HX-Request"):
-        return HttpResponse(status=204, headers={"HX-Redirect": address})
-    return secured(HttpResponseRedirect(address))
+    return lead_to(request, reverse("mail:signin"))
+
+
+def _refused(title: str, said: str, status: int) -> HttpResponse:
+    return refused_page("mail/refused.html", title, said, status)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from typing import Concatenate, ParamSpec
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from clones.core.accounts.sessions import csrf_token
 from clones.core.models.accounts import Session
 from clones.core.prepared import Prepared
 from clones.core.tenancy.middleware import READS, SandboxRequest
+from clones.core.web import access
+from clones.core.web.access import lead_to
 from clones.tracker.domain.errors import Forbidden, NotFound, TrackerError
 from clones.tracker.models import User
 from clones.tracker.queries.rights import Rights
@@ -24,18 +25,39 @@ from clones.tracker.web import plain_pages
 SESSION_COOKIE = "_tracker_session"
 TOKEN_FIELD = "atl_token"  # noqa: S105 - the name of a field, not a secret
 PORTALS = "/servicedesk/customer"
+PAGES = ("/jira", "/browse", "/issues", "/projects", "/servicedesk", "/secure")
 P = ParamSpec("P")
 _SIGNED_IN: Prepared[User] = Prepared(lambda key: User.objects.filter(id=key, active=True), int)
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Who is signed in: what he may, his session, and the token of its forms."""
+    """Who is signed in, what they may, their session, and the token of its forms."""
 
     user: User
     rights: Rights
     session: Session
     token: str
+
+
+def _refused(_request: HttpRequest, error: Exception) -> HttpResponse:
+    """Return the page for what the domain refuses."""
+    if isinstance(error, NotFound):
+        return plain_pages.not_found(str(error))
+    if isinstance(error, Forbidden):
+        return plain_pages.forbidden(str(error) or "You do not have access to this page.")
+    # What was asked cannot be done; nothing of it stays.
+    status = error.status if isinstance(error, TrackerError) else 400
+    return plain_pages.refused(str(error), status)
+
+
+ACCESS = access.Access(
+    token_field=TOKEN_FIELD,
+    token_header="X-Atl-Token",  # noqa: S106 - the name of a header, not a secret
+    forbidden=lambda _request, said: plain_pages.forbidden(said),
+    errors=(TrackerError,),
+    refused=_refused,
+)
 
 
 def find_visitor(request: SandboxRequest) -> Visitor | None:
@@ -61,7 +83,7 @@ def page_of_staff(
             return to_sign_in(request)
         if who.user.account_type == "customer":
             return plain_pages.forbidden("Customers have no access to this site's spaces.")
-        return _let_in(view, request, who, *args, **kwargs)
+        return ACCESS.let_in(view, request, who, *args, **kwargs)
 
     return guarded
 
@@ -76,30 +98,9 @@ def page_of_anybody(
         who = find_visitor(request)
         if who is None:
             return to_sign_in(request)
-        return _let_in(view, request, who, *args, **kwargs)
+        return ACCESS.let_in(view, request, who, *args, **kwargs)
 
     return guarded
-
-
-def _let_in(
-    view: Callable[Concatenate[SandboxRequest, Visitor, P], HttpResponse],
-    request: SandboxRequest,
-    who: Visitor,
-    /,
-    *args: P.args,
-    **kwargs: P.kwargs,
-) -> HttpResponse:
-    """Return what a view answers, refusing forged forms, and what the domain refuses."""
-    if request.method not in READS and not _is_own_form(request, who):
-        return plain_pages.forbidden("The form has expired. Open the page again and repeat.")
-    try:
-        return view(request, who, *args, **kwargs)
-    except NotFound as error:
-        return plain_pages.not_found(str(error))
-    except Forbidden as error:
-        return plain_pages.forbidden(str(error) or "You do not have access to this page.")
-    except TrackerError as error:  # what was asked cannot be done; nothing of it stays
-        return plain_pages.refused(str(error), error.status)
 
 
 def to_sign_in(request: HttpRequest) -> HttpResponse:
@@ -109,28 +110,9 @@ def to_sign_in(request: HttpRequest) -> HttpResponse:
     if request.path.startswith(PORTALS):
         back = request.get_full_path() if request.method in READS else f"{PORTALS}/portals"
         address = f"{reverse('tracker:portal_signin')}?{urlencode({'destination': back})}"
-    if request.headers.get("HX-Request"):
-        return HttpResponse(status=204, headers={"HX-Redirect": address})
-    return HttpResponseRedirect(address)
+    return lead_to(request, address)
 
 
 def safe_return(address: str) -> str:
     """Return where to go after signing in: a page of this site, whatever was asked for."""
-    parts = urlsplit(address)
-    inside = parts.path.startswith(
-        ("/jira", "/browse", "/issues", "/projects", "/servicedesk", "/secure")
-    )
-    if parts.scheme or parts.netloc or not inside or "\\" in address:
-        return reverse("tracker:home")
-    return f"{parts.path}?{parts.query}" if parts.query else parts.path
-
-
-def comes_from_here(request: HttpRequest) -> bool:
-    """Tell whether a form was sent by a page of this host, as far as the browser says."""
-    origin = request.headers.get("Origin")
-    return origin is None or urlsplit(origin).netloc == request.get_host()
-
-
-def _is_own_form(request: HttpRequest, who: Visitor) -> bool:
-    given = request.POST.get(TOKEN_FIELD) or request.headers.get("X-Atl-Token", "")
-    return hmac.compare_digest(given.encode(), who.token.encode())
+    return access.safe_return(address, PAGES, reverse("tracker:home"))

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpRequest, HttpResponse
-from django.template.loader import render_to_string
 
 from clones.core.pages import secured
+from clones.core.web.plain import plain_page, refused_page
 
 __all__ = ["forbidden", "not_found", "page_not_found", "plain_page", "refused", "secured"]
-
-
-def plain_page(template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
-    """Return a page without navigation."""
-    return secured(HttpResponse(render_to_string(template, context), status=status))
 
 
 def not_found(said: str = "") -> HttpResponse:
@@ -39,5 +32,4 @@ def page_not_found(request: HttpRequest) -> HttpResponse:
 
 
 def _refused(title: str, said: str, status: int) -> HttpResponse:
-    context = {"title": title, "said": said}
-    return plain_page("tracker/refused.html", context, status=status)
+    return refused_page("tracker/refused.html", title, said, status)

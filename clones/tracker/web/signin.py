@@ -5,15 +5,15 @@ from __future__ import annotations
 from django.http import HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
-from clones.core.accounts import Presented, authenticate, end_session, session_cookie, start_session
+from clones.core.pages import secured
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web import sessions
+from clones.core.web.access import ELSEWHERE, comes_from_here
 from clones.tracker.models import User
 from clones.tracker.web import plain_pages
 from clones.tracker.web.access import (
     PORTALS,
-    SESSION_COOKIE,
     Visitor,
-    comes_from_here,
     find_visitor,
     page_of_anybody,
     safe_return,
@@ -27,30 +27,24 @@ def signin(request: SandboxRequest) -> HttpResponse:
     back = safe_return(request.POST.get("dest-url") or request.GET.get("dest-url", ""))
     if request.method != "POST":
         who = find_visitor(request)
-        return _form(back, "") if who is None else HttpResponseRedirect(beginning(who.user, back))
+        if who is None:
+            return _form(back, "")
+        return secured(HttpResponseRedirect(beginning(who.user, back)))
     email, password = request.POST.get("username", "").strip(), request.POST.get("password", "")
     if not comes_from_here(request):
-        return plain_pages.forbidden("The form was sent from another site.")
+        return plain_pages.forbidden(ELSEWHERE)
     return let_in(request, email, password, back) or _form(back, email, WRONG)
 
 
 def let_in(request: SandboxRequest, email: str, password: str, back: str) -> HttpResponse | None:
     """Start the session of who has an address and a password, and lead on; None: nobody has."""
-    found = authenticate(
-        Presented(password, email.lower(), ("password",)), "tracker", request.sandbox
-    )
+    found = sessions.check(request, email, password)
     if found is None:
         return None
     user = User.objects.filter(id=int(found.account.subject), active=True).first()
     if user is None:
         return None
-    session = start_session(found.account)
-    response = HttpResponseRedirect(beginning(user, back))
-    cookie = session_cookie(session, request.sandbox, own_client=found.own_client)
-    response.set_cookie(
-        SESSION_COOKIE, cookie, httponly=True, samesite="Lax", secure=request.is_secure()
-    )
-    return plain_pages.secured(response)
+    return sessions.start(request, found, beginning(user, back))
 
 
 def beginning(user: User, back: str) -> str:
@@ -62,16 +56,7 @@ def beginning(user: User, back: str) -> str:
 @page_of_anybody
 def signout(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """End the session and show the sign-in page."""
-    return leave(request, who, reverse("tracker:signin"))
-
-
-def leave(request: SandboxRequest, who: Visitor, address: str) -> HttpResponse:
-    """End a session where a form asks for it, and lead to a sign-in page."""
-    if request.method == "POST":
-        end_session(who.session)
-    response = HttpResponseRedirect(address)
-    response.delete_cookie(SESSION_COOKIE, samesite="Lax")
-    return plain_pages.secured(response)
+    return sessions.end(request, who.session, reverse("tracker:signin"))
 
 
 def _form(back: str, email: str, error: str | None = None) -> HttpResponse:

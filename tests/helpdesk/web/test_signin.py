@@ -203,7 +203,7 @@ def test_looking_does_not_move_the_clock(ana: Office) -> None:
 
 
 @pytest.mark.parametrize("urlencoded", [False, True])
-def test_nul_in_a_form_is_dropped(office: Office, urlencoded: bool) -> None:
+def test_nul_in_what_signs_in_is_dropped(office: Office, urlencoded: bool) -> None:
     sent = {"email": "a\0na@kestrel.example", "password": office.passwords[AGENT] + "\0"}
     if urlencoded:
         answer = office.client.post(
@@ -213,3 +213,15 @@ def test_nul_in_a_form_is_dropped(office: Office, urlencoded: bool) -> None:
         answer = office.client.post(SIGN_IN, sent)
     assert answer.status_code == 302
     assert answer.cookies["_helpdesk_session"].value
+
+
+@pytest.mark.parametrize("name", ["email", "password", "return_to"])
+def test_nul_in_a_form_is_dropped(office: Office, name: str) -> None:
+    form = {"email": AGENT, "password": office.passwords[AGENT], "return_to": "/agent/tickets/2"}
+    answer = office.client.post(SIGN_IN, {**form, name: f"{form[name][:8]}\0{form[name][8:]}"})
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/agent/tickets/2")
+
+
+def test_nul_finds_what_cannot_be_found(office: Office) -> None:
+    shown = office.sign_in().get("/agent/search/1", q="a\0b")
+    assert shown.status == 200

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from django.test import Client
 
 from clones.tracker.domain.errors import Conflict
 from clones.tracker.domain.numbering import next_id
@@ -148,3 +149,12 @@ def _classes(sheet: str) -> set[str]:
     rules = re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL).split("}")
     parts = (part.strip() for rule in rules for part in rule.rpartition("{")[0].split(","))
     return {part for part in parts if re.fullmatch(r"\.[\w-]+", part)}
+
+
+@pytest.mark.parametrize("path", ["/login", "/servicedesk/customer/user/login"])
+@pytest.mark.parametrize("name", ["username", "password"])
+def test_nul_in_the_form_of_a_sign_in_is_dropped(site: Site, path: str, name: str) -> None:
+    browser = Client(headers={"host": f"tracker.{site.row.id}.localhost:8800"})
+    card = site.cards["dev"]
+    form = {"username": card.login, "password": card.secrets["password"]}
+    assert browser.post(path, {**form, name: f"\0{form[name]}"}).status_code == 302

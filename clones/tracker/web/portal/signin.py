@@ -5,17 +5,19 @@ from __future__ import annotations
 from django.http import HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
+from clones.core.pages import secured
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web import sessions
+from clones.core.web.access import ELSEWHERE, comes_from_here
 from clones.tracker.web import plain_pages
 from clones.tracker.web.access import (
     Visitor,
-    comes_from_here,
     find_visitor,
     page_of_anybody,
     safe_return,
 )
 from clones.tracker.web.portal.doors import HOME
-from clones.tracker.web.signin import WRONG, leave, let_in
+from clones.tracker.web.signin import WRONG, let_in
 
 
 def signin(request: SandboxRequest) -> HttpResponse:
@@ -23,9 +25,11 @@ def signin(request: SandboxRequest) -> HttpResponse:
     asked = request.POST.get("destination") or request.GET.get("destination", "")
     back = safe_return(asked) if asked else HOME
     if request.method != "POST":
-        return HttpResponseRedirect(back) if find_visitor(request) else _form(back, "")
+        if find_visitor(request) is None:
+            return _form(back, "")
+        return secured(HttpResponseRedirect(back))
     if not comes_from_here(request):
-        return plain_pages.forbidden("The form was sent from another site.")
+        return plain_pages.forbidden(ELSEWHERE)
     email = request.POST.get("username", "").strip()
     answer = let_in(request, email, request.POST.get("password", ""), back)
     return answer or _form(back, email, WRONG)
@@ -34,7 +38,7 @@ def signin(request: SandboxRequest) -> HttpResponse:
 @page_of_anybody
 def signout(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """End the session and show the sign-in form of the portals."""
-    return leave(request, who, reverse("tracker:portal_signin"))
+    return sessions.end(request, who.session, reverse("tracker:portal_signin"))
 
 
 def _form(back: str, email: str, error: str | None = None) -> HttpResponse:
