@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
+from functools import partial
 
 from django.db.models import Model
 
@@ -36,17 +37,15 @@ METRICS = {
 }
 
 
-def _text(item: SystemField) -> Callable[[Ticket], str]:
-    """Return what a column says of a field: a choice by its label, a text as it is."""
-    name, choices = item.name, item.choices
-    if choices:
-        return lambda ticket: choices.get(getattr(ticket, name) or "", "")
-    return lambda ticket: getattr(ticket, name) or ""
+def text_of(item: SystemField, ticket: Ticket) -> str:
+    """Return what a ticket's field says: a choice by its label, a text as it is."""
+    value = str(getattr(ticket, item.name) or "")
+    return item.choices.get(value, "") if item.choices else value
 
 
 _TEXTS: dict[str, Callable[[Ticket], str]] = {
     **{
-        item.column.name: _text(item)
+        item.column.name: partial(text_of, item)
         for item in SYSTEM_FIELDS
         if item.column is not None and item.kind in ("choice", "text")
     },
