@@ -14,12 +14,14 @@ in_pane = pytest.mark.parametrize("item", PANE, ids=[item.name for item in PANE]
 
 def held(office: Office, key: int, item: SystemField) -> str:
     with office.bound(), unit_of_work("read"):
-        return str(getattr(Ticket.objects.get(id=key), item.name) or "")
+        value = getattr(Ticket.objects.get(id=key), item.name)
+    return value.date().isoformat() if item.kind == "moment" and value else value or ""
 
 
 def values_of(item: SystemField) -> list[str]:
     """Return a value that a field can hold, and nothing."""
-    return [list(item.choices)[-1] if item.choices else "something", ""]
+    some = {"choice": [*item.choices][-1:], "moment": ["2026-07-01"]}.get(item.kind, ["something"])
+    return [*some, ""]
 
 
 @in_pane
