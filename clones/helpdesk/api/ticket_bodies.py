@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar, cast
 
-from pydantic import Field
+from pydantic import Field, create_model
 
 from clones.helpdesk.api.operations import Body
 from clones.helpdesk.domain.errors import InvalidAttribute
 from clones.helpdesk.domain.people import find_or_create_user
 from clones.helpdesk.domain.values import NewComment
 from clones.helpdesk.models import User
+from clones.helpdesk.rules.system_fields import SYSTEM_FIELDS, SystemField, arranged
+
+Written = TypeVar("Written", bound=Body)
 
 
 class CommentWrite(Body):
@@ -38,30 +41,44 @@ class FieldWrite(Body):
     value: Any = None
 
 
+# As the vendor documents a ticket's attributes; those that are not named here follow.
+_ORDER = """
+    subject description raw_subject comment status custom_status_id priority type requester_id
+    requester submitter_id assignee_id assignee_email group_id organization_id external_id
+    problem_id due_at recipient ticket_form_id brand_id tags
+""".split()
+
+
+def _attribute(item: SystemField) -> tuple[Any, Any]:
+    """Return a field's type in bodies, and what is said of it."""
+    *first, last = item.choices or [""]
+    said = f"{', '.join(first)} or {last}." if item.choices else None
+    return int | None if item.kind == "reference" else str | None, Field(None, description=said)
+
+
+def with_system_fields(declared: type[Written]) -> type[Written]:
+    """Return a body with the fields that every ticket has beside those it declares, in order."""
+    fields: dict[str, Any] = {item.name: _attribute(item) for item in SYSTEM_FIELDS if item.written}
+    fields |= {name: (item.annotation, item) for name, item in declared.model_fields.items()}
+    made = create_model(
+        declared.__name__,
+        __base__=Body,
+        __doc__=declared.__doc__,
+        __module__=declared.__module__,
+        **arranged(fields, _ORDER),
+    )
+    return cast("type[Written]", made)
+
+
+@with_system_fields
 class TicketWrite(Body):
     """What to set on a ticket; attributes left out stay as they are."""
 
-    subject: str | None = None
     description: str | None = Field(None, description="On creation: the first comment.")
     raw_subject: str | None = None
     comment: CommentWrite | str | None = None
-    status: str | None = Field(None, description="new, open, pending, hold, solved or closed.")
-    custom_status_id: int | None = None
-    priority: str | None = Field(None, description="low, normal, high or urgent.")
-    type: str | None = Field(None, description="question, incident, problem or task.")
-    requester_id: int | None = None
     requester: RequesterWrite | None = None
-    submitter_id: int | None = None
-    assignee_id: int | None = None
     assignee_email: str | None = None
-    group_id: int | None = None
-    organization_id: int | None = None
-    external_id: str | None = None
-    problem_id: int | None = None
-    due_at: str | None = None
-    recipient: str | None = None
-    ticket_form_id: int | None = None
-    brand_id: int | None = None
     tags: list[str] | str | None = Field(None, description="Replaces the tags there are.")
     additional_tags: list[str] | str | None = None
     remove_tags: list[str] | str | None = None

@@ -33,27 +33,17 @@ from clones.helpdesk.models import Comment, Ticket, TicketField, View
 from clones.helpdesk.queries import views as view_queries
 from clones.helpdesk.queries.by_keys import tickets_by_keys
 from clones.helpdesk.rules.dynamic_content import has_references
+from clones.helpdesk.rules.system_fields import SYSTEM_FIELDS
 
 COUNT_MANY = 20
 RAW = "raw_"
 BY_CURSOR = Order(("created_at", "id"))
+# By column: the attribute of tickets that its cells hold.
 CELLS = {
     "nice_id": "id",
     "created": "created_at",
     "updated": "updated_at",
-    "due_date": "due_at",
-    "type": "type",
-    "status": "status",
-    "priority": "priority",
-    "subject": "subject",
-    "satisfaction_score": "satisfaction_score",
-    "requester": "requester_id",
-    "submitter": "submitter_id",
-    "assignee": "assignee_id",
-    "group": "group_id",
-    "organization": "organization_id",
-    "brand": "brand_id",
-    "ticket_form": "ticket_form_id",
+    **{item.column.name: item.name for item in SYSTEM_FIELDS if item.column is not None},
 }
 
 

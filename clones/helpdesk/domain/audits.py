@@ -9,7 +9,13 @@ from typing import Any
 
 from clones.core import clock, ids
 from clones.core.rows import insert_row, insert_rows
-from clones.helpdesk.domain.values import ALWAYS_ON_CREATE, CUSTOM, FIELD_ORDER, Via
+from clones.helpdesk.domain.values import (
+    ALWAYS_ON_CREATE,
+    CUSTOM,
+    FIELD_ORDER,
+    NEVER_ON_CREATE,
+    Via,
+)
 from clones.helpdesk.models import Audit, AuditEvent, Macro, Ticket, User
 
 Event = tuple[str, dict[str, Any]]
@@ -100,9 +106,7 @@ def create_events(values: Mapping[str, Any]) -> list[Event]:
     events: list[Event] = []
     for name in _ordered(values):
         value = values[name]
-        if name == "satisfaction_score" or (name == "external_id" and value is None):
-            continue
-        if value in (None, []) and name not in ALWAYS_ON_CREATE:
+        if name in NEVER_ON_CREATE or (value in (None, []) and name not in ALWAYS_ON_CREATE):
             continue
         body = {"value": text_value(name, value), "field_name": name.removeprefix(CUSTOM)}
         events.append(("Create", body))

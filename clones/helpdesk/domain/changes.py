@@ -17,8 +17,6 @@ from clones.helpdesk.domain import people
 from clones.helpdesk.domain.errors import InvalidAttribute, Problem, RecordInvalid
 from clones.helpdesk.domain.values import CUSTOM, FIELD_ORDER
 from clones.helpdesk.models import (
-    PRIORITIES,
-    TYPES,
     Brand,
     CustomStatus,
     Group,
@@ -31,10 +29,14 @@ from clones.helpdesk.models import (
 )
 from clones.helpdesk.rules import fields as field_rules
 from clones.helpdesk.rules.required import FIELD_CLASSES
+from clones.helpdesk.rules.system_fields import (
+    BY_NAME,
+    SYSTEM_FIELDS,
+    Kind,
+    SystemField,
+    arranged,
+)
 from clones.helpdesk.rules.tags import add_tags, drop_tags, field_tags, split_tags
-
-SUBJECT_LIMIT = 65_535
-TEXT_LIMIT = 255
 
 
 @dataclass(slots=True)
@@ -130,19 +132,31 @@ def plain_text(name: str, value: Any, limit: int) -> str | None:
 
 
 def _set_subject(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
-    ticket.subject = (plain_text("subject", value, SUBJECT_LIMIT) or "").strip()
+    ticket.subject = (plain_text("subject", value, BY_NAME["subject"].limit) or "").strip()
 
 
-def _set_external_id(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
-    ticket.external_id = plain_text("external_id", value, TEXT_LIMIT)
+def _text(item: SystemField) -> Setter:
+    """Return the setter of a text."""
+
+    def set_text(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
+        setattr(ticket, item.name, plain_text(item.name, value, item.limit))
+
+    return set_text
 
 
-def _set_recipient(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
-    ticket.recipient = plain_text("recipient", value, 254)
+def _moment(item: SystemField) -> Setter:
+    """Return the setter of a time."""
+
+    def set_moment(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
+        setattr(ticket, item.name, moment(item.name, value))
+
+    return set_moment
 
 
-def _choice(name: str, values: Collection[str]) -> Setter:
-    """Return the setter of an attribute that holds one of some words, or nothing."""
+def _choice(item: SystemField) -> Setter:
+    """Return the setter of a choice, or of nothing."""
+    # A tuple: rules may ask for lists, which have no place among keys.
+    name, values = item.name, tuple(item.choices)
 
     def set_choice(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
         if value in (None, "", "-"):
@@ -241,10 +255,6 @@ def _set_organization(ticket: Ticket, value: Any, applied: Applied, actor: User 
         )
     else:
         ticket.organization = found
-
-
-def _set_due_at(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
-    ticket.due_at = moment("due_at", value)
 
 
 def _set_followup(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
@@ -422,15 +432,17 @@ def _settle_tags(ticket: Ticket, changes: Mapping[str, Any]) -> None:
         ticket.tags = drop_tags(ticket.tags, changes["remove_tags"])
 
 
-_SETTERS: dict[str, Setter] = {
+_PLAIN: dict[Kind, Callable[[SystemField], Setter]] = {
+    "text": _text,
+    "choice": _choice,
+    "moment": _moment,
+}
+# Those that have a rule of their own, and what is no field.
+_OWN: dict[str, Setter] = {
     "subject": _set_subject,
-    "external_id": _set_external_id,
-    "recipient": _set_recipient,
     "requester_id": _set_requester,
     "submitter_id": _set_submitter,
     "organization_id": _set_organization,
-    "priority": _choice("priority", PRIORITIES),
-    "type": _choice("type", TYPES),
     "status": _set_status,
     "custom_status_id": _set_custom_status,
     "assignee_id": _reference(
@@ -446,7 +458,6 @@ _SETTERS: dict[str, Setter] = {
         label="Group",
         refused="group",
     ),
-    "due_at": _set_due_at,
     "problem_id": _reference(
         "problem_id",
         lambda ticket: Ticket.objects.filter(type="problem", deleted_at=None).exclude(id=ticket.id),
@@ -474,3 +485,15 @@ _SETTERS: dict[str, Setter] = {
     "macro_ids": _set_macros,
     "satisfaction_score": _set_score,
 }
+# Attributes are set, and refused, in this order: whom a ticket is for before the organization.
+_ORDER = """
+    subject external_id recipient requester_id submitter_id organization_id priority type
+    status custom_status_id assignee_id assignee_email group_id due_at
+""".split()
+_SETTERS = arranged(
+    {
+        **{item.name: _PLAIN[item.kind](item) for item in SYSTEM_FIELDS if item.kind in _PLAIN},
+        **_OWN,
+    },
+    _ORDER,
+)

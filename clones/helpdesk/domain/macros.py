@@ -17,9 +17,15 @@ from clones.helpdesk.domain.positions import position_of
 from clones.helpdesk.models import GroupMembership, Macro, Ticket, User
 from clones.helpdesk.rules import actions
 from clones.helpdesk.rules.placeholders import names_in, render
+from clones.helpdesk.rules.system_fields import SYSTEM_FIELDS, arranged
 from clones.helpdesk.rules.tags import add_tags, drop_tags, split_tags
 
-REPLICATED = ("status", "priority", "type", "group_id", "assignee_id")
+REPLICATED = tuple(
+    arranged(
+        {item.name: item for item in SYSTEM_FIELDS if item.rules and item.rules.replicated},
+        ("status", "priority", "type", "group_id", "assignee_id"),
+    )
+)
 
 
 @dataclass(slots=True)

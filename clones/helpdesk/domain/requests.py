@@ -15,8 +15,10 @@ from clones.helpdesk.queries.portal import default_brand, editable_fields, porta
 from clones.helpdesk.queries.requests import may_write
 from clones.helpdesk.rules import form_conditions
 from clones.helpdesk.rules.required import FIELD_CLASSES
+from clones.helpdesk.rules.system_fields import BY_TYPE
 
-SYSTEM = {"subject": "subject", "tickettype": "type", "priority": "priority"}
+# By the type that accounts configure: the system fields that the portal's form can have.
+SYSTEM = {kind: item.name for kind, item in BY_TYPE.items() if item.input is not None}
 
 
 def submit_request(

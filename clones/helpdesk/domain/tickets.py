@@ -32,6 +32,7 @@ from clones.helpdesk.models import (
     User,
 )
 from clones.helpdesk.rules import lifecycle, required
+from clones.helpdesk.rules.system_fields import BY_TYPE
 
 __all__ = [
     "NewComment",
@@ -338,18 +339,13 @@ def _check_required(ticket: Ticket, before: Mapping[str, Any] | None, actor: Use
 
 
 def _field_value(ticket: Ticket, field: TicketField) -> Any:
-    system = {
-        "subject": ticket.subject,
-        "description": ticket.description or "-",
-        "status": ticket.status,
-        "custom_status": ticket.custom_status_id or ticket.status,
-        "tickettype": ticket.type,
-        "priority": ticket.priority,
-        "group": ticket.group_id,
-        "assignee": ticket.assignee_id,
-    }
-    if field.type in system:
-        return system[field.type]
+    if field.type == "description":
+        return ticket.description or "-"
+    if field.type == "custom_status":
+        return ticket.custom_status_id or ticket.status
+    own = BY_TYPE.get(field.type)
+    if own is not None:
+        return getattr(ticket, own.name)
     return ticket.custom_fields.get(str(field.id))
 
 

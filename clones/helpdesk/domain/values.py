@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from clones.helpdesk.models import User
+from clones.helpdesk.rules.system_fields import names_where
 
 ACCOUNT_ID = 18525119
 
@@ -102,24 +103,7 @@ class Mail:
     copies: tuple[str, ...] = ()
 
 
-FIELD_ORDER = (
-    "subject",
-    "requester_id",
-    "assignee_id",
-    "group_id",
-    "priority",
-    "type",
-    "status",
-    "organization_id",
-    "tags",
-    "problem_id",
-    "due_at",
-    "external_id",
-    "recipient",
-    "satisfaction_score",
-    "brand_id",
-    "ticket_form_id",
-    "custom_status_id",
-)
-ALWAYS_ON_CREATE = frozenset({"subject", "requester_id", "priority", "type", "status"})
+FIELD_ORDER = names_where(lambda item: item.audited)
+ALWAYS_ON_CREATE = frozenset(names_where(lambda item: item.on_create == "always"))
+NEVER_ON_CREATE = frozenset(names_where(lambda item: item.on_create == "never"))
 CUSTOM = "custom_fields_"

@@ -11,24 +11,9 @@ from clones.core.models import Job
 from clones.helpdesk.domain.sla_clocks import BREACH
 from clones.helpdesk.models import SlaClock, SlaPolicy, Ticket
 from clones.helpdesk.rules import sla
-from clones.helpdesk.rules.conditions import Situation, matches
+from clones.helpdesk.rules.conditions import VALUE_FIELDS, Situation, matches
 
-SEEN = (
-    "subject",
-    "requester_id",
-    "assignee_id",
-    "group_id",
-    "priority",
-    "type",
-    "status",
-    "organization_id",
-    "tags",
-    "brand_id",
-    "ticket_form_id",
-    "custom_status_id",
-    "recipient",
-    "satisfaction_score",
-)
+SEEN = ("subject", "tags", *VALUE_FIELDS)
 
 
 def levels() -> Iterator[str]:

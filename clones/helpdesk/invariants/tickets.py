@@ -8,20 +8,23 @@ from typing import Any
 
 from clones.helpdesk import models as helpdesk
 from clones.helpdesk.domain.audits import text_value
-from clones.helpdesk.domain.values import CUSTOM
+from clones.helpdesk.domain.values import CUSTOM, FIELD_ORDER
 
 WAITING = ("pending", "hold", "solved")
-FOLDED = (
-    "status",
-    "assignee_id",
-    "group_id",
-    "priority",
-    "type",
-    "problem_id",
-    "subject",
-    "requester_id",
-    "organization_id",
+# What audits do not tell whole, or not in the words of the row.
+UNTOLD = frozenset(
+    {
+        "tags",  # compared below, in any order
+        "due_at",
+        "external_id",
+        "recipient",
+        "satisfaction_score",
+        "brand_id",
+        "ticket_form_id",
+        "custom_status_id",
+    }
 )
+FOLDED = tuple(name for name in FIELD_ORDER if name not in UNTOLD)
 
 
 def tickets() -> Iterator[str]:

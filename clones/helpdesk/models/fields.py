@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 
 from clones.core.models import Record
+from clones.helpdesk.rules.system_fields import BY_TYPE
 
 
 class Brand(Record):
@@ -77,16 +78,7 @@ class TicketField(Record):
     `required` means on solve. `options` is a list of {id, name, value, default}.
     """
 
-    SYSTEM_TYPES = (
-        "subject",
-        "description",
-        "status",
-        "custom_status",
-        "tickettype",
-        "priority",
-        "group",
-        "assignee",
-    )
+    SYSTEM_TYPES = ("description", *BY_TYPE)
 
     id = models.BigIntegerField(primary_key=True)
     type = models.CharField(max_length=20)

@@ -8,10 +8,11 @@ from clones.core.models import Record
 from clones.core.rows import KeepsLoaded
 from clones.helpdesk.models.fields import Brand, CustomStatus, TicketForm
 from clones.helpdesk.models.people import Group, Organization, User
+from clones.helpdesk.rules.system_fields import choices_of
 
-STATUSES = ("new", "open", "pending", "hold", "solved", "closed")
-PRIORITIES = ("low", "normal", "high", "urgent")
-TYPES = ("question", "incident", "problem", "task")
+STATUSES = choices_of("status")
+PRIORITIES = choices_of("priority")
+TYPES = choices_of("type")
 
 
 class Ticket(KeepsLoaded, Record):

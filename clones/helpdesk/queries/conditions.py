@@ -16,27 +16,13 @@ from typing import Any
 from django.db.models import F, Q
 
 from clones.core.words import words_of
-from clones.helpdesk.models import PRIORITIES, STATUSES, GroupMembership, User
-from clones.helpdesk.rules.conditions import CHANNELS, CUSTOM, PRIORITY_ORDER, TYPE_NUMBERS
-from clones.helpdesk.rules.lifecycle import ORDER as STATUS_ORDER
+from clones.helpdesk.models import STATUSES, GroupMembership, User
+from clones.helpdesk.rules.conditions import CHANNELS, CUSTOM, TYPE_NUMBERS, VALUE_FIELDS
+from clones.helpdesk.rules.system_fields import BY_NAME, RANKS
 from clones.helpdesk.rules.tags import split_tags
 
 NOTHING = Q(pk__in=[])
 HOUR = timedelta(hours=1)
-COLUMNS = {
-    "status": "status",
-    "priority": "priority",
-    "type": "type",
-    "group_id": "group_id",
-    "assignee_id": "assignee_id",
-    "requester_id": "requester_id",
-    "organization_id": "organization_id",
-    "brand_id": "brand_id",
-    "ticket_form_id": "ticket_form_id",
-    "custom_status_id": "custom_status_id",
-    "satisfaction_score": "satisfaction_score",
-    "recipient": "recipient",
-}
 COUNTERS = {
     "reopens": "metric__reopens",
     "replies": "metric__replies",
@@ -92,7 +78,7 @@ def _one(condition: Mapping[str, Any], asker: Asker) -> Q:
     special = _SPECIAL.get(name)
     if special is not None:
         return special(operator, value, asker)
-    if name in COLUMNS:
+    if name in VALUE_FIELDS:
         return _column(name, operator, value, asker)
     custom = CUSTOM.fullmatch(name)
     if custom is not None:
@@ -109,28 +95,27 @@ def _one(condition: Mapping[str, Any], asker: Asker) -> Q:
 
 
 def _column(name: str, operator: str, value: Any, asker: Asker) -> Q:
-    column = COLUMNS[name]
     if name == "group_id" and value == "current_groups":
         groups = GroupMembership.objects.filter(user=asker.user).values("group_id")
         inside = Q(group_id__in=groups)
         return inside if operator != "is_not" else Q(group_id=None) | ~inside
     if operator in ("present", "not_present"):
-        return Q(**{f"{column}__isnull": operator == "not_present"})
+        return Q(**{f"{name}__isnull": operator == "not_present"})
     if operator in ("includes", "not_includes") and isinstance(value, list):
-        inside = Q(**{f"{column}__in": [_plain(name, item, asker) for item in value]})
-        outside = Q(**{f"{column}__isnull": True}) | ~inside
+        inside = Q(**{f"{name}__in": [_plain(name, item, asker) for item in value]})
+        outside = Q(**{f"{name}__isnull": True}) | ~inside
         return inside if operator == "includes" else outside
     if operator.startswith(("less_than", "greater_than")):
         return _ranked(name, operator, str(value))
     if operator not in ("is", "is_not"):
         return NOTHING
     if value in (None, ""):
-        return Q(**{f"{column}__isnull": operator == "is"})
+        return Q(**{f"{name}__isnull": operator == "is"})
     if value in ("requester_id", "assignee_id"):
-        same = Q(**{column: F(str(value))})
+        same = Q(**{name: F(str(value))})
     else:
-        same = Q(**{column: _plain(name, value, asker)})
-    return same if operator == "is" else Q(**{f"{column}__isnull": True}) | ~same
+        same = Q(**{name: _plain(name, value, asker)})
+    return same if operator == "is" else Q(**{f"{name}__isnull": True}) | ~same
 
 
 def _plain(name: str, value: Any, asker: Asker) -> Any:
@@ -143,14 +128,7 @@ def _plain(name: str, value: Any, asker: Asker) -> Any:
 
 
 def _ranked(name: str, operator: str, value: str) -> Q:
-    ranks: Mapping[str, int]
-    names: Sequence[str]
-    if name == "status":
-        names, ranks = STATUSES, STATUS_ORDER
-    elif name == "priority":
-        names, ranks = PRIORITIES, PRIORITY_ORDER
-    else:
-        return NOTHING
+    ranks = RANKS.get(name, {})
     if value not in ranks:
         return NOTHING
     mark = ranks[value]
@@ -163,9 +141,9 @@ def _ranked(name: str, operator: str, value: str) -> Q:
     test = tests.get(operator)
     if test is None:
         return NOTHING
-    found = Q(**{f"{name}__in": [item for item in names if test(ranks[item])]})
-    if name == "priority" and operator.startswith("less_than"):
-        found |= Q(priority=None)
+    found = Q(**{f"{name}__in": [item for item in ranks if test(ranks[item])]})
+    if operator.startswith("less_than") and not BY_NAME[name].never_empty:
+        found |= Q(**{name: None})
     return found
 
 

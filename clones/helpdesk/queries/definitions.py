@@ -7,9 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from clones.helpdesk.models import (
-    PRIORITIES,
     STATUSES,
-    TYPES,
     Brand,
     CustomStatus,
     Group,
@@ -26,6 +24,7 @@ from clones.helpdesk.rules import conditions as condition_rules
 from clones.helpdesk.rules import lifecycle, vocabulary
 from clones.helpdesk.rules.actions import TAGS
 from clones.helpdesk.rules.conditions import CHANNELS, VALUE_FIELDS
+from clones.helpdesk.rules.system_fields import BY_NAME, SYSTEM_FIELDS
 from clones.helpdesk.rules.vocabulary import Operator, Place
 
 Value = tuple[str, str]  # what a rule keeps, and how agents read it
@@ -36,15 +35,7 @@ REQUESTER: Value = ("requester_id", "(requester)")
 ASSIGNEE: Value = ("assignee_id", "(assignee)")
 MY_GROUPS: Value = ("current_groups", "(current user's groups)")
 TITLES = {
-    "group_id": "Group",
-    "assignee_id": "Assignee",
-    "requester_id": "Requester",
-    "organization_id": "Organization",
-    "brand_id": "Brand",
-    "ticket_form_id": "Form",
-    "custom_status_id": "Ticket status",
-    "satisfaction_score": "Satisfaction",
-    "recipient": "Received at",
+    **{item.name: item.rules.title or item.title for item in SYSTEM_FIELDS if item.rules},
     "current_tags": "Tags",
     "set_tags": "Set tags",
     "remove_tags": "Remove tags",
@@ -65,7 +56,6 @@ TITLES = {
     "set_schedule": "Set schedule",
     "cc": "Add CC",
     "follower": "Add follower",
-    "subject": "Set subject",
     "comment_value": "Comment/description",
     "comment_value_html": "Comment/description (rich)",
     "comment_mode_is_public": "Comment mode",
@@ -277,6 +267,8 @@ def _values(name: str, records: Records) -> tuple[str, list[Value]]:
     if name in ("organization_id", "requester_id"):
         return "autocomplete", [ME, ASSIGNEE] if name == "requester_id" else []
     listed = _LISTS.get(name)
+    if listed is None and name in BY_NAME and BY_NAME[name].choices:
+        return "list", list(BY_NAME[name].choices.items())
     return ("text", []) if listed is None else ("list", listed(records))
 
 
@@ -290,9 +282,6 @@ def _action_values(name: str, records: Records) -> tuple[str, list[Value]]:
 
 _LISTS: dict[str, Callable[[Records], list[Value]]] = {
     "status": lambda own: own.statuses,
-    "priority": lambda _: _words(PRIORITIES),
-    "type": lambda _: _words(TYPES),
-    "satisfaction_score": lambda _: _words(("unoffered", "offered", "bad", "good")),
     "group_id": lambda own: [MY_GROUPS, *own.groups],
     "assignee_id": lambda own: [ME, REQUESTER, *own.agents],
     "brand_id": lambda own: own.brands,
@@ -337,10 +326,6 @@ _ACTION_LISTS: dict[str, Callable[[Records], list[Value]]] = {
 
 def _custom(field: TicketField) -> str:
     return f"custom_fields_{field.id}"
-
-
-def _words(names: Iterable[str]) -> list[Value]:
-    return [(name, name.capitalize()) for name in names]
 
 
 def _rows(rows: Iterable[tuple[int, str]]) -> list[Value]:

@@ -12,19 +12,16 @@ from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 
 from clones.core import clock
 from clones.core.word_index import holding
-from clones.helpdesk import queries
+from clones.helpdesk import models, queries
 from clones.helpdesk.domain.errors import InvalidSearch
 from clones.helpdesk.models import (
-    PRIORITIES,
-    STATUSES,
+    TYPES,
     Attachment,
-    Brand,
     Comment,
     Group,
     Organization,
     ProfileField,
     Ticket,
-    TicketForm,
     User,
 )
 from clones.helpdesk.queries.conditions import (
@@ -36,6 +33,7 @@ from clones.helpdesk.queries.conditions import (
 )
 from clones.helpdesk.queries.profile_fields import field_of_key
 from clones.helpdesk.rules.search import SearchSyntax, Term, parse_query, time_span
+from clones.helpdesk.rules.system_fields import SYSTEM_FIELDS, SystemField
 
 KINDS: dict[str, type[Model]] = {
     "ticket": Ticket,
@@ -78,9 +76,6 @@ def read_query(text: str, actor: User) -> Search:
     if types and not kinds:
         kinds = ("ticket",)
     return Search(kinds, rest + types, actor, clock.now())
-
-
-TYPES = ("question", "incident", "problem", "task")
 
 
 def rows_of(search: Search, kind: str) -> QuerySet[Any]:
@@ -398,6 +393,19 @@ def _custom_field(key: str, term: Term, column: str = "custom_fields") -> Q:
     return custom_is(key, term.value, column)
 
 
+def _field(item: SystemField) -> Compile:
+    """Return how searches ask for a ticket's field."""
+    matching = item.search.matching if item.search is not None else "exact"
+    if matching == "record":
+        column = item.name.removesuffix("_id")
+        if item.refers_to == "User":
+            return _person(column)
+        return _named(column, getattr(models, item.refers_to))
+    if matching == "ranked":
+        return _ranked(item.name, tuple(item.choices))
+    return {"exact": _exact, "words": _text, "moment": _time}[matching](item.name)
+
+
 _FREE: dict[str, Callable[[Term], Q]] = {
     "ticket": _free_ticket,
     "user": _free_user,
@@ -413,29 +421,15 @@ _DATES: dict[str, Compile] = {
 _KEYS: dict[str, dict[str, Compile]] = {
     "ticket": {
         **_DATES,
+        **{item.search.keyword: _field(item) for item in SYSTEM_FIELDS if item.search is not None},
         "solved": _time("metric__solved_at"),
-        "due_date": _time("due_at"),
-        "status": _ranked("status", STATUSES),
-        "priority": _ranked("priority", PRIORITIES),
-        "ticket_type": _ranked("type", TYPES),
-        "assignee": _person("assignee"),
-        "requester": _person("requester"),
-        "submitter": _person("submitter"),
         "cc": _copied,
         "commenter": _commenter,
-        "group": _named("group", Group),
-        "organization": _named("organization", Organization),
-        "brand": _named("brand", Brand),
-        "form": _named("ticket_form", TicketForm),
         "tags": _tags_of_tickets,
         "tag": _tags_of_tickets,
         "via": _via,
-        "subject": _text("subject"),
         "description": _text("description"),
         "comment": _comment_words,
-        "satisfaction": _exact("satisfaction_score"),
-        "external_id": _exact("external_id"),
-        "recipient": _exact("recipient"),
         "has_attachment": _attachment,
         "custom_status_id": _identifier("custom_status_id"),
         "ticket_form_id": _identifier("ticket_form_id"),

@@ -22,8 +22,6 @@ from clones.core.prepared import Prepared
 from clones.helpdesk import queries
 from clones.helpdesk.domain.errors import InvalidAttribute, RecordNotFound
 from clones.helpdesk.models import (
-    PRIORITIES,
-    STATUSES,
     GroupMembership,
     SlaClock,
     Ticket,
@@ -33,32 +31,31 @@ from clones.helpdesk.models import (
 )
 from clones.helpdesk.queries import routing
 from clones.helpdesk.queries.conditions import Asker, question
+from clones.helpdesk.rules.system_fields import RANKS, SYSTEM_FIELDS, arranged
 
 # Column name: (title, can be filtered, can be sorted, where it sorts).
-COLUMNS: dict[str, tuple[str, bool, bool, str | None]] = {
+_OWN: dict[str, tuple[str, bool, bool, str | None]] = {
     "nice_id": ("ID", True, True, "id"),
-    "subject": ("Subject", False, False, "subject"),
-    "requester": ("Requester", True, True, "requester__name"),
-    "submitter": ("Submitter", True, True, "submitter__name"),
-    "assignee": ("Assignee", True, True, "assignee__name"),
-    "group": ("Group", True, True, "group__name"),
-    "organization": ("Organization", True, True, "organization__name"),
-    "status": ("Status", True, True, "status_rank"),
-    "priority": ("Priority", True, True, "priority_rank"),
-    "type": ("Type", True, True, "type"),
     "created": ("Requested", True, True, "created_at"),
     "updated": ("Updated", True, True, "updated_at"),
     "updated_assignee": ("Assignee updated", True, True, "metric__assignee_updated_at"),
     "updated_requester": ("Requester updated", True, True, "metric__requester_updated_at"),
     "assigned": ("Assigned", True, True, "metric__assigned_at"),
     "solved": ("Solved", True, True, "metric__solved_at"),
-    "due_date": ("Due date", True, True, "due_at"),
-    "brand": ("Brand", True, True, "brand__name"),
-    "ticket_form": ("Form", True, True, "ticket_form__name"),
-    "satisfaction_score": ("Satisfaction", True, True, "satisfaction_score"),
     "sla_next_breach_at": ("Next SLA breach", False, True, "next_breach_at"),
     "description": ("Latest comment", False, False, None),
 }
+_OF_FIELDS: dict[str, tuple[str, bool, bool, str | None]] = {
+    item.column.name: (item.title, item.column.offered, item.column.offered, item.column.sorted_by)
+    for item in SYSTEM_FIELDS
+    if item.column is not None
+}
+_ORDER = """
+    nice_id subject requester submitter assignee group organization status priority type
+    created updated updated_assignee updated_requester assigned solved due_date brand
+    ticket_form satisfaction_score sla_next_breach_at description
+""".split()
+COLUMNS = arranged({**_OWN, **_OF_FIELDS}, _ORDER)
 ALIASES = {
     "id": "nice_id",
     "ticket_id": "nice_id",
@@ -70,7 +67,7 @@ ALIASES = {
     "due_at": "due_date",
     "ticket_type": "type",
 }
-_RANKS = {"status_rank": ("status", STATUSES), "priority_rank": ("priority", PRIORITIES)}
+_RANKS = {f"{name}_rank": (name, tuple(ranks)) for name, ranks in RANKS.items()}
 # The vendor calls this column by one name where it is chosen and by another where it is shown.
 SHOWN_AS = {"nice_id": "ticket_id"}
 ACCESSES = ("personal", "shared", "account")

@@ -7,23 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from clones.helpdesk.rules.system_fields import names_where
 from clones.helpdesk.rules.tags import add_tags, drop_tags, split_tags
 
 CUSTOM = re.compile(r"custom_fields_(\d+)")
-DIRECT = frozenset(
-    {
-        "status",
-        "custom_status_id",
-        "type",
-        "priority",
-        "group_id",
-        "assignee_id",
-        "subject",
-        "ticket_form_id",
-        "brand_id",
-        "satisfaction_score",
-    }
-)
+DIRECT = frozenset(names_where(lambda item: item.rules is not None and item.rules.action))
 TAGS = {"set_tags": "tags", "current_tags": "additional_tags", "remove_tags": "remove_tags"}
 NOTICES = frozenset({"notification_user", "notification_group"})
 WEBHOOK = "notification_webhook"

@@ -9,10 +9,9 @@ from datetime import date, timedelta
 from typing import Any
 
 from clones.core.words import words_of
-from clones.helpdesk.rules.lifecycle import ORDER as STATUS_ORDER
+from clones.helpdesk.rules.system_fields import BY_NAME, RANKS, names_where
 from clones.helpdesk.rules.tags import split_tags
 
-PRIORITY_ORDER = {"low": 0, "normal": 1, "high": 2, "urgent": 3}
 TYPE_NUMBERS = {"1": "question", "2": "incident", "3": "problem", "4": "task"}
 CHANNELS = {
     "0": "web",
@@ -27,22 +26,7 @@ CHANNELS = {
     "50": "help_center",
     "57": "sms",
 }
-VALUE_FIELDS = frozenset(
-    {
-        "status",
-        "priority",
-        "type",
-        "group_id",
-        "assignee_id",
-        "requester_id",
-        "organization_id",
-        "brand_id",
-        "ticket_form_id",
-        "custom_status_id",
-        "satisfaction_score",
-        "recipient",
-    }
-)
+VALUE_FIELDS = frozenset(names_where(lambda item: item.rules is not None and item.rules.condition))
 COUNTERS = frozenset({"reopens", "replies", "agent_stations", "group_stations"})
 HOURS = frozenset(
     {
@@ -210,9 +194,10 @@ def _resolved_holds(name: str, operator: str, current: str | None, wanted: Any) 
     """Judge the operators that look at the present value only."""
     if operator in ("is", "is_not"):
         return bool(current == wanted) == (operator == "is")
-    ranks = {"status": STATUS_ORDER, "priority": PRIORITY_ORDER}.get(name)
+    ranks = RANKS.get(name)
     if ranks is not None and operator.startswith(("less_than", "greater_than")):
-        if name == "priority" and current is None:
+        # Where a field can be empty, empty is less than every value.
+        if current is None and not BY_NAME[name].never_empty:
             return operator.startswith("less_than") and wanted in ranks
         return compare(ranks.get(current or ""), operator, ranks.get(wanted or ""))
     if operator in ("present", "not_present"):

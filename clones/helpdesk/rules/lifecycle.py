@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-STATUSES = ("new", "open", "pending", "hold", "solved", "closed")
-ORDER = {status: rank for rank, status in enumerate(STATUSES)}
+from clones.helpdesk.rules.system_fields import RANKS, choices_of
+
+STATUSES = choices_of("status")
+ORDER = RANKS["status"]
 UNSOLVED = STATUSES[: ORDER["solved"]]
 WAITING = frozenset({"pending", "hold", "solved"})
 

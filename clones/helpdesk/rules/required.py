@@ -6,12 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from clones.helpdesk.rules.system_fields import SYSTEM_FIELDS
+
 FIELD_CLASSES = {
-    "assignee": "FieldAssignee",
-    "group": "FieldGroup",
-    "priority": "FieldPriority",
-    "tickettype": "FieldTicketType",
-    "subject": "FieldSubject",
+    **{
+        item.configured.type: item.configured.refused_as
+        for item in SYSTEM_FIELDS
+        if item.configured is not None and item.configured.refused_as
+    },
     "description": "FieldDescription",
     "text": "FieldText",
     "textarea": "FieldTextarea",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Literal
 
-from clones.helpdesk.rules.conditions import PRIORITY_ORDER
+from clones.helpdesk.rules.system_fields import RANKS
 
 Method = Literal["highest_spare_capacity", "longest_idle"]
 
@@ -69,7 +69,7 @@ def in_line(waiting: Iterable[Waiting]) -> list[Waiting]:
         key=lambda item: (
             item.place is None,
             item.place or 0,
-            -PRIORITY_ORDER.get(item.priority or "", -1),
+            -RANKS["priority"].get(item.priority or "", -1),
             item.since,
             item.id,
         ),

@@ -17,6 +17,7 @@ from typing import Any, Literal
 
 from clones.helpdesk.rules import actions, conditions
 from clones.helpdesk.rules.conditions import Said, Situation, holds
+from clones.helpdesk.rules.system_fields import SYSTEM_FIELDS, names_where
 
 Place = Literal["trigger", "sla"]
 
@@ -45,10 +46,9 @@ OPERATORS = {
 WORDY = ("includes", "not_includes", "includes_string", "not_includes_string")
 # Two things that a field can be, in rising order where it has one.
 SAMPLES: dict[str, tuple[Any, Any]] = {
-    "status": ("open", "solved"),
-    "priority": ("low", "high"),
-    "type": ("question", "incident"),
-    "satisfaction_score": ("bad", "good"),
+    item.name: (tuple(item.choices)[1], tuple(item.choices)[-1])
+    for item in SYSTEM_FIELDS
+    if item.kind == "choice"
 }
 CUSTOM_SAMPLES: dict[str, tuple[Any, Any]] = {
     "checkbox": (False, True),
@@ -63,9 +63,7 @@ UNASKED = {
     "text": {"less_than", "less_than_equal", "greater_than", "greater_than_equal"},
     "multiselect": {"is", "is_not"},
 }
-NEVER_EMPTY = frozenset(
-    {"status", "requester_id", "brand_id", "ticket_form_id", "custom_status_id"}
-)
+NEVER_EMPTY = frozenset(names_where(lambda item: item.never_empty))
 KEPT = 1024  # fields and actions whose answers are remembered: sandboxes bring fields of their own
 TODAY = date(2026, 6, 16)
 

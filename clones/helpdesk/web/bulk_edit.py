@@ -17,7 +17,8 @@ from clones.helpdesk.domain.errors import HelpdeskError
 from clones.helpdesk.domain.spam import mark_as_spam
 from clones.helpdesk.domain.tickets import delete_ticket, update_ticket
 from clones.helpdesk.domain.values import NewComment
-from clones.helpdesk.models import PRIORITIES, TYPES, Ticket
+from clones.helpdesk.models import Ticket
+from clones.helpdesk.rules.system_fields import PANE
 from clones.helpdesk.web import composer, labels, shell
 from clones.helpdesk.web.access import Agent, agent_page
 from clones.helpdesk.web.properties import Complaints, assignee_view
@@ -25,6 +26,8 @@ from clones.helpdesk.web.ticket_page import via_web
 
 MOST = 100
 KEEP = "keep"
+# Choices: a line of text left empty would be no change, or an empty text.
+IN_BULK = [item for item in PANE if item.choices and item.input is not None and item.input.in_bulk]
 EDIT, DELETE, SPAM = "edit", "delete", "spam"
 
 
@@ -95,9 +98,9 @@ def _changes(request: SandboxRequest) -> dict[str, Any]:
     """Return what the form changes: choices left at "No change" are not among it."""
     post = request.POST
     found: dict[str, Any] = {}
-    for name in ("type", "priority"):
-        if post.get(name, KEEP) != KEEP:
-            found[name] = post[name]
+    for item in IN_BULK:
+        if post.get(item.name, KEEP) != KEEP:
+            found[item.name] = post[item.name]
     status = post.get("submit_as", KEEP)
     if status in labels.STATUS_LABELS:
         found["status"] = status
@@ -146,8 +149,7 @@ def _ask(
         "doing": doing,
         "failures": failures or [],
         "assignee": assignee_view({}, agent.user, Complaints()),
-        "types": [(key, labels.TYPE_LABELS[key]) for key in TYPES],
-        "priorities": [(key, labels.PRIORITY_LABELS[key]) for key in PRIORITIES],
+        "fields": [(item.name, item.title, item.choices.items()) for item in IN_BULK],
         "statuses": [(key, labels.STATUS_LABELS[key]) for key in labels.SUBMIT_STATUSES],
         "keep": KEEP,
     }

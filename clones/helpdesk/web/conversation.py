@@ -11,36 +11,20 @@ from django.utils.safestring import SafeString
 from clones.core import sightings
 from clones.helpdesk.api.presenters.context import Show
 from clones.helpdesk.models import Audit, AuditEvent, Comment, Ticket, TicketField, User
+from clones.helpdesk.rules.system_fields import SYSTEM_FIELDS
 from clones.helpdesk.web import labels, pages_queries
 from clones.helpdesk.web.markup import comment_html
 from clones.helpdesk.web.times import ShownTime, Times
 
 FILTERS = {"all": "All", "public": "Public", "internal": "Internal"}
 FIELD_NAMES = {
-    "assignee_id": "Assignee",
-    "brand_id": "Brand",
-    "custom_status_id": "",
-    "due_at": "Due date",
-    "external_id": "External ID",
-    "group_id": "Group",
-    "organization_id": "Organization",
-    "priority": "Priority",
-    "problem_id": "Linked problem",
-    "requester_id": "Requester",
-    "satisfaction_score": "Satisfaction",
-    "status": "Status",
-    "subject": "Subject",
-    "tags": "Tags",
-    "ticket_form_id": "Form",
-    "type": "Type",
+    **{item.name: item.title for item in SYSTEM_FIELDS if item.audited},
+    "custom_status_id": "",  # the status tells of it
 }
-NAMED_FIELDS = (
-    "assignee_id",
-    "brand_id",
-    "group_id",
-    "organization_id",
-    "requester_id",
-    "ticket_form_id",
+NAMED_FIELDS = frozenset(
+    item.name
+    for item in SYSTEM_FIELDS
+    if item.audited and item.refers_to not in ("", "Ticket", "CustomStatus")
 )
 
 

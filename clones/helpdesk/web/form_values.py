@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.http import QueryDict
@@ -16,12 +17,12 @@ from django.http import QueryDict
 from clones.helpdesk.domain.errors import RecordInvalid
 from clones.helpdesk.domain.people import find_or_create_user
 from clones.helpdesk.models import Ticket, User
+from clones.helpdesk.rules.system_fields import INPUTS
 from clones.helpdesk.rules.tags import split_tags
 
 CUSTOM = "custom_fields_"
-PLAIN = ("subject", "requester", "requester_id", "assignee", "ticket_form_id", "tags", "type")
-PLAIN_REST = ("priority", "problem_id", "due_at", "email_ccs", "followers")
-NAMES = (*PLAIN, *PLAIN_REST)
+# What the requester, the assignee and the like hold is put together; the rest are fields alone.
+NAMES = ("requester", "requester_id", "assignee", "tags", "email_ccs", "followers", *INPUTS)
 ADDRESS = re.compile(r"[^\s<>,;]+@[^\s<>,;]+")
 
 Values = dict[str, Any]
@@ -36,19 +37,16 @@ def values_of(ticket: Ticket) -> Values:
     """Return what the form shows of a ticket as it stands."""
     people = User.objects.in_bulk([*ticket.email_cc_ids, *ticket.follower_ids])
     values: Values = {
-        "subject": ticket.subject,
         "requester": person_text(ticket.requester),
         "requester_id": str(ticket.requester_id),
         "assignee": assignee_value(ticket.group_id, ticket.assignee_id),
-        "ticket_form_id": str(ticket.ticket_form_id or ""),
         "tags": " ".join(ticket.tags),
-        "type": ticket.type or "",
-        "priority": ticket.priority or "",
-        "problem_id": str(ticket.problem_id or ""),
-        "due_at": ticket.due_at.date().isoformat() if ticket.due_at else "",
         "email_ccs": _addresses(people, ticket.email_cc_ids),
         "followers": _addresses(people, ticket.follower_ids),
     }
+    for name in INPUTS:
+        value = getattr(ticket, name)
+        values[name] = value.date().isoformat() if isinstance(value, datetime) else shown(value)
     for key, value in ticket.custom_fields.items():
         values[CUSTOM + key] = shown(value)
     return values
@@ -123,12 +121,9 @@ def ticket_changes(
     """
     changed = differing(before, after)
     found: dict[str, Any] = {}
-    for name in ("subject", "ticket_form_id", "type", "priority", "problem_id", "due_at"):
-        if name in changed:
-            found[name] = changed[name]
-    for name, kind in (("problem_id", "incident"), ("due_at", "task")):
-        if after.get("type") != kind:
-            found.pop(name, None)
+    for name, given in INPUTS.items():
+        if name in changed and given.only_for in ("", after.get("type")):
+            found[name] = changed[name] or None
     if "assignee" in changed:
         group, _, user = changed["assignee"].partition(":")
         found["group_id"], found["assignee_id"] = group or None, user or None
@@ -188,7 +183,7 @@ def _addresses(people: Mapping[int, User], keys: Sequence[int]) -> str:
 
 
 def shown(value: Any) -> Any:
-    """Return a custom field's value as its input holds it."""
+    """Return a field's value as its input holds it."""
     if isinstance(value, bool):
         return "true" if value else ""
     if isinstance(value, list):

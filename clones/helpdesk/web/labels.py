@@ -4,21 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-STATUS_LABELS = {
-    "new": "New",
-    "open": "Open",
-    "pending": "Pending",
-    "hold": "On-hold",
-    "solved": "Solved",
-    "closed": "Closed",
-}
-PRIORITY_LABELS = {"low": "Low", "normal": "Normal", "high": "High", "urgent": "Urgent"}
-TYPE_LABELS = {
-    "question": "Question",
-    "incident": "Incident",
-    "problem": "Problem",
-    "task": "Task",
-}
+from clones.helpdesk.rules.system_fields import BY_NAME
+
+STATUS_LABELS = BY_NAME["status"].choices
+PRIORITY_LABELS = BY_NAME["priority"].choices
+TYPE_LABELS = BY_NAME["type"].choices
 ROLE_LABELS = {"end-user": "End user", "agent": "Agent", "admin": "Admin"}
 CHANNEL_LABELS = {
     "api": "API",

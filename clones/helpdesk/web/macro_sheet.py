@@ -10,14 +10,13 @@ from clones.core.plaintext import plain_of_html
 from clones.helpdesk.domain.errors import RecordNotFound
 from clones.helpdesk.domain.macros import Preview, preview_macro, usable_macros
 from clones.helpdesk.models import Macro, Ticket, User
+from clones.helpdesk.rules.system_fields import INPUTS
 from clones.helpdesk.rules.tags import split_tags
 from clones.helpdesk.rules.text import html_of_plain
 from clones.helpdesk.web import form_values
 from clones.helpdesk.web.composer import Composer
 from clones.helpdesk.web.form_values import CUSTOM, Values
 from clones.helpdesk.web.sheet import Sheet
-
-PLAIN = ("subject", "type", "priority", "ticket_form_id", "problem_id")
 
 
 def apply_macro(sheet: Sheet, key: str, ticket: Ticket | None, actor: User) -> None:
@@ -29,7 +28,7 @@ def apply_macro(sheet: Sheet, key: str, ticket: Ticket | None, actor: User) -> N
     macro = _usable(key, actor)
     preview = preview_macro(macro, actor=actor, ticket=ticket)
     changes = preview.changes
-    for name in PLAIN:
+    for name in INPUTS:
         if name in changes:
             sheet.values[name] = "" if changes[name] is None else str(changes[name])
     if {"group_id", "assignee_id"} & set(changes):

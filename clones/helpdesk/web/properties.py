@@ -12,10 +12,11 @@ from clones.helpdesk.domain.errors import (
     Problem,
     RecordInvalid,
 )
-from clones.helpdesk.models import PRIORITIES, TYPES, TicketField, TicketForm, User
+from clones.helpdesk.models import TicketField, TicketForm, User
 from clones.helpdesk.queries.dynamic_content import translated
-from clones.helpdesk.rules import form_conditions
-from clones.helpdesk.web import labels, pages_queries
+from clones.helpdesk.rules import form_conditions, system_fields
+from clones.helpdesk.rules.system_fields import BY_TYPE, PANE, SYSTEM_FIELDS, SystemField
+from clones.helpdesk.web import pages_queries
 from clones.helpdesk.web.form_values import CUSTOM, Values, assignee_value
 
 EMPTY = "-"
@@ -29,24 +30,21 @@ KINDS = {
 # By the attribute that the domain names: the input that shows the problem.
 INPUTS = {
     "assignee": "assignee",
-    "due_at": "due_at",
     "email": "email_ccs",
     "followers": "followers",
     "group": "assignee",
-    "priority": "priority",
-    "problem_id": "problem_id",
     "requester": "requester",
-    "subject": "subject",
-    "ticket_form_id": "ticket_form_id",
-    "type": "type",
+    **{name: name for name in system_fields.INPUTS},
 }
 SYSTEM_INPUTS = {
     "FieldAssignee": "assignee",
     "FieldDescription": "description",
     "FieldGroup": "assignee",
-    "FieldPriority": "priority",
-    "FieldSubject": "subject",
-    "FieldTicketType": "type",
+    **{
+        item.configured.refused_as: item.name
+        for item in SYSTEM_FIELDS
+        if item.configured is not None and item.configured.refused_as and item.input is not None
+    },
 }
 
 
@@ -136,7 +134,10 @@ def _input_of(attribute: str, problem: Problem, inputs: Mapping[str, str]) -> st
 def field_views(
     form: TicketForm | None, values: Values, complaints: Complaints, *, locale: str
 ) -> list[FieldView]:
-    """Return the fields of a form in its order, type and priority among them, in a language."""
+    """Return the fields of a form in its order, the system's among them, in a language.
+
+    System fields that accounts do not put on forms come after them.
+    """
     fields = [in_language(item, locale) for item in pages_queries.fields_of(form)]
     shown = _shown_ids(form, values)
     parents = {rule.get("parent_field_id") for rule in (form.agent_conditions if form else ())}
@@ -149,9 +150,11 @@ def field_views(
             views.append(view)
         if item.type == "tickettype":
             views.extend(_type_details(values, complaints))
-    if not fields:
-        views = [type_view("Type", values, complaints), *_type_details(values, complaints)]
-        views.append(priority_view("Priority", values, complaints))
+    for own in PANE:
+        if own.configured is None or not fields:
+            views.append(system_view(own, own.title, values, complaints))
+        if own.name == "type" and not fields:
+            views.extend(_type_details(values, complaints))
     return views
 
 
@@ -175,10 +178,9 @@ def _shown_ids(form: TicketForm | None, values: Values) -> set[int]:
 def _field_view(
     item: TicketField, values: Values, complaints: Complaints, *, refreshes: bool
 ) -> FieldView | None:
-    if item.type == "tickettype":
-        return type_view(item.title, values, complaints, required=item.required)
-    if item.type == "priority":
-        return priority_view(item.title, values, complaints, required=item.required)
+    own = BY_TYPE.get(item.type)
+    if own is not None and own in PANE:
+        return system_view(own, item.title, values, complaints, required=item.required)
     if item.is_system:
         return None
     name = f"{CUSTOM}{item.id}"
@@ -228,42 +230,25 @@ def choices_of(item: TicketField, value: Any) -> tuple[Choice, ...]:
     return (Choice("", EMPTY, not value), *options)
 
 
-def _of_labels(names: Sequence[str], words: Mapping[str, str], value: Any) -> tuple[Choice, ...]:
-    return (
-        Choice("", EMPTY, not value),
-        *(Choice(name, words[name], name == value) for name in names),
-    )
-
-
-def type_view(
-    title: str, values: Values, complaints: Complaints, *, required: bool = False
+def system_view(
+    item: SystemField, title: str, values: Values, complaints: Complaints, *, required: bool = False
 ) -> FieldView:
-    """Return the type of tickets as a field."""
+    """Return a system field of the properties pane."""
+    value = values.get(item.name, "")
+    choices: tuple[Choice, ...] = ()
+    if item.choices:
+        listed = (Choice(key, label, key == value) for key, label in item.choices.items())
+        choices = (Choice("", EMPTY, not value), *listed)
     return FieldView(
-        name="type",
+        name=item.name,
         label=title,
-        kind="select",
-        value=values.get("type", ""),
-        test_id="ticket-fields-type-select",
-        choices=_of_labels(TYPES, labels.TYPE_LABELS, values.get("type")),
+        kind={"choice": "select", "moment": "date"}.get(item.kind, "text"),
+        value=value,
+        test_id=item.input.test_id if item.input is not None else "",
+        choices=choices,
         required=required,
-        error=complaints.by_input.get("type", ""),
-    )
-
-
-def priority_view(
-    title: str, values: Values, complaints: Complaints, *, required: bool = False
-) -> FieldView:
-    """Return the priority as a field."""
-    return FieldView(
-        name="priority",
-        label=title,
-        kind="select",
-        value=values.get("priority", ""),
-        test_id="ticket-fields-priority-select",
-        choices=_of_labels(PRIORITIES, labels.PRIORITY_LABELS, values.get("priority")),
-        required=required,
-        error=complaints.by_input.get("priority", ""),
+        error=complaints.by_input.get(item.name, ""),
+        only_for=item.input.only_for if item.input is not None else "",
     )
 
 

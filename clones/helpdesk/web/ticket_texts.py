@@ -4,46 +4,53 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
+from functools import partial
 
 from django.db.models import Model
 
-from clones.helpdesk.models import (
-    Brand,
-    Group,
-    Organization,
-    Ticket,
-    TicketForm,
-    TicketMetric,
-    User,
-)
+from clones.helpdesk import models
+from clones.helpdesk.models import Ticket, TicketMetric
 from clones.helpdesk.queries.by_keys import metrics_of, names_of
-from clones.helpdesk.web import labels
+from clones.helpdesk.rules.system_fields import SYSTEM_FIELDS, SystemField
 
 CUSTOM = "custom_fields_"
 # Columns that name another record: by which column, and of which kind it is.
 RELATED: dict[str, tuple[str, type[Model]]] = {
-    "requester": ("requester_id", User),
-    "assignee": ("assignee_id", User),
-    "submitter": ("submitter_id", User),
-    "group": ("group_id", Group),
-    "organization": ("organization_id", Organization),
-    "brand": ("brand_id", Brand),
-    "ticket_form": ("ticket_form_id", TicketForm),
+    item.column.name: (item.name, getattr(models, item.refers_to))
+    for item in SYSTEM_FIELDS
+    if item.column is not None and item.refers_to
 }
-MOMENTS = {"created": "created_at", "updated": "updated_at", "due_date": "due_at"}
+MOMENTS = {
+    "created": "created_at",
+    "updated": "updated_at",
+    **{
+        item.column.name: item.name
+        for item in SYSTEM_FIELDS
+        if item.column is not None and item.kind == "moment"
+    },
+}
 METRICS = {
     "updated_assignee": "assignee_updated_at",
     "updated_requester": "requester_updated_at",
     "assigned": "assigned_at",
     "solved": "solved_at",
 }
+
+
+def text_of(item: SystemField, ticket: Ticket) -> str:
+    """Return what a ticket's field says: a choice by its label, a text as it is."""
+    value = str(getattr(ticket, item.name) or "")
+    return item.choices.get(value, "") if item.choices else value
+
+
 _TEXTS: dict[str, Callable[[Ticket], str]] = {
+    **{
+        item.column.name: partial(text_of, item)
+        for item in SYSTEM_FIELDS
+        if item.column is not None and item.kind in ("choice", "text")
+    },
     "nice_id": lambda ticket: f"#{ticket.id}",
     "subject": lambda ticket: ticket.subject or "No subject",
-    "type": lambda ticket: labels.TYPE_LABELS.get(ticket.type or "", ""),
-    "priority": lambda ticket: labels.PRIORITY_LABELS.get(ticket.priority or "", ""),
-    "status": lambda ticket: labels.STATUS_LABELS[ticket.status],
-    "satisfaction_score": lambda ticket: ticket.satisfaction_score.capitalize(),
     "description": lambda ticket: ticket.description[:120],
 }
 

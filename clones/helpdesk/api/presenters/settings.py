@@ -6,21 +6,14 @@ from typing import Any
 
 from clones.helpdesk.api.presenters.context import Show, when
 from clones.helpdesk.models import Brand, CustomStatus, SupportAddress, TicketField, TicketForm
+from clones.helpdesk.rules.system_fields import BY_TYPE
 
+# Agents choose no status of these: a ticket is new once, and rules close it.
+UNCHOSEN = frozenset({"new", "closed"})
 CHOICES: dict[str, list[tuple[str, str]]] = {
-    "status": [
-        ("Open", "open"),
-        ("Pending", "pending"),
-        ("On-hold", "hold"),
-        ("Solved", "solved"),
-    ],
-    "priority": [("Low", "low"), ("Normal", "normal"), ("High", "high"), ("Urgent", "urgent")],
-    "tickettype": [
-        ("Question", "question"),
-        ("Incident", "incident"),
-        ("Problem", "problem"),
-        ("Task", "task"),
-    ],
+    kind: [(label, value) for value, label in item.choices.items() if value not in UNCHOSEN]
+    for kind, item in BY_TYPE.items()
+    if item.choices
 }
 
 

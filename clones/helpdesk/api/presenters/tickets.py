@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 from typing import Any
 
 from clones.core.plaintext import plain_of_html
@@ -17,8 +18,29 @@ from clones.helpdesk.models import (
     TicketField,
 )
 from clones.helpdesk.queries import by_keys
+from clones.helpdesk.rules.system_fields import SYSTEM_FIELDS
 
 RATED = ("good", "bad")
+# The attributes of a ticket in the vendor's order; system fields that are not named here follow.
+_ORDER = """
+    url id external_id via created_at updated_at generated_timestamp type subject raw_subject
+    description priority status recipient requester_id submitter_id assignee_id organization_id
+    group_id collaborator_ids follower_ids email_cc_ids forum_topic_id problem_id has_incidents
+    is_public due_at tags custom_fields satisfaction_rating sharing_agreement_ids
+    custom_status_id fields followup_ids ticket_form_id brand_id allow_channelback
+    allow_attachments from_messaging_channel
+""".split()
+_SHOWN = [item for item in SYSTEM_FIELDS if item.shown]
+_AS_STORED = tuple(item.name for item in _SHOWN if item.kind != "moment")
+_MOMENTS = ("created_at", "updated_at", *(item.name for item in _SHOWN if item.kind == "moment"))
+_as_stored = itemgetter(*_AS_STORED)
+# A ticket's body before it is filled: the attributes in their order, and those always the same.
+_BLANK: dict[str, Any] = {
+    **dict.fromkeys((*_ORDER, *(item.name for item in _SHOWN))),
+    "allow_channelback": False,
+    "allow_attachments": True,
+    "from_messaging_channel": False,
+}
 
 _CUSTOM_FIELDS: Prepared[tuple[int, str]] = Prepared(
     lambda: (
@@ -61,52 +83,31 @@ class TicketPresenter:
         """Return a ticket as JSON."""
         show = self.show
         show.note(ticket)
-        # Keys of other records are read from the columns: as attributes each is a call of its own.
+        # What the row holds is read from its columns: as attributes each is a call of its own.
         columns = vars(ticket)
         values = ticket.custom_fields
         fields = [{"id": key, "value": values.get(name, unset)} for key, name, unset in self.fields]
         ccs, followers = ticket.email_cc_ids, ticket.follower_ids
-        return {
-            "url": show.url(f"tickets/{ticket.id}"),
-            "id": ticket.id,
-            "external_id": ticket.external_id,
-            "via": ticket.via,
-            "created_at": when(ticket.created_at),
-            "updated_at": when(ticket.updated_at),
-            "generated_timestamp": int(ticket.updated_at.timestamp()),
-            "type": ticket.type,
-            "subject": ticket.subject,
-            "raw_subject": ticket.subject,
-            "description": ticket.description,
-            "priority": ticket.priority,
-            "status": ticket.status,
-            "recipient": ticket.recipient,
-            "requester_id": columns["requester_id"],
-            "submitter_id": columns["submitter_id"],
-            "assignee_id": columns["assignee_id"],
-            "organization_id": columns["organization_id"],
-            "group_id": columns["group_id"],
-            "collaborator_ids": [*ccs, *(key for key in followers if key not in ccs)],
-            "follower_ids": followers,
-            "email_cc_ids": ccs,
-            "forum_topic_id": None,
-            "problem_id": columns["problem_id"],
-            "has_incidents": ticket.id in self.with_incidents,
-            "is_public": ticket.is_public,
-            "due_at": when(ticket.due_at),
-            "tags": ticket.tags,
-            "custom_fields": fields,
-            "satisfaction_rating": self._rating(ticket),
-            "sharing_agreement_ids": [],
-            "custom_status_id": columns["custom_status_id"],
-            "fields": fields,
-            "followup_ids": self.followups.get(ticket.id, []),
-            "ticket_form_id": columns["ticket_form_id"],
-            "brand_id": columns["brand_id"],
-            "allow_channelback": False,
-            "allow_attachments": True,
-            "from_messaging_channel": False,
-        }
+        body = _BLANK.copy()
+        body.update(zip(_AS_STORED, _as_stored(columns), strict=True))
+        for name in _MOMENTS:
+            body[name] = when(columns[name])
+        body["url"] = show.url(f"tickets/{ticket.id}")
+        body["id"] = ticket.id
+        body["via"] = ticket.via
+        body["generated_timestamp"] = int(ticket.updated_at.timestamp())
+        body["raw_subject"] = ticket.subject
+        body["description"] = ticket.description
+        body["collaborator_ids"] = [*ccs, *(key for key in followers if key not in ccs)]
+        body["follower_ids"] = followers
+        body["email_cc_ids"] = ccs
+        body["has_incidents"] = ticket.id in self.with_incidents
+        body["is_public"] = ticket.is_public
+        body["custom_fields"] = body["fields"] = fields
+        body["satisfaction_rating"] = self._rating(ticket)
+        body["sharing_agreement_ids"] = []
+        body["followup_ids"] = self.followups.get(ticket.id, [])
+        return body
 
     def _rating(self, ticket: Ticket) -> dict[str, Any] | None:
         if ticket.satisfaction_score == "unoffered":

@@ -12,6 +12,7 @@ from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk import queries
 from clones.helpdesk.domain import ticket_fields as domain
 from clones.helpdesk.models import TicketField
+from clones.helpdesk.rules.system_fields import BY_TYPE
 from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import field_options, forms, keys, pages, row_tables
@@ -33,16 +34,7 @@ TYPES = {
     "multiselect": "Multi-select",
     "tagger": "Drop-down",
 }
-SYSTEM_TYPES = {
-    "subject": "Subject",
-    "description": "Description",
-    "status": "Status",
-    "custom_status": "Ticket status",
-    "tickettype": "Type",
-    "priority": "Priority",
-    "group": "Group",
-    "assignee": "Assignee",
-}
+SYSTEM_TYPES = {"description": "Description", **{key: own.title for key, own in BY_TYPE.items()}}
 STATES = (("", "Any status"), ("active", "Active"), ("inactive", "Inactive"))
 TEXTS = ("title", "agent_description", "title_in_portal", "description")
 FLAGS = {

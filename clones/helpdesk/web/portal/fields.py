@@ -10,6 +10,7 @@ from clones.helpdesk.models import Ticket, TicketField, TicketForm
 from clones.helpdesk.queries.dynamic_content import translated
 from clones.helpdesk.queries.portal import editable_fields, visible_fields
 from clones.helpdesk.rules import form_conditions
+from clones.helpdesk.rules.system_fields import BY_TYPE, PANE
 from clones.helpdesk.web.form_values import CUSTOM, Values
 from clones.helpdesk.web.properties import (
     KINDS,
@@ -17,11 +18,8 @@ from clones.helpdesk.web.properties import (
     FieldView,
     choices_of,
     in_language,
-    priority_view,
-    type_view,
+    system_view,
 )
-
-NAMES = {"subject": "subject", "description": "description", "tickettype": "type"}
 
 
 def portal_views(
@@ -50,7 +48,10 @@ def portal_views(
 
 def input_of(item: TicketField) -> str:
     """Return the name of a field's input."""
-    return NAMES.get(item.type, item.type) if item.is_system else f"{CUSTOM}{item.id}"
+    if not item.is_system:
+        return f"{CUSTOM}{item.id}"
+    own = BY_TYPE.get(item.type)
+    return own.name if own is not None and own.input is not None else item.type
 
 
 def shown_values(ticket: Ticket, *, locale: str) -> list[tuple[str, str]]:
@@ -76,10 +77,9 @@ def _view(
     name = input_of(item)
     label = translated(item.title_in_portal, locale) or item.title
     required = item.required_in_portal or needed or item.type == "description"
-    if item.type == "tickettype":
-        return replace(type_view(label, values, complaints, required=required), refreshes=refreshes)
-    if item.type == "priority":
-        view = priority_view(label, values, complaints, required=required)
+    own = BY_TYPE.get(item.type)
+    if own is not None and own in PANE:
+        view = system_view(own, label, values, complaints, required=required)
         return replace(view, refreshes=refreshes)
     kind = "textarea" if item.type == "description" else KINDS.get(item.type, "text")
     value = values.get(name) or ""

@@ -13,7 +13,7 @@ from django.urls import reverse
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk import queries
 from clones.helpdesk.domain.errors import InvalidAttribute, RecordInvalid, RecordNotFound
-from clones.helpdesk.domain.requests import submit_as_stranger, submit_request
+from clones.helpdesk.domain.requests import SYSTEM, submit_as_stranger, submit_request
 from clones.helpdesk.domain.values import MailFile, NewComment
 from clones.helpdesk.models import Audit, Ticket, TicketForm, User
 from clones.helpdesk.queries.dynamic_content import translated
@@ -150,10 +150,7 @@ def _changes(sheet: Sheet, who: SignedIn | None) -> dict[str, Any]:
         if name.startswith(CUSTOM)
     }
     changes: dict[str, Any] = {
-        "subject": values["subject"],
-        "type": values["type"],
-        "priority": values["priority"],
-        "ticket_form_id": values["ticket_form_id"],
+        **{name: values[name] for name in (*SYSTEM.values(), "ticket_form_id")},
         "custom_fields": custom,
     }
     if who is not None and values["email_ccs"]:

@@ -20,6 +20,7 @@ from clones.helpdesk.domain.satisfaction import can_rate, rate_ticket
 from clones.helpdesk.models import SatisfactionRating, Ticket, TicketField, User
 from clones.helpdesk.queries.requests import may_write, requests_of
 from clones.helpdesk.rules.satisfaction_reasons import REASONS
+from clones.helpdesk.rules.system_fields import PANE
 from clones.helpdesk.web import form_controls, labels, shell
 from clones.helpdesk.web.access import SignedIn, end_user_page
 from clones.helpdesk.web.composer import Composer
@@ -29,6 +30,7 @@ from clones.helpdesk.web.portal.fields import shown_values
 from clones.helpdesk.web.portal.new_request import emails_in
 from clones.helpdesk.web.properties import Complaints
 from clones.helpdesk.web.ticket_page import via_web
+from clones.helpdesk.web.ticket_texts import text_of
 from clones.helpdesk.web.times import Times
 
 SCORES = {"good": "Good, I'm satisfied", "bad": "Bad, I'm unsatisfied"}
@@ -177,8 +179,11 @@ def _details(ticket: Ticket, user: User, times: Times) -> list[tuple[str, str]]:
             "type", flat=True
         )
     )
-    kind = labels.TYPE_LABELS.get(ticket.type or "", "") if "tickettype" in open_kinds else ""
-    urgency = labels.PRIORITY_LABELS.get(ticket.priority or "", "")
+    own = [
+        (item.title, text_of(item, ticket))
+        for item in PANE
+        if item.configured is not None and item.configured.type in open_kinds
+    ]
     found = [
         ("Requester", ticket.requester.name),
         ("Created", times.show(ticket.created_at).full),
@@ -186,8 +191,7 @@ def _details(ticket: Ticket, user: User, times: Times) -> list[tuple[str, str]]:
         ("CCs", ", ".join(copied)),
         ("Assigned to", ticket.assignee.name if ticket.assignee is not None else ""),
         ("Organization", ticket.organization.name if ticket.organization is not None else ""),
-        ("Type", kind),
-        ("Priority", urgency if "priority" in open_kinds else ""),
+        *own,
         *shown_values(ticket, locale=user.locale),
     ]
     return [(name, value) for name, value in found if value]

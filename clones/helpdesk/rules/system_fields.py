@@ -1,0 +1,317 @@
+"""The fields that every ticket has: one declaration each, for all that show, set or find them.
+
+The API's bodies, searches, views, rules, audits and pages read what is said here, and have code
+only where a field has a rule of its own. docs/how-to/add-a-ticket-field.md tells how to add one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeVar
+
+Kind = Literal["text", "choice", "moment", "reference", "tags"]
+Matching = Literal["exact", "words", "ranked", "moment", "record"]
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    """The field as accounts configure it: its type among ticket fields, and on forms.
+
+    `refused_as` is what refusals call the type; text fields have the same word where none is given.
+    """
+
+    type: str
+    refused_as: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How searches ask for a field: by which keyword, and how a value matches."""
+
+    keyword: str
+    matching: Matching
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A field as a column of views; one that is not `offered` cannot be filtered or sorted by."""
+
+    name: str
+    sorted_by: str
+    offered: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What rules can do with a field: look at it, set it, and copy it into a macro of a ticket."""
+
+    condition: bool = True
+    action: bool = False
+    replicated: bool = False
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """The field's input on ticket forms, under the field's name.
+
+    One with a `test_id` stands in the properties pane: a list of choices, a date or a line of text.
+    Others have templates of their own. One that is `only_for` a type of tickets is not sent for
+    others; `in_bulk` ones can be changed for several tickets at once.
+    """
+
+    test_id: str = ""
+    only_for: str = ""
+    in_bulk: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SystemField:
+    """A field that every ticket has.
+
+    `name` is its column, and what the API, rules and audits call it. `choices` maps the values of a
+    `choice` to their labels, in rising order where it is `ranked`. A `reference` is an id of a
+    model named by `refers_to`. One that is `never_empty` always holds something.
+
+    `shown` ones are in the API's tickets as they stand in the row, `written` ones in its bodies.
+    Who may send these is the operation's: agents send tickets, end users what requests allow.
+    Audits tell of `audited` ones when they change; when the ticket is created, `always`, `if set`,
+    or `never`.
+    """
+
+    name: str
+    title: str
+    kind: Kind
+    choices: Mapping[str, str] = field(default_factory=dict)
+    ranked: bool = False
+    limit: int = 255
+    refers_to: str = ""
+    never_empty: bool = False
+    shown: bool = True
+    written: bool = True
+    audited: bool = True
+    on_create: Literal["always", "if set", "never"] = "if set"
+    configured: Configured | None = None
+    search: Search | None = None
+    column: Column | None = None
+    rules: Rules | None = None
+    input: Input | None = None
+
+
+# In the order in which the vendor's audits tell of them.
+SYSTEM_FIELDS = (
+    SystemField(
+        "subject",
+        "Subject",
+        "text",
+        limit=65_535,
+        on_create="always",
+        configured=Configured("subject", "FieldSubject"),
+        search=Search("subject", "words"),
+        column=Column("subject", "subject", offered=False),
+        rules=Rules(condition=False, action=True, title="Set subject"),
+        input=Input(),
+    ),
+    SystemField(
+        "requester_id",
+        "Requester",
+        "reference",
+        refers_to="User",
+        never_empty=True,
+        on_create="always",
+        search=Search("requester", "record"),
+        column=Column("requester", "requester__name"),
+        rules=Rules(),
+    ),
+    SystemField(
+        "submitter_id",
+        "Submitter",
+        "reference",
+        refers_to="User",
+        audited=False,
+        search=Search("submitter", "record"),
+        column=Column("submitter", "submitter__name"),
+    ),
+    SystemField(
+        "assignee_id",
+        "Assignee",
+        "reference",
+        refers_to="User",
+        configured=Configured("assignee", "FieldAssignee"),
+        search=Search("assignee", "record"),
+        column=Column("assignee", "assignee__name"),
+        rules=Rules(action=True, replicated=True),
+    ),
+    SystemField(
+        "group_id",
+        "Group",
+        "reference",
+        refers_to="Group",
+        configured=Configured("group", "FieldGroup"),
+        search=Search("group", "record"),
+        column=Column("group", "group__name"),
+        rules=Rules(action=True, replicated=True),
+    ),
+    SystemField(
+        "priority",
+        "Priority",
+        "choice",
+        choices={"low": "Low", "normal": "Normal", "high": "High", "urgent": "Urgent"},
+        ranked=True,
+        on_create="always",
+        configured=Configured("priority", "FieldPriority"),
+        search=Search("priority", "ranked"),
+        column=Column("priority", "priority_rank"),
+        rules=Rules(action=True, replicated=True),
+        input=Input("ticket-fields-priority-select", in_bulk=True),
+    ),
+    SystemField(
+        "type",
+        "Type",
+        "choice",
+        choices={
+            "question": "Question",
+            "incident": "Incident",
+            "problem": "Problem",
+            "task": "Task",
+        },
+        on_create="always",
+        configured=Configured("tickettype", "FieldTicketType"),
+        search=Search("ticket_type", "ranked"),
+        column=Column("type", "type"),
+        rules=Rules(action=True, replicated=True),
+        input=Input("ticket-fields-type-select", in_bulk=True),
+    ),
+    SystemField(
+        "status",
+        "Status",
+        "choice",
+        choices={
+            "new": "New",
+            "open": "Open",
+            "pending": "Pending",
+            "hold": "On-hold",
+            "solved": "Solved",
+            "closed": "Closed",
+        },
+        ranked=True,
+        never_empty=True,
+        on_create="always",
+        configured=Configured("status"),
+        search=Search("status", "ranked"),
+        column=Column("status", "status_rank"),
+        rules=Rules(action=True, replicated=True),
+    ),
+    SystemField(
+        "organization_id",
+        "Organization",
+        "reference",
+        refers_to="Organization",
+        search=Search("organization", "record"),
+        column=Column("organization", "organization__name"),
+        rules=Rules(),
+    ),
+    SystemField("tags", "Tags", "tags"),
+    SystemField(
+        "problem_id",
+        "Linked problem",
+        "reference",
+        refers_to="Ticket",
+        input=Input(only_for="incident"),
+    ),
+    SystemField(
+        "due_at",
+        "Due date",
+        "moment",
+        search=Search("due_date", "moment"),
+        column=Column("due_date", "due_at"),
+        input=Input(only_for="task"),
+    ),
+    SystemField("external_id", "External ID", "text", search=Search("external_id", "exact")),
+    SystemField(
+        "recipient",
+        "Recipient",
+        "text",
+        limit=254,
+        search=Search("recipient", "exact"),
+        rules=Rules(title="Received at"),
+    ),
+    SystemField(
+        "satisfaction_score",
+        "Satisfaction",
+        "choice",
+        choices={
+            "unoffered": "Unoffered",
+            "offered": "Offered",
+            "bad": "Bad",
+            "good": "Good",
+        },
+        shown=False,
+        written=False,
+        on_create="never",
+        search=Search("satisfaction", "exact"),
+        column=Column("satisfaction_score", "satisfaction_score"),
+        rules=Rules(action=True),
+    ),
+    SystemField(
+        "brand_id",
+        "Brand",
+        "reference",
+        refers_to="Brand",
+        never_empty=True,
+        search=Search("brand", "record"),
+        column=Column("brand", "brand__name"),
+        rules=Rules(action=True),
+    ),
+    SystemField(
+        "ticket_form_id",
+        "Form",
+        "reference",
+        refers_to="TicketForm",
+        never_empty=True,
+        search=Search("form", "record"),
+        column=Column("ticket_form", "ticket_form__name"),
+        rules=Rules(action=True),
+        input=Input(),
+    ),
+    SystemField(
+        "custom_status_id",
+        "Ticket status",
+        "reference",
+        refers_to="CustomStatus",
+        never_empty=True,
+        configured=Configured("custom_status"),
+        rules=Rules(action=True),
+    ),
+)
+BY_NAME = {item.name: item for item in SYSTEM_FIELDS}
+# By the type under which accounts configure them.
+BY_TYPE = {item.configured.type: item for item in SYSTEM_FIELDS if item.configured is not None}
+RANKS = {
+    item.name: {value: rank for rank, value in enumerate(item.choices)}
+    for item in SYSTEM_FIELDS
+    if item.ranked
+}
+INPUTS = {item.name: item.input for item in SYSTEM_FIELDS if item.input is not None}
+# The properties pane begins with the type: it decides what else there is.
+PANE = sorted(
+    (item for item in SYSTEM_FIELDS if item.input is not None and item.input.test_id),
+    key=lambda item: item.name != "type",
+)
+
+
+def choices_of(name: str) -> tuple[str, ...]:
+    """Return the values that a field can hold, in rising order where it is ranked."""
+    return tuple(BY_NAME[name].choices)
+
+
+def names_where(holds: Callable[[SystemField], bool]) -> tuple[str, ...]:
+    """Return the names of the fields of which something holds, in the catalogue's order."""
+    return tuple(item.name for item in SYSTEM_FIELDS if holds(item))
+
+
+def arranged(found: Mapping[str, Value], order: Sequence[str]) -> dict[str, Value]:
+    """Return what is found under names: those of the vendor's order first, then all others."""
+    return {name: found[name] for name in (*order, *(name for name in found if name not in order))}
