@@ -14,8 +14,9 @@ from pydantic import BaseModel, create_model
 from pydantic import Field as Constraint
 
 Row = TypeVar("Row", bound=Model)
-FieldKind = Literal["line", "text", "flag", "number", "record", "records", "other"]
+FieldKind = Literal["id", "line", "text", "flag", "number", "record", "records", "other"]
 _TYPES: Final[dict[FieldKind, Any]] = {
+    "id": int | None,
     "line": str | None,
     "text": str | None,
     "flag": bool | None,
@@ -32,7 +33,8 @@ class Field:
 
     Args:
         name: what the functions that write records call it.
-        kind: a `line` or a longer `text`, a `flag`, a `number`, the id of a `record` or of several.
+        kind: a `line` or a longer `text`, a `flag`, a `number`, the id of a `record` or of several;
+            an `id` is the record's own, which clients send along and nobody sets.
         label: what people read beside it; its name in words where nothing else is said.
         limit: how many characters a line or text may have.
         required: whether no record is without it.
@@ -76,6 +78,7 @@ class Resource(Generic[Row]):
         fields: what admins give it.
         plural: what the vendor calls several; an s behind the name unless said.
         order: the columns by which lists are in order, a total one.
+        among: the records that there are, where the table holds others, too.
         create: makes a record and returns it.
         update: changes a record.
         delete: removes a record; what used it is refused, cleared, or gets the heir.
@@ -86,10 +89,11 @@ class Resource(Generic[Row]):
 
     model: type[Row]
     name: str
-    fields: tuple[Field, ...]
+    fields: tuple[Field, ...] = ()
     _: KW_ONLY
     plural: str = ""
     order: tuple[str, ...] = ("id",)
+    among: Callable[[], QuerySet[Row]] | None = None
     create: Callable[..., Row] | None = None
     update: Callable[..., Any] | None = None
     delete: Callable[..., Any] | None = None
@@ -122,7 +126,8 @@ class Resource(Generic[Row]):
 
     def rows(self) -> QuerySet[Row]:
         """Return all records in their order."""
-        return self.model._default_manager.order_by(*self.order)
+        rows = self.model._default_manager.all() if self.among is None else self.among()
+        return rows.order_by(*self.order)
 
 
 def body_of(

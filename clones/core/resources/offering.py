@@ -56,30 +56,53 @@ class Offer(Generic[Row]):
         path: where all records are.
         one: what leads on to one of them, such as `/{id}`.
         find: returns the record of a key as calls have it, or refuses.
+        find_for: does so for a whole call, where it matters who asks or what else the path names.
         present: shows a record in the clone's way.
-        body: the name of the model of what is sent to make or change one; it has the fields.
-        about: what the API's description says of that model.
+        body: the model of what is sent to make or change one, or the name of the one that is made
+            of the resource's fields.
+        about: what the API's description says of a model that is made.
         base: what that model derives from, where it is not the clone's usual base.
         reads: who may list and show.
         writes: who may do the rest.
         before: looks at each call before anything else does, and may refuse it.
+        name: what bodies call one record; its name with underscores unless said.
+        names: what they call several.
     """
 
     resource: Resource[Row]
     path: str
     one: str
-    find: Callable[[Any], Row]
+    find: Callable[[Any], Row] | None = None
+    find_for: Callable[[Call], Row] | None = None
     present: Present
-    body: str = ""
+    body: str | type[BaseModel] = ""
     about: str = ""
     base: type[BaseModel] | None = None
     reads: str
     writes: str
     before: Callable[[Call], None] | None = None
+    name: str = ""
+    names: str = ""
+
+    @property
+    def singular(self) -> str:
+        """What bodies call one record."""
+        return self.name or self.resource.name.replace(" ", "_")
+
+    @property
+    def several(self) -> str:
+        """What bodies call several records."""
+        return self.names or self.resource.names.replace(" ", "_")
 
     def record(self, call: Call) -> Row:
         """Return the record that the last parameter of a call's path names."""
-        return self.find(list(call.path.values())[-1])
+        return self.find_for(call) if self.find_for else self.of_key(list(call.path.values())[-1])
+
+    def of_key(self, key: Any) -> Row:
+        """Return the record of a key as calls have it, or refuse."""
+        if self.find is None:
+            raise TypeError(f"{self.resource.names} are not found by their keys alone")
+        return self.find(key)
 
     def shown(self, record: Row, show: Any, how: Differing) -> Any:
         """Return a record as the answer to an operation shows it."""
@@ -87,7 +110,7 @@ class Offer(Generic[Row]):
 
 
 Does = Callable[[Offer[Any], Differing, Call], Any]
-Bodies = Callable[[Offer[Any], str], Any]
+Bodies = Callable[[Offer[Any], str, str], Any]
 
 
 class Registering(Protocol):
@@ -178,13 +201,13 @@ def offer(
         register: the clone's registry.
         does: what the clone's operations of each kind do.
         usual: what the clone's operations of a kind have unless they say otherwise.
-        bodies: makes the model of what is sent to make or change a record.
+        bodies: makes the model of a name, if any, in a module.
         module: the module that declares them.
 
     Raises:
         ValueError: an id, or a method and path, are taken; or the resource has no such write.
     """
-    body = bodies(offered, module) if offered.body else None
+    body = bodies(offered, offered.body, module) if isinstance(offered.body, str) else offered.body
     for one in operations:
         how = one.differing
         if one.kind is not None:

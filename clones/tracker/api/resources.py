@@ -71,9 +71,9 @@ def values_of(body: BaseModel) -> dict[str, Any]:
     return {name: getattr(body, name) for name in type(body).model_fields}
 
 
-def _body(offered: Offer[Any], module: str) -> type[BaseModel]:
+def _body(offered: Offer[Any], name: str, module: str) -> type[BaseModel] | None:
     fields, base = offered.resource.fields, offered.base or AdminBody
-    return body_of(fields, offered.body, offered.about, base=base, module=module)
+    return body_of(fields, name, offered.about, base=base, module=module) if name else None
 
 
 def _list(offered: Offer[Any], how: Differing, call: Call) -> Any:
@@ -118,7 +118,7 @@ def _set_default(offered: Offer[Any], _: Differing, call: Call) -> None:
     given: Chosen = call.body
     if "id" not in given.model_fields_set:
         raise Invalid("The id has to be provided.")
-    chosen = None if given.id is None else offered.find(given.id)
+    chosen = None if given.id is None else offered.of_key(given.id)
     offered.resource.writer("default")(chosen, actor=actor(call))
 
 
