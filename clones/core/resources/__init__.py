@@ -5,7 +5,7 @@ A clone's `domain/` declares a `Resource`: what a record has, and the functions 
 docs/how-to/add-a-configuration-resource.md shows both.
 """
 
-from clones.core.resources.declaration import Field, Resource, body_of
+from clones.core.resources.declaration import Field, Id, Resource, body_of
 from clones.core.resources.offering import (
     Differing,
     Kind,
@@ -25,6 +25,7 @@ from clones.core.resources.offering import (
 __all__ = [
     "Differing",
     "Field",
+    "Id",
     "Kind",
     "Offer",
     "Resource",

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Final, Generic, Literal, TypeVar
+from typing import Annotated, Any, Final, Generic, Literal, TypeVar
 
 from django.db.models import Model, QuerySet
 from pydantic import BaseModel, create_model
 from pydantic import Field as Constraint
 
 Row = TypeVar("Row", bound=Model)
+# What no column of ids can hold is no id.
+Id = Annotated[int, Constraint(ge=0, le=2**63 - 1)]
 FieldKind = Literal["id", "line", "text", "flag", "number", "record", "records", "other"]
 _TYPES: Final[dict[FieldKind, Any]] = {
     "id": int | None,
@@ -124,10 +126,13 @@ class Resource(Generic[Row]):
             raise ValueError(f"no function is declared for {kind} of {self.names}")
         return found
 
+    def records(self) -> QuerySet[Row]:
+        """Return all records."""
+        return self.model._default_manager.all() if self.among is None else self.among()
+
     def rows(self) -> QuerySet[Row]:
         """Return all records in their order."""
-        rows = self.model._default_manager.all() if self.among is None else self.among()
-        return rows.order_by(*self.order)
+        return self.records().order_by(*self.order)
 
 
 def body_of(

@@ -62,8 +62,8 @@ class Offer(Generic[Row]):
             of the resource's fields.
         about: what the API's description says of a model that is made.
         base: what that model derives from, where it is not the clone's usual base.
-        reads: who may list and show.
-        writes: who may do the rest.
+        reads: who may list and show, where the clone does not let its usual readers.
+        writes: who may do the rest, where that is not the clone's admins.
         before: looks at each call before anything else does, and may refuse it.
         name: what bodies call one record; its name with underscores unless said.
         names: what they call several.
@@ -78,8 +78,8 @@ class Offer(Generic[Row]):
     body: str | type[BaseModel] = ""
     about: str = ""
     base: type[BaseModel] | None = None
-    reads: str
-    writes: str
+    reads: str = ""
+    writes: str = ""
     before: Callable[[Call], None] | None = None
     name: str = ""
     names: str = ""
@@ -191,6 +191,8 @@ def offer(
     does: Mapping[Kind, Does],
     usual: Mapping[Kind, Differing],
     bodies: Bodies,
+    reads: str,
+    writes: str,
     module: str,
 ) -> None:
     """Register the operations of a resource, in this order.
@@ -202,11 +204,14 @@ def offer(
         does: what the clone's operations of each kind do.
         usual: what the clone's operations of a kind have unless they say otherwise.
         bodies: makes the model of a name, if any, in a module.
+        reads: who may list and show, unless the resource says it.
+        writes: who may do the rest.
         module: the module that declares them.
 
     Raises:
         ValueError: an id, or a method and path, are taken; or the resource has no such write.
     """
+    readers, writers = offered.reads or reads, offered.writes or writes
     body = bodies(offered, offered.body, module) if isinstance(offered.body, str) else offered.body
     for one in operations:
         how = one.differing
@@ -220,7 +225,7 @@ def offer(
             summary=one.summary,
             query=how.get("query"),
             body=how.get("body", body if one.kind in _WITH_BODY else None),
-            access=how.get("access", offered.reads if method == "GET" else offered.writes),
+            access=how.get("access", readers if method == "GET" else writers),
             status=how.get("status", 200),
         )(_view(offered, one, how, does, module))
 

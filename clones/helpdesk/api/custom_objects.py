@@ -113,8 +113,6 @@ offer_resource(
         find=object_of_key,
         present=present_object,
         body=ObjectBody,
-        reads="agent",
-        writes="admin",
     ),
     resources.lists("ListCustomObjects", "List the custom objects.", manner=WHOLE),
     resources.creates("CreateCustomObject", "Create a custom object."),

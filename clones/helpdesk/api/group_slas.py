@@ -83,7 +83,6 @@ POLICIES: Final = resources.Offer(
     present=present_group_policy,
     body=GroupPolicyBody,
     reads="admin",
-    writes="admin",
 )
 offer_resource(
     POLICIES,

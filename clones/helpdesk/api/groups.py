@@ -34,8 +34,6 @@ GROUPS: Final = resources.Offer(
     present=present_group,
     body="Group",
     about="What to set on a group.",
-    reads="agent",
-    writes="admin",
 )
 
 

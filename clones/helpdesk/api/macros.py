@@ -147,7 +147,6 @@ MACROS: Final = resources.Offer(
     find_for=_macro,
     present=present_macro,
     body=MacroBody,
-    reads="agent",
     writes="agent",
 )
 offer_resource(MACROS, resources.shows("ShowMacro", "Show one macro."), module=__name__)

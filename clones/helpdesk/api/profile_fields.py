@@ -40,6 +40,4 @@ def fields_offer(
         find=by_key(resource),
         present=present_profile_field,
         body=body,
-        reads="agent",
-        writes="admin",
     )

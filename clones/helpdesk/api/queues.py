@@ -78,7 +78,6 @@ QUEUES: Final = resources.Offer(
     present=lambda queue, how: present_queue(queue, _groups(), how),
     body=QueueBody,
     reads="admin",
-    writes="admin",
 )
 
 

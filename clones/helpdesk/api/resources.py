@@ -1,7 +1,8 @@
 """How the helpdesk's API offers resources that admins configure.
 
 Bodies hold a record under its name. The domain's functions get what was sent as `changes`, and the
-actor. What makes a record answers 201 with it and its address; an order is a list of ids.
+actor. What makes a record answers 201 with it and its address; an order is a list of ids. Agents
+may list and show, and admins do the rest, where a resource does not say otherwise.
 """
 
 from __future__ import annotations
@@ -44,13 +45,15 @@ def offer_resource(offered: Offer[Row], *operations: ResourceOperation, module: 
         does=_DOES,
         usual=_USUAL,
         bodies=_body,
+        reads="agent",
+        writes="admin",
         module=module,
     )
 
 
 def by_key(resource: Resource[Row], name: str = "") -> Callable[[object], Row]:
     """Return what finds a resource's record by its key, or tells that there is no such thing."""
-    return lambda key: queries.one(resource.rows(), name or resource.name, key)
+    return lambda key: queries.one(resource.records(), name or resource.name, key)
 
 
 def _body(offered: Offer[Any], name: str, module: str) -> type[BaseModel] | None:

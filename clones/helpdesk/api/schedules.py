@@ -63,7 +63,6 @@ SCHEDULES: Final = resources.Offer(
     body="Schedule",
     about="What to set on a schedule.",
     reads="admin",
-    writes="admin",
 )
 
 

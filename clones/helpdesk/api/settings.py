@@ -190,7 +190,6 @@ FORMS: Final = resources.Offer(
     find=by_key(TICKET_FORM),
     present=present_form,
     reads="end-user",
-    writes="admin",
 )
 offer_resource(
     FORMS,
@@ -226,8 +225,6 @@ STATUSES: Final = resources.Offer(
     one="/{status_id:int}",
     find=by_key(CUSTOM_STATUS, "custom status"),
     present=present_custom_status,
-    reads="agent",
-    writes="admin",
     name="custom_status",
     names="custom_statuses",
 )
@@ -253,8 +250,6 @@ BRANDS: Final = resources.Offer(
     present=brand_body,
     body="Brand",
     about="What to set on a brand.",
-    reads="agent",
-    writes="admin",
 )
 offer_resource(
     BRANDS,
@@ -277,8 +272,6 @@ ROLES: Final = resources.Offer(
     present=lambda role, how: present_custom_role(role, members_of(role), how),
     body="Role",
     about="What to set on a role.",
-    reads="agent",
-    writes="admin",
     name="custom_role",
     names="custom_roles",
 )
@@ -298,8 +291,6 @@ ADDRESSES: Final = resources.Offer(
     present=present_address,
     body="Address",
     about="What to set on a support address; its e-mail is set once.",
-    reads="agent",
-    writes="admin",
     name="recipient_address",
     names="recipient_addresses",
 )

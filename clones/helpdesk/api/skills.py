@@ -97,7 +97,6 @@ ATTRIBUTES: Final = resources.Offer(
     present=present_attribute,
     body=AttributeBody,
     reads="admin",
-    writes="admin",
 )
 
 
@@ -194,7 +193,6 @@ offer_resource(
         find_for=_value,
         present=present_value,
         body=ValueBody,
-        reads="agent",
         writes="agent",
     ),
     resources.shows("ShowAttributeValue", "Show one skill."),

@@ -87,8 +87,6 @@ offer_resource(
         find=_category,
         present=present_category,
         body=CategoryBody,
-        reads="agent",
-        writes="admin",
     ),
     resources.creates("CreateTriggerCategory", "Create a heading of triggers.", status=200),
     resources.shows("ShowTriggerCategoryById", "Show one heading of triggers."),

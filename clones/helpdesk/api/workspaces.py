@@ -88,7 +88,6 @@ WORKSPACES: Final = resources.Offer(
     present=lambda workspace, how: present_workspaces([workspace], how)[0],
     body=WorkspaceBody,
     reads="admin",
-    writes="admin",
 )
 offer_resource(
     WORKSPACES,

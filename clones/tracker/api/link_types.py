@@ -20,7 +20,6 @@ offer_resource(
         about="What a kind of links is called, and from either end.",
         base=Body,
         reads="anyone",
-        writes="admin",
         before=lambda _: require_links(),
     ),
     resources.lists("getIssueLinkTypes", "List the kinds of links.", manner="issueLinkTypes"),

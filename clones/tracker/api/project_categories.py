@@ -29,8 +29,6 @@ offer_resource(
         body="CategoryBody",
         about="A category's name and description.",
         base=Body,
-        reads="user",
-        writes="admin",
     ),
     resources.lists("getAllProjectCategories", "List the categories of spaces."),
     resources.creates("createProjectCategory", "Make a category of spaces."),

@@ -17,9 +17,8 @@ from clones.tracker.api.task_replies import task_reply
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.resolutions import GONE, RESOLUTION, start_deletion
 from clones.tracker.domain.scheme_parts import key_of
-from clones.tracker.models import Resolution
 
-resolution_of: Final = by_id(Resolution.objects.all, GONE)
+resolution_of: Final = by_id(RESOLUTION, GONE)
 
 
 class ResolutionSearch(Query):
@@ -64,8 +63,6 @@ offer_resource(
         present=resolution_ref,
         body="ResolutionWrite",
         about="What a resolution is to be.",
-        reads="user",
-        writes="admin",
     ),
     resources.lists("getResolutions", "List the resolutions."),
     resources.creates("createResolution", "Make a resolution.", present=id_only),

@@ -1,7 +1,8 @@
 """How the tracker's API offers resources that admins configure.
 
 The domain's functions get the body's fields by their names, and the actor. What makes a record
-answers 201 with it, what changes one 200, or 204 without; what begins a task leads to it.
+answers 201 with it, what changes one 200, or 204 without; what begins a task leads to it. Whoever
+signed in may list and show, and admins do the rest, where a resource does not say otherwise.
 """
 
 from __future__ import annotations
@@ -9,11 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from django.db.models import QuerySet
 from pydantic import BaseModel
 
 from clones.core.operations import Call
-from clones.core.resources import Differing, Kind, Offer, ResourceOperation, body_of, offer
+from clones.core.resources import (
+    Differing,
+    Kind,
+    Offer,
+    Resource,
+    ResourceOperation,
+    body_of,
+    offer,
+)
 from clones.core.resources.declaration import Row
 from clones.core.resources.offering import Does
 from clones.tracker.api.admin_lists import AdminBody
@@ -38,6 +46,8 @@ def offer_resource(offered: Offer[Row], *operations: ResourceOperation, module: 
         does=_DOES,
         usual=_USUAL,
         bodies=_body,
+        reads="user",
+        writes="admin",
         module=module,
     )
 
@@ -56,9 +66,9 @@ class Order(AdminBody):
     position: str | None = None
 
 
-def by_id(rows: Callable[[], QuerySet[Row]], message: str) -> Callable[[str | None], Row]:
+def by_id(resource: Resource[Row], message: str) -> Callable[[str | None], Row]:
     """Return what finds the record of an id, or refuses with a message, which may name the id."""
-    return lambda id: one_of(rows(), id, message.format(id=id))
+    return lambda id: one_of(resource.records(), id, message.format(id=id))
 
 
 def id_only(record: Any, _: Show) -> dict[str, str]:
