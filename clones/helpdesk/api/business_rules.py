@@ -6,8 +6,8 @@ from typing import Any
 
 from pydantic import Field
 
-from clones.core.operations import Call, Reply
-from clones.helpdesk import queries
+from clones.core import resources
+from clones.core.operations import Call
 from clones.helpdesk.api.macros import ActionWrite
 from clones.helpdesk.api.operations import (
     OPERATIONS,
@@ -24,9 +24,10 @@ from clones.helpdesk.api.presenters.rules import (
     present_policy,
     present_trigger,
 )
-from clones.helpdesk.api.views import ConditionWrite, rule_changes
+from clones.helpdesk.api.resources import BY_OFFSET, by_key, offer_resource
+from clones.helpdesk.api.views import ConditionWrite
 from clones.helpdesk.domain import business_rules
-from clones.helpdesk.models import Automation, SlaPolicy, Trigger, TriggerCategory
+from clones.helpdesk.models import Automation, Trigger, TriggerCategory
 
 
 class RuleList(PagedQuery):
@@ -138,61 +139,21 @@ def search_triggers(call: Call) -> dict[str, Any]:
     return _triggers(call, cursor=False)
 
 
-def _trigger(call: Call) -> Trigger:
-    return queries.one(Trigger.objects.all(), "trigger", call.path["trigger_id"])
-
-
-@OPERATIONS.operation(
-    "GetTrigger", "GET", "/triggers/{trigger_id:int}", summary="Show one trigger."
+offer_resource(
+    resources.Offer(
+        resource=business_rules.TRIGGER,
+        path="/triggers",
+        one="/{trigger_id:int}",
+        find=by_key(business_rules.TRIGGER),
+        present=present_trigger,
+        body=TriggerBody,
+    ),
+    resources.shows("GetTrigger", "Show one trigger."),
+    resources.creates("CreateTrigger", "Create a trigger."),
+    resources.updates("UpdateTrigger", "Change a trigger."),
+    resources.deletes("DeleteTrigger", "Delete a trigger."),
+    module=__name__,
 )
-def show_trigger(call: Call) -> dict[str, Any]:
-    """Show a trigger."""
-    return {"trigger": present_trigger(_trigger(call), show(call, "detail"))}
-
-
-@OPERATIONS.operation(
-    "CreateTrigger",
-    "POST",
-    "/triggers",
-    summary="Create a trigger.",
-    body=TriggerBody,
-    access="admin",
-    status=201,
-)
-def create_trigger(call: Call) -> Reply:
-    """Create a trigger."""
-    made = business_rules.create_trigger(actor=call.actor, changes=rule_changes(call.body.trigger))
-    body = present_trigger(made, show(call, "detail"))
-    return Reply({"trigger": body}, 201, {"Location": body["url"]})
-
-
-@OPERATIONS.operation(
-    "UpdateTrigger",
-    "PUT",
-    "/triggers/{trigger_id:int}",
-    summary="Change a trigger.",
-    body=TriggerBody,
-    access="admin",
-)
-def update_trigger(call: Call) -> dict[str, Any]:
-    """Update a trigger."""
-    found = business_rules.update_trigger(
-        _trigger(call), actor=call.actor, changes=rule_changes(call.body.trigger)
-    )
-    return {"trigger": present_trigger(found, show(call, "detail"))}
-
-
-@OPERATIONS.operation(
-    "DeleteTrigger",
-    "DELETE",
-    "/triggers/{trigger_id:int}",
-    summary="Delete a trigger.",
-    access="admin",
-    status=204,
-)
-def delete_trigger(call: Call) -> None:
-    """Delete a trigger."""
-    business_rules.delete_rule(_trigger(call), actor=call.actor)
 
 
 @OPERATIONS.operation(
@@ -267,137 +228,42 @@ def search_automations(call: Call) -> dict[str, Any]:
     return _automations(call, cursor=False)
 
 
-def _automation(call: Call) -> Automation:
-    return queries.one(Automation.objects.all(), "automation", call.path["automation_id"])
-
-
-@OPERATIONS.operation(
-    "ShowAutomation", "GET", "/automations/{automation_id:int}", summary="Show one automation."
+offer_resource(
+    resources.Offer(
+        resource=business_rules.AUTOMATION,
+        path="/automations",
+        one="/{automation_id:int}",
+        find=by_key(business_rules.AUTOMATION),
+        present=present_automation,
+        body=AutomationBody,
+    ),
+    resources.shows("ShowAutomation", "Show one automation."),
+    resources.creates("CreateAutomation", "Create an automation."),
+    resources.updates("UpdateAutomation", "Change an automation."),
+    resources.deletes("DeleteAutomation", "Delete an automation."),
+    module=__name__,
 )
-def show_automation(call: Call) -> dict[str, Any]:
-    """Show an automation."""
-    return {"automation": present_automation(_automation(call), show(call, "detail"))}
 
 
-@OPERATIONS.operation(
-    "CreateAutomation",
-    "POST",
-    "/automations",
-    summary="Create an automation.",
-    body=AutomationBody,
-    access="admin",
-    status=201,
+offer_resource(
+    resources.Offer(
+        resource=business_rules.SLA_POLICY,
+        path="/slas/policies",
+        one="/{policy_id:int}",
+        find=by_key(business_rules.SLA_POLICY),
+        present=present_policy,
+        body=PolicyBody,
+        reads="admin",
+    ),
+    resources.lists(
+        "ListSLAPolicies",
+        "List the service-level policies in order.",
+        query=PagedQuery,
+        manner=BY_OFFSET,
+    ),
+    resources.shows("ShowSLAPolicy", "Show one service-level policy."),
+    resources.creates("CreateSLAPolicy", "Create a service-level policy."),
+    resources.updates("UpdateSLAPolicy", "Change a service-level policy."),
+    resources.deletes("DeleteSLAPolicy", "Delete a service-level policy."),
+    module=__name__,
 )
-def create_automation(call: Call) -> Reply:
-    """Create an automation."""
-    made = business_rules.create_automation(
-        actor=call.actor, changes=rule_changes(call.body.automation)
-    )
-    body = present_automation(made, show(call, "detail"))
-    return Reply({"automation": body}, 201, {"Location": body["url"]})
-
-
-@OPERATIONS.operation(
-    "UpdateAutomation",
-    "PUT",
-    "/automations/{automation_id:int}",
-    summary="Change an automation.",
-    body=AutomationBody,
-    access="admin",
-)
-def update_automation(call: Call) -> dict[str, Any]:
-    """Update an automation."""
-    found = business_rules.update_automation(
-        _automation(call), actor=call.actor, changes=rule_changes(call.body.automation)
-    )
-    return {"automation": present_automation(found, show(call, "detail"))}
-
-
-@OPERATIONS.operation(
-    "DeleteAutomation",
-    "DELETE",
-    "/automations/{automation_id:int}",
-    summary="Delete an automation.",
-    access="admin",
-    status=204,
-)
-def delete_automation(call: Call) -> None:
-    """Delete an automation."""
-    business_rules.delete_rule(_automation(call), actor=call.actor)
-
-
-@OPERATIONS.operation(
-    "ListSLAPolicies",
-    "GET",
-    "/slas/policies",
-    summary="List the service-level policies in order.",
-    access="admin",
-    query=PagedQuery,
-)
-def list_policies(call: Call) -> dict[str, Any]:
-    """List service-level policies."""
-    page = paginate(SlaPolicy.objects.all(), asked(call), Order(("position", "id")), cursor=False)
-    return listed("sla_policies", [present_policy(item, show(call)) for item in page.rows], page)
-
-
-def _policy(call: Call) -> SlaPolicy:
-    return queries.one(SlaPolicy.objects.all(), "policy", call.path["policy_id"])
-
-
-@OPERATIONS.operation(
-    "ShowSLAPolicy",
-    "GET",
-    "/slas/policies/{policy_id:int}",
-    summary="Show one service-level policy.",
-    access="admin",
-)
-def show_policy(call: Call) -> dict[str, Any]:
-    """Show a service-level policy."""
-    return {"sla_policy": present_policy(_policy(call), show(call, "detail"))}
-
-
-@OPERATIONS.operation(
-    "CreateSLAPolicy",
-    "POST",
-    "/slas/policies",
-    summary="Create a service-level policy.",
-    body=PolicyBody,
-    access="admin",
-    status=201,
-)
-def create_policy(call: Call) -> Reply:
-    """Create a service-level policy."""
-    made = business_rules.create_sla_policy(
-        actor=call.actor, changes=rule_changes(call.body.sla_policy)
-    )
-    body = present_policy(made, show(call, "detail"))
-    return Reply({"sla_policy": body}, 201, {"Location": body["url"]})
-
-
-@OPERATIONS.operation(
-    "UpdateSLAPolicy",
-    "PUT",
-    "/slas/policies/{policy_id:int}",
-    summary="Change a service-level policy.",
-    body=PolicyBody,
-    access="admin",
-)
-def update_policy(call: Call) -> dict[str, Any]:
-    """Update a service-level policy."""
-    found = business_rules.update_sla_policy(
-        _policy(call), actor=call.actor, changes=rule_changes(call.body.sla_policy)
-    )
-    return {"sla_policy": present_policy(found, show(call, "detail"))}
-
-
-@OPERATIONS.operation(
-    "DeleteSLAPolicy",
-    "DELETE",
-    "/slas/policies/{policy_id:int}",
-    summary="Delete a service-level policy.",
-    access="admin",
-    status=204,
-)
-def delete_policy(call: Call) -> None:
-    """Delete a service-level policy."""
-    business_rules.delete_rule(_policy(call), actor=call.actor)

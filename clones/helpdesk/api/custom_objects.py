@@ -6,10 +6,12 @@ from typing import Any
 
 from pydantic import Field
 
+from clones.core import resources
 from clones.core.operations import Call, Reply
 from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, asked, listed, show
 from clones.helpdesk.api.paging import paginate
 from clones.helpdesk.api.presenters.custom_objects import present_object, present_object_field
+from clones.helpdesk.api.resources import WHOLE, offer_resource
 from clones.helpdesk.api.settings import BY_POSITION
 from clones.helpdesk.api.ticket_fields import OptionWrite
 from clones.helpdesk.api.views import rule_changes
@@ -99,69 +101,30 @@ def named_object(call: Call) -> CustomObject:
     return object_of_key(call.path["custom_object_key"])
 
 
-def _object_body(found: CustomObject, call: Call) -> dict[str, Any]:
-    return {"custom_object": present_object(found, show(call, "detail"))}
-
-
 def _field_body(field: CustomObjectField, of: CustomObject, call: Call) -> dict[str, Any]:
     return {"custom_object_field": present_object_field(field, of, show(call, "detail"))}
 
 
-@OPERATIONS.operation("ListCustomObjects", "GET", ALL, summary="List the custom objects.")
-def list_objects(call: Call) -> dict[str, Any]:
-    """List custom objects, oldest first, all at once."""
-    rows = objects().order_by("created_at", "id")
-    return {"custom_objects": [present_object(item, show(call)) for item in rows]}
-
-
-@OPERATIONS.operation(
-    "CreateCustomObject",
-    "POST",
-    ALL,
-    summary="Create a custom object.",
-    body=ObjectBody,
-    access="admin",
-    status=201,
+offer_resource(
+    resources.Offer(
+        resource=custom_objects.CUSTOM_OBJECT,
+        path=ALL,
+        one="/{custom_object_key}",
+        find=object_of_key,
+        present=present_object,
+        body=ObjectBody,
+    ),
+    resources.lists("ListCustomObjects", "List the custom objects.", manner=WHOLE),
+    resources.creates("CreateCustomObject", "Create a custom object."),
+    resources.shows("ShowCustomObject", "Show one custom object."),
+    resources.updates(
+        "UpdateCustomObject",
+        "Change what a custom object is called; its key stays.",
+        method="PATCH",
+    ),
+    resources.deletes("DeleteCustomObject", "Delete a custom object with its fields and records."),
+    module=__name__,
 )
-def create_object(call: Call) -> Reply:
-    """Create a custom object."""
-    changes = rule_changes(call.body.custom_object)
-    body = _object_body(custom_objects.create_object(actor=call.actor, changes=changes), call)
-    return Reply(body, 201, {"Location": body["custom_object"]["url"]})
-
-
-@OPERATIONS.operation("ShowCustomObject", "GET", ONE, summary="Show one custom object.")
-def show_object(call: Call) -> dict[str, Any]:
-    """Show a custom object."""
-    return _object_body(named_object(call), call)
-
-
-@OPERATIONS.operation(
-    "UpdateCustomObject",
-    "PATCH",
-    ONE,
-    summary="Change what a custom object is called; its key stays.",
-    body=ObjectBody,
-    access="admin",
-)
-def update_object(call: Call) -> dict[str, Any]:
-    """Update a custom object."""
-    changes = rule_changes(call.body.custom_object)
-    found = custom_objects.update_object(named_object(call), actor=call.actor, changes=changes)
-    return _object_body(found, call)
-
-
-@OPERATIONS.operation(
-    "DeleteCustomObject",
-    "DELETE",
-    ONE,
-    summary="Delete a custom object with its fields and records.",
-    access="admin",
-    status=204,
-)
-def delete_object(call: Call) -> None:
-    """Delete a custom object."""
-    custom_objects.delete_object(named_object(call), actor=call.actor)
 
 
 @OPERATIONS.operation(

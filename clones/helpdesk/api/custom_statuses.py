@@ -7,14 +7,13 @@ from typing import Any
 
 from pydantic import Field
 
-from clones.core.operations import Call, Reply
-from clones.helpdesk import queries
-from clones.helpdesk.api.operations import OPERATIONS, Body, show
-from clones.helpdesk.api.presenters.settings import present_custom_status
-from clones.helpdesk.api.views import rule_changes
+from clones.core import resources
+from clones.core.operations import Call
+from clones.helpdesk.api.operations import OPERATIONS, Body
+from clones.helpdesk.api.resources import offer_resource
+from clones.helpdesk.api.settings import STATUSES
 from clones.helpdesk.domain import custom_statuses
 from clones.helpdesk.domain.errors import InvalidAttribute, MissingParameter
-from clones.helpdesk.models import CustomStatus
 
 
 class StatusWrite(Body):
@@ -45,39 +44,12 @@ class DefaultsBody(Body):
     ids: str | None = Field(None, description="The statuses' ids, with commas between them.")
 
 
-@OPERATIONS.operation(
-    "CreateCustomStatus",
-    "POST",
-    "/custom_statuses",
-    summary="Create a status of tickets.",
-    body=StatusBody,
-    access="admin",
-    status=201,
+offer_resource(
+    STATUSES,
+    resources.creates("CreateCustomStatus", "Create a status of tickets.", body=StatusBody),
+    resources.updates("UpdateCustomStatus", "Change a status of tickets.", body=StatusBody),
+    module=__name__,
 )
-def create_status(call: Call) -> Reply:
-    """Create a status."""
-    made = custom_statuses.create_status(
-        actor=call.actor, changes=rule_changes(call.body.custom_status)
-    )
-    body = present_custom_status(made, show(call, "detail"))
-    return Reply({"custom_status": body}, 201, {"Location": body["url"]})
-
-
-@OPERATIONS.operation(
-    "UpdateCustomStatus",
-    "PUT",
-    "/custom_statuses/{status_id:int}",
-    summary="Change a status of tickets.",
-    body=StatusBody,
-    access="admin",
-)
-def update_status(call: Call) -> dict[str, Any]:
-    """Update a status."""
-    found = queries.one(CustomStatus.objects.all(), "custom status", call.path["status_id"])
-    custom_statuses.update_status(
-        found, actor=call.actor, changes=rule_changes(call.body.custom_status)
-    )
-    return {"custom_status": present_custom_status(found, show(call, "detail"))}
 
 
 @OPERATIONS.operation(

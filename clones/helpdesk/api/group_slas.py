@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from pydantic import Field
 
-from clones.core.operations import Call, Reply
+from clones.core import resources
+from clones.core.operations import Call
 from clones.helpdesk import queries
 from clones.helpdesk.api.operations import (
     MANY,
@@ -14,21 +15,18 @@ from clones.helpdesk.api.operations import (
     Body,
     PagedQuery,
     Query,
-    asked,
-    listed,
     show,
 )
-from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.definitions import present_filter, present_group_filter
 from clones.helpdesk.api.presenters.rules import present_group_policy
-from clones.helpdesk.api.views import ConditionWrite, rule_changes
+from clones.helpdesk.api.resources import BY_OFFSET, offer_resource
+from clones.helpdesk.api.views import ConditionWrite
 from clones.helpdesk.domain import group_slas
 from clones.helpdesk.domain.errors import MissingParameter, RecordNotFound, TooManyValues
 from clones.helpdesk.models import GroupSlaPolicy
 from clones.helpdesk.queries.definitions import condition_definitions, in_language
 
 PATH = "/group_slas/policies"
-ONE = f"{PATH}/{{policy_id}}"
 
 
 class GroupTarget(Body):
@@ -71,27 +69,31 @@ class GroupPolicyOrder(Query):
     )
 
 
-def _policy(call: Call) -> GroupSlaPolicy:
-    key = call.path["policy_id"]
+def _policy(key: str) -> GroupSlaPolicy:
     if not key.isalnum():
         raise RecordNotFound("group sla policy", key)
     return queries.one(GroupSlaPolicy.objects.all(), "group sla policy", key)
 
 
-@OPERATIONS.operation(
-    "ListGroupSLAPolicies",
-    "GET",
-    PATH,
-    summary="List the service-level policies of groups in order.",
-    query=PagedQuery,
-    access="admin",
+POLICIES: Final = resources.Offer(
+    resource=group_slas.GROUP_SLA_POLICY,
+    path=PATH,
+    one="/{policy_id}",
+    find=_policy,
+    present=present_group_policy,
+    body=GroupPolicyBody,
+    reads="admin",
 )
-def list_policies(call: Call) -> dict[str, Any]:
-    """List policies of groups."""
-    rows = GroupSlaPolicy.objects.all()
-    page = paginate(rows, asked(call), Order(("position", "id")), cursor=False)
-    bodies = [present_group_policy(item, show(call)) for item in page.rows]
-    return listed("group_sla_policies", bodies, page)
+offer_resource(
+    POLICIES,
+    resources.lists(
+        "ListGroupSLAPolicies",
+        "List the service-level policies of groups in order.",
+        query=PagedQuery,
+        manner=BY_OFFSET,
+    ),
+    module=__name__,
+)
 
 
 @OPERATIONS.operation(
@@ -109,63 +111,14 @@ def policy_definitions(call: Call) -> dict[str, Any]:
     return {"definitions": {"all": group + others}}
 
 
-@OPERATIONS.operation(
-    "ShowGroupSLAPolicy",
-    "GET",
-    ONE,
-    summary="Show one service-level policy of groups.",
-    access="admin",
+offer_resource(
+    POLICIES,
+    resources.shows("ShowGroupSLAPolicy", "Show one service-level policy of groups."),
+    resources.creates("CreateGroupSLAPolicy", "Create a service-level policy of groups."),
+    resources.updates("UpdateGroupSLAPolicy", "Change a service-level policy of groups."),
+    resources.deletes("DeleteGroupSLAPolicy", "Delete a service-level policy of groups."),
+    module=__name__,
 )
-def show_policy(call: Call) -> dict[str, Any]:
-    """Show a policy of groups."""
-    return {"group_sla_policy": present_group_policy(_policy(call), show(call, "detail"))}
-
-
-@OPERATIONS.operation(
-    "CreateGroupSLAPolicy",
-    "POST",
-    PATH,
-    summary="Create a service-level policy of groups.",
-    body=GroupPolicyBody,
-    access="admin",
-    status=201,
-)
-def create_policy(call: Call) -> Reply:
-    """Create a policy of groups."""
-    made = group_slas.create_policy(
-        actor=call.actor, changes=rule_changes(call.body.group_sla_policy)
-    )
-    body = present_group_policy(made, show(call, "detail"))
-    return Reply({"group_sla_policy": body}, 201, {"Location": body["url"]})
-
-
-@OPERATIONS.operation(
-    "UpdateGroupSLAPolicy",
-    "PUT",
-    ONE,
-    summary="Change a service-level policy of groups.",
-    body=GroupPolicyBody,
-    access="admin",
-)
-def update_policy(call: Call) -> dict[str, Any]:
-    """Update a policy of groups."""
-    found = group_slas.update_policy(
-        _policy(call), actor=call.actor, changes=rule_changes(call.body.group_sla_policy)
-    )
-    return {"group_sla_policy": present_group_policy(found, show(call, "detail"))}
-
-
-@OPERATIONS.operation(
-    "DeleteGroupSLAPolicy",
-    "DELETE",
-    ONE,
-    summary="Delete a service-level policy of groups.",
-    access="admin",
-    status=204,
-)
-def delete_policy(call: Call) -> None:
-    """Delete a policy of groups."""
-    group_slas.delete_policy(_policy(call), actor=call.actor)
 
 
 @OPERATIONS.operation(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import QuerySet
 
+from clones.core import resources
 from clones.core.operations import Call, Reply
 from clones.helpdesk import queries
 from clones.helpdesk.api.operations import (
@@ -19,27 +20,21 @@ from clones.helpdesk.api.operations import (
 )
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.people import present_group, present_group_membership
+from clones.helpdesk.api.resources import by_key, offer_resource
 from clones.helpdesk.api.sideloads import groups_by_id, users_by_id
 from clones.helpdesk.api.tickets import counted, user_of
 from clones.helpdesk.domain import group_members, organizations
 from clones.helpdesk.models import Group, GroupMembership
 
-BY_NAME = Order(("name", "id"))
-
-
-class GroupWrite(Body):
-    """What to set on a group."""
-
-    name: str | None = None
-    description: str | None = None
-    is_public: bool | None = None
-    id: int | None = None
-
-
-class GroupBody(Body):
-    """A group to create or update."""
-
-    group: GroupWrite
+GROUPS: Final = resources.Offer(
+    resource=organizations.GROUP,
+    path="/groups",
+    one="/{group_id:int}",
+    find=by_key(organizations.GROUP),
+    present=present_group,
+    body="Group",
+    about="What to set on a group.",
+)
 
 
 class MembershipWrite(Body):
@@ -55,13 +50,8 @@ class MembershipBody(Body):
     group_membership: MembershipWrite
 
 
-def _changes(body: GroupWrite) -> dict[str, Any]:
-    known = set(type(body).model_fields) - {"id"}
-    return {name: getattr(body, name) for name in sorted(body.model_fields_set & known)}
-
-
 def _page(call: Call, rows: QuerySet[Group]) -> dict[str, Any]:
-    page = paginate(rows, asked(call), BY_NAME)
+    page = paginate(rows, asked(call), Order(organizations.GROUP.order))
     beside = {}
     if "users" in includes(call):
         members = GroupMembership.objects.filter(group__in=[group.id for group in page.rows])
@@ -99,55 +89,14 @@ def count_groups(call: Call) -> dict[str, Any]:
     return counted(Group.objects.filter(deleted=False).count())
 
 
-@OPERATIONS.operation("ShowGroupById", "GET", "/groups/{group_id:int}", summary="Show one group.")
-def show_group(call: Call) -> dict[str, Any]:
-    """Show a group."""
-    return {"group": present_group(_group(call), show(call, "detail"))}
-
-
-@OPERATIONS.operation(
-    "CreateGroup",
-    "POST",
-    "/groups",
-    summary="Create a group.",
-    body=GroupBody,
-    access="admin",
-    status=201,
+offer_resource(
+    GROUPS,
+    resources.shows("ShowGroupById", "Show one group."),
+    resources.creates("CreateGroup", "Create a group."),
+    resources.updates("UpdateGroup", "Change a group."),
+    resources.deletes("DeleteGroup", "Delete a group."),
+    module=__name__,
 )
-def create_group(call: Call) -> Reply:
-    """Create a group."""
-    made = organizations.create_group(actor=call.actor, changes=_changes(call.body.group))
-    body = present_group(made, show(call, "detail"))
-    return Reply({"group": body}, 201, {"Location": body["url"]})
-
-
-@OPERATIONS.operation(
-    "UpdateGroup",
-    "PUT",
-    "/groups/{group_id:int}",
-    summary="Change a group.",
-    body=GroupBody,
-    access="admin",
-)
-def update_group(call: Call) -> dict[str, Any]:
-    """Update a group."""
-    found = organizations.update_group(
-        _group(call), actor=call.actor, changes=_changes(call.body.group)
-    )
-    return {"group": present_group(found, show(call, "detail"))}
-
-
-@OPERATIONS.operation(
-    "DeleteGroup",
-    "DELETE",
-    "/groups/{group_id:int}",
-    summary="Delete a group.",
-    access="admin",
-    status=204,
-)
-def delete_group(call: Call) -> None:
-    """Delete a group."""
-    organizations.delete_group(_group(call), actor=call.actor)
 
 
 def membership_page(call: Call, rows: QuerySet[GroupMembership]) -> dict[str, Any]:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import QuerySet
 from pydantic import Field
 
-from clones.core.operations import Call, Reply
+from clones.core import resources
+from clones.core.operations import Call
 from clones.helpdesk import queries
 from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, Query, asked, listed, show
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.rules import present_macro, present_replica
 from clones.helpdesk.api.presenters.tickets import present_ticket
-from clones.helpdesk.api.views import rule_changes
+from clones.helpdesk.api.resources import offer_resource
 from clones.helpdesk.domain import macros
 from clones.helpdesk.domain.errors import MissingParameter
 from clones.helpdesk.models import Macro, Ticket
@@ -139,10 +140,16 @@ def _macro(call: Call) -> Macro:
     return queries.one(macros.usable_macros(call.actor), "macro", call.path["macro_id"])
 
 
-@OPERATIONS.operation("ShowMacro", "GET", "/macros/{macro_id:int}", summary="Show one macro.")
-def show_macro(call: Call) -> dict[str, Any]:
-    """Show a macro."""
-    return {"macro": present_macro(_macro(call), show(call, "detail"))}
+MACROS: Final = resources.Offer(
+    resource=macros.MACRO,
+    path="/macros",
+    one="/{macro_id:int}",
+    find_for=_macro,
+    present=present_macro,
+    body=MacroBody,
+    writes="agent",
+)
+offer_resource(MACROS, resources.shows("ShowMacro", "Show one macro."), module=__name__)
 
 
 @OPERATIONS.operation(
@@ -211,30 +218,10 @@ def _changed(preview: macros.Preview) -> dict[str, Any]:
     return found
 
 
-@OPERATIONS.operation(
-    "CreateMacro", "POST", "/macros", summary="Create a macro.", body=MacroBody, status=201
+offer_resource(
+    MACROS,
+    resources.creates("CreateMacro", "Create a macro."),
+    resources.updates("UpdateMacro", "Change a macro."),
+    resources.deletes("DeleteMacro", "Delete a macro."),
+    module=__name__,
 )
-def create_macro(call: Call) -> Reply:
-    """Create a macro."""
-    made = macros.create_macro(actor=call.actor, changes=rule_changes(call.body.macro))
-    body = present_macro(made, show(call, "detail"))
-    return Reply({"macro": body}, 201, {"Location": body["url"]})
-
-
-@OPERATIONS.operation(
-    "UpdateMacro", "PUT", "/macros/{macro_id:int}", summary="Change a macro.", body=MacroBody
-)
-def update_macro(call: Call) -> dict[str, Any]:
-    """Update a macro."""
-    found = macros.update_macro(
-        _macro(call), actor=call.actor, changes=rule_changes(call.body.macro)
-    )
-    return {"macro": present_macro(found, show(call, "detail"))}
-
-
-@OPERATIONS.operation(
-    "DeleteMacro", "DELETE", "/macros/{macro_id:int}", summary="Delete a macro.", status=204
-)
-def delete_macro(call: Call) -> None:
-    """Delete a macro."""
-    macros.delete_macro(_macro(call), actor=call.actor)

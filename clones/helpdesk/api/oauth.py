@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from pydantic import Field
 
+from clones.core import resources
 from clones.core.operations import Call, Reply
 from clones.helpdesk import queries
 from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, asked, listed, show
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.oauth import present_client, present_token
-from clones.helpdesk.api.views import rule_changes
+from clones.helpdesk.api.resources import by_key, offer_resource
 from clones.helpdesk.domain import oauth
 from clones.helpdesk.domain.errors import RecordInvalid, RecordNotFound
 from clones.helpdesk.models import OAuthClient, OAuthToken
@@ -59,8 +60,17 @@ class TokenList(PagedQuery):
     all: bool | None = Field(None, description="Those of all users, too.")
 
 
-def _client(call: Call) -> OAuthClient:
-    return queries.one(OAuthClient.objects.all(), "client", call.path["oauth_client_id"])
+CLIENTS: Final = resources.Offer(
+    resource=oauth.CLIENT,
+    path="/oauth/clients",
+    one="/{oauth_client_id:int}",
+    find=by_key(oauth.CLIENT, "client"),
+    present=present_client,
+    body=ClientBody,
+    reads="admin",
+    name="client",
+    names="clients",
+)
 
 
 def _token(call: Call) -> OAuthToken:
@@ -77,69 +87,21 @@ def _token(call: Call) -> OAuthToken:
     return queries.one(rows, "token", int(text))
 
 
-@OPERATIONS.operation(
-    "ListOAuthClients",
-    "GET",
-    "/oauth/clients",
-    summary="List the programs that may act for people.",
-    query=PagedQuery,
-    access="admin",
+offer_resource(
+    CLIENTS,
+    resources.lists(
+        "ListOAuthClients", "List the programs that may act for people.", query=PagedQuery
+    ),
+    resources.creates(
+        "CreateOAuthClient",
+        "Create a program that may act for people.",
+        present=lambda client, how: present_client(client, how, whole=True),
+    ),
+    resources.shows("ShowClient", "Show one program."),
+    resources.updates("UpdateClient", "Change a program."),
+    resources.deletes("DeleteClient", "Delete a program and its tokens."),
+    module=__name__,
 )
-def list_clients(call: Call) -> dict[str, Any]:
-    """List programs, the oldest first."""
-    page = paginate(OAuthClient.objects.all(), asked(call), Order(("id",)))
-    return listed("clients", [present_client(item, show(call)) for item in page.rows], page)
-
-
-@OPERATIONS.operation(
-    "CreateOAuthClient",
-    "POST",
-    "/oauth/clients",
-    summary="Create a program that may act for people.",
-    body=ClientBody,
-    access="admin",
-    status=201,
-)
-def create_client(call: Call) -> Reply:
-    """Create a program; this answer has its secret."""
-    made = oauth.create_client(actor=call.actor, changes=rule_changes(call.body.client))
-    body = present_client(made, show(call, "detail"), whole=True)
-    return Reply({"client": body}, 201, {"Location": body["url"]})
-
-
-@OPERATIONS.operation("ShowClient", "GET", CLIENT, summary="Show one program.", access="admin")
-def show_client(call: Call) -> dict[str, Any]:
-    """Show a program."""
-    return {"client": present_client(_client(call), show(call, "detail"))}
-
-
-@OPERATIONS.operation(
-    "UpdateClient",
-    "PUT",
-    CLIENT,
-    summary="Change a program.",
-    body=ClientBody,
-    access="admin",
-)
-def update_client(call: Call) -> dict[str, Any]:
-    """Update a program."""
-    found = oauth.update_client(
-        _client(call), actor=call.actor, changes=rule_changes(call.body.client)
-    )
-    return {"client": present_client(found, show(call, "detail"))}
-
-
-@OPERATIONS.operation(
-    "DeleteClient",
-    "DELETE",
-    CLIENT,
-    summary="Delete a program and its tokens.",
-    access="admin",
-    status=204,
-)
-def delete_client(call: Call) -> None:
-    """Delete a program."""
-    oauth.delete_client(_client(call), actor=call.actor)
 
 
 @OPERATIONS.operation(
@@ -151,7 +113,7 @@ def delete_client(call: Call) -> None:
 )
 def generate_secret(call: Call) -> dict[str, Any]:
     """Renew a program's secret; this answer has it."""
-    found = oauth.renew_secret(_client(call), actor=call.actor)
+    found = oauth.renew_secret(CLIENTS.record(call), actor=call.actor)
     return {"client": present_client(found, show(call, "detail"), whole=True)}
 
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pydantic import Field
 
-from clones.core.operations import Call, Reply
-from clones.helpdesk import queries
-from clones.helpdesk.api.operations import Body, asked, listed, show
-from clones.helpdesk.api.paging import paginate
+from clones.core import resources
+from clones.helpdesk.api.operations import Body
 from clones.helpdesk.api.presenters.profiles import present_profile_field
-from clones.helpdesk.api.settings import BY_POSITION
+from clones.helpdesk.api.resources import by_key
 from clones.helpdesk.api.ticket_fields import OptionWrite
 from clones.helpdesk.models import ProfileField
 
@@ -33,29 +29,15 @@ class ProfileFieldWrite(Body):
     )
 
 
-def field_page(owner: str, call: Call) -> dict[str, Any]:
-    """Return a page of the fields of `user` or `organization`."""
-    page = paginate(ProfileField.objects.filter(owner=owner), asked(call), BY_POSITION)
-    bodies = [present_profile_field(item, show(call)) for item in page.rows]
-    return listed(f"{owner}_fields", bodies, page)
-
-
-def field_of(owner: str, call: Call) -> ProfileField:
-    """Return the field that a call's path names.
-
-    Raises:
-        RecordNotFound: there is none.
-    """
-    rows = ProfileField.objects.filter(owner=owner)
-    return queries.one(rows, f"{owner} field", call.path["field_id"])
-
-
-def field_body(field: ProfileField, call: Call) -> dict[str, Any]:
-    """Return the body that shows one field."""
-    return {f"{field.owner}_field": present_profile_field(field, show(call, "detail"))}
-
-
-def made_reply(field: ProfileField, call: Call) -> Reply:
-    """Return the answer to a call that made a field."""
-    body = field_body(field, call)
-    return Reply(body, 201, {"Location": body[f"{field.owner}_field"]["url"]})
+def fields_offer(
+    resource: resources.Resource[ProfileField], owner: str, body: type[Body]
+) -> resources.Offer[ProfileField]:
+    """Return how the API offers the fields of `user` or `organization`."""
+    return resources.Offer(
+        resource=resource,
+        path=f"/{owner}_fields",
+        one="/{field_id:int}",
+        find=by_key(resource),
+        present=present_profile_field,
+        body=body,
+    )

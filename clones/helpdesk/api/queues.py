@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from pydantic import Field
 
-from clones.core.operations import Call, Reply
-from clones.helpdesk import queries
+from clones.core import resources
+from clones.core.operations import Call
 from clones.helpdesk.api.operations import OPERATIONS, Body, show
 from clones.helpdesk.api.presenters.definitions import present_condition
 from clones.helpdesk.api.presenters.routing import (
@@ -16,13 +16,13 @@ from clones.helpdesk.api.presenters.routing import (
     present_status,
     present_statuses,
 )
-from clones.helpdesk.api.views import ConditionWrite, rule_changes
+from clones.helpdesk.api.resources import by_key, offer_resource
+from clones.helpdesk.api.views import ConditionWrite
 from clones.helpdesk.domain import assignment, queues
 from clones.helpdesk.models import AgentAvailability, Group, Queue, User
 from clones.helpdesk.queries.definitions import condition_definitions, in_language
 from clones.helpdesk.queries.routing import agent, groups_of_member, values_of_agent
 
-ONE = "/queues/{queue_id}"
 AVAILABILITY = "/agent_availabilities"
 STATUS = f"{AVAILABILITY}/agent_statuses"
 
@@ -65,13 +65,20 @@ class StatusBody(Body):
     id: int = Field(description="2 offline, 3 online, 4 away, 5 transfers only.")
 
 
-def _queue(call: Call) -> Queue:
-    return queries.one(Queue.objects.all(), "queue", call.path["queue_id"])
-
-
 def _groups() -> dict[int, str]:
     rows = Group.objects.filter(deleted=False).order_by("id")
     return dict(rows.values_list("id", "name"))
+
+
+QUEUES: Final = resources.Offer(
+    resource=queues.QUEUE,
+    path="/queues",
+    one="/{queue_id}",
+    find=by_key(queues.QUEUE),
+    present=lambda queue, how: present_queue(queue, _groups(), how),
+    body=QueueBody,
+    reads="admin",
+)
 
 
 @OPERATIONS.operation("ListQueues", "GET", "/queues", summary="List the queues.", access="admin")
@@ -82,20 +89,7 @@ def list_queues(call: Call) -> dict[str, Any]:
     return {"queues": [present_queue(item, names, show(call)) for item in rows]}
 
 
-@OPERATIONS.operation(
-    "CreateQueue",
-    "POST",
-    "/queues",
-    summary="Create a queue.",
-    body=QueueBody,
-    access="admin",
-    status=201,
-)
-def create_queue(call: Call) -> Reply:
-    """Create a queue."""
-    made = queues.create_queue(actor=call.actor, changes=rule_changes(call.body.queue))
-    body = present_queue(made, _groups(), show(call, "detail"))
-    return Reply({"queue": body}, 201, {"Location": body["url"]})
+offer_resource(QUEUES, resources.creates("CreateQueue", "Create a queue."), module=__name__)
 
 
 @OPERATIONS.operation(
@@ -112,43 +106,21 @@ def list_definitions(call: Call) -> dict[str, Any]:
     return {"definitions": {"conditions_all": found, "conditions_any": found}}
 
 
-@OPERATIONS.operation(
-    "ReorderQueues",
-    "PATCH",
-    "/queues/order",
-    summary="Set the order in which queues are asked.",
-    body=OrderBody,
-    access="admin",
-    status=204,
+offer_resource(
+    QUEUES,
+    resources.moves(
+        "ReorderQueues",
+        "Set the order in which queues are asked.",
+        method="PATCH",
+        path="/order",
+        body=OrderBody,
+        status=204,
+    ),
+    resources.shows("ShowQueueById", "Show one queue.", access="agent"),
+    resources.updates("UpdateQueue", "Change a queue."),
+    resources.deletes("DeleteQueue", "Delete a queue."),
+    module=__name__,
 )
-def reorder_queues(call: Call) -> None:
-    """Reorder queues."""
-    queues.reorder_queues(call.body.queue_ids, actor=call.actor)
-
-
-@OPERATIONS.operation("ShowQueueById", "GET", ONE, summary="Show one queue.", access="agent")
-def show_queue(call: Call) -> dict[str, Any]:
-    """Show a queue."""
-    return {"queue": present_queue(_queue(call), _groups(), show(call, "detail"))}
-
-
-@OPERATIONS.operation(
-    "UpdateQueue", "PUT", ONE, summary="Change a queue.", body=QueueBody, access="admin"
-)
-def update_queue(call: Call) -> dict[str, Any]:
-    """Update a queue."""
-    found = queues.update_queue(
-        _queue(call), actor=call.actor, changes=rule_changes(call.body.queue)
-    )
-    return {"queue": present_queue(found, _groups(), show(call, "detail"))}
-
-
-@OPERATIONS.operation(
-    "DeleteQueue", "DELETE", ONE, summary="Delete a queue.", access="admin", status=204
-)
-def delete_queue(call: Call) -> None:
-    """Delete a queue."""
-    queues.delete_queue(_queue(call), actor=call.actor)
 
 
 @OPERATIONS.operation(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from pydantic import Field
 
+from clones.core import resources
 from clones.core.operations import Call, Reply
-from clones.helpdesk import queries
 from clones.helpdesk.api.operations import OPERATIONS, Body, show
 from clones.helpdesk.api.presenters.schedules import present_holiday, present_schedule
+from clones.helpdesk.api.resources import WHOLE, by_key, offer_resource
 from clones.helpdesk.api.views import rule_changes
 from clones.helpdesk.domain import business_hours
 from clones.helpdesk.models import Schedule
@@ -17,20 +18,6 @@ from clones.helpdesk.models import Schedule
 PATH = "/business_hours/schedules"
 ONE = f"{PATH}/{{schedule_id:int}}"
 HOLIDAY = f"{ONE}/holidays/{{holiday_id:int}}"
-
-
-class ScheduleWrite(Body):
-    """What to set on a schedule."""
-
-    name: str | None = None
-    time_zone: str | None = Field(None, description="As `London`, or by its IANA name.")
-    id: int | None = None
-
-
-class ScheduleBody(Body):
-    """A schedule to create or update."""
-
-    schedule: ScheduleWrite
 
 
 class IntervalWrite(Body):
@@ -67,72 +54,31 @@ class HolidayBody(Body):
     holiday: HolidayWrite
 
 
+SCHEDULES: Final = resources.Offer(
+    resource=business_hours.SCHEDULE,
+    path=PATH,
+    one="/{schedule_id:int}",
+    find=by_key(business_hours.SCHEDULE),
+    present=present_schedule,
+    body="Schedule",
+    about="What to set on a schedule.",
+    reads="admin",
+)
+
+
 def _schedule(call: Call) -> Schedule:
-    return queries.one(Schedule.objects.all(), "schedule", call.path["schedule_id"])
+    return SCHEDULES.of_key(call.path["schedule_id"])
 
 
-@OPERATIONS.operation(
-    "ListSchedules", "GET", PATH, summary="List the business hours.", access="admin"
+offer_resource(
+    SCHEDULES,
+    resources.lists("ListSchedules", "List the business hours.", manner=WHOLE),
+    resources.shows("ShowSchedule", "Show one schedule of business hours."),
+    resources.creates("CreateSchedule", "Create business hours: Monday to Friday, nine to five."),
+    resources.updates("UpdateSchedule", "Change the name or time zone of business hours."),
+    resources.deletes("DeleteSchedule", "Delete business hours."),
+    module=__name__,
 )
-def list_schedules(call: Call) -> dict[str, Any]:
-    """List schedules, the oldest first, all at once."""
-    rows = Schedule.objects.order_by("id")
-    return {"schedules": [present_schedule(item, show(call)) for item in rows]}
-
-
-@OPERATIONS.operation(
-    "ShowSchedule", "GET", ONE, summary="Show one schedule of business hours.", access="admin"
-)
-def show_schedule(call: Call) -> dict[str, Any]:
-    """Show a schedule."""
-    return {"schedule": present_schedule(_schedule(call), show(call, "detail"))}
-
-
-@OPERATIONS.operation(
-    "CreateSchedule",
-    "POST",
-    PATH,
-    summary="Create business hours: Monday to Friday, nine to five.",
-    body=ScheduleBody,
-    access="admin",
-    status=201,
-)
-def create_schedule(call: Call) -> Reply:
-    """Create a schedule."""
-    made = business_hours.create_schedule(
-        actor=call.actor, changes=rule_changes(call.body.schedule)
-    )
-    body = present_schedule(made, show(call, "detail"))
-    return Reply({"schedule": body}, 201, {"Location": body["url"]})
-
-
-@OPERATIONS.operation(
-    "UpdateSchedule",
-    "PUT",
-    ONE,
-    summary="Change the name or time zone of business hours.",
-    body=ScheduleBody,
-    access="admin",
-)
-def update_schedule(call: Call) -> dict[str, Any]:
-    """Update a schedule."""
-    found = business_hours.update_schedule(
-        _schedule(call), actor=call.actor, changes=rule_changes(call.body.schedule)
-    )
-    return {"schedule": present_schedule(found, show(call, "detail"))}
-
-
-@OPERATIONS.operation(
-    "DeleteSchedule",
-    "DELETE",
-    ONE,
-    summary="Delete business hours.",
-    access="admin",
-    status=204,
-)
-def delete_schedule(call: Call) -> None:
-    """Delete a schedule."""
-    business_hours.delete_schedule(_schedule(call), actor=call.actor)
 
 
 @OPERATIONS.operation(

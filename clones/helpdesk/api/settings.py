@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
+from clones.core import resources
 from clones.core.operations import Call
 from clones.helpdesk import queries
 from clones.helpdesk.api.operations import (
@@ -17,6 +18,7 @@ from clones.helpdesk.api.operations import (
     show,
 )
 from clones.helpdesk.api.paging import Order, list_page, paginate
+from clones.helpdesk.api.presenters.context import Show
 from clones.helpdesk.api.presenters.people import present_custom_role
 from clones.helpdesk.api.presenters.settings import (
     present_address,
@@ -26,13 +28,17 @@ from clones.helpdesk.api.presenters.settings import (
     present_form,
     present_option,
 )
+from clones.helpdesk.api.resources import COUNTED, by_key, offer_resource
 from clones.helpdesk.api.tickets import counted
+from clones.helpdesk.domain.brands import ADDRESS, BRAND
+from clones.helpdesk.domain.custom_statuses import CUSTOM_STATUS
 from clones.helpdesk.domain.errors import RecordNotFound
+from clones.helpdesk.domain.roles import CUSTOM_ROLE
+from clones.helpdesk.domain.ticket_forms import TICKET_FORM
 from clones.helpdesk.models import (
     Brand,
     CustomRole,
     CustomStatus,
-    SupportAddress,
     TicketField,
     TicketForm,
     User,
@@ -177,17 +183,19 @@ def show_many_forms(call: Call) -> dict[str, Any]:
     return {"ticket_forms": bodies, **around}
 
 
-@OPERATIONS.operation(
-    "ShowTicketForm",
-    "GET",
-    "/ticket_forms/{form_id:int}",
-    summary="Show one form of tickets.",
-    access="end-user",
+FORMS: Final = resources.Offer(
+    resource=TICKET_FORM,
+    path="/ticket_forms",
+    one="/{form_id:int}",
+    find=by_key(TICKET_FORM),
+    present=present_form,
+    reads="end-user",
 )
-def show_form(call: Call) -> dict[str, Any]:
-    """Show a ticket form."""
-    found = queries.one(TicketForm.objects.all(), "ticket form", call.path["form_id"])
-    return {"ticket_form": present_form(found, show(call, "detail"))}
+offer_resource(
+    FORMS,
+    resources.shows("ShowTicketForm", "Show one form of tickets."),
+    module=__name__,
+)
 
 
 @OPERATIONS.operation(
@@ -211,59 +219,44 @@ def list_custom_statuses(call: Call) -> dict[str, Any]:
     return {"custom_statuses": bodies}
 
 
-@OPERATIONS.operation(
-    "ShowCustomStatus",
-    "GET",
-    "/custom_statuses/{status_id:int}",
-    summary="Show one status of tickets.",
+STATUSES: Final = resources.Offer(
+    resource=CUSTOM_STATUS,
+    path="/custom_statuses",
+    one="/{status_id:int}",
+    find=by_key(CUSTOM_STATUS, "custom status"),
+    present=present_custom_status,
+    name="custom_status",
+    names="custom_statuses",
 )
-def show_custom_status(call: Call) -> dict[str, Any]:
-    """Show a status."""
-    found = queries.one(CustomStatus.objects.all(), "custom status", call.path["status_id"])
-    return {"custom_status": present_custom_status(found, show(call, "detail"))}
+offer_resource(
+    STATUSES,
+    resources.shows("ShowCustomStatus", "Show one status of tickets."),
+    module=__name__,
+)
 
 
-def brand_body(brand: Brand, call: Call) -> dict[str, Any]:
+def brand_body(brand: Brand, how: Show) -> dict[str, Any]:
     """Return a brand as JSON, with the forms that it offers."""
     forms = TicketForm.objects.filter(active=True).order_by("position", "id")
     ids = [form.id for form in forms if form.in_all_brands or brand.id in form.restricted_brand_ids]
-    return present_brand(brand, ids, show(call))
+    return present_brand(brand, ids, how)
 
 
-@OPERATIONS.operation("ListBrands", "GET", "/brands", summary="List the brands.", query=PagedQuery)
-def list_brands(call: Call) -> dict[str, Any]:
-    """List brands."""
-    page = paginate(Brand.objects.all(), asked(call), Order(("id",)))
-    return listed("brands", [brand_body(brand, call) for brand in page.rows], page)
-
-
-@OPERATIONS.operation("ShowBrand", "GET", "/brands/{brand_id:int}", summary="Show one brand.")
-def show_brand(call: Call) -> dict[str, Any]:
-    """Show a brand."""
-    return {
-        "brand": brand_body(queries.one(Brand.objects.all(), "brand", call.path["brand_id"]), call)
-    }
-
-
-@OPERATIONS.operation("ListCustomRoles", "GET", "/custom_roles", summary="List the agents' roles.")
-def list_custom_roles(call: Call) -> dict[str, Any]:
-    """List the sets of rights that agents hold."""
-    roles = CustomRole.objects.order_by("id")
-    bodies = [present_custom_role(role, members_of(role), show(call)) for role in roles]
-    around = {"next_page": None, "previous_page": None, "count": len(bodies)}
-    return {"custom_roles": bodies, **around}
-
-
-@OPERATIONS.operation(
-    "ShowCustomRoleById",
-    "GET",
-    "/custom_roles/{role_id:int}",
-    summary="Show one role of agents.",
+BRANDS: Final = resources.Offer(
+    resource=BRAND,
+    path="/brands",
+    one="/{brand_id:int}",
+    find=by_key(BRAND),
+    present=brand_body,
+    body="Brand",
+    about="What to set on a brand.",
 )
-def show_custom_role(call: Call) -> dict[str, Any]:
-    """Show a set of rights."""
-    found = queries.one(CustomRole.objects.all(), "custom role", call.path["role_id"])
-    return {"custom_role": present_custom_role(found, members_of(found), show(call, "detail"))}
+offer_resource(
+    BRANDS,
+    resources.lists("ListBrands", "List the brands.", query=PagedQuery),
+    resources.shows("ShowBrand", "Show one brand."),
+    module=__name__,
+)
 
 
 def members_of(role: CustomRole) -> int:
@@ -271,15 +264,40 @@ def members_of(role: CustomRole) -> int:
     return User.objects.filter(custom_role=role, active=True).count()
 
 
-@OPERATIONS.operation(
-    "ListSupportAddresses",
-    "GET",
-    "/recipient_addresses",
-    summary="List the addresses that customers write to.",
-    query=PagedQuery,
+ROLES: Final = resources.Offer(
+    resource=CUSTOM_ROLE,
+    path="/custom_roles",
+    one="/{role_id:int}",
+    find=by_key(CUSTOM_ROLE, "custom role"),
+    present=lambda role, how: present_custom_role(role, members_of(role), how),
+    body="Role",
+    about="What to set on a role.",
+    name="custom_role",
+    names="custom_roles",
 )
-def list_addresses(call: Call) -> dict[str, Any]:
-    """List support addresses."""
-    page = paginate(SupportAddress.objects.all(), asked(call), Order(("id",)))
-    bodies = [present_address(address, show(call)) for address in page.rows]
-    return listed("recipient_addresses", bodies, page)
+offer_resource(
+    ROLES,
+    resources.lists("ListCustomRoles", "List the agents' roles.", manner=COUNTED),
+    resources.shows("ShowCustomRoleById", "Show one role of agents."),
+    module=__name__,
+)
+
+
+ADDRESSES: Final = resources.Offer(
+    resource=ADDRESS,
+    path="/recipient_addresses",
+    one="/{address_id:int}",
+    find=by_key(ADDRESS),
+    present=present_address,
+    body="Address",
+    about="What to set on a support address; its e-mail is set once.",
+    name="recipient_address",
+    names="recipient_addresses",
+)
+offer_resource(
+    ADDRESSES,
+    resources.lists(
+        "ListSupportAddresses", "List the addresses that customers write to.", query=PagedQuery
+    ),
+    module=__name__,
+)

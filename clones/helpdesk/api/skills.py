@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from pydantic import Field
 
+from clones.core import resources
 from clones.core.operations import Call, Reply
 from clones.helpdesk import queries
 from clones.helpdesk.api.operations import (
@@ -21,6 +22,7 @@ from clones.helpdesk.api.operations import (
 )
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.routing import present_attribute, present_value
+from clones.helpdesk.api.resources import by_key, offer_resource
 from clones.helpdesk.api.views import rule_changes
 from clones.helpdesk.domain import skills
 from clones.helpdesk.models import RoutingAttribute, RoutingValue
@@ -30,7 +32,6 @@ from clones.helpdesk.queries.definitions import condition_definitions, in_langua
 ALL = "/routing/attributes"
 ONE = f"{ALL}/{{attribute_id}}"
 VALUES = f"{ONE}/values"
-VALUE = f"{VALUES}/{{attribute_value_id}}"
 OF_AGENT = "/routing/agents/{user_id:int}/instance_values"
 OF_TICKET = "/routing/tickets/{ticket_id:int}/instance_values"
 
@@ -88,9 +89,19 @@ class FulfilledQuery(Query):
     ticket_ids: str | None = Field(None, description="The tickets' ids, with commas between them.")
 
 
+ATTRIBUTES: Final = resources.Offer(
+    resource=skills.ATTRIBUTE,
+    path=ALL,
+    one="/{attribute_id}",
+    find=by_key(skills.ATTRIBUTE),
+    present=present_attribute,
+    body=AttributeBody,
+    reads="admin",
+)
+
+
 def _attribute(call: Call) -> RoutingAttribute:
-    key = call.path["attribute_id"]
-    return queries.one(RoutingAttribute.objects.all(), "attribute", key)
+    return ATTRIBUTES.of_key(call.path["attribute_id"])
 
 
 def _value(call: Call) -> RoutingValue:
@@ -117,20 +128,11 @@ def list_attributes(call: Call) -> dict[str, Any]:
     return listed("attributes", shown, page, **beside)
 
 
-@OPERATIONS.operation(
-    "CreateAttribute",
-    "POST",
-    ALL,
-    summary="Create a kind of skill.",
-    body=AttributeBody,
-    access="agent",
-    status=201,
+offer_resource(
+    ATTRIBUTES,
+    resources.creates("CreateAttribute", "Create a kind of skill.", access="agent"),
+    module=__name__,
 )
-def create_attribute(call: Call) -> Reply:
-    """Create a kind of skill."""
-    made = skills.create_attribute(actor=call.actor, changes=rule_changes(call.body.attribute))
-    body = present_attribute(made, show(call, "detail"))
-    return Reply({"attribute": body}, 201, {"Location": body["url"]})
 
 
 @OPERATIONS.operation(
@@ -147,41 +149,13 @@ def list_definitions(call: Call) -> dict[str, Any]:
     return {"definitions": {"conditions_all": found, "conditions_any": found}}
 
 
-@OPERATIONS.operation(
-    "ShowAttribute", "GET", ONE, summary="Show one kind of skill.", access="admin"
+offer_resource(
+    ATTRIBUTES,
+    resources.shows("ShowAttribute", "Show one kind of skill."),
+    resources.updates("UpdateAttribute", "Rename a kind of skill."),
+    resources.deletes("DeleteAttribute", "Delete a kind of skill and its skills."),
+    module=__name__,
 )
-def show_attribute(call: Call) -> dict[str, Any]:
-    """Show a kind of skill."""
-    return {"attribute": present_attribute(_attribute(call), show(call, "detail"))}
-
-
-@OPERATIONS.operation(
-    "UpdateAttribute",
-    "PUT",
-    ONE,
-    summary="Rename a kind of skill.",
-    body=AttributeBody,
-    access="admin",
-)
-def update_attribute(call: Call) -> dict[str, Any]:
-    """Update a kind of skill."""
-    found = skills.update_attribute(
-        _attribute(call), actor=call.actor, changes=rule_changes(call.body.attribute)
-    )
-    return {"attribute": present_attribute(found, show(call, "detail"))}
-
-
-@OPERATIONS.operation(
-    "DeleteAttribute",
-    "DELETE",
-    ONE,
-    summary="Delete a kind of skill and its skills.",
-    access="admin",
-    status=204,
-)
-def delete_attribute(call: Call) -> None:
-    """Delete a kind of skill."""
-    skills.delete_attribute(_attribute(call), actor=call.actor)
 
 
 @OPERATIONS.operation(
@@ -211,39 +185,26 @@ def create_value(call: Call) -> Reply:
     return Reply({"attribute_value": body}, 201, {"Location": body["url"]})
 
 
-@OPERATIONS.operation("ShowAttributeValue", "GET", VALUE, summary="Show one skill.", access="agent")
-def show_value(call: Call) -> dict[str, Any]:
-    """Show a skill."""
-    return {"attribute_value": present_value(_value(call), show(call, "detail"))}
-
-
-@OPERATIONS.operation(
-    "UpdateAttributeValue",
-    "PATCH",
-    VALUE,
-    summary="Rename a skill, or change which new tickets get it.",
-    body=ValueBody,
-    access="admin",
+offer_resource(
+    resources.Offer(
+        resource=skills.VALUE,
+        path=VALUES,
+        one="/{attribute_value_id}",
+        find_for=_value,
+        present=present_value,
+        body=ValueBody,
+        writes="agent",
+    ),
+    resources.shows("ShowAttributeValue", "Show one skill."),
+    resources.updates(
+        "UpdateAttributeValue",
+        "Rename a skill, or change which new tickets get it.",
+        method="PATCH",
+        access="admin",
+    ),
+    resources.deletes("DeleteAttributeValue", "Delete a skill."),
+    module=__name__,
 )
-def update_value(call: Call) -> dict[str, Any]:
-    """Update a skill."""
-    found = skills.update_value(
-        _value(call), actor=call.actor, changes=rule_changes(call.body.attribute_value)
-    )
-    return {"attribute_value": present_value(found, show(call, "detail"))}
-
-
-@OPERATIONS.operation(
-    "DeleteAttributeValue",
-    "DELETE",
-    VALUE,
-    summary="Delete a skill.",
-    access="agent",
-    status=204,
-)
-def delete_value(call: Call) -> None:
-    """Delete a skill."""
-    skills.delete_value(_value(call), actor=call.actor)
 
 
 @OPERATIONS.operation(

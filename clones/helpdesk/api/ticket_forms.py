@@ -6,11 +6,12 @@ from typing import Any
 
 from pydantic import Field
 
-from clones.core.operations import Call, Reply
-from clones.helpdesk import queries
+from clones.core import resources
+from clones.core.operations import Call
 from clones.helpdesk.api.operations import OPERATIONS, Body, show
 from clones.helpdesk.api.presenters.settings import present_form
-from clones.helpdesk.api.views import rule_changes
+from clones.helpdesk.api.resources import offer_resource
+from clones.helpdesk.api.settings import FORMS
 from clones.helpdesk.domain import ticket_forms
 from clones.helpdesk.models import TicketForm
 
@@ -48,53 +49,13 @@ class FormOrder(Body):
     ticket_form_ids: list[int]
 
 
-def _form(call: Call) -> TicketForm:
-    return queries.one(TicketForm.objects.all(), "ticket form", call.path["form_id"])
-
-
-@OPERATIONS.operation(
-    "CreateTicketForm",
-    "POST",
-    "/ticket_forms",
-    summary="Create a form of tickets.",
-    body=FormBody,
-    access="admin",
-    status=201,
+offer_resource(
+    FORMS,
+    resources.creates("CreateTicketForm", "Create a form of tickets.", body=FormBody),
+    resources.updates("UpdateTicketForm", "Change a form of tickets.", body=FormBody),
+    resources.deletes("DeleteTicketForm", "Delete a form of tickets."),
+    module=__name__,
 )
-def create_form(call: Call) -> Reply:
-    """Create a ticket form."""
-    made = ticket_forms.create_form(actor=call.actor, changes=rule_changes(call.body.ticket_form))
-    body = present_form(made, show(call, "detail"))
-    return Reply({"ticket_form": body}, 201, {"Location": body["url"]})
-
-
-@OPERATIONS.operation(
-    "UpdateTicketForm",
-    "PUT",
-    "/ticket_forms/{form_id:int}",
-    summary="Change a form of tickets.",
-    body=FormBody,
-    access="admin",
-)
-def update_form(call: Call) -> dict[str, Any]:
-    """Update a ticket form."""
-    found = ticket_forms.update_form(
-        _form(call), actor=call.actor, changes=rule_changes(call.body.ticket_form)
-    )
-    return {"ticket_form": present_form(found, show(call, "detail"))}
-
-
-@OPERATIONS.operation(
-    "DeleteTicketForm",
-    "DELETE",
-    "/ticket_forms/{form_id:int}",
-    summary="Delete a form of tickets.",
-    access="admin",
-    status=204,
-)
-def delete_form(call: Call) -> None:
-    """Delete a ticket form."""
-    ticket_forms.delete_form(_form(call), actor=call.actor)
 
 
 @OPERATIONS.operation(
@@ -106,7 +67,7 @@ def delete_form(call: Call) -> None:
 )
 def clone_form(call: Call) -> dict[str, Any]:
     """Copy a ticket form."""
-    made = ticket_forms.clone_form(_form(call), actor=call.actor)
+    made = ticket_forms.clone_form(FORMS.record(call), actor=call.actor)
     return {"ticket_form": present_form(made, show(call, "detail"))}
 
 

@@ -6,15 +6,16 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from clones.core import resources
 from clones.core.operations import Call
 from clones.helpdesk.api.operations import MANY, OPERATIONS, Body, show
 from clones.helpdesk.api.presenters.rules import present_category, present_trigger
+from clones.helpdesk.api.resources import offer_resource
 from clones.helpdesk.api.views import rule_changes
 from clones.helpdesk.domain import trigger_categories
 from clones.helpdesk.domain.errors import CategoryRefused, TooManyValues
 from clones.helpdesk.models import TriggerCategory
 
-PATH = "/trigger_categories/{trigger_category_id}"
 DIGITS = 18
 
 
@@ -68,8 +69,7 @@ class JobBody(Body):
     job: JobWrite
 
 
-def _category(call: Call) -> TriggerCategory:
-    text = call.path["trigger_category_id"]
+def _category(text: str) -> TriggerCategory:
     found = None
     if text.isascii() and text.isdigit() and len(text) <= DIGITS:
         found = TriggerCategory.objects.filter(id=int(text)).first()
@@ -79,57 +79,25 @@ def _category(call: Call) -> TriggerCategory:
     return found
 
 
-@OPERATIONS.operation(
-    "CreateTriggerCategory",
-    "POST",
-    "/trigger_categories",
-    summary="Create a heading of triggers.",
-    body=CategoryBody,
-    access="admin",
+offer_resource(
+    resources.Offer(
+        resource=trigger_categories.TRIGGER_CATEGORY,
+        path="/trigger_categories",
+        one="/{trigger_category_id}",
+        find=_category,
+        present=present_category,
+        body=CategoryBody,
+    ),
+    resources.creates("CreateTriggerCategory", "Create a heading of triggers.", status=200),
+    resources.shows("ShowTriggerCategoryById", "Show one heading of triggers."),
+    resources.updates(
+        "UpdateTriggerCategory", "Rename or move a heading of triggers.", method="PATCH"
+    ),
+    resources.deletes(
+        "DeleteTriggerCategory", "Delete a heading under which no trigger is active."
+    ),
+    module=__name__,
 )
-def create_category(call: Call) -> dict[str, Any]:
-    """Create a trigger category."""
-    made = trigger_categories.create_category(
-        actor=call.actor, changes=rule_changes(call.body.trigger_category)
-    )
-    return {"trigger_category": present_category(made, show(call, "detail"))}
-
-
-@OPERATIONS.operation(
-    "ShowTriggerCategoryById", "GET", PATH, summary="Show one heading of triggers."
-)
-def show_category(call: Call) -> dict[str, Any]:
-    """Show a trigger category."""
-    return {"trigger_category": present_category(_category(call), show(call, "detail"))}
-
-
-@OPERATIONS.operation(
-    "UpdateTriggerCategory",
-    "PATCH",
-    PATH,
-    summary="Rename or move a heading of triggers.",
-    body=CategoryBody,
-    access="admin",
-)
-def update_category(call: Call) -> dict[str, Any]:
-    """Update a trigger category."""
-    found = trigger_categories.update_category(
-        _category(call), actor=call.actor, changes=rule_changes(call.body.trigger_category)
-    )
-    return {"trigger_category": present_category(found, show(call, "detail"))}
-
-
-@OPERATIONS.operation(
-    "DeleteTriggerCategory",
-    "DELETE",
-    PATH,
-    summary="Delete a heading under which no trigger is active.",
-    access="admin",
-    status=204,
-)
-def delete_category(call: Call) -> None:
-    """Delete a trigger category."""
-    trigger_categories.delete_category(_category(call), actor=call.actor)
 
 
 @OPERATIONS.operation(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from pydantic import Field
 
-from clones.core.operations import Call, Reply
-from clones.helpdesk import queries
+from clones.core import resources
+from clones.core.operations import Call
 from clones.helpdesk.api.operations import (
     OPERATIONS,
     Body,
@@ -20,12 +20,12 @@ from clones.helpdesk.api.operations import (
 )
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.content import present_workspaces
-from clones.helpdesk.api.views import ConditionWrite, rule_changes
+from clones.helpdesk.api.resources import by_key, offer_resource
+from clones.helpdesk.api.views import ConditionWrite
 from clones.helpdesk.domain import workspaces
 from clones.helpdesk.models import ContextualWorkspace
 
 PATH = "/workspaces"
-ONE = f"{PATH}/{{workspace_id:int}}"
 
 
 class AppWrite(Body):
@@ -65,15 +65,6 @@ class WorkspaceOrder(Body):
     ids: list[int]
 
 
-def _workspace(call: Call) -> ContextualWorkspace:
-    rows = ContextualWorkspace.objects.all()
-    return queries.one(rows, "workspace", call.path["workspace_id"])
-
-
-def _shown(call: Call, workspace: ContextualWorkspace) -> dict[str, Any]:
-    return {"workspace": present_workspaces([workspace], show(call, "detail"))[0]}
-
-
 @OPERATIONS.operation(
     "ListWorkspaces",
     "GET",
@@ -89,55 +80,23 @@ def list_workspaces(call: Call) -> dict[str, Any]:
     return listed("workspaces", present_workspaces(page.rows, show(call)), page)
 
 
-@OPERATIONS.operation("ShowWorkspace", "GET", ONE, summary="Show one workspace.", access="admin")
-def show_workspace(call: Call) -> dict[str, Any]:
-    """Show a workspace."""
-    return _shown(call, _workspace(call))
-
-
-@OPERATIONS.operation(
-    "CreateWorkspace",
-    "POST",
-    PATH,
-    summary="Create a workspace for tickets that meet conditions.",
+WORKSPACES: Final = resources.Offer(
+    resource=workspaces.WORKSPACE,
+    path=PATH,
+    one="/{workspace_id:int}",
+    find=by_key(workspaces.WORKSPACE),
+    present=lambda workspace, how: present_workspaces([workspace], how)[0],
     body=WorkspaceBody,
-    access="admin",
-    status=201,
+    reads="admin",
 )
-def create_workspace(call: Call) -> Reply:
-    """Create a workspace."""
-    made = workspaces.create_workspace(actor=call.actor, changes=rule_changes(call.body.workspace))
-    body = _shown(call, made)
-    return Reply(body, 201, {"Location": body["workspace"]["url"]})
-
-
-@OPERATIONS.operation(
-    "UpdateWorkspace",
-    "PUT",
-    ONE,
-    summary="Change a workspace.",
-    body=WorkspaceBody,
-    access="admin",
+offer_resource(
+    WORKSPACES,
+    resources.shows("ShowWorkspace", "Show one workspace."),
+    resources.creates("CreateWorkspace", "Create a workspace for tickets that meet conditions."),
+    resources.updates("UpdateWorkspace", "Change a workspace."),
+    resources.deletes("DeleteWorkspace", "Delete a workspace."),
+    module=__name__,
 )
-def update_workspace(call: Call) -> dict[str, Any]:
-    """Update a workspace."""
-    found = workspaces.update_workspace(
-        _workspace(call), actor=call.actor, changes=rule_changes(call.body.workspace)
-    )
-    return _shown(call, found)
-
-
-@OPERATIONS.operation(
-    "DeleteWorkspace",
-    "DELETE",
-    ONE,
-    summary="Delete a workspace.",
-    access="admin",
-    status=204,
-)
-def delete_workspace(call: Call) -> None:
-    """Delete a workspace."""
-    workspaces.delete_workspaces([_workspace(call).id], actor=call.actor)
 
 
 @OPERATIONS.operation(
@@ -153,14 +112,8 @@ def delete_workspaces(call: Call) -> None:
     workspaces.delete_workspaces(many_ids(call), actor=call.actor)
 
 
-@OPERATIONS.operation(
-    "ReorderWorkspaces",
-    "PUT",
-    f"{PATH}/reorder",
-    summary="Set the order of the workspaces.",
-    body=WorkspaceOrder,
-    access="admin",
+offer_resource(
+    WORKSPACES,
+    resources.moves("ReorderWorkspaces", "Set the order of the workspaces.", body=WorkspaceOrder),
+    module=__name__,
 )
-def reorder_workspaces(call: Call) -> None:
-    """Set the order of workspaces; the answer is empty."""
-    workspaces.reorder_workspaces(call.body.ids, actor=call.actor)

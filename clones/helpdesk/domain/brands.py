@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from clones.core import clock, ids
+from clones.core.resources import Field, Resource
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import identifier, plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
@@ -14,7 +15,9 @@ from clones.helpdesk.domain.people import check_email
 from clones.helpdesk.models import Brand, SupportAddress, Ticket, TicketForm, User
 
 SUBDOMAIN = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
-SIGNATURE = 65_535
+NAME_LIMIT: Final = 255
+SUBDOMAIN_LIMIT: Final = 63
+SIGNATURE: Final = 65_535
 
 
 @logged("create")
@@ -136,7 +139,7 @@ def delete_address(address: SupportAddress, *, actor: User) -> None:
 
 def _set_brand(brand: Brand, changes: Mapping[str, Any]) -> None:
     if "name" in changes:
-        brand.name = (plain_text("name", changes["name"], 255) or "").strip()
+        brand.name = (plain_text("name", changes["name"], NAME_LIMIT) or "").strip()
         if not brand.name:
             raise RecordInvalid.of("name", "Name: cannot be blank", "BlankValue")
     if "subdomain" in changes:
@@ -155,7 +158,7 @@ def _set_brand(brand: Brand, changes: Mapping[str, Any]) -> None:
 
 
 def _subdomain(brand: Brand, value: Any) -> str:
-    text = (plain_text("subdomain", value, 63) or "").strip().lower()
+    text = (plain_text("subdomain", value, SUBDOMAIN_LIMIT) or "").strip().lower()
     if not text:
         raise RecordInvalid.of("subdomain", "Subdomain: cannot be blank", "BlankValue")
     if not SUBDOMAIN.fullmatch(text):
@@ -172,7 +175,8 @@ def _settle_default_brand(brand: Brand) -> None:
 
 def _set_address(address: SupportAddress, changes: Mapping[str, Any]) -> None:
     if changes.get("name") is not None:
-        address.name = (plain_text("name", changes["name"], 255) or "").strip() or address.name
+        name = plain_text("name", changes["name"], NAME_LIMIT) or ""
+        address.name = name.strip() or address.name
     if changes.get("brand_id") is not None:
         key = identifier("brand_id", changes["brand_id"])
         found = Brand.objects.filter(id=key or 0).first()
@@ -195,3 +199,35 @@ def _settle_default_address(address: SupportAddress) -> None:
 def _admins_only(actor: User) -> None:
     if actor.role != "admin":
         raise AccessDenied("only admins change brands and addresses")
+
+
+BRAND: Final = Resource(
+    Brand,
+    "brand",
+    (
+        Field("id", "id"),
+        Field("name", limit=NAME_LIMIT, required=True),
+        Field("subdomain", limit=SUBDOMAIN_LIMIT, required=True),
+        Field("active", "flag"),
+        Field("default", "flag"),
+        Field("signature_template", "text", limit=SIGNATURE),
+    ),
+    create=create_brand,
+    update=update_brand,
+    delete=delete_brand,
+)
+ADDRESS: Final = Resource(
+    SupportAddress,
+    "support address",
+    (
+        Field("id", "id"),
+        Field("email", label="E-mail", required=True),
+        Field("name", limit=NAME_LIMIT),
+        Field("brand_id", "record", label="Brand"),
+        Field("default", "flag"),
+    ),
+    plural="support addresses",
+    create=create_address,
+    update=update_address,
+    delete=delete_address,
+)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 from clones.core import clock, ids
+from clones.core.resources import Field, Resource
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid, RecordNotFound
@@ -220,3 +221,17 @@ def _wrong(attribute: str, text: str) -> RecordInvalid:
 def _admins_only(actor: User) -> None:
     if actor.role != "admin":
         raise AccessDenied("only admins keep business hours")
+
+
+SCHEDULE: Final = Resource(
+    Schedule,
+    "schedule",
+    (
+        Field("name", required=True),
+        Field("time_zone", required=True, about="As `London`, or by its IANA name."),
+        Field("id", "id"),
+    ),
+    create=create_schedule,
+    update=update_schedule,
+    delete=delete_schedule,
+)

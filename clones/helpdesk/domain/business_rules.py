@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from clones.core import clock, ids
+from clones.core.resources import Resource
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import identifier, plain_text, storable
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
@@ -422,3 +423,31 @@ def _owners_only(restriction: Any, actor: User) -> None:
 def _admins_only(actor: User) -> None:
     if actor.role != "admin":
         raise AccessDenied("only admins keep business rules")
+
+
+TRIGGER: Final = Resource(
+    Trigger,
+    "trigger",
+    order=("category__position", "position", "title", "id"),
+    create=create_trigger,
+    update=update_trigger,
+    delete=delete_rule,
+    move=reorder_triggers,
+)
+AUTOMATION: Final = Resource(
+    Automation,
+    "automation",
+    order=("position", "id"),
+    create=create_automation,
+    update=update_automation,
+    delete=delete_rule,
+)
+SLA_POLICY: Final = Resource(
+    SlaPolicy,
+    "sla policy",
+    plural="sla policies",
+    order=("position", "id"),
+    create=create_sla_policy,
+    update=update_sla_policy,
+    delete=delete_rule,
+)

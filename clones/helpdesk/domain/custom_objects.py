@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from clones.core import clock, ids
+from clones.core.resources import Resource
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import RecordInvalid
@@ -117,3 +118,14 @@ def _set_object(found: CustomObject, changes: Changes) -> None:
         found.description = plain_text("description", changes["description"], 65_535) or ""
     if changes.get("include_in_list_view") is not None:
         found.include_in_list_view = bool(changes["include_in_list_view"])
+
+
+CUSTOM_OBJECT: Final = Resource(
+    CustomObject,
+    "custom object",
+    order=("created_at", "id"),
+    among=objects,
+    create=create_object,
+    update=update_object,
+    delete=delete_object,
+)

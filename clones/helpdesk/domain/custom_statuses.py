@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from clones.core import clock, ids
+from clones.core.resources import Resource
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid, RecordNotFound
@@ -113,3 +114,8 @@ def _set_status(status: CustomStatus, changes: Mapping[str, Any]) -> None:
 def _admins_only(actor: User) -> None:
     if actor.role != "admin":
         raise AccessDenied("only admins change statuses")
+
+
+CUSTOM_STATUS: Final = Resource(
+    CustomStatus, "status", plural="statuses", create=create_status, update=update_status
+)

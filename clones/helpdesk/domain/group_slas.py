@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from clones.core import clock, ids
 from clones.core.prepared import Prepared
+from clones.core.resources import Resource
 from clones.helpdesk.domain import sla_clocks
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.business_rules import checked_condition, checked_title
@@ -186,3 +187,15 @@ def _wrong(attribute: str, text: str) -> RecordInvalid:
 def _admins_only(actor: User) -> None:
     if actor.role != "admin":
         raise AccessDenied("only admins keep service levels of groups")
+
+
+GROUP_SLA_POLICY: Final = Resource(
+    GroupSlaPolicy,
+    "group sla policy",
+    plural="group sla policies",
+    order=("position", "id"),
+    create=create_policy,
+    update=update_policy,
+    delete=delete_policy,
+    move=reorder_policies,
+)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import QuerySet
 
 from clones.core import clock, ids
+from clones.core.resources import Resource
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import apply_changes, plain_text, snapshot
 from clones.helpdesk.domain.errors import AccessDenied, HelpdeskError, RecordInvalid
@@ -242,3 +243,13 @@ def _check_owner(restriction: Any, actor: User) -> None:
     if actor.role == "admin" or (personal and actor.keeps_own("macro_access")):
         return
     raise AccessDenied("only admins keep shared macros" if not personal else "macros are read only")
+
+
+MACRO: Final = Resource(
+    Macro,
+    "macro",
+    order=("position", "title", "id"),
+    create=create_macro,
+    update=update_macro,
+    delete=delete_macro,
+)

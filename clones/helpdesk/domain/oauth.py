@@ -7,11 +7,12 @@ way, and ends with them; its row here says what it may do.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from clones.core import clock, ids
 from clones.core.models import Account, Credential
+from clones.core.resources import Resource
 from clones.core.webhooks.signatures import signing_secret
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
@@ -170,3 +171,8 @@ def _addresses(given: Any) -> list[str]:
 def _admins_only(actor: User) -> None:
     if actor.role != "admin":
         raise AccessDenied("only admins keep programs and make tokens")
+
+
+CLIENT: Final = Resource(
+    OAuthClient, "program", create=create_client, update=update_client, delete=delete_client
+)

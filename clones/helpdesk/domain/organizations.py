@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from clones.core import clock, ids
+from clones.core.resources import Field, Resource
 from clones.helpdesk.domain import people
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import identifier, plain_text
@@ -24,6 +25,8 @@ from clones.helpdesk.models import (
 )
 from clones.helpdesk.rules.tags import split_tags
 
+NAME_LIMIT: Final = 255
+TEXT_LIMIT: Final = 65_535
 DOMAIN = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)+")
 
 
@@ -186,7 +189,7 @@ def delete_group(group: Group, *, actor: User) -> None:
 
 def _set_group(group: Group, changes: Mapping[str, Any]) -> None:
     if "name" in changes:
-        name = (plain_text("name", changes["name"], 255) or "").strip()
+        name = (plain_text("name", changes["name"], NAME_LIMIT) or "").strip()
         if not name:
             raise RecordInvalid.of("name", "Name: cannot be blank", "BlankValue")
         taken = Group.objects.filter(name__iexact=name, deleted=False).exclude(id=group.id)
@@ -194,7 +197,7 @@ def _set_group(group: Group, changes: Mapping[str, Any]) -> None:
             raise RecordInvalid.of("name", "Name: has already been taken", "DuplicateValue")
         group.name = name
     if "description" in changes:
-        group.description = plain_text("description", changes["description"], 65_535) or ""
+        group.description = plain_text("description", changes["description"], TEXT_LIMIT) or ""
     if changes.get("is_public") is not None:
         group.is_public = bool(changes["is_public"])
 
@@ -275,3 +278,20 @@ def _agents_only(actor: User) -> None:
 def _admins_only(actor: User) -> None:
     if actor.role != "admin":
         raise AccessDenied("only admins do this")
+
+
+GROUP: Final = Resource(
+    Group,
+    "group",
+    (
+        Field("name", limit=NAME_LIMIT, required=True),
+        Field("description", "text", limit=TEXT_LIMIT),
+        Field("is_public", "flag"),
+        Field("id", "id"),
+    ),
+    order=("name", "id"),
+    among=lambda: Group.objects.filter(deleted=False),
+    create=create_group,
+    update=update_group,
+    delete=delete_group,
+)

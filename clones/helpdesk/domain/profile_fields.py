@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, Final
 
 from clones.core import clock, ids
+from clones.core.resources import Resource
 from clones.core.rows import update_row
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
@@ -232,3 +234,20 @@ def _forget(field: ProfileField, values: Collection[str] | None) -> None:
 def _admins_only(actor: User) -> None:
     if actor.role != "admin":
         raise AccessDenied("only admins change fields of people")
+
+
+def _fields_of(owner: str) -> Resource[ProfileField]:
+    return Resource(
+        ProfileField,
+        f"{owner} field",
+        order=("position", "id"),
+        among=lambda: ProfileField.objects.filter(owner=owner),
+        create=partial(create_field, owner),
+        update=update_field,
+        delete=delete_field,
+        move=partial(reorder_fields, owner),
+    )
+
+
+USER_FIELD: Final = _fields_of("user")
+ORGANIZATION_FIELD: Final = _fields_of("organization")

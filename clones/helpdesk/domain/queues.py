@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from clones.core import clock, ids
+from clones.core.resources import Resource
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.business_rules import checked_conditions
 from clones.helpdesk.domain.changes import identifier, plain_text
@@ -150,3 +151,14 @@ def _groups(name: str, given: Any) -> list[int]:
 def _admins_only(actor: User) -> None:
     if actor.role != "admin":
         raise AccessDenied("only admins keep queues")
+
+
+QUEUE: Final = Resource(
+    Queue,
+    "queue",
+    order=("order", "id"),
+    create=create_queue,
+    update=update_queue,
+    delete=delete_queue,
+    move=reorder_queues,
+)

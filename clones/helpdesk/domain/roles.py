@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from clones.core import clock, ids
+from clones.core.resources import Field, Resource
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
@@ -13,6 +14,8 @@ from clones.helpdesk.domain.object_access import RIGHT, checked_scopes
 from clones.helpdesk.domain.setup import rights_of
 from clones.helpdesk.models import CustomRole, User
 
+NAME_LIMIT: Final = 255
+TEXT_LIMIT: Final = 65_535
 PERSONAL = ("full", "manage-group", "manage-personal", "readonly")
 # The rights that are words; all others are true or false.
 WORDS: dict[str, tuple[str, ...]] = {
@@ -109,13 +112,13 @@ def delete_role(role: CustomRole, *, actor: User) -> None:
 
 def _set_role(role: CustomRole, changes: Mapping[str, Any]) -> None:
     if "name" in changes:
-        role.name = (plain_text("name", changes["name"], 255) or "").strip()
+        role.name = (plain_text("name", changes["name"], NAME_LIMIT) or "").strip()
         if not role.name:
             raise RecordInvalid.of("name", "Name: cannot be blank", "BlankValue")
         if CustomRole.objects.filter(name__iexact=role.name).exclude(id=role.id).exists():
             raise RecordInvalid.of("name", "Name: has already been taken", "DuplicateValue")
     if "description" in changes:
-        role.description = plain_text("description", changes["description"], 65_535) or ""
+        role.description = plain_text("description", changes["description"], TEXT_LIMIT) or ""
     if changes.get("configuration") is not None:
         given = changes["configuration"]
         known = {name: given[name] for name in given if name in role.configuration}
@@ -140,3 +143,24 @@ def _check_right(name: str, value: Any) -> None:
 def _admins_only(actor: User) -> None:
     if actor.role != "admin":
         raise AccessDenied("only admins change roles")
+
+
+CUSTOM_ROLE: Final = Resource(
+    CustomRole,
+    "role",
+    (
+        Field("id", "id"),
+        Field("name", limit=NAME_LIMIT, required=True),
+        Field("description", "text", limit=TEXT_LIMIT),
+        Field(
+            "configuration",
+            "other",
+            label="Rights",
+            about="Rights; those not given stay as they are.",
+            type=dict[str, Any] | None,
+        ),
+    ),
+    create=create_role,
+    update=update_role,
+    delete=delete_role,
+)

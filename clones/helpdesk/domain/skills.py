@@ -7,12 +7,13 @@ for the exports.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import QuerySet
 
 from clones.core import clock, ids
 from clones.core.prepared import Prepared
+from clones.core.resources import Resource
 from clones.helpdesk.domain import business_rules
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
@@ -276,3 +277,20 @@ def _note(stream: str, kind: str, key: str, **body: str) -> None:
 def _admins_only(actor: User) -> None:
     if actor.role != "admin":
         raise AccessDenied("only admins keep skills")
+
+
+ATTRIBUTE: Final = Resource(
+    RoutingAttribute,
+    "attribute",
+    order=("created_at", "id"),
+    create=create_attribute,
+    update=update_attribute,
+    delete=delete_attribute,
+)
+VALUE: Final = Resource(
+    RoutingValue,
+    "attribute value",
+    order=("created_at", "id"),
+    update=update_value,
+    delete=delete_value,
+)

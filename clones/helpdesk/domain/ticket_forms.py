@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from clones.core import clock, ids
+from clones.core.resources import Resource
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import identifier, plain_text, storable
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
@@ -215,3 +216,14 @@ def _wrong(name: str, problem: str) -> RecordInvalid:
 def _admins_only(actor: User) -> None:
     if actor.role != "admin":
         raise AccessDenied("only admins change ticket forms")
+
+
+TICKET_FORM: Final = Resource(
+    TicketForm,
+    "ticket form",
+    order=("position", "id"),
+    create=create_form,
+    update=update_form,
+    delete=delete_form,
+    move=reorder_forms,
+)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from clones.core import clock, ids
+from clones.core.resources import Resource
 from clones.helpdesk.domain import business_rules
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.errors import (
@@ -142,3 +143,14 @@ def _set(category: TriggerCategory, changes: Item) -> None:
 def _admins_only(actor: User) -> None:
     if actor.role != "admin":
         raise AccessDenied("only admins keep business rules")
+
+
+TRIGGER_CATEGORY: Final = Resource(
+    TriggerCategory,
+    "trigger category",
+    plural="trigger categories",
+    order=("position", "id"),
+    create=create_category,
+    update=update_category,
+    delete=delete_category,
+)

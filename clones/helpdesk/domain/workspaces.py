@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from clones.core import clock, ids
+from clones.core.resources import Resource
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.business_rules import checked_conditions, checked_title
 from clones.helpdesk.domain.changes import identifier, plain_text, storable
@@ -121,3 +122,14 @@ def _app(item: Mapping[str, Any], place: int) -> dict[str, Any]:
 def _admins_only(actor: User) -> None:
     if actor.role != "admin":
         raise AccessDenied("only admins keep workspaces")
+
+
+WORKSPACE: Final = Resource(
+    ContextualWorkspace,
+    "workspace",
+    order=("position", "id"),
+    create=create_workspace,
+    update=update_workspace,
+    delete=lambda workspace, *, actor: delete_workspaces([workspace.id], actor=actor),
+    move=reorder_workspaces,
+)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 from django.db.models import F, QuerySet
 from django.db.models.functions import Lower
 from pydantic import ConfigDict, Field
 
+from clones.core import resources
 from clones.tracker.api.operations import Body, Query
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import Project
 
-# An id of a query or body: what no column can hold is none.
-Id = Annotated[int, Field(ge=0, le=2**63 - 1)]
+Id = resources.Id
 ORDERS: Final[dict[str, Any]] = {"name": Lower("name"), "id": F("id")}
 
 

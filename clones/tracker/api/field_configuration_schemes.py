@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 from pydantic import Field
 
+from clones.core import resources
 from clones.core.operations import Call
 from clones.tracker.api.admin_lists import AdminBody, Id, IdQuery, project_of
 from clones.tracker.api.operations import Query, actor, operation
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.fields import configuration_scheme_body
+from clones.tracker.api.resources import PAGED, by_id, offer_resource
 from clones.tracker.domain import field_configurations as configurations
-from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import (
     FieldConfigurationScheme,
     FieldConfigurationSchemeItem,
@@ -21,13 +22,6 @@ from clones.tracker.models import (
 )
 
 PATH = "/rest/api/3/fieldconfigurationscheme"
-
-
-class SchemeWrite(AdminBody):
-    """What a scheme is to be."""
-
-    name: str | None = None
-    description: str | None = None
 
 
 class MappingQuery(Query):
@@ -68,40 +62,35 @@ class TypeIds(AdminBody):
     types: list[str] = Field([], alias="issueTypeIds")
 
 
-def _scheme(id: str | None) -> FieldConfigurationScheme:
-    return one_of(FieldConfigurationScheme.objects.all(), id, configurations.SCHEME_GONE)
-
-
-@operation(
-    "getAllFieldConfigurationSchemes",
-    "GET",
-    PATH,
-    summary="List the schemes of field configurations.",
-    query=IdQuery,
-    access="admin",
+SCHEMES: Final = resources.Offer(
+    resource=configurations.FIELD_CONFIGURATION_SCHEME,
+    path=PATH,
+    one="/{id}",
+    find=by_id(configurations.FIELD_CONFIGURATION_SCHEME, configurations.SCHEME_GONE),
+    present=lambda scheme, _: configuration_scheme_body(scheme),
+    body="SchemeWrite",
+    about="What a scheme is to be.",
+    reads="admin",
 )
-def list_schemes(call: Call) -> dict[str, Any]:
-    """List schemes by id."""
-    rows = FieldConfigurationScheme.objects.order_by("id")
-    if call.query.id:
-        rows = rows.filter(id__in=call.query.id)
-    return page_bean(call, rows, lambda found: [configuration_scheme_body(row) for row in found])
 
 
-@operation(
-    "createFieldConfigurationScheme",
-    "POST",
-    PATH,
-    summary="Make a scheme of field configurations.",
-    body=SchemeWrite,
-    access="admin",
-    status=201,
+def _asked(call: Call) -> QuerySet[FieldConfigurationScheme]:
+    rows = configurations.FIELD_CONFIGURATION_SCHEME.rows()
+    return rows.filter(id__in=call.query.id) if call.query.id else rows
+
+
+offer_resource(
+    SCHEMES,
+    resources.lists(
+        "getAllFieldConfigurationSchemes",
+        "List the schemes of field configurations.",
+        query=IdQuery,
+        rows=_asked,
+        manner=PAGED,
+    ),
+    resources.creates("createFieldConfigurationScheme", "Make a scheme of field configurations."),
+    module=__name__,
 )
-def create_scheme(call: Call) -> dict[str, Any]:
-    """Make a scheme."""
-    given: SchemeWrite = call.body
-    made = configurations.create_scheme(given.name, given.description, actor=actor(call))
-    return configuration_scheme_body(made)
 
 
 @operation(
@@ -166,38 +155,20 @@ def list_projects(call: Call) -> dict[str, Any]:
 def assign_scheme(call: Call) -> None:
     """Let a space use a scheme, or none."""
     given: Assignment = call.body
-    scheme = None if given.scheme is None else _scheme(given.scheme)
+    scheme = None if given.scheme is None else SCHEMES.of_key(given.scheme)
     configurations.assign_scheme(scheme, project_of(given.project), actor=actor(call))
 
 
-@operation(
-    "updateFieldConfigurationScheme",
-    "PUT",
-    PATH + "/{id}",
-    summary="Change the name and description of a scheme.",
-    body=SchemeWrite,
-    access="admin",
-    status=204,
+offer_resource(
+    SCHEMES,
+    resources.updates(
+        "updateFieldConfigurationScheme",
+        "Change the name and description of a scheme.",
+        status=204,
+    ),
+    resources.deletes("deleteFieldConfigurationScheme", "Remove a scheme that no space uses."),
+    module=__name__,
 )
-def update_scheme(call: Call) -> None:
-    """Change a scheme."""
-    given: SchemeWrite = call.body
-    configurations.update_scheme(
-        _scheme(call.path["id"]), given.name, given.description, actor=actor(call)
-    )
-
-
-@operation(
-    "deleteFieldConfigurationScheme",
-    "DELETE",
-    PATH + "/{id}",
-    summary="Remove a scheme that no space uses.",
-    access="admin",
-    status=204,
-)
-def delete_scheme(call: Call) -> None:
-    """Remove a scheme."""
-    configurations.delete_scheme(_scheme(call.path["id"]), actor=actor(call))
 
 
 @operation(
@@ -213,7 +184,7 @@ def set_mappings(call: Call) -> None:
     """Set the configurations of types."""
     given: Mappings = call.body
     pairs = [(one.type, one.configuration) for one in given.mappings]
-    configurations.set_mappings(_scheme(call.path["id"]), pairs, actor=actor(call))
+    configurations.set_mappings(SCHEMES.record(call), pairs, actor=actor(call))
 
 
 @operation(
@@ -227,4 +198,4 @@ def set_mappings(call: Call) -> None:
 )
 def remove_mappings(call: Call) -> None:
     """Take types out of a scheme."""
-    configurations.remove_mappings(_scheme(call.path["id"]), call.body.types, actor=actor(call))
+    configurations.remove_mappings(SCHEMES.record(call), call.body.types, actor=actor(call))

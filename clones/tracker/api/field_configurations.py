@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Q
 from pydantic import Field
 
+from clones.core import resources
 from clones.core.operations import Call
 from clones.tracker.api.admin_lists import AdminBody, Id
 from clones.tracker.api.operations import Query, actor, flag, operation
@@ -16,9 +17,10 @@ from clones.tracker.api.presenters.fields import (
     configured_custom_body,
     configured_system_body,
 )
+from clones.tracker.api.resources import by_id, offer_resource
 from clones.tracker.domain import field_configurations as configurations
 from clones.tracker.domain.errors import Invalid
-from clones.tracker.domain.scheme_parts import key_of, one_of
+from clones.tracker.domain.scheme_parts import key_of
 from clones.tracker.models import CustomField, FieldConfiguration
 from clones.tracker.queries.fields import live_fields
 from clones.tracker.rules.field_catalogue import SystemField, system_fields
@@ -27,13 +29,6 @@ PATH = "/rest/api/3/fieldconfiguration"
 ASSOCIATION = "/rest/api/3/field/association"
 MOST_FIELDS = 50
 MOST_PROJECTS = 100
-
-
-class ConfigurationWrite(AdminBody):
-    """What a configuration is to be."""
-
-    name: str | None = None
-    description: str | None = None
 
 
 class ConfigurationQuery(Query):
@@ -74,8 +69,16 @@ class Association(AdminBody):
     fields: list[Identifier]
 
 
-def _configuration(call: Call) -> FieldConfiguration:
-    return one_of(FieldConfiguration.objects.all(), call.path["id"], configurations.GONE)
+CONFIGURATIONS: Final = resources.Offer(
+    resource=configurations.FIELD_CONFIGURATION,
+    path=PATH,
+    one="/{id}",
+    find=by_id(configurations.FIELD_CONFIGURATION, configurations.GONE),
+    present=lambda configuration, _: configuration_body(configuration),
+    body="ConfigurationWrite",
+    about="What a configuration is to be.",
+    reads="admin",
+)
 
 
 @operation(
@@ -99,49 +102,19 @@ def list_configurations(call: Call) -> dict[str, Any]:
     return page_bean(call, rows, lambda found: [configuration_body(row) for row in found])
 
 
-@operation(
-    "createFieldConfiguration",
-    "POST",
-    PATH,
-    summary="Make a field configuration.",
-    body=ConfigurationWrite,
-    access="admin",
+offer_resource(
+    CONFIGURATIONS,
+    resources.creates("createFieldConfiguration", "Make a field configuration.", status=200),
+    resources.updates(
+        "updateFieldConfiguration",
+        "Change the name and description of a field configuration.",
+        status=204,
+    ),
+    resources.deletes(
+        "deleteFieldConfiguration", "Remove a field configuration that no scheme has."
+    ),
+    module=__name__,
 )
-def create_configuration(call: Call) -> dict[str, Any]:
-    """Make a configuration."""
-    given: ConfigurationWrite = call.body
-    made = configurations.create_configuration(given.name, given.description, actor=actor(call))
-    return configuration_body(made)
-
-
-@operation(
-    "updateFieldConfiguration",
-    "PUT",
-    PATH + "/{id}",
-    summary="Change the name and description of a field configuration.",
-    body=ConfigurationWrite,
-    access="admin",
-    status=204,
-)
-def update_configuration(call: Call) -> None:
-    """Change a configuration."""
-    given: ConfigurationWrite = call.body
-    configurations.update_configuration(
-        _configuration(call), given.name, given.description, actor=actor(call)
-    )
-
-
-@operation(
-    "deleteFieldConfiguration",
-    "DELETE",
-    PATH + "/{id}",
-    summary="Remove a field configuration that no scheme has.",
-    access="admin",
-    status=204,
-)
-def delete_configuration(call: Call) -> None:
-    """Remove a configuration."""
-    configurations.delete_configuration(_configuration(call), actor=actor(call))
 
 
 @operation(
@@ -153,7 +126,7 @@ def delete_configuration(call: Call) -> None:
 )
 def list_items(call: Call) -> dict[str, Any]:
     """List all fields that can be configured, with what the configuration says of them."""
-    configuration = _configuration(call)
+    configuration = CONFIGURATIONS.record(call)
     fields: list[SystemField | CustomField] = [
         field for field in system_fields().values() if field.on_screens
     ]
@@ -190,7 +163,7 @@ def update_items(call: Call) -> None:
         )
         for item in given.items
     ]
-    configurations.set_items(_configuration(call), wanted, actor=actor(call))
+    configurations.set_items(CONFIGURATIONS.record(call), wanted, actor=actor(call))
 
 
 def _associate(call: Call, *, hidden: bool) -> None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import Any
+from typing import Any, Final
 
 from pydantic import Field
 
+from clones.core import resources
 from clones.core.operations import Call
 from clones.tracker.api.admin_lists import AdminBody, Id, ListQuery, expands, matching, project_of
 from clones.tracker.api.operations import Query, actor, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.kinds import type_scheme_body
+from clones.tracker.api.resources import by_id, offer_resource
 from clones.tracker.domain import issue_type_schemes as schemes
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import IssueTypeScheme, IssueTypeSchemeItem, Project
@@ -29,15 +31,7 @@ class SchemeWrite(AdminBody):
 
     name: str | None = None
     description: str | None = None
-    types: list[str] = Field([], alias="issueTypeIds")
-    default: str | None = Field(None, alias="defaultIssueTypeId")
-
-
-class SchemeChange(AdminBody):
-    """What is to change in a scheme."""
-
-    name: str | None = None
-    description: str | None = None
+    type_ids: list[str] = Field([], alias="issueTypeIds")
     default: str | None = Field(None, alias="defaultIssueTypeId")
 
 
@@ -73,8 +67,20 @@ class ProjectsQuery(Query):
     projects: list[Id] = Field(alias="projectId")
 
 
+SCHEMES: Final = resources.Offer(
+    resource=schemes.ISSUE_TYPE_SCHEME,
+    path=PATH,
+    one="/{issueTypeSchemeId}",
+    find=by_id(schemes.ISSUE_TYPE_SCHEME, schemes.GONE),
+    present=lambda scheme, _: {"issueTypeSchemeId": str(scheme.id)},
+    body="SchemeChange",
+    about="What is to change in a scheme.",
+    reads="admin",
+)
+
+
 def _scheme(call: Call) -> IssueTypeScheme:
-    return one_of(classic_type_schemes(), call.path["issueTypeSchemeId"], schemes.GONE)
+    return SCHEMES.of_key(call.path["issueTypeSchemeId"])
 
 
 @operation(
@@ -107,22 +113,11 @@ def list_schemes(call: Call) -> dict[str, Any]:
     return page_bean(call, matching(classic_type_schemes(), asked), present)
 
 
-@operation(
-    "createIssueTypeScheme",
-    "POST",
-    PATH,
-    summary="Make a scheme of types.",
-    body=SchemeWrite,
-    access="admin",
-    status=201,
+offer_resource(
+    SCHEMES,
+    resources.creates("createIssueTypeScheme", "Make a scheme of types.", body=SchemeWrite),
+    module=__name__,
 )
-def create_scheme(call: Call) -> dict[str, Any]:
-    """Make a scheme."""
-    given: SchemeWrite = call.body
-    made = schemes.create_type_scheme(
-        given.name, given.description, given.types, given.default, actor=actor(call)
-    )
-    return {"issueTypeSchemeId": str(made.id)}
 
 
 @operation(
@@ -191,38 +186,14 @@ def assign_scheme(call: Call) -> None:
     schemes.assign_type_scheme(scheme, project_of(given.project), actor=actor(call))
 
 
-@operation(
-    "deleteIssueTypeScheme",
-    "DELETE",
-    PATH + "/{issueTypeSchemeId}",
-    summary="Remove a scheme of types; its spaces use the default one.",
-    access="admin",
-    status=204,
+offer_resource(
+    SCHEMES,
+    resources.deletes(
+        "deleteIssueTypeScheme", "Remove a scheme of types; its spaces use the default one."
+    ),
+    resources.updates("updateIssueTypeScheme", "Change a scheme of types.", status=204),
+    module=__name__,
 )
-def delete_scheme(call: Call) -> None:
-    """Remove a scheme."""
-    schemes.delete_type_scheme(_scheme(call), actor=actor(call))
-
-
-@operation(
-    "updateIssueTypeScheme",
-    "PUT",
-    PATH + "/{issueTypeSchemeId}",
-    summary="Change a scheme of types.",
-    body=SchemeChange,
-    access="admin",
-    status=204,
-)
-def update_scheme(call: Call) -> None:
-    """Change a scheme."""
-    given: SchemeChange = call.body
-    schemes.update_type_scheme(
-        _scheme(call),
-        actor=actor(call),
-        name=given.name,
-        description=given.description,
-        default=given.default,
-    )
 
 
 @operation(

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from pydantic import Field
 
+from clones.core import resources
 from clones.core.operations import Call
 from clones.tracker.api.admin_lists import AdminBody, Id
 from clones.tracker.api.operations import Query, actor, operation, show
 from clones.tracker.api.presenters.kinds import issue_type_body
 from clones.tracker.api.presenters.refs import avatar_urls
+from clones.tracker.api.resources import offer_resource
 from clones.tracker.domain import issue_types
 from clones.tracker.domain.avatars import create_avatar
 from clones.tracker.domain.errors import Invalid, NotFound
@@ -29,14 +31,6 @@ class TypeWrite(AdminBody):
     description: str | None = None
     type: str | None = None
     level: int | None = Field(None, alias="hierarchyLevel")
-
-
-class TypeChange(AdminBody):
-    """What is to change in a type."""
-
-    name: str | None = None
-    description: str | None = None
-    avatar: Id | None = Field(None, alias="avatarId")
 
 
 class ProjectTypes(Query):
@@ -75,17 +69,25 @@ def type_of(call: Call, text: str) -> IssueType:
     return found
 
 
-@operation(
-    "getIssueAllTypes",
-    "GET",
-    "/rest/api/3/issuetype",
-    summary="List the types of issues that one sees.",
-    access="anyone",
+TYPES: Final = resources.Offer(
+    resource=issue_types.ISSUE_TYPE,
+    path="/rest/api/3/issuetype",
+    one="/{id}",
+    find_for=lambda call: type_of(call, call.path["id"]),
+    present=issue_type_body,
+    body="TypeChange",
+    about="What is to change in a type.",
+    reads="anyone",
 )
-def list_types(call: Call) -> list[Any]:
-    """List types: an admin gets all, others those of spaces that they see."""
-    reading = show(call)
-    return [issue_type_body(kind, reading) for kind in visible_types(actor(call))]
+offer_resource(
+    TYPES,
+    resources.lists(
+        "getIssueAllTypes",
+        "List the types of issues that one sees.",
+        rows=lambda call: visible_types(actor(call)),
+    ),
+    module=__name__,
+)
 
 
 @operation(
@@ -129,37 +131,12 @@ def list_project_types(call: Call) -> list[Any]:
     ]
 
 
-@operation(
-    "getIssueType",
-    "GET",
-    "/rest/api/3/issuetype/{id}",
-    summary="Show a type of issues.",
-    access="anyone",
+offer_resource(
+    TYPES,
+    resources.shows("getIssueType", "Show a type of issues."),
+    resources.updates("updateIssueType", "Change the name, description or picture of a type."),
+    module=__name__,
 )
-def show_type(call: Call) -> dict[str, Any]:
-    """Show a type."""
-    return issue_type_body(type_of(call, call.path["id"]), show(call))
-
-
-@operation(
-    "updateIssueType",
-    "PUT",
-    "/rest/api/3/issuetype/{id}",
-    summary="Change the name, description or picture of a type.",
-    body=TypeChange,
-    access="admin",
-)
-def update_type(call: Call) -> dict[str, Any]:
-    """Change a type."""
-    given: TypeChange = call.body
-    found = issue_types.update_issue_type(
-        type_of(call, call.path["id"]),
-        actor=actor(call),
-        name=given.name,
-        description=given.description,
-        avatar=given.avatar,
-    )
-    return issue_type_body(found, show(call))
 
 
 @operation(

@@ -8,12 +8,15 @@ from typing import Any, Final
 from django.db.models import QuerySet
 from pydantic import Field
 
+from clones.core import resources
 from clones.core.operations import Call
 from clones.tracker.api.admin_lists import AdminBody
 from clones.tracker.api.operations import Query, actor, flag, operation, show
 from clones.tracker.api.presenters.access import present_role, present_role_details
+from clones.tracker.api.presenters.context import Show
 from clones.tracker.api.presenters.projects import offers_role, role_urls
 from clones.tracker.api.projects import ONE, project_of
+from clones.tracker.api.resources import offer_resource
 from clones.tracker.domain import roles
 from clones.tracker.domain.administration import runs_project
 from clones.tracker.domain.errors import Invalid, NotFound
@@ -50,13 +53,6 @@ class SwapQuery(Query):
     """Which role takes the place of one that goes."""
 
     swap: str | None = None
-
-
-class RoleBody(AdminBody):
-    """What a role is called."""
-
-    name: str | None = None
-    description: str | None = None
 
 
 class ActorsBody(AdminBody):
@@ -259,72 +255,15 @@ def list_roles(call: Call) -> list[Json]:
     return [present_role(role, actors[role.id], show(call)) for role in rows]
 
 
-def _whole(call: Call, role: ProjectRole) -> Json:
-    return present_role(role, _actors(role, None), show(call))
-
-
-@operation("createProjectRole", "POST", PATH, summary="Make a role.", body=RoleBody, access="admin")
-def create_role(call: Call) -> Json:
-    """Make a role."""
-    given = call.body
-    return _whole(call, roles.create_role(given.name, given.description, actor=actor(call)))
-
-
-@operation(
-    "getProjectRoleById",
-    "GET",
-    PATH + "/{id}",
-    summary="Show a role with its default actors.",
-    access="admin",
-)
-def show_role(call: Call) -> Json:
-    """Show a role."""
-    return _whole(call, _role(call.path["id"]))
-
-
-@operation(
-    "partialUpdateProjectRole",
-    "POST",
-    PATH + "/{id}",
-    summary="Change a role's name or description.",
-    body=RoleBody,
-    access="admin",
-)
-def update_role(call: Call) -> Json:
-    """Change what is given of a role."""
-    return _updated(call, full=False)
-
-
-@operation(
-    "fullyUpdateProjectRole",
-    "PUT",
-    PATH + "/{id}",
-    summary="Change a role's name and description.",
-    body=RoleBody,
-    access="admin",
-)
-def replace_role(call: Call) -> Json:
-    """Change a role in full."""
-    return _updated(call, full=True)
-
-
-def _updated(call: Call, *, full: bool) -> Json:
+def _replace(call: Call) -> Json:
+    """Change a role in full: both its name and its description."""
     given, role = call.body, _role(call.path["id"])
-    roles.update_role(role, given.name, given.description, full=full, actor=actor(call))
-    return _whole(call, role)
+    roles.update_role(role, given.name, given.description, full=True, actor=actor(call))
+    return _whole(role, show(call))
 
 
-@operation(
-    "deleteProjectRole",
-    "DELETE",
-    PATH + "/{id}",
-    summary="Remove a role; another takes its place in schemes.",
-    query=SwapQuery,
-    access="admin",
-    status=204,
-)
-def delete_role(call: Call) -> None:
-    """Remove a role."""
+def _delete(call: Call) -> None:
+    """Remove a role; a replacement that does not exist is the caller's mistake."""
     role, swap = _role(call.path["id"]), None
     if call.query.swap:
         try:
@@ -334,16 +273,42 @@ def delete_role(call: Call) -> None:
     roles.delete_role(role, swap=swap, actor=actor(call))
 
 
-@operation(
-    "getProjectRoleActorsForRole",
-    "GET",
-    PATH + "/{id}/actors",
-    summary="Show who fills a role in new spaces.",
-    access="admin",
+def _whole(role: ProjectRole, how: Show) -> Json:
+    return present_role(role, _actors(role, None), how)
+
+
+offer_resource(
+    resources.Offer(
+        resource=roles.PROJECT_ROLE,
+        path=PATH,
+        one="/{id}",
+        find=_role,
+        present=_whole,
+        body="RoleBody",
+        about="What a role is called.",
+        reads="admin",
+    ),
+    resources.creates("createProjectRole", "Make a role.", status=200),
+    resources.shows("getProjectRoleById", "Show a role with its default actors."),
+    resources.updates(
+        "partialUpdateProjectRole", "Change a role's name or description.", method="POST"
+    ),
+    resources.updates(
+        "fullyUpdateProjectRole", "Change a role's name and description.", view=_replace
+    ),
+    resources.deletes(
+        "deleteProjectRole",
+        "Remove a role; another takes its place in schemes.",
+        query=SwapQuery,
+        view=_delete,
+    ),
+    resources.shows(
+        "getProjectRoleActorsForRole",
+        "Show who fills a role in new spaces.",
+        path="/{id}/actors",
+    ),
+    module=__name__,
 )
-def list_default_actors(call: Call) -> Json:
-    """Show a role's default actors."""
-    return _whole(call, _role(call.path["id"]))
 
 
 @operation(
@@ -361,7 +326,7 @@ def add_default_actors(call: Call) -> Json:
         raise Invalid("Users and groups cannot be added in the same request.")
     users, groups = _users(given.user), _groups(given.group, given.group_id)
     roles.add_actors(role, None, users, groups, actor=actor(call))
-    return _whole(call, role)
+    return _whole(role, show(call))
 
 
 @operation(
@@ -376,4 +341,4 @@ def remove_default_actor(call: Call) -> Json:
     """Let somebody fill a role in new spaces no more."""
     role = _role(call.path["id"])
     _removed(call, role, None)
-    return _whole(call, role)
+    return _whole(role, show(call))

@@ -2,45 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from pydantic import Field
 
+from clones.core import resources
 from clones.core.operations import Call, Reply
-from clones.tracker.api.admin_lists import AdminBody
-from clones.tracker.api.operations import Query, actor, flag, operation, show
+from clones.tracker.api.operations import Query, actor, flag, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.kinds import resolution_body
 from clones.tracker.api.presenters.refs import resolution_ref
+from clones.tracker.api.resources import by_id, id_only, offer_resource
 from clones.tracker.api.task_replies import task_reply
-from clones.tracker.domain import resolutions
-from clones.tracker.domain.errors import Invalid, NotFound
+from clones.tracker.domain.errors import Invalid
+from clones.tracker.domain.resolutions import GONE, RESOLUTION, start_deletion
 from clones.tracker.domain.scheme_parts import key_of
-from clones.tracker.models import Resolution
-from clones.tracker.queries.kinds import resolutions as in_order
 
-PATH = "/rest/api/3/resolution"
-
-
-class ResolutionWrite(AdminBody):
-    """What a resolution is to be."""
-
-    name: str | None = None
-    description: str | None = None
-
-
-class Chosen(AdminBody):
-    """The one to be the default; null takes the default back."""
-
-    id: str | None = None
-
-
-class Order(AdminBody):
-    """Which ones go where."""
-
-    ids: list[str] = []
-    after: str | None = None
-    position: str | None = None
+resolution_of: Final = by_id(RESOLUTION, GONE)
 
 
 class ResolutionSearch(Query):
@@ -56,87 +34,10 @@ class Heir(Query):
     heir: str | None = Field(None, alias="replaceWith")
 
 
-def resolution_of(text: str | None) -> Resolution:
-    """Return the resolution with an id.
-
-    Raises:
-        NotFound: there is none.
-    """
-    found = Resolution.objects.filter(id=key_of(text)).first()
-    if found is None:
-        raise NotFound(resolutions.GONE.format(id=text))
-    return found
-
-
-@operation("getResolutions", "GET", PATH, summary="List the resolutions.")
-def list_resolutions(call: Call) -> list[Any]:
-    """List resolutions in their order."""
-    reading = show(call)
-    return [resolution_ref(row, reading) for row in in_order()]
-
-
-@operation(
-    "createResolution",
-    "POST",
-    PATH,
-    summary="Make a resolution.",
-    body=ResolutionWrite,
-    access="admin",
-    status=201,
-)
-def create_resolution(call: Call) -> dict[str, Any]:
-    """Make a resolution."""
-    given: ResolutionWrite = call.body
-    made = resolutions.create_resolution(given.name, given.description, actor=actor(call))
-    return {"id": str(made.id)}
-
-
-@operation(
-    "setDefaultResolution",
-    "PUT",
-    PATH + "/default",
-    summary="Set the default resolution.",
-    body=Chosen,
-    access="admin",
-    status=204,
-)
-def set_default(call: Call) -> None:
-    """Set the default resolution."""
-    given: Chosen = call.body
-    if "id" not in given.model_fields_set:
-        raise Invalid("The id has to be provided.")
-    chosen = None if given.id is None else resolution_of(given.id)
-    resolutions.set_default_resolution(chosen, actor=actor(call))
-
-
-@operation(
-    "moveResolutions",
-    "PUT",
-    PATH + "/move",
-    summary="Change the order of the resolutions.",
-    body=Order,
-    access="admin",
-    status=204,
-)
-def move(call: Call) -> None:
-    """Move resolutions."""
-    given: Order = call.body
-    resolutions.move_resolutions(
-        given.ids, after=given.after, position=given.position, actor=actor(call)
-    )
-
-
-@operation(
-    "searchResolutions",
-    "GET",
-    PATH + "/search",
-    summary="Search resolutions by id.",
-    query=ResolutionSearch,
-)
-def search(call: Call) -> dict[str, Any]:
+def _search(call: Call) -> dict[str, Any]:
     """Search resolutions; ids of nothing are passed over."""
     asked: ResolutionSearch = call.query
-    rows = in_order()
+    rows = RESOLUTION.rows()
     if asked.id:
         rows = rows.filter(id__in=[key_of(text) for text in asked.id])
     if flag(asked.only_default):
@@ -145,42 +46,43 @@ def search(call: Call) -> dict[str, Any]:
     return page_bean(call, rows, lambda found: [resolution_body(row, reading) for row in found])
 
 
-@operation(
-    "deleteResolution",
-    "DELETE",
-    PATH + "/{id}",
-    summary="Begin to remove a resolution; its issues get another.",
-    query=Heir,
-    access="admin",
-    status=303,
-)
-def delete_resolution(call: Call) -> Reply:
+def _delete(call: Call) -> Reply:
     """Begin to remove a resolution; the answer leads to the task."""
     row = resolution_of(call.path["id"])
     if not call.query.heir:
         raise Invalid("The replaceWith has to be provided.")
-    task = resolutions.start_deletion(row, resolution_of(call.query.heir), actor=actor(call))
-    return task_reply(call, task)
+    return task_reply(call, start_deletion(row, resolution_of(call.query.heir), actor=actor(call)))
 
 
-@operation("getResolution", "GET", PATH + "/{id}", summary="Show a resolution.")
-def show_resolution(call: Call) -> dict[str, Any] | None:
-    """Show a resolution."""
-    return resolution_ref(resolution_of(call.path["id"]), show(call))
-
-
-@operation(
-    "updateResolution",
-    "PUT",
-    PATH + "/{id}",
-    summary="Change a resolution.",
-    body=ResolutionWrite,
-    access="admin",
-    status=204,
+offer_resource(
+    resources.Offer(
+        resource=RESOLUTION,
+        path="/rest/api/3/resolution",
+        one="/{id}",
+        find=resolution_of,
+        present=resolution_ref,
+        body="ResolutionWrite",
+        about="What a resolution is to be.",
+    ),
+    resources.lists("getResolutions", "List the resolutions."),
+    resources.creates("createResolution", "Make a resolution.", present=id_only),
+    resources.sets_default("setDefaultResolution", "Set the default resolution."),
+    resources.moves("moveResolutions", "Change the order of the resolutions."),
+    resources.lists(
+        "searchResolutions",
+        "Search resolutions by id.",
+        path="/search",
+        query=ResolutionSearch,
+        view=_search,
+    ),
+    resources.deletes(
+        "deleteResolution",
+        "Begin to remove a resolution; its issues get another.",
+        query=Heir,
+        status=303,
+        view=_delete,
+    ),
+    resources.shows("getResolution", "Show a resolution."),
+    resources.updates("updateResolution", "Change a resolution.", status=204),
+    module=__name__,
 )
-def update_resolution(call: Call) -> None:
-    """Change a resolution."""
-    given: ResolutionWrite = call.body
-    resolutions.update_resolution(
-        resolution_of(call.path["id"]), given.name, given.description, actor=actor(call)
-    )

@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from pydantic import Field
 
+from clones.core import resources
 from clones.core.operations import Call
-from clones.tracker.api.admin_lists import AdminBody, ListQuery, expands, matching
+from clones.tracker.api.admin_lists import ListQuery, expands, matching
 from clones.tracker.api.fields import any_field, id_of
 from clones.tracker.api.operations import Query, actor, csv, operation
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.screens import screen_body, tab_body
+from clones.tracker.api.resources import by_id, offer_resource
 from clones.tracker.domain import screens
 from clones.tracker.domain.errors import Invalid
-from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import Screen, ScreenTabField
 from clones.tracker.queries.schemes import owners_of_screens
 
 PATH = "/rest/api/3/screens"
 SCOPES = {"GLOBAL", "TEMPLATE", "PROJECT"}
-
-
-class ScreenWrite(AdminBody):
-    """What a screen is to be."""
-
-    name: str | None = None
-    description: str | None = None
+SCREENS: Final = resources.Offer(
+    resource=screens.SCREEN,
+    path=PATH,
+    one="/{screenId}",
+    find=by_id(screens.SCREEN, screens.GONE),
+    present=lambda screen, _: screen_body(screen),
+    body="ScreenWrite",
+    about="What a screen is to be.",
+    reads="admin",
+)
 
 
 class ScreenQuery(ListQuery):
@@ -47,7 +51,7 @@ def screen_of(call: Call) -> Screen:
     Raises:
         NotFound: there is none.
     """
-    return one_of(Screen.objects.all(), call.path["screenId"], screens.GONE)
+    return SCREENS.of_key(call.path["screenId"])
 
 
 @operation(
@@ -106,19 +110,11 @@ def list_screens(call: Call) -> dict[str, Any]:
     return page_bean(call, rows, present)
 
 
-@operation(
-    "createScreen",
-    "POST",
-    PATH,
-    summary="Make a screen with one tab.",
-    body=ScreenWrite,
-    access="admin",
-    status=201,
+offer_resource(
+    SCREENS,
+    resources.creates("createScreen", "Make a screen with one tab."),
+    module=__name__,
 )
-def create_screen(call: Call) -> dict[str, Any]:
-    """Make a screen."""
-    given: ScreenWrite = call.body
-    return screen_body(screens.create_screen(given.name, given.description, actor=actor(call)))
 
 
 @operation(
@@ -134,32 +130,12 @@ def add_to_default(call: Call) -> dict[str, Any]:
     return {}
 
 
-@operation(
-    "updateScreen",
-    "PUT",
-    PATH + "/{screenId}",
-    summary="Change the name or description of a screen.",
-    body=ScreenWrite,
-    access="admin",
+offer_resource(
+    SCREENS,
+    resources.updates("updateScreen", "Change the name or description of a screen."),
+    resources.deletes("deleteScreen", "Remove a screen that nothing shows."),
+    module=__name__,
 )
-def update_screen(call: Call) -> dict[str, Any]:
-    """Change a screen."""
-    given: ScreenWrite = call.body
-    found = screens.update_screen(screen_of(call), given.name, given.description, actor=actor(call))
-    return screen_body(found)
-
-
-@operation(
-    "deleteScreen",
-    "DELETE",
-    PATH + "/{screenId}",
-    summary="Remove a screen that nothing shows.",
-    access="admin",
-    status=204,
-)
-def delete_screen(call: Call) -> None:
-    """Remove a screen."""
-    screens.delete_screen(screen_of(call), actor=actor(call))
 
 
 @operation(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from clones.core.resources import Field, Resource
 from clones.core.rows import insert_row
 from clones.tracker.domain import audit
 from clones.tracker.domain.administration import admins_only
@@ -13,6 +14,8 @@ from clones.tracker.models import ProjectCategory
 from clones.tracker.queries.rights import Rights
 
 CATEGORY: Final = "projects"
+NAME: Final = Field("name", limit=255, required=True)
+DESCRIPTION: Final = Field("description", "text", limit=1000)
 
 
 def create_category(name: str | None, description: str | None, *, actor: Rights) -> ProjectCategory:
@@ -67,11 +70,10 @@ def _set(category: ProjectCategory, name: str, description: str) -> None:
     wanted = name.strip()
     if not wanted:
         raise Invalid(fields={"name": "Project category name is required."})
-    if len(wanted) > 255:
-        raise Invalid(fields={"name": "Project category name cannot exceed 255 characters."})
-    if len(description) > 1000:
-        text = "Project category description cannot exceed 1000 characters."
-        raise Invalid(fields={"description": text})
+    for field, text in ((NAME, wanted), (DESCRIPTION, description)):
+        if field.is_too_long(text):
+            said = f"Project category {field.name} cannot exceed {field.limit} characters."
+            raise Invalid(fields={field.name: said})
     if ProjectCategory.objects.filter(name__iexact=wanted).exclude(id=category.id).exists():
         raise Conflict(fields={"name": f"The project category name '{wanted}' already exists."})
     category.name, category.description = wanted, description
@@ -80,3 +82,15 @@ def _set(category: ProjectCategory, name: str, description: str) -> None:
 def _record(summary: str, category: ProjectCategory, actor: Rights) -> None:
     about = ("PROJECT_CATEGORY", str(category.id), category.name)
     audit.record(summary, CATEGORY, actor=actor, object=about)
+
+
+PROJECT_CATEGORY: Final = Resource(
+    ProjectCategory,
+    "project category",
+    (NAME, DESCRIPTION),
+    plural="project categories",
+    order=("name", "id"),
+    create=create_category,
+    update=update_category,
+    delete=delete_category,
+)

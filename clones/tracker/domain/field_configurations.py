@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from clones.core.resources import Resource
 from clones.core.rows import insert_row, insert_rows, update_row
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Invalid, NotFound
+from clones.tracker.domain.named import Named
 from clones.tracker.domain.numbering import next_id, next_ids
 from clones.tracker.domain.scheme_parts import (
     checked_ids,
-    checked_name,
-    checked_text,
     note_act,
     one_of,
 )
@@ -36,9 +36,19 @@ from clones.tracker.rules.field_catalogue import custom_number, custom_type, sys
 CATEGORY: Final = "fields"
 GONE: Final = "The field configuration was not found."
 SCHEME_GONE: Final = "The field configuration scheme was not found."
-TAKEN: Final = "A field configuration is using this name."
-SCHEME_TAKEN: Final = "A field configuration scheme is using this name."
-SCHEME_DESCRIPTION_LIMIT: Final = 1024
+NAMED: Final = Named(
+    FieldConfiguration,
+    "Field configuration",
+    CATEGORY,
+    "A field configuration is using this name.",
+)
+NAMED_SCHEME: Final = Named(
+    FieldConfigurationScheme,
+    "Field configuration scheme",
+    CATEGORY,
+    "A field configuration scheme is using this name.",
+    about_limit=1024,
+)
 DEFAULT: Final = "default"
 # By the API's words: with which a text field shows what it holds.
 RENDERERS: Final = {
@@ -71,14 +81,10 @@ def create_configuration(
         Invalid: a value is too long, or the name is empty or taken.
     """
     admins_only(actor)
-    made = insert_row(
-        FieldConfiguration(
-            id=next_id(FieldConfiguration),
-            name=checked_name(name, FieldConfiguration.objects.all(), taken=Invalid(TAKEN)),
-            description=checked_text(description),
-        )
-    )
-    note_act("Field configuration created", CATEGORY, made, actor=actor)
+    made = FieldConfiguration(id=next_id(FieldConfiguration))
+    NAMED.set(made, name or "", description)
+    insert_row(made)
+    NAMED.note("created", made, actor=actor)
     return made
 
 
@@ -93,11 +99,9 @@ def update_configuration(
     """
     admins_only(actor)
     _no_default(configuration)
-    others = FieldConfiguration.objects.exclude(id=configuration.id)
-    configuration.name = checked_name(name, others, taken=Invalid(TAKEN))
-    configuration.description = checked_text(description)
+    NAMED.set(configuration, name or "", description or "")
     update_row(configuration)
-    note_act("Field configuration updated", CATEGORY, configuration, actor=actor)
+    NAMED.note("updated", configuration, actor=actor)
 
 
 def delete_configuration(configuration: FieldConfiguration, *, actor: Rights) -> None:
@@ -111,7 +115,7 @@ def delete_configuration(configuration: FieldConfiguration, *, actor: Rights) ->
     _no_default(configuration)
     if FieldConfigurationSchemeItem.objects.filter(configuration=configuration).exists():
         raise Invalid("The field configuration is used in a field configuration scheme.")
-    note_act("Field configuration deleted", CATEGORY, configuration, actor=actor)
+    NAMED.note("deleted", configuration, actor=actor)
     configuration.delete()
 
 
@@ -149,7 +153,7 @@ def set_items(
     insert_rows(new)
     for item in changed:
         update_row(item)
-    note_act("Field configuration updated", CATEGORY, configuration, actor=actor)
+    NAMED.note("updated", configuration, actor=actor)
 
 
 def create_scheme(
@@ -162,17 +166,12 @@ def create_scheme(
         Invalid: a value is too long, or the name is empty or taken.
     """
     admins_only(actor)
-    rows = FieldConfigurationScheme.objects.all()
-    made = insert_row(
-        FieldConfigurationScheme(
-            id=next_id(FieldConfigurationScheme),
-            name=checked_name(name, rows, taken=Invalid(SCHEME_TAKEN)),
-            description=checked_text(description, limit=SCHEME_DESCRIPTION_LIMIT),
-        )
-    )
+    made = FieldConfigurationScheme(id=next_id(FieldConfigurationScheme))
+    NAMED_SCHEME.set(made, name or "", description)
+    insert_row(made)
     default = FieldConfiguration.objects.filter(is_default=True).order_by("id")[0]
     _put(made, None, default)
-    note_act("Field configuration scheme created", CATEGORY, made, actor=actor)
+    NAMED_SCHEME.note("created", made, actor=actor)
     return made
 
 
@@ -186,11 +185,9 @@ def update_scheme(
         Invalid: a value is too long, or the name is empty or taken.
     """
     admins_only(actor)
-    others = FieldConfigurationScheme.objects.exclude(id=scheme.id)
-    scheme.name = checked_name(name, others, taken=Invalid(SCHEME_TAKEN))
-    scheme.description = checked_text(description, limit=SCHEME_DESCRIPTION_LIMIT)
+    NAMED_SCHEME.set(scheme, name or "", description or "")
     update_row(scheme)
-    note_act("Field configuration scheme updated", CATEGORY, scheme, actor=actor)
+    NAMED_SCHEME.note("updated", scheme, actor=actor)
 
 
 def delete_scheme(scheme: FieldConfigurationScheme, *, actor: Rights) -> None:
@@ -203,7 +200,7 @@ def delete_scheme(scheme: FieldConfigurationScheme, *, actor: Rights) -> None:
     admins_only(actor)
     if Project.objects.filter(field_scheme=scheme).exists():
         raise Invalid("The field configuration scheme is used by projects.")
-    note_act("Field configuration scheme deleted", CATEGORY, scheme, actor=actor)
+    NAMED_SCHEME.note("deleted", scheme, actor=actor)
     scheme.delete()
 
 
@@ -237,7 +234,7 @@ def set_mappings(
     ]
     for issue_type, configuration in checked:
         _put(scheme, issue_type, configuration)
-    note_act("Field configuration scheme updated", CATEGORY, scheme, actor=actor)
+    NAMED_SCHEME.note("updated", scheme, actor=actor)
 
 
 def remove_mappings(
@@ -256,7 +253,7 @@ def remove_mappings(
     if len(items) < len(ids):
         raise NotFound("One or more issue types were not found in the field configuration scheme.")
     items.delete()
-    note_act("Field configuration scheme updated", CATEGORY, scheme, actor=actor)
+    NAMED_SCHEME.note("updated", scheme, actor=actor)
 
 
 def assign_scheme(
@@ -380,3 +377,21 @@ def _renderer(values: ItemValues) -> str:
     if not own or wanted is None:
         raise Invalid(f"The renderer of the field {values.field} cannot be updated.")
     return wanted
+
+
+FIELD_CONFIGURATION: Final = Resource(
+    FieldConfiguration,
+    "field configuration",
+    NAMED.fields,
+    create=create_configuration,
+    update=update_configuration,
+    delete=delete_configuration,
+)
+FIELD_CONFIGURATION_SCHEME: Final = Resource(
+    FieldConfigurationScheme,
+    "field configuration scheme",
+    NAMED_SCHEME.fields,
+    create=create_scheme,
+    update=update_scheme,
+    delete=delete_scheme,
+)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from clones.core.resources import Field, Resource
 from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Conflict, Invalid, NotFound
+from clones.tracker.domain.named import Named
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.domain.scheme_parts import (
     checked_ids,
-    checked_name,
-    checked_text,
     key_of,
     new_order,
     note_act,
@@ -28,13 +28,20 @@ from clones.tracker.models import (
     Project,
 )
 from clones.tracker.queries.rights import Rights
+from clones.tracker.queries.schemes import classic_type_schemes
 
 CATEGORY: Final = "issue types"
 NOT_ADMIN: Final = "Only Jira administrators can access issue type schemes."
 GONE: Final = "The issue type scheme was not found."
-TAKEN: Final = "The name is used by another scheme."
 NOT_FOUND: Final = "These issue types were not found:"
-DESCRIPTION_LIMIT: Final = 4000
+NAMED: Final = Named(
+    IssueTypeScheme,
+    "Issue type scheme",
+    CATEGORY,
+    "The name is used by another scheme.",
+    refusal=Conflict,
+    about_limit=4000,
+)
 SHOWN: Final = 50  # how many issues a refusal names
 
 
@@ -55,23 +62,19 @@ def create_type_scheme(
         Conflict: the name is taken.
     """
     admins_only(actor, NOT_ADMIN)
-    wanted = checked_name(name, IssueTypeScheme.objects.all(), taken=Conflict(TAKEN))
-    about = checked_text(description, limit=DESCRIPTION_LIMIT)
+    scheme = IssueTypeScheme(id=next_id(IssueTypeScheme))
+    NAMED.set(scheme, name or "", description)
     types = _types(type_ids)
     if all(kind.subtask for kind in types):
         raise Invalid("At least one standard issue type has to be provided.")
-    chosen = None
     if default is not None:
         chosen = next((kind for kind in types if kind.id == key_of(default)), None)
         if chosen is None:
             raise Invalid("The default issue type ID has to be present in issue type IDs list.")
-    scheme = insert_row(
-        IssueTypeScheme(
-            id=next_id(IssueTypeScheme), name=wanted, description=about, default_type=chosen
-        )
-    )
+        scheme.default_type = chosen
+    insert_row(scheme)
     append_types(scheme, types)
-    note_act("Issue type scheme created", CATEGORY, scheme, actor=actor)
+    NAMED.note("created", scheme, actor=actor)
     return scheme
 
 
@@ -91,18 +94,14 @@ def update_type_scheme(
         Conflict: the name is taken.
     """
     admins_only(actor, NOT_ADMIN)
-    if name is not None:
-        others = IssueTypeScheme.objects.exclude(id=scheme.id)
-        scheme.name = checked_name(name, others, taken=Conflict(TAKEN))
-    if description is not None:
-        scheme.description = checked_text(description, limit=DESCRIPTION_LIMIT)
+    NAMED.set(scheme, name, description)
     if default is not None:
         item = scheme.items.filter(issue_type=key_of(default)).select_related("issue_type").first()
         if item is None:
             raise Invalid("The default issue type has to be one of the issue types of the scheme.")
         scheme.default_type = item.issue_type
     update_row(scheme)
-    note_act("Issue type scheme updated", CATEGORY, scheme, actor=actor)
+    NAMED.note("updated", scheme, actor=actor)
 
 
 def delete_type_scheme(scheme: IssueTypeScheme, *, actor: Rights) -> None:
@@ -117,7 +116,7 @@ def delete_type_scheme(scheme: IssueTypeScheme, *, actor: Rights) -> None:
         raise Invalid("The default issue type scheme can't be removed.")
     default = IssueTypeScheme.objects.filter(is_default=True).order_by("id")[0]
     Project.objects.filter(issue_type_scheme=scheme).update(issue_type_scheme=default)
-    note_act("Issue type scheme deleted", CATEGORY, scheme, actor=actor)
+    NAMED.note("deleted", scheme, actor=actor)
     scheme.delete()
 
 
@@ -139,7 +138,7 @@ def add_types(scheme: IssueTypeScheme, type_ids: Sequence[str], *, actor: Rights
             f" scheme: {', '.join(twice)}"
         )
     append_types(scheme, types)
-    note_act("Issue type scheme updated", CATEGORY, scheme, actor=actor)
+    NAMED.note("updated", scheme, actor=actor)
 
 
 def move_types(
@@ -170,7 +169,7 @@ def move_types(
     found = new_order(order, ids, after=after, position=position)
     by_type = {item.issue_type_id: item.id for item in items}
     set_positions(items, [by_type[kind] for kind in found])
-    note_act("Issue type scheme updated", CATEGORY, scheme, actor=actor)
+    NAMED.note("updated", scheme, actor=actor)
 
 
 def remove_type(scheme: IssueTypeScheme, type_id: str, *, actor: Rights) -> None:
@@ -200,7 +199,7 @@ def remove_type(scheme: IssueTypeScheme, type_id: str, *, actor: Rights) -> None
         scheme.default_type = None
         update_row(scheme, ["default_type_id"])
     item.delete()
-    note_act("Issue type scheme updated", CATEGORY, scheme, actor=actor)
+    NAMED.note("updated", scheme, actor=actor)
 
 
 def assign_type_scheme(scheme: IssueTypeScheme, project: Project, *, actor: Rights) -> None:
@@ -237,3 +236,14 @@ def assign_type_scheme(scheme: IssueTypeScheme, project: Project, *, actor: Righ
 def _types(type_ids: Sequence[str]) -> list[IssueType]:
     ids = checked_ids(type_ids, "issueTypeIds")
     return rows_of(IssueType.objects.filter(project=None), ids, NOT_FOUND, sent=type_ids)
+
+
+ISSUE_TYPE_SCHEME: Final = Resource(
+    IssueTypeScheme,
+    "issue type scheme",
+    (*NAMED.fields, Field("default", "record", key="defaultIssueTypeId", type=str | None)),
+    among=classic_type_schemes,
+    create=create_type_scheme,
+    update=update_type_scheme,
+    delete=delete_type_scheme,
+)

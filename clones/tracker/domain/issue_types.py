@@ -6,6 +6,7 @@ from typing import Final
 
 from django.db.models import QuerySet
 
+from clones.core.resources import Field, Id, Resource
 from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.avatars import avatar_of
@@ -21,6 +22,7 @@ from clones.tracker.queries.rights import Rights
 
 CATEGORY: Final = "issue types"
 NAME_LIMIT: Final = 60
+DESCRIPTION_LIMIT: Final = 4000
 STANDARD_AVATAR: Final = 10300
 SUBTASK_AVATAR: Final = 10316
 TAKEN: Final = "An issue type with this name already exists."
@@ -48,7 +50,7 @@ def create_issue_type(
     row = IssueType(
         id=next_id(IssueType),
         name=_name(name, IssueType.objects.filter(project=None)),
-        description=checked_text(description, limit=4000),
+        description=checked_text(description, limit=DESCRIPTION_LIMIT),
         hierarchy_level=level,
         avatar_id=STANDARD_AVATAR if level == 0 else SUBTASK_AVATAR,
     )
@@ -79,7 +81,7 @@ def update_issue_type(
         others = IssueType.objects.filter(project=kind.project_id).exclude(id=kind.id)
         kind.name = _name(name, others)
     if description is not None:
-        kind.description = checked_text(description, limit=4000)
+        kind.description = checked_text(description, limit=DESCRIPTION_LIMIT)
     if avatar is not None:
         try:
             avatar_of("issuetype", str(kind.id), avatar)
@@ -140,3 +142,18 @@ def _check_alternative(kind: IssueType, alternative: IssueType) -> None:
             "The issues cannot be updated with the alternative issue type: it does not have the"
             " same workflow, fields and screens."
         )
+
+
+ISSUE_TYPE: Final = Resource(
+    IssueType,
+    "issue type",
+    (
+        Field("name", limit=NAME_LIMIT, required=True),
+        Field("description", "text", limit=DESCRIPTION_LIMIT),
+        Field("avatar", "record", key="avatarId", type=Id | None),
+    ),
+    create=create_issue_type,
+    update=update_issue_type,
+    delete=delete_issue_type,
+    has_heir=True,
+)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from clones.core.resources import Field, Resource
 from clones.core.rows import insert_row, update_row
 from clones.tracker.domain import audit
 from clones.tracker.domain.errors import Invalid, NotFound
@@ -10,19 +13,23 @@ from clones.tracker.models import IssueLink, IssueLinkType
 from clones.tracker.queries.rights import Rights
 
 CATEGORY = "issue link types"
-NAMES = ("name", "inward", "outward")
+FIELDS: Final = tuple(
+    Field(name, limit=60, required=True) for name in ("name", "inward", "outward")
+)
 
 
-def create_link_type(name: str, inward: str, outward: str, *, actor: Rights) -> IssueLinkType:
+def create_link_type(
+    name: str | None, inward: str | None, outward: str | None, *, actor: Rights
+) -> IssueLinkType:
     """Make a kind of links.
 
     Raises:
         Invalid: a text is missing or too long.
         NotFound: the name is taken (the vendor answers 404).
     """
-    kind = IssueLinkType(
-        id=next_id(IssueLinkType), name=name.strip(), inward=inward.strip(), outward=outward.strip()
-    )
+    kind = IssueLinkType(id=next_id(IssueLinkType))
+    for attribute, text in (("name", name), ("inward", inward), ("outward", outward)):
+        setattr(kind, attribute, (text or "").strip())
     _check(kind)
     insert_row(kind)
     item = ("ISSUE_LINK_TYPE", str(kind.id), kind.name)
@@ -53,7 +60,7 @@ def update_link_type(
             changes.append((attribute.capitalize(), before, text.strip()))
     _check(kind)
     if changes:
-        update_row(kind, [*NAMES])
+        update_row(kind, [field.name for field in FIELDS])
         item = ("ISSUE_LINK_TYPE", str(kind.id), kind.name)
         audit.record("Issue link type updated", CATEGORY, actor=actor, object=item, changes=changes)
     return kind
@@ -84,14 +91,25 @@ def find_link_type(id: str) -> IssueLinkType:
 
 def _check(kind: IssueLinkType) -> None:
     wrong = {}
-    for attribute in NAMES:
-        text = getattr(kind, attribute)
+    for field in FIELDS:
+        text = getattr(kind, field.name)
         if not text:
-            wrong[attribute] = f"You must specify the {attribute} of the issue link type."
-        elif len(text) > 60:
-            wrong[attribute] = f"The {attribute} cannot be longer than 60 characters."
+            wrong[field.name] = f"You must specify the {field.name} of the issue link type."
+        elif field.is_too_long(text):
+            wrong[field.name] = f"The {field.name} cannot be longer than {field.limit} characters."
     if wrong:
         raise Invalid(fields=wrong)
     others = IssueLinkType.objects.exclude(id=kind.id).values_list("name", flat=True)
     if kind.name.casefold() in {name.casefold() for name in others}:
         raise NotFound(f"Issue link type with name '{kind.name}' already exists.")
+
+
+LINK_TYPE: Final = Resource(
+    IssueLinkType,
+    "issue link type",
+    FIELDS,
+    order=("name", "id"),
+    create=create_link_type,
+    update=update_link_type,
+    delete=delete_link_type,
+)

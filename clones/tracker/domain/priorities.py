@@ -6,17 +6,18 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
+from clones.core.resources import Field, Id, Resource
 from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Conflict, Invalid, NotFound
+from clones.tracker.domain.named import Named
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.domain.replacing import replace_value
 from clones.tracker.domain.scheme_parts import (
     checked_ids,
-    checked_name,
-    checked_text,
     key_of,
     new_order,
+    next_position,
     note_act,
     set_positions,
 )
@@ -32,9 +33,6 @@ from clones.tracker.models import (
 from clones.tracker.queries.kinds import default_priority
 from clones.tracker.queries.rights import Rights
 
-CATEGORY: Final = "priorities"
-NAME_LIMIT: Final = 60
-TAKEN: Final = "A priority with this name already exists."
 GONE: Final = "Priority with ID {id} not found."
 DELETION: Final = "delete_priority"
 _COLOR: Final = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
@@ -42,6 +40,8 @@ _ICONS: Final = re.compile(
     r"/images/icons/priorities/(?:blocker|critical|high|highest|low|lowest|major|medium|minor"
     r"|trivial)(?:_new)?\.(?:png|svg)"
 )
+TAKEN: Final = "A priority with this name already exists."
+NAMED: Final = Named(Priority, "Priority", "priorities", TAKEN, limit=60, kind="PRIORITY")
 DEFAULT_ICON: Final = "/images/icons/priorities/medium_new.svg"
 
 
@@ -61,29 +61,16 @@ def create_priority(
         Invalid: a value breaks a rule, or the name is taken.
     """
     admins_only(actor)
-    rows = Priority.objects.order_by("-position")
-    last = rows.values_list("position", flat=True).first()
-    row = Priority(
-        id=next_id(Priority),
-        name=checked_name(name, Priority.objects.all(), taken=Invalid(TAKEN), limit=NAME_LIMIT),
-        description=checked_text(description),
-        color=_color(color),
-        icon=_icon(icon, avatar),
-        position=0 if last is None else last + 1,
-    )
+    row = Priority(id=next_id(Priority), position=next_position(Priority.objects.all()))
+    NAMED.set(row, name or "", description)
+    row.color, row.icon = _color(color), _icon(icon, avatar)
     insert_row(row)
     scheme = PriorityScheme.objects.filter(is_default=True).order_by("id").first()
     if scheme is not None:
-        place = scheme.items.order_by("-position").values_list("position", flat=True).first()
-        insert_row(
-            PrioritySchemeItem(
-                id=next_id(PrioritySchemeItem),
-                scheme=scheme,
-                priority=row,
-                position=0 if place is None else place + 1,
-            )
-        )
-    note_act("Priority created", CATEGORY, row, actor=actor, kind="PRIORITY")
+        place = next_position(scheme.items.all())
+        key = next_id(PrioritySchemeItem)
+        insert_row(PrioritySchemeItem(id=key, scheme=scheme, priority=row, position=place))
+    NAMED.note("created", row, actor=actor)
     return row
 
 
@@ -106,17 +93,13 @@ def update_priority(
     admins_only(actor)
     if all(value is None for value in (name, description, color, icon, avatar)):
         raise Invalid("At least one request body parameter has to be provided.")
-    if name is not None:
-        others = Priority.objects.exclude(id=priority.id)
-        priority.name = checked_name(name, others, taken=Invalid(TAKEN), limit=NAME_LIMIT)
-    if description is not None:
-        priority.description = checked_text(description)
+    NAMED.set(priority, name, description)
     if color is not None:
         priority.color = _color(color)
     if icon is not None or avatar is not None:
         priority.icon = _icon(icon, avatar)
     update_row(priority)
-    note_act("Priority updated", CATEGORY, priority, actor=actor, kind="PRIORITY")
+    NAMED.note("updated", priority, actor=actor)
 
 
 def set_default_priority(priority: Priority | None, *, actor: Rights) -> None:
@@ -136,7 +119,7 @@ def set_default_priority(priority: Priority | None, *, actor: Rights) -> None:
     if priority is not None:
         priority.is_default = True
         update_row(priority, ["is_default"])
-        note_act("Default priority set", CATEGORY, priority, actor=actor, kind="PRIORITY")
+        note_act("Default priority set", NAMED.category, priority, actor=actor, kind=NAMED.kind)
 
 
 def move_priorities(
@@ -202,7 +185,7 @@ def _delete(task: Task, actor: Rights) -> dict[str, Any]:
 
     issues = Issue.objects.filter(priority=priority)
     done = replace_value(issues, "priority", "priority", heir, actor=actor)
-    note_act("Priority deleted", CATEGORY, priority, actor=actor, kind="PRIORITY")
+    NAMED.note("deleted", priority, actor=actor)
     priority.delete()
     return {"updatedIssues": done}
 
@@ -228,3 +211,22 @@ def _icon(icon: str | None, avatar: int | None) -> str:
     if not _ICONS.fullmatch(path):
         raise Invalid("The iconUrl is invalid.")
     return path
+
+
+PRIORITY: Final = Resource(
+    Priority,
+    "priority",
+    (
+        *NAMED.fields,
+        Field("color", required=True, key="statusColor"),
+        Field("icon", key="iconUrl"),
+        Field("avatar", "record", key="avatarId", type=Id | None),
+    ),
+    plural="priorities",
+    order=("position", "id"),
+    create=create_priority,
+    update=update_priority,
+    delete=start_deletion,
+    move=move_priorities,
+    set_default=set_default_priority,
+)

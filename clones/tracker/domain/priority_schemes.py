@@ -13,9 +13,9 @@ from typing import Any, Final
 from clones.core.rows import insert_row, insert_rows, update_row
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Conflict, Invalid
+from clones.tracker.domain.named import Named
 from clones.tracker.domain.numbering import next_id, next_ids
 from clones.tracker.domain.replacing import replace_value
-from clones.tracker.domain.scheme_parts import checked_name, checked_text, note_act
 from clones.tracker.domain.tasks import carries_out, start_task
 from clones.tracker.models import (
     Issue,
@@ -29,8 +29,13 @@ from clones.tracker.queries.rights import Rights
 
 CATEGORY: Final = "priorities"
 GONE: Final = "The priority scheme was not found."
-TAKEN: Final = "The name is used by another scheme."
-DESCRIPTION_LIMIT: Final = 4000
+NAMED: Final = Named(
+    PriorityScheme,
+    "Priority scheme",
+    CATEGORY,
+    "The name is used by another scheme.",
+    about_limit=4000,
+)
 MOST: Final = 300
 MIGRATION: Final = "migrate_priorities"
 Wanted = Mapping[int, int]
@@ -69,8 +74,8 @@ def create_scheme(wanted: SchemeChange, *, actor: Rights) -> tuple[PrioritySchem
         Invalid: a value breaks a rule, the name is taken, or priorities are not mapped.
     """
     admins_only(actor)
-    name = checked_name(wanted.name, PriorityScheme.objects.all(), taken=Invalid(TAKEN))
-    about = checked_text(wanted.description, limit=DESCRIPTION_LIMIT)
+    scheme = PriorityScheme(id=next_id(PriorityScheme), default_priority_id=wanted.default)
+    NAMED.set(scheme, wanted.name or "", wanted.description)
     if not wanted.add:
         raise Invalid("At least one priority ID has to be provided.")
     _check_count(wanted.add)
@@ -81,16 +86,9 @@ def create_scheme(wanted: SchemeChange, *, actor: Rights) -> tuple[PrioritySchem
     mapping = dict(wanted.mappings.into or {})
     into = needed_into(wanted.add, projects, removed=())
     _check_mapping("in", into, mapping, wanted.add)
-    scheme = insert_row(
-        PriorityScheme(
-            id=next_id(PriorityScheme),
-            name=name,
-            description=about,
-            default_priority_id=wanted.default,
-        )
-    )
+    insert_row(scheme)
     _append(scheme, wanted.add, start=0)
-    note_act("Priority scheme created", CATEGORY, scheme, actor=actor)
+    NAMED.note("created", scheme, actor=actor)
     _assign(projects, scheme)
     return scheme, _migrate(scheme, [([project.id for project in projects], mapping)], actor)
 
@@ -109,11 +107,7 @@ def update_scheme(scheme: PriorityScheme, change: SchemeChange, *, actor: Rights
         for task in Task.objects.filter(kind=MIGRATION, status__in=["ENQUEUED", "RUNNING"])
     ):
         raise Conflict("An action with this priority scheme is still in progress.")
-    if change.name is not None:
-        others = PriorityScheme.objects.exclude(id=scheme.id)
-        scheme.name = checked_name(change.name, others, taken=Invalid(TAKEN))
-    if change.description is not None:
-        scheme.description = checked_text(change.description, limit=DESCRIPTION_LIMIT)
+    NAMED.set(scheme, change.name, change.description)
     have = list(scheme.items.order_by("position", "id").values_list("priority_id", flat=True))
     _check_priorities(change.add)
     final = [id for id in have if id not in change.remove]
@@ -130,7 +124,7 @@ def update_scheme(scheme: PriorityScheme, change: SchemeChange, *, actor: Rights
     _assign(coming, scheme)
     if going:
         _assign(going, default_scheme())
-    note_act("Priority scheme updated", CATEGORY, scheme, actor=actor)
+    NAMED.note("updated", scheme, actor=actor)
     return _migrate(scheme, moves, actor)
 
 
@@ -146,7 +140,7 @@ def delete_scheme(scheme: PriorityScheme, *, actor: Rights) -> None:
         raise Invalid("The default priority scheme cannot be deleted.")
     if Project.objects.filter(priority_scheme=scheme).exists():
         raise Invalid("The priority scheme cannot be deleted because it is used by projects.")
-    note_act("Priority scheme deleted", CATEGORY, scheme, actor=actor)
+    NAMED.note("deleted", scheme, actor=actor)
     scheme.delete()
 
 

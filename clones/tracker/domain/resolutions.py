@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from clones.core.resources import Resource
 from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Conflict, Invalid, NotFound
+from clones.tracker.domain.named import Named
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.domain.replacing import replace_value
 from clones.tracker.domain.scheme_parts import (
     checked_ids,
-    checked_name,
-    checked_text,
     key_of,
     new_order,
+    next_position,
     note_act,
     set_positions,
 )
@@ -23,11 +24,10 @@ from clones.tracker.domain.tasks import carries_out, start_task
 from clones.tracker.models import Issue, Resolution, Task
 from clones.tracker.queries.rights import Rights
 
-CATEGORY: Final = "resolutions"
-NAME_LIMIT: Final = 60
 TAKEN: Final = "A resolution with this name already exists."
 GONE: Final = "Resolution with ID {id} not found."
 DELETION: Final = "delete_resolution"
+NAMED: Final = Named(Resolution, "Resolution", "resolutions", TAKEN, limit=60, kind="RESOLUTION")
 
 
 def create_resolution(name: str | None, description: str | None, *, actor: Rights) -> Resolution:
@@ -38,16 +38,10 @@ def create_resolution(name: str | None, description: str | None, *, actor: Right
         Invalid: a value breaks a rule, or the name is taken.
     """
     admins_only(actor)
-    rows = Resolution.objects.order_by("-position")
-    last = rows.values_list("position", flat=True).first()
-    row = Resolution(
-        id=next_id(Resolution),
-        name=checked_name(name, Resolution.objects.all(), taken=Invalid(TAKEN), limit=NAME_LIMIT),
-        description=checked_text(description),
-        position=0 if last is None else last + 1,
-    )
+    row = Resolution(id=next_id(Resolution), position=next_position(Resolution.objects.all()))
+    NAMED.set(row, name or "", description)
     insert_row(row)
-    note_act("Resolution created", CATEGORY, row, actor=actor, kind="RESOLUTION")
+    NAMED.note("created", row, actor=actor)
     return row
 
 
@@ -61,12 +55,9 @@ def update_resolution(
         Invalid: a value breaks a rule, or the name is taken.
     """
     admins_only(actor)
-    others = Resolution.objects.exclude(id=resolution.id)
-    resolution.name = checked_name(name, others, taken=Invalid(TAKEN), limit=NAME_LIMIT)
-    if description is not None:
-        resolution.description = checked_text(description)
+    NAMED.set(resolution, name or "", description)
     update_row(resolution)
-    note_act("Resolution updated", CATEGORY, resolution, actor=actor, kind="RESOLUTION")
+    NAMED.note("updated", resolution, actor=actor)
 
 
 def set_default_resolution(resolution: Resolution | None, *, actor: Rights) -> None:
@@ -80,7 +71,7 @@ def set_default_resolution(resolution: Resolution | None, *, actor: Rights) -> N
     if resolution is not None:
         resolution.is_default = True
         update_row(resolution, ["is_default"])
-        note_act("Default resolution set", CATEGORY, resolution, actor=actor, kind="RESOLUTION")
+        note_act("Default resolution set", NAMED.category, resolution, actor=actor, kind=NAMED.kind)
 
 
 def move_resolutions(
@@ -129,6 +120,20 @@ def _delete(task: Task, actor: Rights) -> dict[str, Any]:
         raise NotFound(GONE.format(id=task.payload["resolution"]))
     issues = Issue.objects.filter(resolution=resolution)
     done = replace_value(issues, "resolution", "resolution", lambda _: heir, actor=actor)
-    note_act("Resolution deleted", CATEGORY, resolution, actor=actor, kind="RESOLUTION")
+    NAMED.note("deleted", resolution, actor=actor)
     resolution.delete()
     return {"updatedIssues": done}
+
+
+RESOLUTION: Final = Resource(
+    Resolution,
+    "resolution",
+    NAMED.fields,
+    order=("position", "id"),
+    create=create_resolution,
+    update=update_resolution,
+    delete=start_deletion,
+    has_heir=True,
+    move=move_resolutions,
+    set_default=set_default_resolution,
+)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 from django.db.models import Q
 
+from clones.core.resources import Field, Resource
 from clones.core.rows import insert_row, insert_rows
 from clones.tracker.domain import audit
 from clones.tracker.domain.administration import admins_only, runs_project
@@ -28,6 +30,7 @@ from clones.tracker.models import (
 from clones.tracker.queries.rights import Rights
 
 GONE: Final = "Can not retrieve role details, role with id {} does not exist."
+NAME_LIMIT: Final = 255
 NO_ACTORS: Final = "You must specify at least one user or group."
 
 
@@ -110,7 +113,7 @@ def _places(role: ProjectRole) -> list[Any]:
 
 
 def _name(role: ProjectRole, name: str | None) -> str:
-    if not name or name != name.strip() or len(name) > 255:
+    if not name or name != name.strip() or len(name) > NAME_LIMIT:
         raise Invalid("The role name must not be empty, too long, or begin or end with a space.")
     if ProjectRole.objects.filter(name__iexact=name).exclude(id=role.id).exists():
         raise Conflict(f"A project role with name '{name}' already exists.")
@@ -237,3 +240,15 @@ def _record_filling(
     beside = [] if project is None else [("PROJECT", str(project.id), project.name)]
     about = ("PROJECT_ROLE", str(role.id), role.name)
     audit.record(summary, "permissions", actor=actor, object=about, associated=beside)
+
+
+PROJECT_ROLE: Final = Resource(
+    ProjectRole,
+    "project role",
+    (Field("name", limit=NAME_LIMIT, required=True), Field("description", "text")),
+    order=("name", "id"),
+    create=create_role,
+    update=partial(update_role, full=False),
+    delete=delete_role,
+    has_heir=True,
+)

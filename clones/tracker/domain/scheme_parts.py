@@ -133,6 +133,12 @@ def _place(position: str | None) -> Place:
     raise Invalid(f"The position '{position}' is invalid. Use '{FIRST}' or '{LAST}'.")
 
 
+def next_position(rows: QuerySet[Any]) -> int:
+    """Return the position behind all rows of a list."""
+    last = rows.order_by("-position").values_list("position", flat=True).first()
+    return 0 if last is None else last + 1
+
+
 def set_positions(rows: Collection[Any], order: Sequence[int]) -> None:
     """Give rows, all of one model, the positions that they have in an order of their ids."""
     places = {id: position for position, id in enumerate(order)}

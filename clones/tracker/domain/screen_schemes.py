@@ -8,13 +8,11 @@ from typing import Final
 from clones.core.rows import insert_row, insert_rows, update_row
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Invalid, NotFound
+from clones.tracker.domain.named import Named
 from clones.tracker.domain.numbering import next_id, next_ids
 from clones.tracker.domain.scheme_parts import (
     checked_ids,
-    checked_name,
-    checked_text,
     key_of,
-    note_act,
 )
 from clones.tracker.models import (
     IssueType,
@@ -30,9 +28,14 @@ CATEGORY: Final = "screens"
 GONE: Final = "The screen scheme was not found."
 TYPES_GONE: Final = "The issue type screen scheme was not found."
 SCREENS_GONE: Final = "One or more screens assigned to screen types was not found."
-TAKEN: Final = "The name is used by another scheme."
-TYPES_TAKEN: Final = "The issue type screen scheme name is in use."
 NOT_ADMIN: Final = "Only Jira administrators can access issue type screen schemes."
+NAMED: Final = Named(ScreenScheme, "Screen scheme", CATEGORY, "The name is used by another scheme.")
+NAMED_TYPES: Final = Named(
+    IssueTypeScreenScheme,
+    "Issue type screen scheme",
+    CATEGORY,
+    "The issue type screen scheme name is in use.",
+)
 DEFAULT: Final = "default"
 OPERATIONS: Final = ("default", "create", "edit", "view")
 Pair = tuple[str, str]  # the id of a type, or `default`, and that of a screen scheme
@@ -49,13 +52,13 @@ def create_screen_scheme(
         NotFound: a screen does not exist.
     """
     admins_only(actor)
-    wanted = checked_name(name, ScreenScheme.objects.all(), taken=Invalid(TAKEN))
-    row = ScreenScheme(id=next_id(ScreenScheme), name=wanted, description=checked_text(description))
+    row = ScreenScheme(id=next_id(ScreenScheme))
+    NAMED.set(row, name or "", description)
     if screens.get(DEFAULT) is None:
         raise Invalid("The default screen has to be provided.")
     _set_screens(row, screens)
     insert_row(row)
-    note_act("Screen scheme created", CATEGORY, row, actor=actor)
+    NAMED.note("created", row, actor=actor)
     return row
 
 
@@ -75,16 +78,12 @@ def update_screen_scheme(
         NotFound: a screen does not exist.
     """
     admins_only(actor)
-    if name is not None:
-        others = ScreenScheme.objects.exclude(id=scheme.id)
-        scheme.name = checked_name(name, others, taken=Invalid(TAKEN))
-    if description is not None:
-        scheme.description = checked_text(description)
+    NAMED.set(scheme, name, description)
     if DEFAULT in screens and screens[DEFAULT] is None:
         raise Invalid("The default screen has to be provided.")
     _set_screens(scheme, screens)
     update_row(scheme)
-    note_act("Screen scheme updated", CATEGORY, scheme, actor=actor)
+    NAMED.note("updated", scheme, actor=actor)
 
 
 def delete_screen_scheme(scheme: ScreenScheme, *, actor: Rights) -> None:
@@ -99,7 +98,7 @@ def delete_screen_scheme(scheme: ScreenScheme, *, actor: Rights) -> None:
         raise Invalid(
             "The screen scheme cannot be deleted as it is in use in an issue type screen scheme."
         )
-    note_act("Screen scheme deleted", CATEGORY, scheme, actor=actor)
+    NAMED.note("deleted", scheme, actor=actor)
     scheme.delete()
 
 
@@ -115,17 +114,14 @@ def create_type_screens(
         NotFound: a type or a screen scheme does not exist.
     """
     admins_only(actor, NOT_ADMIN)
-    rows = IssueTypeScreenScheme.objects.all()
-    wanted = checked_name(name, rows, taken=Invalid(TYPES_TAKEN))
-    about = checked_text(description)
+    scheme = IssueTypeScreenScheme(id=next_id(IssueTypeScreenScheme))
+    NAMED_TYPES.set(scheme, name or "", description)
     if DEFAULT not in [kind for kind, _ in pairs]:
         raise Invalid("A default mapping has to be provided.")
     checked = _checked(pairs)
-    scheme = insert_row(
-        IssueTypeScreenScheme(id=next_id(IssueTypeScreenScheme), name=wanted, description=about)
-    )
+    insert_row(scheme)
     _append(scheme, checked)
-    note_act("Issue type screen scheme created", CATEGORY, scheme, actor=actor)
+    NAMED_TYPES.note("created", scheme, actor=actor)
     return scheme
 
 
@@ -139,13 +135,9 @@ def update_type_screens(
         Invalid: a value is too long, or the name is empty or taken.
     """
     admins_only(actor, NOT_ADMIN)
-    if name is not None:
-        others = IssueTypeScreenScheme.objects.exclude(id=scheme.id)
-        scheme.name = checked_name(name, others, taken=Invalid(TYPES_TAKEN))
-    if description is not None:
-        scheme.description = checked_text(description)
+    NAMED_TYPES.set(scheme, name, description)
     update_row(scheme)
-    note_act("Issue type screen scheme updated", CATEGORY, scheme, actor=actor)
+    NAMED_TYPES.note("updated", scheme, actor=actor)
 
 
 def delete_type_screens(scheme: IssueTypeScreenScheme, *, actor: Rights) -> None:
@@ -163,7 +155,7 @@ def delete_type_screens(scheme: IssueTypeScreenScheme, *, actor: Rights) -> None
             "The issue type screen scheme cannot be deleted because it is assigned to one or more"
             " projects."
         )
-    note_act("Issue type screen scheme deleted", CATEGORY, scheme, actor=actor)
+    NAMED_TYPES.note("deleted", scheme, actor=actor)
     scheme.delete()
 
 
@@ -189,7 +181,7 @@ def append_mappings(scheme: IssueTypeScreenScheme, pairs: Sequence[Pair], *, act
             f" {', '.join(twice)}"
         )
     _append(scheme, checked)
-    note_act("Issue type screen scheme updated", CATEGORY, scheme, actor=actor)
+    NAMED_TYPES.note("updated", scheme, actor=actor)
 
 
 def set_default_mapping(
@@ -214,7 +206,7 @@ def set_default_mapping(
     else:
         item.screen_scheme = found
         update_row(item, ["screen_scheme_id"])
-    note_act("Issue type screen scheme updated", CATEGORY, scheme, actor=actor)
+    NAMED_TYPES.note("updated", scheme, actor=actor)
 
 
 def remove_mappings(
@@ -238,7 +230,7 @@ def remove_mappings(
             f" {', '.join(map(str, gone))}"
         )
     items.delete()
-    note_act("Issue type screen scheme updated", CATEGORY, scheme, actor=actor)
+    NAMED_TYPES.note("updated", scheme, actor=actor)
 
 
 def assign_type_screens(scheme: IssueTypeScreenScheme, project: Project, *, actor: Rights) -> None:
@@ -253,7 +245,7 @@ def assign_type_screens(scheme: IssueTypeScreenScheme, project: Project, *, acto
         raise Invalid("Only classic projects can have issue type screen schemes assigned.")
     project.screen_scheme = scheme
     update_row(project, ["screen_scheme_id"])
-    note_act("Issue type screen scheme assigned to project", CATEGORY, scheme, actor=actor)
+    NAMED_TYPES.note("assigned to project", scheme, actor=actor)
 
 
 def _set_screens(row: ScreenScheme, screens: Mapping[str, int | None]) -> None:

@@ -7,15 +7,16 @@ from typing import Final
 
 from django.db.models import Q
 
+from clones.core.resources import Resource
 from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Invalid, NotFound
+from clones.tracker.domain.named import Named
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.domain.scheme_parts import (
     checked_name,
-    checked_text,
     key_of,
-    note_act,
+    next_position,
     set_positions,
 )
 from clones.tracker.models import (
@@ -29,11 +30,12 @@ from clones.tracker.queries.fields import live_fields
 from clones.tracker.queries.rights import Rights
 from clones.tracker.rules.field_catalogue import custom_number, system_fields
 
-CATEGORY: Final = "screens"
 GONE: Final = "The screen was not found."
 TAB_GONE: Final = "The screen tab was not found."
 FIELD_GONE: Final = "The field was not found."
-TAKEN: Final = "The name is used by another screen."
+NAMED: Final = Named(
+    Screen, "Screen", "screens", "The name is used by another screen.", kind="SCREEN"
+)
 FIRST_TAB: Final = "Field Tab"
 # Fields that no screen shows, whatever the type of a custom one.
 UNPLACED: Final = frozenset({"com.pyxis.greenhopper.jira:gh-lexo-rank"})
@@ -47,11 +49,11 @@ def create_screen(name: str | None, description: str | None, *, actor: Rights) -
         Invalid: a value is too long, or the name is empty or taken.
     """
     admins_only(actor)
-    wanted = checked_name(name, Screen.objects.all(), taken=Invalid(TAKEN))
-    about = checked_text(description)
-    screen = insert_row(Screen(id=next_id(Screen), name=wanted, description=about))
+    screen = Screen(id=next_id(Screen))
+    NAMED.set(screen, name or "", description)
+    insert_row(screen)
     insert_row(ScreenTab(id=next_id(ScreenTab), screen=screen, name=FIRST_TAB, position=0))
-    note_act("Screen created", CATEGORY, screen, actor=actor, kind="SCREEN")
+    NAMED.note("created", screen, actor=actor)
     return screen
 
 
@@ -65,13 +67,9 @@ def update_screen(
         Invalid: a value is too long, or the name is empty or taken.
     """
     admins_only(actor)
-    if name is not None:
-        others = Screen.objects.exclude(id=screen.id)
-        screen.name = checked_name(name, others, taken=Invalid(TAKEN))
-    if description is not None:
-        screen.description = checked_text(description)
+    NAMED.set(screen, name, description)
     update_row(screen)
-    note_act("Screen updated", CATEGORY, screen, actor=actor, kind="SCREEN")
+    NAMED.note("updated", screen, actor=actor)
     return screen
 
 
@@ -88,7 +86,7 @@ def delete_screen(screen: Screen, *, actor: Rights) -> None:
         raise Invalid("The screen is used in a screen scheme.")
     if Transition.objects.filter(screen=screen).exists():
         raise Invalid("The screen is used in a workflow.")
-    note_act("Screen deleted", CATEGORY, screen, actor=actor, kind="SCREEN")
+    NAMED.note("deleted", screen, actor=actor)
     screen.delete()
 
 
@@ -101,8 +99,7 @@ def add_tab(screen: Screen, name: str | None, *, actor: Rights) -> ScreenTab:
     """
     admins_only(actor)
     wanted = _tab_name(screen, name)
-    last = screen.tabs.order_by("-position").values_list("position", flat=True).first()
-    place = 0 if last is None else last + 1
+    place = next_position(screen.tabs.all())
     return insert_row(ScreenTab(id=next_id(ScreenTab), screen=screen, name=wanted, position=place))
 
 
@@ -158,8 +155,7 @@ def add_field(tab: ScreenTab, field: str | None, *, actor: Rights) -> ScreenTabF
         raise NotFound(FIELD_GONE)
     if ScreenTabField.objects.filter(tab__screen=tab.screen_id, field=field).exists():
         raise Invalid(f"The field with ID {field} is already on the screen.")
-    last = tab.fields.order_by("-position").values_list("position", flat=True).first()
-    place = 0 if last is None else last + 1
+    place = next_position(tab.fields.all())
     return insert_row(
         ScreenTabField(id=next_id(ScreenTabField), tab=tab, field=field, position=place)
     )
@@ -269,3 +265,13 @@ def _tab_name(screen: Screen, name: str | None, *, but: ScreenTab | None = None)
         others = others.exclude(id=but.id)
     taken = Invalid("The name is used by another tab of the screen.")
     return checked_name(name, others, taken=taken)
+
+
+SCREEN: Final = Resource(
+    Screen,
+    "screen",
+    NAMED.fields,
+    create=create_screen,
+    update=update_screen,
+    delete=delete_screen,
+)
