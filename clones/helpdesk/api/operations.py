@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from clones.core import sightings
-from clones.core.operations import Call, Operations
+from clones.core.operations import Call, Operations, inputs
 from clones.helpdesk.api.paging import Asked, Page
 from clones.helpdesk.api.presenters.context import Show
 from clones.helpdesk.domain.errors import InvalidAttribute, MissingParameter, TooManyValues
@@ -19,16 +19,12 @@ OPERATIONS = Operations("helpdesk", prefix="/api/v2", strip_suffix=".json", modu
 MANY = 100
 
 
-class Body(BaseModel):
+class Body(inputs.Body, extra="allow", coerce_numbers_to_str=True):
     """A body whose unknown keys are kept, to be warned of."""
 
-    model_config = ConfigDict(extra="allow", coerce_numbers_to_str=True, defer_build=True)
 
-
-class Query(BaseModel):
+class Query(inputs.Query):
     """Query parameters; unknown ones are ignored."""
-
-    model_config = ConfigDict(extra="ignore", populate_by_name=True, defer_build=True)
 
 
 class PagedQuery(Query):
