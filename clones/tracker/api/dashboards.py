@@ -10,7 +10,8 @@ from django.db.models.functions import Coalesce, Lower
 from pydantic import Field
 
 from clones.core.operations import Call
-from clones.tracker.api.operations import Body, Query, actor, csv, flag, operation, show
+from clones.core.operations.inputs import CommaList
+from clones.tracker.api.operations import Body, Query, actor, flag, operation, show
 from clones.tracker.api.paging import count_of, page_bean, place
 from clones.tracker.api.presenters.dashboards import EXPANDABLE, dashboard_bodies, with_parts
 from clones.tracker.domain import dashboards, sharing
@@ -55,7 +56,7 @@ class DashboardSearch(Query):
     project_id: int | None = Field(None, alias="projectId")
     order_by: str | None = Field(None, alias="orderBy")
     status: str = "active"
-    expand: str | None = None
+    expand: CommaList[str] = []
 
 
 class OwnerDetails(Body):
@@ -299,7 +300,7 @@ _ORDERS: Final[Mapping[str, Any]] = {
 def search_dashboards(call: Call) -> Json:
     """List dashboards."""
     asked: DashboardSearch = call.query
-    expand = csv(asked.expand)
+    expand = asked.expand
     unknown = [name for name in expand if name not in EXPANDABLE]
     if unknown:
         raise Invalid(f"The expand parameter contains an invalid value: '{unknown[0]}'.")

@@ -8,6 +8,7 @@ from django.db.models import F
 from pydantic import Field
 
 from clones.core.operations import Call
+from clones.core.operations.inputs import CommaList
 from clones.tracker.api.admin_lists import AdminBody, Id, IdQuery, project_of
 from clones.tracker.api.operations import Query, actor, operation
 from clones.tracker.api.paging import page_bean
@@ -33,13 +34,13 @@ class SchemeWrite(AdminBody):
 class MappingQuery(Query):
     """Of which schemes."""
 
-    schemes: list[Id] | None = Field(None, alias="fieldConfigurationSchemeId")
+    schemes: CommaList[Id] | None = Field(None, alias="fieldConfigurationSchemeId")
 
 
 class ProjectsQuery(Query):
     """Of which spaces."""
 
-    projects: list[Id] = Field(alias="projectId")
+    projects: CommaList[Id] = Field(alias="projectId")
 
 
 class Assignment(AdminBody):

@@ -8,6 +8,7 @@ from django.db.models import Q
 from pydantic import Field
 
 from clones.core.operations import Call
+from clones.core.operations.inputs import CommaList
 from clones.tracker.api.admin_lists import AdminBody, Id
 from clones.tracker.api.operations import Query, actor, flag, operation
 from clones.tracker.api.paging import page_bean
@@ -39,7 +40,7 @@ class ConfigurationWrite(AdminBody):
 class ConfigurationQuery(Query):
     """Which configurations."""
 
-    id: list[Id] | None = None
+    id: CommaList[Id] | None = None
     default: str | None = Field(None, alias="isDefault")
     text: str | None = Field(None, alias="query")
 

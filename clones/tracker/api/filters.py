@@ -10,7 +10,8 @@ from django.db.models.functions import Coalesce, Lower
 from pydantic import Field
 
 from clones.core.operations import Call
-from clones.tracker.api.operations import Body, Query, actor, csv, flag, operation, show
+from clones.core.operations.inputs import CommaList
+from clones.tracker.api.operations import Body, Query, actor, flag, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.filters import (
     EXPANDABLE,
@@ -43,14 +44,14 @@ class FilterBody(Body):
 class FilterQuery(Query):
     """How to show a filter, and whether an admin passes by its shares."""
 
-    expand: str | None = None
+    expand: CommaList[str] = []
     override: str | None = Field(None, alias="overrideSharePermissions")
 
 
 class MyFiltersQuery(Query):
     """Which filters of somebody to list."""
 
-    expand: str | None = None
+    expand: CommaList[str] = []
     include_favourites: str | None = Field(None, alias="includeFavourites")
 
 
@@ -63,9 +64,9 @@ class FilterSearch(Query):
     groupname: str | None = None
     group_id: str | None = Field(None, alias="groupId")
     project_id: int | None = Field(None, alias="projectId")
-    id: list[int] | None = None
+    id: CommaList[int] | None = None
     order_by: str | None = Field(None, alias="orderBy")
-    expand: str | None = None
+    expand: CommaList[str] = []
     override: str | None = Field(None, alias="overrideSharePermissions")
     is_substring: str | None = Field(None, alias="isSubstringMatch")
 
@@ -281,7 +282,7 @@ _ORDERS: Final[Mapping[str, Any]] = {
 def search_filters(call: Call) -> dict[str, Any]:
     """List filters."""
     asked: FilterSearch = call.query
-    expand = csv(asked.expand)
+    expand = asked.expand
     unknown = [name for name in expand if name not in EXPANDABLE]
     if unknown:
         raise Invalid(f"The expand parameter contains an invalid value: '{unknown[0]}'.")

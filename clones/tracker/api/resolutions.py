@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from clones.core.operations import Call, Reply
+from clones.core.operations.inputs import CommaList
 from clones.tracker.api.admin_lists import AdminBody
 from clones.tracker.api.operations import Query, actor, flag, operation, show
 from clones.tracker.api.paging import page_bean
@@ -46,7 +47,7 @@ class Order(AdminBody):
 class ResolutionSearch(Query):
     """Which resolutions."""
 
-    id: list[str] | None = None
+    id: CommaList[str] | None = None
     only_default: str | None = Field(None, alias="onlyDefault")
 
 
@@ -137,7 +138,7 @@ def search(call: Call) -> dict[str, Any]:
     """Search resolutions; ids of nothing are passed over."""
     asked: ResolutionSearch = call.query
     rows = in_order()
-    if asked.id:
+    if asked.id is not None:
         rows = rows.filter(id__in=[key_of(text) for text in asked.id])
     if flag(asked.only_default):
         rows = rows.filter(is_default=True)

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from pydantic import Field
 
 from clones.core.operations import Call
+from clones.core.operations.inputs import CommaList
 from clones.tracker.api.admin_lists import AdminBody, project_of
 from clones.tracker.api.operations import Query, actor, operation, show
 from clones.tracker.api.paging import number_of, page_bean, state_of, token_of
@@ -69,7 +70,7 @@ class ChangedStatuses(AdminBody):
 class Ids(Query):
     """Which statuses."""
 
-    id: list[str] | None = None
+    id: CommaList[str] | None = None
 
 
 class Names(Query):
