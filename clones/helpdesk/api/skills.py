@@ -11,6 +11,7 @@ from clones.helpdesk import queries
 from clones.helpdesk.api.operations import (
     OPERATIONS,
     Body,
+    Ids,
     PagedSideloadQuery,
     Query,
     asked,
@@ -85,7 +86,7 @@ class HeldBody(Body):
 class FulfilledQuery(Query):
     """The tickets to look at."""
 
-    ticket_ids: str | None = Field(None, description="The tickets' ids, with commas between them.")
+    ticket_ids: Ids | None = Field(None, description="The tickets' ids.")
 
 
 def _attribute(call: Call) -> RoutingAttribute:

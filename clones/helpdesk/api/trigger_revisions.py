@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import Field
 
 from clones.core.operations import Call
+from clones.core.operations.inputs import CommaList
 from clones.helpdesk import queries
 from clones.helpdesk.api.operations import OPERATIONS, Query, show
 from clones.helpdesk.api.presenters.context import Show, when
@@ -25,7 +26,7 @@ MOST = 1000
 class WithAuthors(Query):
     """What to show beside revisions."""
 
-    include: str | None = Field(None, description="users: who made them")
+    include: CommaList[str] = Field([], description="users: who made them")
 
 
 class RevisionList(WithAuthors):
@@ -62,7 +63,7 @@ def _with_diff(found: TriggerRevision, before: TriggerRevision | None, to: Show)
 
 
 def _authors(call: Call, rows: Sequence[TriggerRevision]) -> dict[str, Any]:
-    if "users" not in (call.query.include or "").split(","):
+    if "users" not in call.query.include:
         return {}
     return {"users": users_by_id([row.author_id for row in rows], show(call))}
 
