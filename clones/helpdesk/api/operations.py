@@ -10,6 +10,7 @@ from pydantic import Field
 from clones.core import sightings
 from clones.core.operations import Call, Operations, inputs
 from clones.core.operations.inputs import CommaList, Commas, Digits
+from clones.core.operations.paging import location_of
 from clones.helpdesk.api.paging import Asked, Page
 from clones.helpdesk.api.presenters.context import Show
 from clones.helpdesk.domain.errors import MissingParameter, TooManyValues
@@ -66,7 +67,7 @@ class IdsQuery(Query):
 def asked(call: Call) -> Asked:
     """Return what a call asks for, for paging."""
     request = call.request
-    return Asked(f"{request.scheme}://{request.get_host()}{request.path}", request.GET)
+    return Asked(location_of(request), request.GET)
 
 
 def show(call: Call, kind: sightings.Kind = "list") -> Show:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from pydantic import Field
 
 from clones.core.operations import Call, Reply
-from clones.core.operations.inputs import CommaList
+from clones.core.operations.inputs import CommaList, whole_number
 from clones.core.operations.registry import View
 from clones.tracker.api.operations import Body, Query, actor, operation, show
 from clones.tracker.api.paging import state_of, token_of
@@ -241,7 +241,7 @@ def show_progress(call: Call) -> Json:
     rights = actor(call)
     require_bulk(rights)
     id = call.path["id"]
-    is_id = id.isascii() and id.isdigit() and len(id) <= 18
+    is_id = whole_number(id) is not None
     rows = Task.objects.select_related("submitted_by")
     task = rows.filter(id=int(id)).first() if is_id else None
     if task is None or not task.kind.startswith(PREFIX):

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from pydantic import Field
 
 from clones.core.operations import Call
-from clones.core.operations.inputs import CommaList, Digits
+from clones.core.operations.inputs import CommaList, Digits, whole_number
 from clones.tracker.api.admin_lists import AdminBody
 from clones.tracker.api.asked import ExpandQuery, PagedQuery
 from clones.tracker.api.operations import actor, flag, operation, show
@@ -90,7 +90,7 @@ def _told(events: list[ToldBody]) -> list[Told]:
 
 
 def _scheme(text: str) -> NotificationScheme:
-    if not (text.isascii() and text.isdigit() and len(text) <= 18):
+    if whole_number(text) is None:
         raise Invalid(f"{text} is not a valid value. id must be zero or a positive integer.")
     found = NotificationScheme.objects.filter(id=int(text)).first()
     if found is None:

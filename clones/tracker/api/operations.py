@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel
 
 from clones.core.operations import Call, Operations, inputs
-from clones.core.operations.inputs import LARGEST
+from clones.core.operations.inputs import LARGEST, whole_number
 from clones.core.operations.registry import View
 from clones.tracker.api.presenters.context import Show
 from clones.tracker.domain.errors import Invalid, NotFound
@@ -131,9 +131,10 @@ def number(text: str | int, what: str) -> int:
         NotFound: it is none: nothing has such an id. `what` begins the sentence.
     """
     digits = str(text)
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 18):
+    found = whole_number(digits)
+    if found is None:
         raise NotFound(f"{what} with id '{digits}' does not exist.")
-    return int(digits)
+    return found
 
 
 def positive(text: str | int | None, name: str, default: int) -> int:
@@ -145,6 +146,7 @@ def positive(text: str | int | None, name: str, default: int) -> int:
     if text is None or text == "":
         return default
     digits = str(text)
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 9):
+    found = whole_number(digits, digits=9)
+    if found is None:
         raise Invalid(f"The value '{digits}' is invalid for the parameter '{name}'.")
-    return int(digits)
+    return found

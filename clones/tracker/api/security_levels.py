@@ -8,7 +8,7 @@ from django.db.models import F, Q
 from pydantic import Field
 
 from clones.core.operations import Call, Reply
-from clones.core.operations.inputs import CommaList, Digits
+from clones.core.operations.inputs import CommaList, Digits, whole_number
 from clones.tracker.api.admin_lists import AdminBody
 from clones.tracker.api.asked import ExpandQuery, PagedQuery
 from clones.tracker.api.operations import Query, actor, flag, operation, show
@@ -269,7 +269,7 @@ def show_level(call: Call) -> Json:
     """Show a level."""
     text = call.path["id"]
     found = None
-    if text.isascii() and text.isdigit() and len(text) <= 18:
+    if whole_number(text) is not None:
         found = SecurityLevel.objects.filter(id=int(text)).first()
     if found is None:
         raise NotFound(LEVEL_GONE.format(text))

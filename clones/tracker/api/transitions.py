@@ -7,7 +7,7 @@ from typing import Any, Final
 from pydantic import Field
 
 from clones.core.operations import Call
-from clones.core.operations.inputs import CommaList
+from clones.core.operations.inputs import CommaList, whole_number
 from clones.tracker.api.operations import (
     Body,
     Query,
@@ -135,6 +135,6 @@ def transition_number(sent: dict[str, Any] | None) -> int:
     text = str((sent or {}).get("id") or "").strip()
     if not text:
         raise Invalid("Missing 'transition' identifier")
-    if not (text.isascii() and text.isdigit() and len(text) <= 9):
+    if whole_number(text, digits=9) is None:
         raise Invalid("'transition' identifier must be an integer")
     return int(text)

@@ -12,6 +12,7 @@ from pydantic import Field
 from clones.core import clock
 from clones.core.operations import Call
 from clones.core.operations.inputs import CommaList
+from clones.core.operations.paging import location_of
 from clones.tracker.api.operations import Body, Query, actor, operation, show
 from clones.tracker.api.presenters.worklogs import present_worklogs
 from clones.tracker.domain.errors import Invalid
@@ -117,8 +118,7 @@ def _page(call: Call, rows: QuerySet[Any, tuple[int, datetime]], column: str) ->
         for id, moment in found
     ]
     until = values[-1]["updatedTime"] if values else since
-    request = call.request
-    address = f"{request.scheme}://{request.get_host()}{request.path}"
+    address = location_of(call.request)
     page: Json = {
         "values": values,
         "since": since,

@@ -7,7 +7,7 @@ from collections import defaultdict
 from django.db.models import QuerySet
 
 from clones.core.operations import Call
-from clones.core.operations.inputs import CommaList
+from clones.core.operations.inputs import CommaList, whole_number
 from clones.tracker.api.desk.parts import REQUEST, Json, PageQuery, request_in
 from clones.tracker.api.operations import Body, Query, actor, flag, operation, show
 from clones.tracker.api.paging import desk_page, each
@@ -124,7 +124,7 @@ def _seen(call: Call) -> Issue | None:
         return find_request(actor(call), text)
     except NotFound:
         rows = all_requests().filter(key=text.upper())
-        if text.isascii() and text.isdigit() and len(text) <= 18:
+        if whole_number(text) is not None:
             rows = all_requests().filter(id=int(text))
         if rows.exists():
             return None
@@ -134,7 +134,7 @@ def _seen(call: Call) -> Issue | None:
 def _found(call: Call, issue: Issue) -> Comment:
     text = call.path["commentId"]
     found = None
-    if text.isascii() and text.isdigit() and len(text) <= 18:
+    if whole_number(text) is not None:
         found = comments_of_requests([issue], actor(call)).filter(id=int(text)).first()
     if found is None:
         raise NotFound(GONE, i18n_key="sd.customerrequest.comment.error.not.found")

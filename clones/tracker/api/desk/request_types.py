@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from clones.core.operations import Call, Reply
-from clones.core.operations.inputs import CommaList
+from clones.core.operations.inputs import CommaList, whole_number
 from clones.tracker.api.desk.parts import DESK, Json, PageQuery, desk_in, require_opt_in
 from clones.tracker.api.entity_properties import drop, keep, keys_of, value_of
 from clones.tracker.api.operations import Body, Query, actor, flag, operation, show
@@ -271,7 +271,7 @@ def _restriction(text: str) -> bool:
 
 def _number(text: Any, name: str) -> int:
     digits = str(text)
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 18):
+    if whole_number(digits) is None:
         raise Invalid(
             f"The value of '{name}' must be a number.", i18n_key="sd.error.parameter.number"
         )

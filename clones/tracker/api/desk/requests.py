@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from pydantic import Field
 
 from clones.core.operations import Call
-from clones.core.operations.inputs import CommaList
+from clones.core.operations.inputs import CommaList, whole_number
 from clones.tracker.api.desk.parts import REQUEST, Json, PageQuery, request_in
 from clones.tracker.api.operations import Body, Query, actor, operation, show
 from clones.tracker.api.paging import desk_page, each
@@ -236,7 +236,7 @@ def _organization(text: str | None, user: User) -> int:
             "'organizationId' is required with requestOwnership=ORGANIZATION.",
             i18n_key="sd.request.list.error.organization.missing",
         )
-    number = int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else 0
+    number = whole_number(text) or 0
     if not Organization.objects.filter(id=number, members__user=user).exists():
         raise Invalid(
             "The organization does not exist or you are not a member of it.",
