@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
@@ -77,10 +77,10 @@ class OwnerBody(Body):
     account_id: str = Field(alias="accountId")
 
 
-def shown(call: Call, found: Filter, expand: str | None = None) -> dict[str, Any]:
+def shown(call: Call, found: Filter, expand: Collection[str] = ()) -> dict[str, Any]:
     """Return the body of one filter."""
     rows = list(with_parts(Filter.objects.filter(id=found.id)))
-    return filter_bodies(rows, show(call), expand or "")[0]
+    return filter_bodies(rows, show(call), expand)[0]
 
 
 def _filter(call: Call, *, override: str | None = None) -> Filter:
@@ -184,7 +184,7 @@ def delete_filter(call: Call) -> None:
 def get_favourites(call: Call) -> list[dict[str, Any]]:
     """List one's favourites that one still sees."""
     rows = visible_filters(actor(call)).filter(_starred(actor(call)))
-    return filter_bodies(_by_name(rows), show(call), call.query.expand or "")
+    return filter_bodies(_by_name(rows), show(call), call.query.expand)
 
 
 def _starred(rights: Rights) -> Q:
@@ -209,7 +209,7 @@ def get_mine(call: Call) -> list[dict[str, Any]]:
     if flag(call.query.include_favourites):
         wanted |= _starred(actor(call))
     rows = visible_filters(actor(call)).filter(wanted)
-    return filter_bodies(_by_name(rows), show(call), call.query.expand or "")
+    return filter_bodies(_by_name(rows), show(call), call.query.expand)
 
 
 @operation(

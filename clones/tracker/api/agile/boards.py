@@ -38,6 +38,7 @@ class BoardsQuery(Query):
     location_types: CommaList[str] = Field([], alias="projectTypeLocation")
     private: bool | None = Field(None, alias="includePrivate")
     negate: bool | None = Field(None, alias="negateLocationFiltering")
+    filter: str | None = Field(None, alias="filterId")
     order: str | None = Field(None, alias="orderBy")
     expand: CommaList[str] = []
 
@@ -95,7 +96,7 @@ def _narrowed(call: Call, rows: QuerySet[Board]) -> QuerySet[Board]:
         rows = rows.filter(type__in=kinds)
     if asked.name:
         rows = rows.filter(name__icontains=asked.name)
-    if call.request.GET.get("filterId"):
+    if asked.filter:
         rows = rows.filter(filter=number_of(call, "filterId", 0))
     if asked.project:
         rows = rows.filter(id__in=boards_about(_space(call, asked.project), rows))
