@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final
 
 from django.db.models import F, QuerySet
 from django.db.models.functions import Lower
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from clones.core.operations.inputs import CommaList
 from clones.tracker.api.operations import Body, Query
@@ -19,10 +19,8 @@ Id = Annotated[int, Field(ge=0, le=2**63 - 1)]
 ORDERS: Final[dict[str, Any]] = {"name": Lower("name"), "id": F("id")}
 
 
-class AdminBody(Body):
+class AdminBody(Body, coerce_numbers_to_str=True):
     """A body in which ids may be numbers, too."""
-
-    model_config = ConfigDict(extra="ignore", populate_by_name=True, coerce_numbers_to_str=True)
 
 
 class ListQuery(Query):
