@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import Any, Never
+
+# An escape of NUL whose backslash is not itself escaped.
+_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
 
 def read_json(text: str | bytes) -> Any:
@@ -23,6 +27,11 @@ def read_json(text: str | bytes) -> Any:
         written = json.dumps(found, ensure_ascii=False)
         found = json.loads(written.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
     return found
+
+
+def says_nul(text: bytes) -> bool:
+    """Tell whether a JSON text has a NUL in one of its own texts: some databases refuse it."""
+    return _NUL.search(text) is not None
 
 
 def _refused(name: str) -> Never:

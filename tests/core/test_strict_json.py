@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from clones.core.strict_json import read_json
+from clones.core.strict_json import read_json, says_nul
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,16 @@ def test_json_is_read(text: str | bytes, wanted: Any) -> None:
 def test_what_is_no_json_is_refused(text: str | bytes) -> None:
     with pytest.raises(ValueError, match=r"."):
         read_json(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "has_one"),
+    [
+        (rb'{"a": "b\u0000c"}', True),
+        (rb'{"a": "b\\\u0000"}', True),
+        (rb'{"a": "b\\u0000c"}', False),  # a backslash, and letters
+        (b'{"a": "u0000"}', False),
+    ],
+)
+def test_a_nul_is_found_where_it_is_one(text: bytes, has_one: bool) -> None:
+    assert says_nul(text) is has_one

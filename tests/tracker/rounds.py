@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -32,7 +32,7 @@ from clones.tracker.api.errors import SIGN_IN
 from clones.tracker.api.handouts import authorization
 from snapshots.interface import engine
 from snapshots.sandboxes import Sandboxes
-from tests import odd_calls
+from tests import lists_of_queries, odd_calls
 from tests.calls import Calls, WatchedClient
 from tests.conftest import bind
 from tests.odd_calls import ALIKE, CALLS, Example
@@ -43,6 +43,30 @@ PARAMETERS += ["id", "key", "accountId", "jql", "status", "nextPageToken", "prop
 REFUSALS = {name: jsonschema_rs.validator_for(schema) for name, schema in ENVELOPES.items()}
 DESK = "RefusalOfDesk"
 PROBLEM = "Problem"
+# What there is to ask lists for, where it is no id and no key of what an answer shows.
+LISTS = {
+    "expand": (
+        "names schema renderedFields changelog transitions transitions.fields operations editmeta"
+        " renderedBody properties users[0:9] groups applicationRoles projects issueTypes priorities"
+        " schemes permissions all user group projectRole field insight lead description url"
+        " projectKeys screens screenSchemes issueTypeScreenSchemes searchUrl viewUrl owner jql"
+        " sharePermissions favourite subscriptions sharedUsers isWritable admins participant status"
+        " requestType serviceDesk sla attachment comment action values.transitions statuses usage"
+        " issuesstatus driver approvers screensCount contextsCount key tab"
+        " projects.issuetypes.fields"
+    ).split(),
+    "fields": ["summary", "status", "-assignee", "priority"],
+    "fieldId": ["summary", "priority", "status"],
+    "permissions": ["BROWSE_PROJECTS", "CREATE_ISSUES", "EDIT_ISSUES"],
+    "projectTypeLocation": ["software", "service_desk", "business"],
+    "properties": ["flag", "answer", "note"],
+    "requestOwnership": ["OWNED_REQUESTS", "PARTICIPATED_REQUESTS", "APPROVER"],
+    "scope": ["GLOBAL", "TEMPLATE", "PROJECT"],
+    "state": ["future", "active", "closed"],
+    "status": ["released", "unreleased", "live", "archived"],
+    "type": ["custom", "system", "scrum"],
+    "typeKey": ["software", "business", "service_desk"],
+}
 MARK = "before-odd-calls"
 VERSIONED = re.compile(r"^/rest/api/(?:2|latest)/")
 
@@ -119,6 +143,29 @@ def problems_of(path: str, status: int, kind: str, content: bytes) -> Iterator[s
         json.loads(content)
 
 
+def json_of(response: Any) -> Any:
+    """Return the JSON of an answer, None of one that has none."""
+    is_json = response.headers.get("Content-Type", "").startswith("application/json")
+    return json.loads(response.content) if is_json and response.content else None
+
+
+def listed(name: str, answer: Any) -> list[str]:
+    """Return items to ask a list for: words that are known, or ids and keys out of an answer."""
+    if name in LISTS:
+        return LISTS[name]
+    found = list(dict.fromkeys(_named(answer, "key" if "key" in name.lower() else "id")))
+    return [*found[:2], "10000", "10001"]
+
+
+def _named(value: Any, name: str) -> Iterator[str]:
+    """Yield what a body calls by a name, wherever in it."""
+    if isinstance(value, dict) and isinstance(value.get(name), str | int):
+        yield str(value[name])
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    for item in inner:
+        yield from _named(item, name)
+
+
 Kind = tuple[int, st.SearchStrategy[odd_calls.Call]]
 
 
@@ -177,8 +224,8 @@ class Rounds:
         assert self._sandboxes is not None
         self._sandboxes.rewind(row.id, MARK)
 
-    def go(self, request: Asked, row: SandboxRow, fork: SandboxRow) -> None:
-        """Ask a fork of a sandbox the same oddly."""
+    def go(self, request: Asked, row: SandboxRow, fork: SandboxRow, answer: Any) -> None:
+        """Ask a fork of a sandbox the same oddly; `answer` is that to the good call."""
         self.wanted.discard(request.operation.id)
         client = Client(raise_request_exception=False)
         headers: dict[str, Any] = request.headers | {
@@ -188,7 +235,7 @@ class Rounds:
         headers["HTTP_AUTHORIZATION"] = _same_persons(token, row, fork)
         operation, counts = request.operation, self.answers.setdefault(request.operation.id, [])
 
-        def look(call: odd_calls.Call) -> None:
+        def send(call: odd_calls.Call) -> tuple[str, Any]:
             path, query, body = call
             values = odd_calls.in_path(path)
             address = re.sub(
@@ -201,6 +248,10 @@ class Rounds:
                 content_type=request.kind,
                 **headers,
             )
+            return address, response
+
+        def look(call: odd_calls.Call) -> None:
+            (address, response), (_, query, body) = send(call), call
             counts.append(response.status_code)
             told = f"{operation.method} {address} ?{query} {body!r:.300}"
             self.wrong.extend(
@@ -213,6 +264,7 @@ class Rounds:
                 )
             )
 
+        self._ask_for_lists(request, fork, answer, send)
         for number, calls in kinds_of(operation, request.example):
             settings(
                 max_examples=number,
@@ -222,6 +274,32 @@ class Rounds:
                 phases=[Phase.generate],
                 suppress_health_check=list(HealthCheck),
             )(given(calls)(look))()
+
+    def _ask_for_lists(
+        self,
+        request: Asked,
+        fork: SandboxRow,
+        answer: Any,
+        send: Callable[[odd_calls.Call], tuple[str, Any]],
+    ) -> None:
+        """Ask a fork for each list of the operation's query, in all its spellings."""
+        operation, example = request.operation, request.example
+        if not lists_of_queries.lists_of(operation):
+            return
+        if operation.writes:
+            self.mark(fork)
+
+        def ask(name: str, query: str) -> tuple[int, Any]:
+            rest = [part for part in example.query.split("&") if part.partition("=")[0] != name]
+            call = (example.path, "&".join([*filter(None, rest), query]), example.body)
+            _, response = send(call)
+            if operation.writes:
+                self.go_back(fork)
+            return response.status_code, json_of(response)
+
+        self.wrong.extend(
+            lists_of_queries.differences(operation, lambda name: listed(name, answer), ask)
+        )
 
 
 def _same_persons(token: str, row: SandboxRow, fork: SandboxRow) -> str:
@@ -276,7 +354,7 @@ class OddClient(WatchedClient):
             response: Any = super().request(**request)
             if response.status_code < 400:
                 with _aside(self._row):
-                    ROUNDS.go(found, self._row, fork)
+                    ROUNDS.go(found, self._row, fork, json_of(response))
         finally:
             ROUNDS.end(fork)
         return response
@@ -290,7 +368,7 @@ class OddClient(WatchedClient):
             if first.status_code >= 400:
                 return first
             ROUNDS.go_back(self._row)
-            ROUNDS.go(found, self._row, self._row)
+            ROUNDS.go(found, self._row, self._row, json_of(first))
             ROUNDS.go_back(self._row)
         again: Any = super().request(**request | {"wsgi.input": FakePayload(body)})
         assert again.status_code == first.status_code

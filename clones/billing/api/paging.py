@@ -10,6 +10,7 @@ from django.db.models import Model, Q, QuerySet
 from clones.billing.api.parameters import Listing, Range
 from clones.billing.api.presenters.shapes import Body, list_body
 from clones.billing.errors import ConflictingParameters, UnknownReference
+from clones.core.operations.paging import part
 from clones.core.sightings import Kind
 
 Row = TypeVar("Row", bound=Model)
@@ -25,23 +26,18 @@ def page_of(rows: QuerySet[Row], paging: Listing, *, url: str, kind: str, presen
         ConflictingParameters: both cursors are given.
         UnknownReference: the cursor names no such object.
     """
-    after, before = paging.starting_after, paging.ending_before
-    if after is not None and before is not None:
-        raise ConflictingParameters(("ending_before", "starting_after"))
+    after, before = _cursors(paging)
     if before is not None:
         cursor = _cursor(rows, before, "ending_before", kind)
         newer = rows.filter(Q(created__gt=cursor[0]) | Q(created=cursor[0], id__gt=cursor[1]))
-        found = list(newer.order_by("created", "id")[: paging.limit + 1])
-        shown = found[: paging.limit][::-1]
+        shown, more = part(newer.order_by("created", "id"), 0, paging.limit)
+        shown.reverse()
     else:
         if after is not None:
             cursor = _cursor(rows, after, "starting_after", kind)
             rows = rows.filter(Q(created__lt=cursor[0]) | Q(created=cursor[0], id__lt=cursor[1]))
-        found = list(rows.order_by("-created", "-id")[: paging.limit + 1])
-        shown = found[: paging.limit]
-    return list_body(
-        url, [present(row, "list") for row in shown], has_more=len(found) > paging.limit
-    )
+        shown, more = part(rows.order_by("-created", "-id"), 0, paging.limit)
+    return list_body(url, [present(row, "list") for row in shown], has_more=more)
 
 
 def page_of_sequence(
@@ -53,9 +49,7 @@ def page_of_sequence(
         ConflictingParameters: both cursors are given.
         UnknownReference: the cursor names no such row.
     """
-    after, before = paging.starting_after, paging.ending_before
-    if after is not None and before is not None:
-        raise ConflictingParameters(("ending_before", "starting_after"))
+    after, before = _cursors(paging)
     keys = [str(row.pk) for row in rows]
     for param, cursor in (("starting_after", after), ("ending_before", before)):
         if cursor is not None and cursor not in keys:
@@ -68,6 +62,13 @@ def page_of_sequence(
         start = keys.index(after) + 1 if after is not None else 0
         shown, has_more = rows[start : start + paging.limit], len(rows) > start + paging.limit
     return list_body(url, [present(row, "list") for row in shown], has_more=has_more)
+
+
+def _cursors(paging: Listing) -> tuple[str | None, str | None]:
+    """Return the ids that a page follows and precedes: one of them at most."""
+    if paging.starting_after is not None and paging.ending_before is not None:
+        raise ConflictingParameters(("ending_before", "starting_after"))
+    return paging.starting_after, paging.ending_before
 
 
 def within(rows: QuerySet[Row], field: str, period: Range | None) -> QuerySet[Row]:

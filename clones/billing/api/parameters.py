@@ -5,24 +5,18 @@ Each model refuses what it does not name; `clones.billing.api.errors` words the 
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 from pydantic import (
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
     StringConstraints,
     WithJsonSchema,
 )
 from pydantic_core import PydanticCustomError
 
-from clones.core.operations.brackets import listed
-
-LARGEST: Final = 2**63 - 1
-INTEGER: Final = re.compile(r"-?[0-9]{1,19}")
+from clones.core.operations.inputs import LARGEST, BracketList, Input, whole_number
 
 
 def _filled(value: Any) -> Any:
@@ -43,9 +37,10 @@ def _integer(value: Any) -> Any:
     _filled(value)
     if isinstance(value, int) and not isinstance(value, bool):
         return value
-    if not isinstance(value, str) or not INTEGER.fullmatch(value) or abs(int(value)) > LARGEST:
+    number = whole_number(value, digits=19, signed=True) if isinstance(value, str) else None
+    if number is None or abs(number) > LARGEST:
         raise PydanticCustomError("integer", "no whole number")
-    return int(value)
+    return number
 
 
 def _boolean(value: Any) -> Any:
@@ -55,13 +50,6 @@ def _boolean(value: Any) -> Any:
     if value not in ("true", "false"):
         raise PydanticCustomError("boolean", "neither true nor false")
     return value == "true"
-
-
-def _list(value: Any) -> Any:
-    found = listed(value)
-    if not isinstance(found, list):
-        raise PydanticCustomError("array", "no list")
-    return found
 
 
 def _metadata(value: Any) -> Any:
@@ -89,7 +77,7 @@ Text = Annotated[str, BeforeValidator(_filled)]
 Unsettable = Annotated[str, BeforeValidator(_keepable)]
 Integer = Annotated[int, BeforeValidator(_integer)]
 Boolean = Annotated[bool, BeforeValidator(_boolean)]
-Texts = Annotated[list[Text], BeforeValidator(_list)]
+Texts = BracketList[Text]
 Metadata = Annotated[
     Any,
     BeforeValidator(_metadata),
@@ -103,10 +91,8 @@ Moment = Annotated[
 Currency = Annotated[str, BeforeValidator(_filled), StringConstraints(to_lower=True)]
 
 
-class Parameters(BaseModel):
+class Parameters(Input, extra="forbid", frozen=True):
     """Base of an operation's parameters: what it does not name is refused."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class Expanding(Parameters):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal, TypeVar
@@ -18,6 +16,8 @@ from clones.billing.api.parameters import Searching
 from clones.billing.api.presenters.shapes import Body
 from clones.billing.errors import InvalidPage, UnparsableQuery, UnsearchableField
 from clones.billing.rules.search import Clause, parse_query
+from clones.core.operations.inputs import whole_number
+from clones.core.operations.paging import part, read_token, write_token
 
 Row = TypeVar("Row", bound=Model)
 LOOKUPS = {">": "gt", "<": "lt", ">=": "gte", "<=": "lte"}
@@ -76,16 +76,15 @@ def search_page(
     query = parse_query(asked.query)
     condition = Q()
     for clause in query.clauses:
-        part = _condition(clause, fields, kind)
-        condition = condition | part if query.any else condition & part
+        found_by = _condition(clause, fields, kind)
+        condition = condition | found_by if query.any else condition & found_by
     found = rows.filter(condition).order_by("-created", "-id")
     start = 0 if asked.page is None else _offset(asked.page)
-    window = list(found[start : start + asked.limit + 1])
-    more = len(window) > asked.limit
+    shown, more = part(found, start, asked.limit)
     counted = "total_count" in asked.expand
     body: Body = {
         "object": "search_result",
-        "data": [present(row, "list") for row in window[: asked.limit]],
+        "data": [present(row, "list") for row in shown],
         "has_more": more,
         "next_page": _page(start + asked.limit) if more else None,
         "url": url,
@@ -169,15 +168,16 @@ def _is_number(value: Any) -> bool:
 
 
 def _page(offset: int) -> str:
-    return base64.urlsafe_b64encode(f"page:{offset}".encode()).decode().rstrip("=")
+    return write_token(f"page:{offset}")
 
 
 def _offset(page: str) -> int:
     try:
-        text = base64.urlsafe_b64decode(page + "=" * (-len(page) % 4)).decode()
-    except (binascii.Error, UnicodeDecodeError, ValueError) as error:
+        text = read_token(page)
+    except ValueError as error:
         raise InvalidPage(page) from error
     head, _, offset = text.partition(":")
-    if head != "page" or not (offset.isascii() and offset.isdigit() and len(offset) <= 9):
+    start = whole_number(offset, digits=9)
+    if head != "page" or start is None:
         raise InvalidPage(page)
-    return int(offset)
+    return start

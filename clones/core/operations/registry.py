@@ -21,6 +21,7 @@ from pydantic_core import to_json
 
 from clones.core.models.accounts import Account
 from clones.core.operations.brackets import parameters
+from clones.core.operations.inputs import LARGEST, list_parameters, whole_number
 from clones.core.strict_json import read_json
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.vendors import RefusalReason
@@ -319,10 +320,8 @@ def _path_values(operation: Operation, values: list[str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for (name, kind), text in zip(operation.parameters.items(), values, strict=True):
         if kind is int:
-            if not (text.isascii() and text.isdigit() and len(text) <= 19):
-                raise InvalidInput("path", None)
-            number = int(text)
-            if number > 2**63 - 1:
+            number = whole_number(text, digits=19)
+            if number is None or number > LARGEST:
                 raise InvalidInput("path", None)
             found[name] = number
         else:
@@ -334,7 +333,7 @@ def _query_values(operation: Operation, request: SandboxRequest) -> Any:
     if operation.query is None:
         return None
     values: dict[str, Any] = {}
-    lists = _list_parameters(operation.query)
+    lists = list_parameters(operation.query)
     try:
         if operation.form_body:
             values = parameters(request)
@@ -347,14 +346,6 @@ def _query_values(operation: Operation, request: SandboxRequest) -> Any:
         return operation.query.model_validate(values)
     except ValidationError as error:
         raise InvalidInput("query", error) from error
-
-
-def _list_parameters(model: type[BaseModel]) -> set[str]:
-    found = set()
-    for name, info in model.model_fields.items():
-        if "list[" in str(info.annotation):
-            found.add(info.alias or name)
-    return found
 
 
 def _body_values(operation: Operation, request: SandboxRequest) -> Any:

@@ -7,7 +7,16 @@ from typing import Any
 from pydantic import Field
 
 from clones.core.operations import Call
-from clones.helpdesk.api.operations import MANY, OPERATIONS, Body, PagedQuery, asked, listed, show
+from clones.helpdesk.api.operations import (
+    MANY,
+    OPERATIONS,
+    Body,
+    PagedQuery,
+    Words,
+    asked,
+    listed,
+    show,
+)
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.context import when
 from clones.helpdesk.api.ticket_bulk import start
@@ -23,9 +32,7 @@ NORMAL = "NORMAL"
 class AgentsQuery(PagedQuery):
     """Whose skills to list."""
 
-    agent_ids: str | None = Field(
-        None, alias="filter[agent_ids]", description="Up to 100 agents' ids, with commas."
-    )
+    agent_ids: Words = Field([], alias="filter[agent_ids]", description="Up to 100 agents' ids.")
 
 
 class SkillGiven(Body):
@@ -65,10 +72,9 @@ class SkillsJobBody(Body):
 )
 def list_values(call: Call) -> dict[str, Any]:
     """List several agents' skills."""
-    text = (call.query.agent_ids or "").strip()
-    if not text:
+    if not call.query.agent_ids:
         raise InvalidAttribute("filter", "present")
-    keys = [identifier("filter[agent_ids]", part.strip()) for part in text.split(",")]
+    keys = [identifier("filter[agent_ids]", part) for part in call.query.agent_ids]
     if len(keys) > MANY:
         raise TooManyValues(MANY, "agent_ids")
     rows = AgentValue.objects.filter(agent_id__in=[key for key in keys if key is not None])

@@ -10,7 +10,15 @@ from clones.core import clock
 from clones.core.operations import Call, Reply
 from clones.helpdesk import queries
 from clones.helpdesk.api.custom_objects import ALL, ONE, named_object
-from clones.helpdesk.api.operations import OPERATIONS, Body, Query, asked, listed, show
+from clones.helpdesk.api.operations import (
+    OPERATIONS,
+    Body,
+    Query,
+    Words,
+    asked,
+    listed,
+    show,
+)
 from clones.helpdesk.api.paging import Order, Page, paginate
 from clones.helpdesk.api.presenters.context import when
 from clones.helpdesk.api.presenters.custom_objects import present_record
@@ -24,7 +32,7 @@ from clones.helpdesk.rules.custom_objects import RECORDS
 
 RECORD_PATH = f"{ONE}/records"
 ONE_RECORD = f"{RECORD_PATH}/{{record_id}}"
-FILTERS = {"filter[ids]": "id", "filter[external_ids]": "external_id"}
+FILTERS = {"ids": "id", "external_ids": "external_id"}
 SORTS = ("id", "updated_at")
 
 
@@ -63,8 +71,8 @@ class CursorQuery(Query):
 class RecordsQuery(CursorQuery):
     """The parameters of a list of records."""
 
-    ids: str | None = Field(None, alias="filter[ids]", description="Ids, commas between them.")
-    external_ids: str | None = Field(None, alias="filter[external_ids]")
+    ids: Words = Field([], alias="filter[ids]", description="Ids.")
+    external_ids: Words = Field([], alias="filter[external_ids]")
 
 
 class JobWrite(BaseModel):
@@ -155,9 +163,9 @@ def list_records(call: Call) -> dict[str, Any]:
     check_scope(call.actor, found, "read")
     rows = records_of(found)
     for name, column in FILTERS.items():
-        text = call.request.GET.get(name)
-        if text:
-            keys = [key for key in dict.fromkeys(text.split(",")) if queries.can_be(key)]
+        named: list[str] = getattr(call.query, name)
+        if named:
+            keys = [key for key in dict.fromkeys(named) if queries.can_be(key)]
             if len(keys) > custom_record_jobs.LIMIT:
                 raise TooManyValues(custom_record_jobs.LIMIT)
             rows = rows.filter(**{f"{column}__in": keys})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -12,11 +11,12 @@ from pydantic import BaseModel
 from pydantic_core import to_json
 
 from clones.core.accounts import Presented, basic_parts, bearer_text
-from clones.core.accounts.sessions import csrf_token
 from clones.core.operations import Call, InvalidInput
+from clones.core.operations.forgery import is_forged
 from clones.core.prepared import Prepared
 from clones.core.ratelimit import Rate
-from clones.core.tenancy.middleware import READS, SandboxRequest
+from clones.core.strict_json import says_nul
+from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.vendors import RefusalReason
 from clones.helpdesk.api import errors
 from clones.helpdesk.api.paging import PagingError
@@ -32,7 +32,6 @@ _ACTIVE_USER: Prepared[User] = Prepared(lambda key: User.objects.filter(id=key, 
 _SCOPES: Prepared[list[str]] = Prepared(
     lambda key: OAuthToken.objects.filter(id=key).values_list("scopes", flat=True), int
 )
-_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
 
 def presented(request: HttpRequest) -> Presented | None:
@@ -83,15 +82,13 @@ class HelpdeskDialect:
         user = _ACTIVE_USER.first(int(found.account.subject))
         if user is None or user.suspended:
             return self.refuse(request, "unauthenticated")
-        if not call.operation.raw_body and _NUL.search(request.body):
+        if not call.operation.raw_body and says_nul(request.body):
             # One database refuses NUL in text and the other does not: neither gets to see it.
             refused = InvalidAttribute("body", "free of NUL")
             return self._answer(request, *errors.domain_answer(refused))
         call.actor = user
-        if found.session is not None and request.method not in READS:
-            expected = csrf_token(found.session, request.sandbox)
-            if request.headers.get("X-CSRF-Token") != expected:
-                return self._answer(request, 403, errors.NO_ACCESS)
+        if is_forged(request):
+            return self._answer(request, 403, errors.NO_ACCESS)
         missing = _missing_scope(call, found.credential)
         if missing is not None:
             text = f"You are missing the following required scopes: {missing}"

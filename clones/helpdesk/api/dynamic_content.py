@@ -14,6 +14,7 @@ from clones.helpdesk.api.operations import (
     OPERATIONS,
     Body,
     PagedQuery,
+    Words,
     asked,
     listed,
     show,
@@ -86,9 +87,7 @@ class ItemNameBody(Body):
 class IdentifiersQuery(PagedQuery):
     """Which items to show."""
 
-    identifiers: str | None = Field(
-        None, description="Names in placeholders, with commas between them."
-    )
+    identifiers: Words = Field([], description="Names in placeholders.")
 
 
 def _items() -> QuerySet[ContentItem]:
@@ -141,7 +140,7 @@ def list_items(call: Call) -> dict[str, Any]:
 def show_many_items(call: Call) -> dict[str, Any]:
     """Show items by their identifiers; unknown ones are left out."""
     dynamic_content.check_access(call.actor)
-    names = [bare(name) for name in (call.query.identifiers or "").split(",")]
+    names = [bare(name) for name in call.query.identifiers]
     if len(names) > MANY:
         raise TooManyValues(MANY)
     wanted = [name for name in names if is_identifier(name)]

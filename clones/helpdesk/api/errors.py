@@ -183,6 +183,8 @@ def input_answer(error: InvalidInput) -> Answer:
     name = ".".join(str(part) for part in first["loc"]) or error.where
     if first["type"] == "missing":
         return 400, coded("RequiredParameterMissing", f"Required parameter missing: {name}")
+    if first["type"] == "digits":
+        return _attribute(errors.InvalidAttribute(str(first["loc"][0]), "a list of integers"))
     expected = _EXPECTED.get(first["type"], "valid")
     return _attribute(errors.InvalidAttribute(name, expected))
 

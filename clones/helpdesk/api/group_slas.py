@@ -15,6 +15,7 @@ from clones.helpdesk.api.operations import (
     Body,
     PagedQuery,
     Query,
+    Words,
     show,
 )
 from clones.helpdesk.api.presenters.definitions import present_filter, present_group_filter
@@ -64,9 +65,7 @@ class GroupPolicyBody(Body):
 class GroupPolicyOrder(Query):
     """Policies in the order they are to be tried."""
 
-    group_sla_policy_ids: str | None = Field(
-        None, description="The policies' ids, with commas between them."
-    )
+    group_sla_policy_ids: Words = Field([], description="The policies' ids.")
 
 
 def _policy(key: str) -> GroupSlaPolicy:
@@ -131,10 +130,9 @@ offer_resource(
 )
 def reorder_policies(call: Call) -> None:
     """Set the order of policies of groups; the answer is empty."""
-    text = call.query.group_sla_policy_ids
-    if not text:
+    order = call.query.group_sla_policy_ids
+    if not order:
         raise MissingParameter("group_sla_policy_ids")
-    order = [part.strip() for part in text.split(",")]
     if len(order) > MANY:
         raise TooManyValues(MANY)
     group_slas.reorder_policies(order, actor=call.actor)

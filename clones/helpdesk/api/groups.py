@@ -215,6 +215,7 @@ def delete_membership(call: Call) -> None:
     "/users/{user_id:int}/group_memberships/{membership_id:int}/make_default",
     summary="Make a group the one that an agent's tickets get.",
     access="admin",
+    query=PagedSideloadQuery,
 )
 def make_default(call: Call) -> dict[str, Any]:
     """Make a group an agent's default one."""

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from pydantic import Field
+
 from clones.core.operations import Call
 from clones.helpdesk import queries
 from clones.helpdesk.api.operations import (
     OPERATIONS,
     Body,
     PagedQuery,
-    PagedSideloadQuery,
+    SideloadQuery,
+    SortedQuery,
     asked,
     includes,
     listed,
@@ -31,14 +34,19 @@ from clones.helpdesk.models import Audit, Comment, Ticket
 BY_TIME = Order(("created_at", "id"))
 
 
+class ByTimeQuery(SortedQuery, SideloadQuery):
+    """How to list what happened, and what to show beside it."""
+
+    sort: str | None = Field(None, description="created_at or -created_at")
+
+
 def ticket_of(call: Call) -> Ticket:
     """Return the ticket that a call's path names."""
     return queries.ticket(call.actor, call.path["ticket_id"])
 
 
 def _order(call: Call) -> Order:
-    params = call.request.GET
-    newest = params.get("sort_order") == "desc" or params.get("sort") == "-created_at"
+    newest = call.query.sort_order == "desc" or call.query.sort == "-created_at"
     return BY_TIME.reversed() if newest else BY_TIME
 
 
@@ -47,7 +55,7 @@ def _order(call: Call) -> Order:
     "GET",
     "/tickets/{ticket_id:int}/comments",
     summary="List what was said on a ticket, oldest first.",
-    query=PagedSideloadQuery,
+    query=ByTimeQuery,
 )
 def list_comments(call: Call) -> dict[str, Any]:
     """List a ticket's comments."""
@@ -137,7 +145,7 @@ def redact_attachment(call: Call) -> dict[str, Any]:
     "GET",
     "/tickets/{ticket_id:int}/audits",
     summary="List every update of a ticket, event by event.",
-    query=PagedSideloadQuery,
+    query=ByTimeQuery,
 )
 def list_audits(call: Call) -> dict[str, Any]:
     """List a ticket's audits."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal, InvalidOperation
@@ -13,6 +11,8 @@ from django.db.models import QuerySet
 from pydantic import Field
 
 from clones.core.operations import Call
+from clones.core.operations.inputs import whole_number
+from clones.core.operations.paging import read_token, write_token
 from clones.helpdesk.api.operations import OPERATIONS, Query, SideloadQuery, asked, includes, show
 from clones.helpdesk.api.presenters.events import present_updates
 from clones.helpdesk.api.presenters.people import present_organization, present_user
@@ -106,16 +106,17 @@ def write_cursor(moment: datetime, key: int) -> str:
     """Return the cursor of a row, as the vendor writes it: its time and its id."""
     seconds, micros = divmod((moment - EPOCH) // timedelta(microseconds=1), 1_000_000)
     fraction = f"{micros:06d}".rstrip("0") or "0"
-    return base64.b64encode(f"{seconds}.{fraction}||{key}|".encode()).decode()
+    return write_token(f"{seconds}.{fraction}||{key}|", url_safe=False)
 
 
 def _read_cursor(text: str) -> tuple[datetime, int]:
     try:
-        time, empty, key, end = base64.b64decode(text, validate=True).decode("ascii").split("|")
-        if empty or end or not key.isdigit() or len(key) > 18 or len(time) > 18:
+        time, empty, key, end = read_token(text).split("|")
+        number = whole_number(key)
+        if empty or end or number is None or len(time) > 18:
             raise ValueError(text)
-        return EPOCH + timedelta(microseconds=int(Decimal(time) * 1_000_000)), int(key)
-    except (binascii.Error, ValueError, InvalidOperation, OverflowError) as error:
+        return EPOCH + timedelta(microseconds=int(Decimal(time) * 1_000_000)), number
+    except (ValueError, InvalidOperation, OverflowError) as error:
         raise InvalidAttribute("cursor", "one that an export gave") from error
 
 

@@ -8,13 +8,13 @@ from typing import Any
 from pydantic import Field
 
 from clones.core.operations import Call
+from clones.core.operations.inputs import CommaList
 from clones.helpdesk import queries
 from clones.helpdesk.api.history import ticket_of
 from clones.helpdesk.api.operations import (
     MANY,
     OPERATIONS,
     Body,
-    IdsQuery,
     PagedQuery,
     Query,
     asked,
@@ -244,16 +244,22 @@ def list_jobs(call: Call) -> dict[str, Any]:
     return listed("job_statuses", [present_job(item, show(call)) for item in page.rows], page)
 
 
+class JobIds(Query):
+    """Which bulk changes to show."""
+
+    ids: CommaList[str] = Field([], description="Their ids.")
+
+
 @OPERATIONS.operation(
     "ShowManyJobStatuses",
     "GET",
     "/job_statuses/show_many",
     summary="Show several bulk changes.",
-    query=IdsQuery,
+    query=JobIds,
 )
 def show_many_jobs(call: Call) -> dict[str, Any]:
     """Show the bulk changes of some ids; unknown ones are left out."""
-    keys = [key for key in (call.query.ids or "").split(",") if key]
+    keys = call.query.ids
     if not keys:
         raise MissingParameter("ids")
     if len(keys) > MANY:

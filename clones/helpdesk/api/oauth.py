@@ -8,6 +8,7 @@ from pydantic import Field
 
 from clones.core import resources
 from clones.core.operations import Call, Reply
+from clones.core.operations.inputs import whole_number
 from clones.helpdesk import queries
 from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, asked, listed, show
 from clones.helpdesk.api.paging import Order, paginate
@@ -82,7 +83,7 @@ def _token(call: Call) -> OAuthToken:
     found = call.request.authenticated
     if text == "current" and found is not None and found.credential is not None:
         return queries.one(rows, "token", found.credential)
-    if not (text.isascii() and text.isdigit() and len(text) <= DIGITS):
+    if whole_number(text, digits=DIGITS) is None:
         raise RecordNotFound("token", text)
     return queries.one(rows, "token", int(text))
 

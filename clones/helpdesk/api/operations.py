@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from clones.core import sightings
-from clones.core.operations import Call, Operations
+from clones.core.operations import Call, Operations, inputs
+from clones.core.operations.inputs import CommaList, Commas, Digits
+from clones.core.operations.paging import location_of
 from clones.helpdesk.api.paging import Asked, Page
 from clones.helpdesk.api.presenters.context import Show
-from clones.helpdesk.domain.errors import InvalidAttribute, MissingParameter, TooManyValues
+from clones.helpdesk.domain.errors import MissingParameter, TooManyValues
 from clones.helpdesk.domain.values import Via
 from clones.helpdesk.modules import OPERATING
 
@@ -19,16 +21,17 @@ OPERATIONS = Operations("helpdesk", prefix="/api/v2", strip_suffix=".json", modu
 MANY = 100
 
 
-class Body(BaseModel):
+# Lists between commas, as the vendor reads them: what is blank between two is an item as well.
+Ids = Annotated[list[Digits], Commas(keeps_blanks=True)]
+Words = Annotated[list[str], Commas(keeps_blanks=True)]
+
+
+class Body(inputs.Body, extra="allow", coerce_numbers_to_str=True):
     """A body whose unknown keys are kept, to be warned of."""
 
-    model_config = ConfigDict(extra="allow", coerce_numbers_to_str=True, defer_build=True)
 
-
-class Query(BaseModel):
+class Query(inputs.Query):
     """Query parameters; unknown ones are ignored."""
-
-    model_config = ConfigDict(extra="ignore", populate_by_name=True, defer_build=True)
 
 
 class PagedQuery(Query):
@@ -41,13 +44,11 @@ class PagedQuery(Query):
 class SideloadQuery(Query):
     """What to show beside the record."""
 
-    include: str | None = None
+    include: CommaList[str] = []
 
 
-class PagedSideloadQuery(PagedQuery):
+class PagedSideloadQuery(PagedQuery, SideloadQuery):
     """The parameters of a list in pages, and what to show beside its records."""
-
-    include: str | None = None
 
 
 class SortedQuery(PagedQuery):
@@ -60,13 +61,13 @@ class SortedQuery(PagedQuery):
 class IdsQuery(Query):
     """The records that a call is about; views refuse a call that names none."""
 
-    ids: str | None = Field(None, description="The records' ids, with commas between them.")
+    ids: Ids | None = Field(None, description="The records' ids.")
 
 
 def asked(call: Call) -> Asked:
     """Return what a call asks for, for paging."""
     request = call.request
-    return Asked(f"{request.scheme}://{request.get_host()}{request.path}", request.GET)
+    return Asked(location_of(request), request.GET)
 
 
 def show(call: Call, kind: sightings.Kind = "list") -> Show:
@@ -88,26 +89,19 @@ def listed(name: str, items: Sequence[Any], page: Page, **beside: Any) -> dict[s
 
 def includes(call: Call) -> set[str]:
     """Return the side-loads asked for."""
-    return {name.strip() for name in call.request.GET.get("include", "").split(",") if name.strip()}
+    return set(call.query.include)
 
 
 def many_ids(call: Call, name: str = "ids") -> list[int]:
-    """Return the ids of a comma-separated parameter.
+    """Return the ids that a parameter names, each once.
 
     Raises:
         MissingParameter: there is none.
-        InvalidAttribute: one is no number.
         TooManyValues: there are more than a hundred.
     """
-    text = call.request.GET.get(name)
-    if not text:
+    found: list[int] | None = getattr(call.query, name)
+    if not found:
         raise MissingParameter(name)
-    found: list[int] = []
-    for part in text.split(","):
-        piece = part.strip()
-        if not (piece.isascii() and piece.isdigit() and len(piece) <= 18):
-            raise InvalidAttribute(name, "a list of integers")
-        found.append(int(piece))
     if len(found) > MANY:
         raise TooManyValues(MANY)
     return list(dict.fromkeys(found))

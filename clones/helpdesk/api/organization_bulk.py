@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from clones.core.operations import Call, Reply
+from clones.core.operations.inputs import CommaList
 from clones.helpdesk.api.operations import (
     MANY,
     OPERATIONS,
@@ -38,7 +39,9 @@ class OrganizationsBody(Body):
 class OrganizationIds(IdsQuery):
     """Which organizations a call is about: by our ids, or by those of another system."""
 
-    external_ids: str | None = Field(None, description="External ids, in place of `ids`.")
+    external_ids: CommaList[str] | None = Field(
+        None, description="External ids, in place of `ids`."
+    )
 
 
 def _given(call: Call) -> list[OrganizationWrite]:
@@ -54,7 +57,7 @@ def _named(call: Call) -> list[dict[str, Any]]:
     """Return the items of the organizations that a call's query names."""
     if call.query.external_ids is None:
         return [{"id": key} for key in many_ids(call)]
-    names = [name.strip() for name in call.query.external_ids.split(",") if name.strip()]
+    names = call.query.external_ids
     if not names:
         raise MissingParameter("external_ids")
     if len(names) > MANY:

@@ -8,18 +8,17 @@ the end everything is null. Offset pages end with null and carry the total count
 
 from __future__ import annotations
 
-import base64
-import binascii
 import json
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
-from urllib.parse import urlencode
 
 from django.db.models import Model, Q, QuerySet
 from django.http import QueryDict
 
+from clones.core.operations.inputs import whole_number
+from clones.core.operations.paging import address_of, count_of, cut, read_state, write_token
 from clones.core.shapes import EVER, Shapes
 
 PAGE_LIMIT = 100
@@ -53,14 +52,7 @@ class Asked:
 
     def link(self, **changes: str | int | None) -> str:
         """Return the request's address with parameters changed, or left out where None."""
-        kept = [
-            (name, value)
-            for name, values in self.params.lists()
-            for value in values
-            if name not in changes
-        ]
-        kept += [(name, str(value)) for name, value in changes.items() if value is not None]
-        return f"{self.url}?{urlencode(sorted(kept))}"
+        return address_of(self.url, self.params, changes, in_order=True)
 
     def number(self, name: str, default: int) -> int:
         """Return a parameter as a whole number.
@@ -71,9 +63,10 @@ class Asked:
         text = self.params.get(name)
         if text is None or text == "":
             return default
-        if not (text.isascii() and text.isdigit() and len(text) <= 9):
+        found = whole_number(text, digits=9)
+        if found is None:
             raise PagingError("integer", name)
-        return int(text)
+        return found
 
     @property
     def by_cursor(self) -> bool:
@@ -154,7 +147,7 @@ def offset_page(
     if number * size > depth and number > 1:
         raise PagingError("depth", "page")
     if total is None:
-        total = rows.count() if isinstance(rows, QuerySet) else len(rows)
+        total = count_of(rows)
     start = (number - 1) * size
     found = _part(rows, start, start + size, read, shape) if start < total else []
     return Page(
@@ -192,9 +185,7 @@ def list_page(
         start = int(_read_cursor(after, name, 1)[0])
     elif before:
         start = max(0, int(_read_cursor(before, name, 1)[0]) - size)
-    found = _part(rows, start, start + size + 1, read)
-    more = len(found) > size
-    found = found[:size]
+    found, more = cut(_part(rows, start, start + size + 1, read), size)
     if not found:
         return _past_the_end()
     ends = _write_cursor(name, [start]), _write_cursor(name, [start + len(found)])
@@ -239,9 +230,7 @@ def _cursor_page(
         values = _read_cursor(before, order.name, len(order.fields))
         rows = rows.filter(_beyond(rows.model, walk, values))
     shape = (shape, walk) if shape is not None and not after and not before else None
-    found = _part(rows.order_by(*walk.fields), 0, size + 1, read, shape)
-    beyond = len(found) > size
-    found = found[:size]
+    found, beyond = cut(_part(rows.order_by(*walk.fields), 0, size + 1, read, shape), size)
     if before:
         found.reverse()
     if not found:
@@ -292,16 +281,16 @@ def _value(row: Any, item: str) -> Any:
 
 def _write_cursor(name: str, values: Sequence[Any]) -> str:
     plain = [value.isoformat() if isinstance(value, datetime) else value for value in values]
-    packed = base64.b64encode(json.dumps(plain).encode()).decode()
+    packed = write_token(json.dumps(plain), url_safe=False)
     text = json.dumps({"o": name, "v": packed}, separators=(",", ":"))
-    return base64.b64encode(text.encode()).decode()
+    return write_token(text, url_safe=False)
 
 
 def _read_cursor(text: str, name: str, length: int) -> list[Any]:
     try:
-        outer = json.loads(base64.b64decode(text, validate=True))
-        values = json.loads(base64.b64decode(outer["v"], validate=True))
-    except (binascii.Error, ValueError, KeyError, TypeError, RecursionError) as error:
+        outer = read_state(text)
+        values = read_state(outer["v"])
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise PagingError("cursor", text[:80]) from error
     if outer["o"] != name or not isinstance(values, list) or len(values) != length:
         raise PagingError("cursor", text[:80])

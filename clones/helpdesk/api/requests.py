@@ -13,7 +13,9 @@ from clones.helpdesk.api.operations import (
     OPERATIONS,
     Body,
     PagedQuery,
+    SideloadQuery,
     SortedQuery,
+    Words,
     asked,
     includes,
     listed,
@@ -64,10 +66,10 @@ class RequestBody(Body):
     request: RequestWrite
 
 
-class RequestList(SortedQuery):
+class RequestList(SortedQuery, SideloadQuery):
     """Which requests to list."""
 
-    status: str | None = None
+    status: Words | None = None
     query: str | None = None
 
 
@@ -107,7 +109,7 @@ def list_requests(call: Call) -> dict[str, Any]:
     """List the caller's requests."""
     rows = requests_of(call.actor)
     if call.query.status is not None:
-        rows = rows.filter(status__in=call.query.status.split(","))
+        rows = rows.filter(status__in=call.query.status)
     return _page(call, rows)
 
 
@@ -173,7 +175,7 @@ def search_requests(call: Call) -> dict[str, Any]:
         rows = requests_of(call.actor)
     rows = matching(rows, query.query or "")
     if query.status is not None:
-        rows = rows.filter(status__in=query.status.split(","))
+        rows = rows.filter(status__in=query.status)
     return _page(call, rows, cursor=False)
 
 

@@ -8,7 +8,16 @@ from typing import Any
 from pydantic import Field
 
 from clones.core.operations import Call, Reply
-from clones.helpdesk.api.operations import MANY, OPERATIONS, Body, IdsQuery, Query, many_ids, show
+from clones.helpdesk.api.operations import (
+    MANY,
+    OPERATIONS,
+    Body,
+    Ids,
+    IdsQuery,
+    Query,
+    many_ids,
+    show,
+)
 from clones.helpdesk.api.presenters.rules import (
     custom_fields_by_id,
     present_automation,
@@ -62,9 +71,7 @@ class ViewsBody(Body):
 class PolicyOrderQuery(Query):
     """Service-level policies in the order they are to be tried."""
 
-    sla_policy_ids: str | None = Field(
-        None, description="The policies' ids, with commas between them."
-    )
+    sla_policy_ids: Ids | None = Field(None, description="The policies' ids.")
 
 
 class ManyViewsQuery(IdsQuery):

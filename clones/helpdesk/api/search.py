@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from clones.core.operations import Call
+from clones.core.operations.inputs import CommaList
 from clones.helpdesk.api.operations import (
     OPERATIONS,
     PagedQuery,
@@ -43,7 +44,7 @@ class SearchQuery(PagedQuery):
         None, description="created_at, updated_at, priority, status or ticket_type."
     )
     sort_order: str | None = Field(None, description="asc or desc.")
-    include: str | None = None
+    include: CommaList[str] = []
 
 
 class ExportQuery(Query):

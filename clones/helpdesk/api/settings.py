@@ -12,6 +12,7 @@ from clones.helpdesk.api.operations import (
     IdsQuery,
     PagedQuery,
     Query,
+    Words,
     asked,
     listed,
     many_ids,
@@ -59,7 +60,7 @@ class StatusList(Query):
 
     active: str | None = None
     default: str | None = None
-    status_categories: str | None = None
+    status_categories: Words | None = None
 
 
 @OPERATIONS.operation(
@@ -158,10 +159,10 @@ def option_body(field: TicketField, option: dict[str, Any], call: Call) -> dict[
 def list_forms(call: Call) -> dict[str, Any]:
     """List ticket forms; end users see those that are theirs to use."""
     rows = TicketForm.objects.all()
-    params = call.request.GET
     for name in ("active", "end_user_visible"):
-        if name in params:
-            rows = rows.filter(**{name: params[name] == "true"})
+        said = getattr(call.query, name)
+        if said is not None:
+            rows = rows.filter(**{name: said == "true"})
     if not call.actor.is_agent:
         rows = rows.filter(active=True, end_user_visible=True)
     page = paginate(rows, asked(call), BY_POSITION)
@@ -209,12 +210,12 @@ offer_resource(
 def list_custom_statuses(call: Call) -> dict[str, Any]:
     """List the account's statuses, unpaginated."""
     rows = CustomStatus.objects.all()
-    params = call.request.GET
     for name in ("active", "default"):
-        if name in params:
-            rows = rows.filter(**{name: params[name] == "true"})
-    if "status_categories" in params:
-        rows = rows.filter(status_category__in=params["status_categories"].split(","))
+        said = getattr(call.query, name)
+        if said is not None:
+            rows = rows.filter(**{name: said == "true"})
+    if call.query.status_categories is not None:
+        rows = rows.filter(status_category__in=call.query.status_categories)
     bodies = [present_custom_status(item, show(call)) for item in rows.order_by("id")]
     return {"custom_statuses": bodies}
 

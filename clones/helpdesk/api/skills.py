@@ -12,6 +12,7 @@ from clones.helpdesk import queries
 from clones.helpdesk.api.operations import (
     OPERATIONS,
     Body,
+    Ids,
     PagedSideloadQuery,
     Query,
     asked,
@@ -86,7 +87,7 @@ class HeldBody(Body):
 class FulfilledQuery(Query):
     """The tickets to look at."""
 
-    ticket_ids: str | None = Field(None, description="The tickets' ids, with commas between them.")
+    ticket_ids: Ids | None = Field(None, description="The tickets' ids.")
 
 
 ATTRIBUTES: Final = resources.Offer(

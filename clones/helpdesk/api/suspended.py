@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from clones.core.operations import Call, Reply
+from clones.core.operations.inputs import whole_number
 from clones.helpdesk.api import errors
 from clones.helpdesk.api.operations import (
     OPERATIONS,
@@ -139,7 +140,7 @@ def copy_attachments(call: Call) -> dict[str, Any]:
     key = call.query.id
     if not key:
         raise MissingParameter("id")
-    if not (key.isascii() and key.isdigit() and len(key) <= 18):
+    if whole_number(key) is None:
         raise InvalidAttribute("id", "an integer")
     found = suspended_ticket(call.actor, int(key))
     made = suspended.copy_attachments(found, actor=call.actor)

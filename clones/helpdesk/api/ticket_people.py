@@ -8,9 +8,13 @@ from typing import Any
 from clones.core.operations import Call
 from clones.helpdesk import queries
 from clones.helpdesk.api.history import ticket_of
-from clones.helpdesk.api.operations import OPERATIONS, PagedQuery, show
+from clones.helpdesk.api.operations import OPERATIONS, show
 from clones.helpdesk.api.presenters.people import present_user
-from clones.helpdesk.api.tickets import TicketList, ticket_page
+from clones.helpdesk.api.tickets import (
+    TicketList,
+    TicketPage,
+    ticket_page,
+)
 from clones.helpdesk.domain.errors import RecordNotFound
 from clones.helpdesk.models import Ticket, User
 
@@ -106,7 +110,7 @@ def list_problems(call: Call) -> dict[str, Any]:
     return ticket_page(call, queries.visible_tickets(call.actor).filter(type="problem"))
 
 
-class ProblemText(PagedQuery):
+class ProblemText(TicketPage):
     """A part of a problem's subject."""
 
     text: str | None = None

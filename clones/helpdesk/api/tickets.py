@@ -52,24 +52,31 @@ SORTS = {
 BY_CURSOR = {"id": Order(("id",)), "updated_at": Order(("updated_at", "id"))}
 
 
-class TicketList(SortedQuery):
+class TicketPage(SortedQuery, SideloadQuery):
+    """How to list tickets."""
+
+    sort: str | None = None
+
+
+class TicketList(TicketPage):
     """Which tickets to list, and how."""
 
     external_id: str | None = None
-    sort: str | None = None
-    include: str | None = None
+
+
+class TicketIds(IdsQuery, SideloadQuery):
+    """Which tickets to show, and what beside them."""
 
 
 def ticket_page(call: Call, rows: QuerySet[Ticket], *, shape: str | None = None) -> dict[str, Any]:
     """Return a page of tickets with their side-loads; `shape` is that of `paginate`."""
-    wanted = asked(call)
-    params = call.request.GET
+    wanted, said = asked(call), call.query
     if wanted.by_cursor:
-        name = params.get("sort", "id").lstrip("-")
+        name = (said.sort or "id").lstrip("-")
         order = BY_CURSOR.get(name, BY_CURSOR["id"])
     else:
-        field = SORTS.get(params.get("sort_by", ""), "id")
-        sign = "-" if params.get("sort_order") == "desc" else ""
+        field = SORTS.get(said.sort_by or "", "id")
+        sign = "-" if said.sort_order == "desc" else ""
         order = Order((f"{sign}{field}",) if field == "id" else (f"{sign}{field}", f"{sign}id"))
     page = paginate(rows, wanted, order, read=tickets_by_keys, shape=shape)
     bodies = present_tickets(page.rows, show(call))
@@ -110,7 +117,7 @@ def counted(value: int) -> dict[str, Any]:
     "GET",
     "/tickets/show_many",
     summary="Show up to 100 tickets by id.",
-    query=IdsQuery,
+    query=TicketIds,
 )
 def show_many_tickets(call: Call) -> dict[str, Any]:
     """Show the tickets of some ids; unknown ones are left out."""

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from clones.core import resources
 from clones.core.operations import Call
+from clones.core.operations.inputs import whole_number
 from clones.helpdesk.api.operations import MANY, OPERATIONS, Body, show
 from clones.helpdesk.api.presenters.rules import present_category, present_trigger
 from clones.helpdesk.api.resources import offer_resource
@@ -71,7 +72,7 @@ class JobBody(Body):
 
 def _category(text: str) -> TriggerCategory:
     found = None
-    if text.isascii() and text.isdigit() and len(text) <= DIGITS:
+    if whole_number(text, digits=DIGITS) is not None:
         found = TriggerCategory.objects.filter(id=int(text)).first()
     if found is None:
         title = "Category can\u2019t be found. Check the ID and try again."

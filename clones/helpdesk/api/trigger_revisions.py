@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 from collections.abc import Sequence
 from typing import Any
 
 from pydantic import Field
 
 from clones.core.operations import Call
+from clones.core.operations.inputs import CommaList, whole_number
+from clones.core.operations.paging import read_token, write_token
 from clones.helpdesk import queries
 from clones.helpdesk.api.operations import OPERATIONS, Query, show
 from clones.helpdesk.api.presenters.context import Show, when
@@ -25,7 +25,7 @@ MOST = 1000
 class WithAuthors(Query):
     """What to show beside revisions."""
 
-    include: str | None = Field(None, description="users: who made them")
+    include: CommaList[str] = Field([], description="users: who made them")
 
 
 class RevisionList(WithAuthors):
@@ -62,7 +62,7 @@ def _with_diff(found: TriggerRevision, before: TriggerRevision | None, to: Show)
 
 
 def _authors(call: Call, rows: Sequence[TriggerRevision]) -> dict[str, Any]:
-    if "users" not in (call.query.include or "").split(","):
+    if "users" not in call.query.include:
         return {}
     return {"users": users_by_id([row.author_id for row in rows], show(call))}
 
@@ -128,15 +128,15 @@ def _span(numbers: Sequence[int], cursor: str | None, limit: int) -> tuple[int, 
 
 
 def _cursor(way: str, number: int) -> str:
-    return base64.urlsafe_b64encode(f"{way}{number}".encode()).decode().rstrip("=")
+    return write_token(f"{way}{number}")
 
 
 def _read(cursor: str) -> tuple[str, int]:
     try:
-        padded = cursor + "=" * (-len(cursor) % 4)
-        text = base64.urlsafe_b64decode(padded.encode()).decode("ascii")
-    except (binascii.Error, UnicodeError, ValueError):
+        text = read_token(cursor)
+    except ValueError:
         text = ""
-    if text[:1] not in ("+", "-") or not text[1:].isdigit() or len(text) > 12:
+    number = whole_number(text[1:], digits=11)
+    if text[:1] not in ("+", "-") or number is None:
         raise InvalidAttribute("cursor", "a cursor of an earlier answer")
-    return text[0], int(text[1:])
+    return text[0], number

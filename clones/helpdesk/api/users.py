@@ -10,6 +10,7 @@ from pydantic import Field
 
 from clones.core.accounts.sessions import csrf_token
 from clones.core.operations import Call, Reply
+from clones.core.operations.inputs import CommaList
 from clones.helpdesk import queries
 from clones.helpdesk.api.operations import (
     MANY,
@@ -18,6 +19,7 @@ from clones.helpdesk.api.operations import (
     IdsQuery,
     PagedQuery,
     SideloadQuery,
+    Words,
     asked,
     includes,
     listed,
@@ -85,7 +87,7 @@ class UserList(PagedQuery):
     role: str | None = None
     roles: list[str] | None = Field(None, alias="role[]")
     external_id: str | None = None
-    include: str | None = None
+    include: CommaList[str] = []
 
 
 class UserSearch(PagedQuery):
@@ -104,7 +106,7 @@ class UserNames(PagedQuery):
 class UserIds(IdsQuery):
     """Which users to show: by our ids, or by those of another system."""
 
-    external_ids: str | None = Field(None, description="External ids, in place of `ids`.")
+    external_ids: Words | None = Field(None, description="External ids, in place of `ids`.")
 
 
 def changes_of(body: UserWrite) -> dict[str, Any]:
@@ -221,8 +223,8 @@ def autocomplete_users(call: Call) -> dict[str, Any]:
 )
 def show_many_users(call: Call) -> dict[str, Any]:
     """Show the users of some ids or external ids; unknown ones are left out."""
-    if "external_ids" in call.request.GET:
-        wanted = call.request.GET["external_ids"].split(",")
+    wanted = call.query.external_ids
+    if wanted is not None:
         if len(wanted) > MANY:
             raise TooManyValues(MANY)
         rows = User.objects.filter(external_id__in=wanted)

@@ -13,7 +13,7 @@ from clones.helpdesk.api.operations import (
     OPERATIONS,
     Body,
     IdsQuery,
-    PagedQuery,
+    SideloadQuery,
     SortedQuery,
     asked,
     includes,
@@ -63,10 +63,8 @@ class ViewSearch(ViewList):
     query: str = ""
 
 
-class ViewRun(SortedQuery):
+class ViewRun(SortedQuery, SideloadQuery):
     """How to sort and page a view's tickets."""
-
-    include: str | None = None
 
 
 class ConditionWrite(Body):
@@ -131,9 +129,9 @@ def worded(given: Mapping[str, Any]) -> dict[str, Any]:
 def _page(call: Call, rows: QuerySet[View], *, cursor: bool = True) -> dict[str, Any]:
     wanted = asked(call)
     order = BY_CURSOR if wanted.by_cursor else Order(("position", "title", "id"))
-    if not wanted.by_cursor and call.request.GET.get("sort_by") in ("created_at", "updated_at"):
-        sign = "-" if call.request.GET.get("sort_order") == "desc" else ""
-        order = Order((sign + call.request.GET["sort_by"], f"{sign}id"))
+    if not wanted.by_cursor and call.query.sort_by in ("created_at", "updated_at"):
+        sign = "-" if call.query.sort_order == "desc" else ""
+        order = Order((sign + call.query.sort_by, f"{sign}id"))
     page = paginate(rows, wanted, order, cursor=cursor)
     fields = custom_fields_by_id()
     return listed("views", [present_view(view, fields, show(call)) for view in page.rows], page)
@@ -224,13 +222,9 @@ def _view(call: Call) -> View:
 
 
 def _tickets(call: Call, view: View) -> QuerySet[Ticket]:
-    params = call.request.GET
-    descending = None
-    if "sort_order" in params or "sort_by" in params:
-        descending = params.get("sort_order", "asc") == "desc"
-    return view_queries.view_tickets(
-        view, call.actor, sort_by=params.get("sort_by"), descending=descending
-    )
+    by, way = call.query.sort_by, call.query.sort_order
+    descending = None if by is None and way is None else way == "desc"
+    return view_queries.view_tickets(view, call.actor, sort_by=by, descending=descending)
 
 
 def _ticket_page(call: Call, view: View) -> Page:
@@ -392,7 +386,7 @@ def _unkept(call: Call) -> View:
     summary="Run a view without keeping it.",
     body=PreviewBody,
     writes=False,
-    query=PagedQuery,
+    query=SortedQuery,
 )
 def preview_view(call: Call) -> dict[str, Any]:
     """Run a view that is not kept."""

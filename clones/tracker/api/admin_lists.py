@@ -6,9 +6,10 @@ from typing import Any, Final
 
 from django.db.models import F, QuerySet
 from django.db.models.functions import Lower
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from clones.core import resources
+from clones.core.operations.inputs import CommaList
 from clones.tracker.api.operations import Body, Query
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.scheme_parts import one_of
@@ -18,25 +19,23 @@ Id = resources.Id
 ORDERS: Final[dict[str, Any]] = {"name": Lower("name"), "id": F("id")}
 
 
-class AdminBody(Body):
+class AdminBody(Body, coerce_numbers_to_str=True):
     """A body in which ids may be numbers, too."""
-
-    model_config = ConfigDict(extra="ignore", populate_by_name=True, coerce_numbers_to_str=True)
 
 
 class ListQuery(Query):
     """Which rows of a list: by id, by a part of their name, in which order, with what beside."""
 
-    id: list[Id] | None = None
+    id: CommaList[Id] | None = None
     text: str | None = Field(None, alias="queryString")
     order: str | None = Field(None, alias="orderBy")
-    expand: str | None = None
+    expand: CommaList[str] = []
 
 
 class IdQuery(Query):
     """Which rows of a list, by id."""
 
-    id: list[Id] | None = None
+    id: CommaList[Id] | None = None
 
 
 def ordered(rows: QuerySet[Any], order: str | None, *, default: str = "id") -> QuerySet[Any]:
@@ -62,11 +61,6 @@ def matching(rows: QuerySet[Any], asked: ListQuery) -> QuerySet[Any]:
     if asked.text:
         rows = rows.filter(name__icontains=asked.text)
     return ordered(rows, asked.order)
-
-
-def expands(asked: str | None) -> set[str]:
-    """Return what is to be shown beside the rows."""
-    return {part.strip() for part in (asked or "").split(",") if part.strip()}
 
 
 def project_of(id: str | None) -> Project:

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from typing import Final
-
 from pydantic import Field
 
-from clones.core.operations import Call
-from clones.tracker.api.operations import Query, csv
-from clones.tracker.domain.errors import Invalid
-
-_NUMBER: Final = re.compile(r"\d{1,18}")
+from clones.core.operations.inputs import CommaList
+from clones.tracker.api.operations import Query
 
 
 class PagedQuery(Query):
@@ -24,32 +18,7 @@ class PagedQuery(Query):
 class ExpandQuery(Query):
     """What is shown beside the thing itself."""
 
-    expand: str | None = None
-
-
-def expands(text: str | None) -> frozenset[str]:
-    """Return what is to be shown beside the thing itself."""
-    return frozenset(csv(text))
-
-
-def several(call: Call, name: str) -> list[str]:
-    """Return the values of a parameter, given several times or between commas."""
-    return list(dict.fromkeys(csv(call.request.GET.getlist(name))))
-
-
-def ids(call: Call, name: str, *, called: str = "id") -> list[int]:
-    """Return the ids of a parameter, given several times or between commas.
-
-    Raises:
-        Invalid: one is no number.
-    """
-    found = several(call, name)
-    for text in found:
-        if not _NUMBER.fullmatch(text):
-            raise Invalid(
-                f"{text} is not a valid value. {called} must be zero or a positive integer."
-            )
-    return [int(text) for text in found]
+    expand: CommaList[str] = []
 
 
 def is_given(text: str | None) -> bool:

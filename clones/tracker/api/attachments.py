@@ -9,6 +9,7 @@ from django.http.multipartparser import MultiPartParserError
 from pydantic import Field
 
 from clones.core.operations import Call
+from clones.core.operations.inputs import whole_number
 from clones.tracker.api.file_answers import redirect_to, send_file, signed_address, signed_id
 from clones.tracker.api.operations import Query, actor, flag, operation, show
 from clones.tracker.api.presenters.attachments import (
@@ -150,7 +151,7 @@ def send_thumbnail(call: Call) -> HttpResponse:
     """Send the picture of a file in its own size, an icon for files that are none."""
     for name in ("width", "height"):
         text = getattr(call.query, name)
-        if text is not None and not (text.isascii() and text.isdigit() and len(text) <= 9):
+        if text is not None and whole_number(text, digits=9) is None:
             raise Invalid(f"The value '{text}' is invalid for the parameter '{name}'.")
     attachment = _claimed(call)
     if not has_thumbnail(attachment) and not flag(call.query.fallbackToDefault, default=True):

@@ -7,6 +7,7 @@ from typing import Any, Final
 from django.http import HttpResponse
 
 from clones.core.operations import Call
+from clones.core.operations.inputs import whole_number
 from clones.tracker.api.operations import Body, Query, actor, operation, show
 from clones.tracker.api.paging import number_of
 from clones.tracker.api.presenters.avatars import all_avatars, present_avatar, system_avatars
@@ -155,7 +156,7 @@ def _forget(kind: str, entity: str) -> None:
 
 
 def _key(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 18):
+    if whole_number(text) is None:
         raise NotFound(GONE)
     return int(text)
 

@@ -9,8 +9,9 @@ from typing import Any, Final
 from pydantic import Field
 
 from clones.core.operations import Call, Reply
+from clones.core.operations.inputs import CommaList, whole_number
 from clones.core.operations.registry import View
-from clones.tracker.api.operations import Body, Query, actor, csv, operation, show
+from clones.tracker.api.operations import Body, Query, actor, operation, show
 from clones.tracker.api.paging import state_of, token_of
 from clones.tracker.api.presenters.bulk import (
     present_bulk_field,
@@ -33,7 +34,7 @@ PAGE: Final = 50
 class ChoiceQuery(Query):
     """Which issues, and which part of the list."""
 
-    issueIdsOrKeys: str | None = None
+    issueIdsOrKeys: CommaList[str] = []
     startingAfter: str | None = None
     endingBefore: str | None = None
 
@@ -139,7 +140,7 @@ def list_fields(call: Call) -> Json:
     """List fields, fifty at a time."""
     rights = actor(call)
     require_bulk(rights)
-    found = editable_together(chosen(csv(call.query.issueIdsOrKeys), rights))
+    found = editable_together(chosen(call.query.issueIdsOrKeys, rights))
     text = (call.query.searchText or "").casefold()
     found = [one for one in found if text in one.field.name.casefold()]
     if not found:
@@ -193,7 +194,7 @@ def list_transitions(call: Call) -> Json:
     """List transitions without screens, fifty workflows at a time."""
     rights = actor(call)
     require_bulk(rights)
-    found = moves_together(chosen(csv(call.query.issueIdsOrKeys), rights), rights)
+    found = moves_together(chosen(call.query.issueIdsOrKeys, rights), rights)
     page, cursors = _part(call, len(found))
     shown = [present_workflow_moves(one) for one in found[page]]
     return {"availableTransitions": shown} | cursors
@@ -240,7 +241,7 @@ def show_progress(call: Call) -> Json:
     rights = actor(call)
     require_bulk(rights)
     id = call.path["id"]
-    is_id = id.isascii() and id.isdigit() and len(id) <= 18
+    is_id = whole_number(id) is not None
     rows = Task.objects.select_related("submitted_by")
     task = rows.filter(id=int(id)).first() if is_id else None
     if task is None or not task.kind.startswith(PREFIX):

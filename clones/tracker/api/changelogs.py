@@ -8,6 +8,7 @@ from django.db.models import Exists, OuterRef, Q
 from pydantic import Field
 
 from clones.core.operations import Call
+from clones.core.operations.paging import part
 from clones.tracker.api.issue_bulk import find_issues
 from clones.tracker.api.operations import Body, Query, actor, operation, show
 from clones.tracker.api.paging import page_bean, state_of, token_of
@@ -109,10 +110,9 @@ def changelogs(call: Call) -> Json:
     if body.nextPageToken:
         rows = rows.filter(_after(body.nextPageToken))
     ordered = rows.select_related("author").order_by("created", "issue_id", "id")
-    found = list(ordered[: body.maxResults + 1])
-    page = found[: body.maxResults]
+    page, more = part(ordered, 0, body.maxResults)
     answer: Json = {"issueChangeLogs": _by_issue(call, page, frozenset(body.fieldIds))}
-    if len(found) > body.maxResults:
+    if more:
         last = page[-1]
         place = [last.created.isoformat(), last.issue_id, last.id]
         answer["nextPageToken"] = token_of({"after": place})

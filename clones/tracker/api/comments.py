@@ -7,11 +7,11 @@ from typing import Any, Final
 from pydantic import Field
 
 from clones.core.operations import Call
+from clones.core.operations.inputs import CommaList
 from clones.tracker.api.operations import (
     Body,
     Query,
     actor,
-    csv,
     document,
     operation,
     show,
@@ -37,7 +37,7 @@ IDS: Final = 1000
 class ExpandQuery(Query):
     """What comes along with a comment."""
 
-    expand: str | None = Field(None, description="renderedBody; of a list by ids, properties too")
+    expand: CommaList[str] = Field([], description="renderedBody; of a list by ids, properties too")
 
 
 class CommentList(ExpandQuery):
@@ -84,7 +84,7 @@ def list_comments_by_ids(call: Call) -> Json:
     ids = sorted(set(call.body.ids))
     if not ids or len(ids) > IDS:
         raise Invalid(f"The number of comment IDs must be between 1 and {IDS}.")
-    expand = csv(call.query.expand)
+    expand = call.query.expand
     view = show(call)
     return page_bean(
         call,
@@ -114,7 +114,7 @@ def list_comments(call: Call) -> Json:
         raise Invalid(f"The value '{order}' is invalid for the parameter 'orderBy'.")
     rights = actor(call)
     issue = find_issue(rights, call.path["key"])
-    expand = csv(call.query.expand)
+    expand = call.query.expand
     view = show(call)
     return named_list(
         call,
@@ -205,5 +205,5 @@ def _found(call: Call) -> Comment:
 
 
 def _shown(call: Call, comment: Comment) -> Json:
-    expand = csv(call.query.expand)
+    expand = call.query.expand
     return present_comment(comment, show(call), rendered="renderedBody" in expand)

@@ -8,8 +8,9 @@ from django.db.models import Q
 from pydantic import Field
 
 from clones.core.operations import Call
+from clones.core.operations.inputs import CommaList
 from clones.tracker.api.admin_lists import AdminBody
-from clones.tracker.api.asked import PagedQuery, is_given, several
+from clones.tracker.api.asked import PagedQuery, is_given
 from clones.tracker.api.operations import Query, actor, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.projects import component_body
@@ -41,7 +42,7 @@ class ListQuery(PagedQuery):
 class SpacesQuery(ListQuery):
     """The components of which spaces."""
 
-    projects: list[str] | None = Field(None, alias="projectIdsOrKeys")
+    projects: CommaList[str] = Field([], alias="projectIdsOrKeys")
 
 
 class SourceQuery(Query):
@@ -219,7 +220,7 @@ def list_all(call: Call) -> list[Json]:
 )
 def find_components(call: Call) -> Json:
     """List the components of some spaces."""
-    wanted = several(call, "projectIdsOrKeys")
+    wanted = list(dict.fromkeys(call.query.projects))
     if not wanted:
         raise NotFound("At least one project must be specified.")
     projects = [find_project(actor(call), text) for text in wanted]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from clones.core.operations import Call
-from clones.tracker.api.operations import Query, actor, csv, operation, show
+from clones.core.operations.inputs import CommaList
+from clones.tracker.api.operations import Query, actor, operation, show
 from clones.tracker.api.paging import named_list, number_of
 from clones.tracker.api.presenters.createmeta import (
     FieldMetas,
@@ -28,11 +29,11 @@ FIELDS: Final = "projects.issuetypes.fields"
 class MetaQuery(Query):
     """Which spaces and types, and whether with their fields."""
 
-    projectIds: list[str] | None = None
-    projectKeys: list[str] | None = None
-    issuetypeIds: list[str] | None = None
-    issuetypeNames: list[str] | None = None
-    expand: str | None = None
+    projectIds: CommaList[str] = []
+    projectKeys: CommaList[str] = []
+    issuetypeIds: CommaList[str] = []
+    issuetypeNames: CommaList[str] = []
+    expand: CommaList[str] = []
 
 
 @operation(
@@ -46,13 +47,13 @@ class MetaQuery(Query):
 def create_meta(call: Call) -> Json:
     """Tell what can be made."""
     query: MetaQuery = call.query
-    ids, keys = csv(query.projectIds), csv(query.projectKeys)
+    ids, keys = query.projectIds, query.projectKeys
     projects = creatable_projects(actor(call), ids=ids, keys=keys)
-    types = creatable_types(projects, csv(query.issuetypeIds), csv(query.issuetypeNames))
+    types = creatable_types(projects, query.issuetypeIds, query.issuetypeNames)
     at = show(call)
     fieldsets = fieldsets_of((project, kind) for project in projects for kind in types[project.id])
     metas: FieldMetas | None = None
-    if FIELDS in csv(query.expand):
+    if FIELDS in query.expand:
         metas = FieldMetas(at, AllowedValues(at.reader, projects))
     shown = [
         present_create_project(

@@ -10,8 +10,10 @@ from django.db.models.functions import Coalesce, Lower
 from pydantic import Field
 
 from clones.core.operations import Call
-from clones.tracker.api.operations import Body, Query, actor, csv, flag, operation, show
-from clones.tracker.api.paging import count_of, page_bean, place
+from clones.core.operations.inputs import CommaList, whole_number
+from clones.core.operations.paging import count_of
+from clones.tracker.api.operations import Body, Query, actor, flag, operation, show
+from clones.tracker.api.paging import page_bean, place
 from clones.tracker.api.presenters.dashboards import EXPANDABLE, dashboard_bodies, with_parts
 from clones.tracker.domain import dashboards, sharing
 from clones.tracker.domain.errors import Invalid, NotFound
@@ -55,7 +57,7 @@ class DashboardSearch(Query):
     project_id: int | None = Field(None, alias="projectId")
     order_by: str | None = Field(None, alias="orderBy")
     status: str = "active"
-    expand: str | None = None
+    expand: CommaList[str] = []
 
 
 class OwnerDetails(Body):
@@ -192,7 +194,7 @@ def update_dashboard(call: Call) -> Json:
 
 def _to_edit(call: Call, *, as_admin: bool) -> Dashboard:
     rights, id = actor(call), call.path["id"]
-    if as_admin and rights.is_admin and id.isascii() and id.isdigit() and len(id) < 19:
+    if as_admin and rights.is_admin and whole_number(id) is not None:
         found = Dashboard.objects.select_related("owner").filter(id=int(id)).first()
         if found is not None:
             return found
@@ -299,7 +301,7 @@ _ORDERS: Final[Mapping[str, Any]] = {
 def search_dashboards(call: Call) -> Json:
     """List dashboards."""
     asked: DashboardSearch = call.query
-    expand = csv(asked.expand)
+    expand = asked.expand
     unknown = [name for name in expand if name not in EXPANDABLE]
     if unknown:
         raise Invalid(f"The expand parameter contains an invalid value: '{unknown[0]}'.")

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from pydantic_core import to_json
 
 from clones.core.accounts import Presented, basic_parts, bearer_text
-from clones.core.accounts.sessions import csrf_token
 from clones.core.operations import Call, InvalidInput
+from clones.core.operations.forgery import is_forged
 from clones.core.prepared import Prepared
 from clones.core.ratelimit import Rate
-from clones.core.tenancy.middleware import READS, SandboxRequest
+from clones.core.strict_json import says_nul
+from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.vendors import RefusalReason
 from clones.tracker.api import errors
 from clones.tracker.domain.errors import TrackerError
@@ -32,7 +32,6 @@ UNLIMITED = Rate(limit=350, remaining=349, reset=60, exceeded=False)
 _ACTIVE_USER: Prepared[User] = Prepared(lambda key: User.objects.filter(id=key, active=True), int)
 # Where a request keeps the account id of its caller, for the answer's headers.
 _ACCOUNT = "tracker.account_id"
-_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
 
 def presented(request: HttpRequest) -> Presented | None:
@@ -107,16 +106,14 @@ class TrackerDialect:
         refusal = self._media_type(call)
         if refusal is not None:
             return refusal
-        if not call.operation.raw_body and _NUL.search(request.body):
+        if not call.operation.raw_body and says_nul(request.body):
             # One database refuses NUL in text and the other does not: neither gets to see it.
             return self._answer(request, 400, ["The request contains characters of no text."])
         call.actor = Rights(user)
         if user is not None:
             request.META[_ACCOUNT] = user.account_id
-        if found is not None and found.session is not None and request.method not in READS:
-            expected = csrf_token(found.session, request.sandbox)
-            if request.headers.get("X-CSRF-Token") != expected:
-                return self._answer(request, 403, ["XSRF check failed"])
+        if is_forged(request):
+            return self._answer(request, 403, ["XSRF check failed"])
         if call.operation.access == "admin" and not call.actor.is_admin:
             return self._answer(request, 403, [errors.NOT_ADMIN])
         return None

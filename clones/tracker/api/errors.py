@@ -90,6 +90,12 @@ def input_answer(path: str, error: InvalidInput) -> Answer:
     if not name:
         return 400, unreadable(path, PAYLOAD)
     if error.where == "query":
+        if first["type"] == "digits":
+            name = str(first["loc"][0])
+            text = (
+                f"{first['input']} is not a valid value. {name} must be zero or a positive integer."
+            )
+            return 400, body(path, [text], {}, None)
         text = f"The value of the query parameter '{name}' is invalid."
         return 400, body(path, [text], {}, None)
     if first["type"] == "missing":

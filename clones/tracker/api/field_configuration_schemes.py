@@ -9,6 +9,7 @@ from pydantic import Field
 
 from clones.core import resources
 from clones.core.operations import Call
+from clones.core.operations.inputs import CommaList
 from clones.tracker.api.admin_lists import AdminBody, Id, IdQuery, project_of
 from clones.tracker.api.operations import Query, actor, operation
 from clones.tracker.api.paging import page_bean
@@ -27,13 +28,13 @@ PATH = "/rest/api/3/fieldconfigurationscheme"
 class MappingQuery(Query):
     """Of which schemes."""
 
-    schemes: list[Id] | None = Field(None, alias="fieldConfigurationSchemeId")
+    schemes: CommaList[Id] | None = Field(None, alias="fieldConfigurationSchemeId")
 
 
 class ProjectsQuery(Query):
     """Of which spaces."""
 
-    projects: list[Id] = Field(alias="projectId")
+    projects: CommaList[Id] = Field(alias="projectId")
 
 
 class Assignment(AdminBody):

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from clones.core import resources
 from clones.core.operations import Call
+from clones.core.operations.inputs import CommaList
 from clones.tracker.api.admin_lists import AdminBody, Id
 from clones.tracker.api.operations import Query, actor, flag, operation
 from clones.tracker.api.paging import page_bean
@@ -34,7 +35,7 @@ MOST_PROJECTS = 100
 class ConfigurationQuery(Query):
     """Which configurations."""
 
-    id: list[Id] | None = None
+    id: CommaList[Id] | None = None
     default: str | None = Field(None, alias="isDefault")
     text: str | None = Field(None, alias="query")
 

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from pydantic import Field
 
 from clones.core.operations import Call
+from clones.core.operations.inputs import CommaList
 from clones.tracker.api.admin_lists import AdminBody, Id
 from clones.tracker.api.operations import Query, actor, flag, operation
 from clones.tracker.api.paging import page_bean
@@ -75,7 +76,7 @@ class Pairs(AdminBody):
 class ContextQuery(Query):
     """Which contexts."""
 
-    contexts: list[Id] | None = Field(None, alias="contextId")
+    contexts: CommaList[Id] | None = Field(None, alias="contextId")
     any_type: str | None = Field(None, alias="isAnyIssueType")
     everywhere: str | None = Field(None, alias="isGlobalContext")
 

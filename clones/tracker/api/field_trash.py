@@ -9,7 +9,8 @@ from django.db.models.functions import Lower
 from pydantic import Field
 
 from clones.core.operations import Call, Reply
-from clones.tracker.api.operations import Query, actor, csv, operation, show
+from clones.core.operations.inputs import CommaList
+from clones.tracker.api.operations import Query, actor, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.fields import trashed_field_body
 from clones.tracker.api.task_replies import task_reply
@@ -29,7 +30,7 @@ ORDERS: Final[dict[str, Any]] = {
 class TrashSearch(Query):
     """Which fields."""
 
-    id: list[str] | None = None
+    id: CommaList[str] | None = None
     text: str | None = Field(None, alias="query")
     order: str | None = Field(None, alias="orderBy")
 
@@ -46,8 +47,8 @@ def search_trash(call: Call) -> dict[str, Any]:
     """Search fields in the trash by id and name."""
     asked: TrashSearch = call.query
     rows = CustomField.objects.filter(trashed_at__isnull=False).select_related("trashed_by")
-    if asked.id:
-        rows = rows.filter(id__in=[custom_number(id) or 0 for id in csv(asked.id)])
+    if asked.id is not None:
+        rows = rows.filter(id__in=[custom_number(id) or 0 for id in asked.id])
     if asked.text:
         rows = rows.filter(Q(name__icontains=asked.text) | Q(description__icontains=asked.text))
     text = (asked.order or "name").strip().removeprefix("+")

@@ -9,8 +9,9 @@ from typing import Any
 from pydantic import Field
 
 from clones.core.operations import Call
-from clones.tracker.api.admin_lists import AdminBody, Id, expands
-from clones.tracker.api.operations import Query, actor, csv, operation, show
+from clones.core.operations.inputs import CommaList
+from clones.tracker.api.admin_lists import AdminBody, Id
+from clones.tracker.api.operations import Query, actor, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.fields import (
     custom_field_body,
@@ -51,20 +52,20 @@ class FieldChange(AdminBody):
 class FieldSearch(Query):
     """Which fields, in which order, with what beside."""
 
-    type: list[str] | None = None
-    id: list[str] | None = None
+    type: CommaList[str] = []
+    id: CommaList[str] | None = None
     text: str | None = Field(None, alias="query")
     order: str | None = Field(None, alias="orderBy")
-    expand: str | None = None
-    projects: list[Id] | None = Field(None, alias="projectIds")
+    expand: CommaList[str] = []
+    projects: CommaList[Id] | None = Field(None, alias="projectIds")
 
 
 class ProjectFields(Query):
     """Of which spaces and types, and which fields."""
 
-    projects: list[Id] = Field(alias="projectId")
-    types: list[Id] = Field(alias="workTypeId")
-    fields: list[str] | None = Field(None, alias="fieldId")
+    projects: CommaList[Id] = Field(alias="projectId")
+    types: CommaList[Id] = Field(alias="workTypeId")
+    fields: CommaList[str] | None = Field(None, alias="fieldId")
 
 
 def any_field(id: str) -> AnyField:
@@ -139,7 +140,7 @@ def update_field(call: Call) -> None:
 def search_fields(call: Call) -> dict[str, Any]:
     """Search fields; there are so few that they are put in order here."""
     asked: FieldSearch = call.query
-    kinds = set(csv(asked.type)) or {"custom", "system"}
+    kinds = set(asked.type) or {"custom", "system"}
     if kinds - {"custom", "system"}:
         raise Invalid("The field type is invalid. Use 'custom' or 'system'.")
     rows: list[AnyField] = list(system_fields().values()) if "system" in kinds else []
@@ -148,8 +149,8 @@ def search_fields(call: Call) -> dict[str, Any]:
         if asked.projects:
             customs = customs.filter(id__in=fields_in(actor(call), asked.projects))
         rows += list(customs)
-    if asked.id:
-        wanted = set(csv(asked.id))
+    if asked.id is not None:
+        wanted = set(asked.id)
         rows = [row for row in rows if id_of(row) in wanted]
     if asked.text:
         text = asked.text.lower()
@@ -158,7 +159,7 @@ def search_fields(call: Call) -> dict[str, Any]:
     return page_bean(
         call,
         _ordered(rows, asked.order, counts),
-        lambda page: _searched(page, expands(asked.expand), counts, call),
+        lambda page: _searched(page, set(asked.expand), counts, call),
     )
 
 
@@ -245,7 +246,7 @@ def list_project_fields(call: Call) -> dict[str, Any]:
     offered = types_of_projects(spaces)
     for space in sorted(spaces, key=lambda one: one.id):
         pairs += [(space, kind) for kind in offered[space.id] if kind.id in asked.types]
-    wanted = None if asked.fields is None else set(csv(asked.fields))
+    wanted = None if asked.fields is None else set(asked.fields)
     found = [
         (fieldset, field)
         for fieldset in fieldsets_of(pairs).values()

@@ -10,6 +10,7 @@ from django.http import HttpResponse
 
 from clones.core.accounts import secrets
 from clones.core.operations import Call
+from clones.core.operations.paging import location_of
 from clones.core.server import server
 from clones.tracker.domain.errors import Invalid
 
@@ -20,8 +21,7 @@ def signed_address(call: Call, number: int) -> str:
     """Return the address at which a file is sent to whoever has it, until the sandbox is reset."""
     row = call.request.sandbox
     token = secrets.mint(server().key, row.id, row.credential_epoch, "attachment", number)
-    request = call.request
-    return f"{request.scheme}://{request.get_host()}{request.path}?redirect=false&token={token}"
+    return f"{location_of(call.request)}?redirect=false&token={token}"
 
 
 def signed_id(call: Call, token: str) -> str | None:

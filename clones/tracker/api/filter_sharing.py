@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import ConfigDict, Field
 
 from clones.core.operations import Call
+from clones.core.operations.inputs import whole_number
 from clones.tracker.api.operations import Body, actor, operation, show
 from clones.tracker.api.presenters.shares import seen_spaces, share_body
 from clones.tracker.domain import filters, sharing
@@ -105,7 +106,7 @@ def add_share(call: Call) -> list[dict[str, Any]]:
 def _share(call: Call) -> tuple[Filter, Share]:
     found = filters.require_filter(actor(call), call.path["id"])
     number = call.path["permissionId"]
-    digits = number if number.isascii() and number.isdigit() and len(number) < 19 else "0"
+    digits = number if whole_number(number) is not None else "0"
     rows = found.shares.select_related("project", "project__category", "role", "group", "user")
     share = rows.filter(id=int(digits)).first()
     if share is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
@@ -10,7 +10,8 @@ from django.db.models.functions import Coalesce, Lower
 from pydantic import Field
 
 from clones.core.operations import Call
-from clones.tracker.api.operations import Body, Query, actor, csv, flag, operation, show
+from clones.core.operations.inputs import CommaList
+from clones.tracker.api.operations import Body, Query, actor, flag, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.filters import (
     EXPANDABLE,
@@ -43,14 +44,14 @@ class FilterBody(Body):
 class FilterQuery(Query):
     """How to show a filter, and whether an admin passes by its shares."""
 
-    expand: str | None = None
+    expand: CommaList[str] = []
     override: str | None = Field(None, alias="overrideSharePermissions")
 
 
 class MyFiltersQuery(Query):
     """Which filters of somebody to list."""
 
-    expand: str | None = None
+    expand: CommaList[str] = []
     include_favourites: str | None = Field(None, alias="includeFavourites")
 
 
@@ -63,9 +64,9 @@ class FilterSearch(Query):
     groupname: str | None = None
     group_id: str | None = Field(None, alias="groupId")
     project_id: int | None = Field(None, alias="projectId")
-    id: list[int] | None = None
+    id: CommaList[int] | None = None
     order_by: str | None = Field(None, alias="orderBy")
-    expand: str | None = None
+    expand: CommaList[str] = []
     override: str | None = Field(None, alias="overrideSharePermissions")
     is_substring: str | None = Field(None, alias="isSubstringMatch")
 
@@ -76,10 +77,10 @@ class OwnerBody(Body):
     account_id: str = Field(alias="accountId")
 
 
-def shown(call: Call, found: Filter, expand: str | None = None) -> dict[str, Any]:
+def shown(call: Call, found: Filter, expand: Collection[str] = ()) -> dict[str, Any]:
     """Return the body of one filter."""
     rows = list(with_parts(Filter.objects.filter(id=found.id)))
-    return filter_bodies(rows, show(call), expand or "")[0]
+    return filter_bodies(rows, show(call), expand)[0]
 
 
 def _filter(call: Call, *, override: str | None = None) -> Filter:
@@ -183,7 +184,7 @@ def delete_filter(call: Call) -> None:
 def get_favourites(call: Call) -> list[dict[str, Any]]:
     """List one's favourites that one still sees."""
     rows = visible_filters(actor(call)).filter(_starred(actor(call)))
-    return filter_bodies(_by_name(rows), show(call), call.query.expand or "")
+    return filter_bodies(_by_name(rows), show(call), call.query.expand)
 
 
 def _starred(rights: Rights) -> Q:
@@ -208,7 +209,7 @@ def get_mine(call: Call) -> list[dict[str, Any]]:
     if flag(call.query.include_favourites):
         wanted |= _starred(actor(call))
     rows = visible_filters(actor(call)).filter(wanted)
-    return filter_bodies(_by_name(rows), show(call), call.query.expand or "")
+    return filter_bodies(_by_name(rows), show(call), call.query.expand)
 
 
 @operation(
@@ -281,7 +282,7 @@ _ORDERS: Final[Mapping[str, Any]] = {
 def search_filters(call: Call) -> dict[str, Any]:
     """List filters."""
     asked: FilterSearch = call.query
-    expand = csv(asked.expand)
+    expand = asked.expand
     unknown = [name for name in expand if name not in EXPANDABLE]
     if unknown:
         raise Invalid(f"The expand parameter contains an invalid value: '{unknown[0]}'.")

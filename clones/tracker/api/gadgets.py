@@ -8,6 +8,7 @@ from urllib.parse import quote
 from pydantic import Field
 
 from clones.core.operations import Call, Reply
+from clones.core.operations.inputs import CommaList
 from clones.tracker.api import entity_properties
 from clones.tracker.api.operations import Body, Query, actor, operation, show
 from clones.tracker.api.presenters.dashboards import gadget_body
@@ -55,9 +56,9 @@ class GadgetBody(Body):
 class GadgetsQuery(Query):
     """Which gadgets to list."""
 
-    module_key: list[str] | None = Field(None, alias="moduleKey")
+    module_key: CommaList[str] | None = Field(None, alias="moduleKey")
     uri: list[str] | None = None
-    gadget_id: list[int] | None = Field(None, alias="gadgetId")
+    gadget_id: CommaList[int] | None = Field(None, alias="gadgetId")
 
 
 def _dashboard(call: Call, *, to_edit: bool = False) -> Dashboard:

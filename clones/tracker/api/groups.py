@@ -8,7 +8,8 @@ from django.db.models import QuerySet
 from pydantic import Field
 
 from clones.core.operations import Call, Reply
-from clones.tracker.api.asked import ExpandQuery, PagedQuery, expands, several
+from clones.core.operations.inputs import CommaList
+from clones.tracker.api.asked import ExpandQuery, PagedQuery
 from clones.tracker.api.operations import Body, Query, actor, flag, operation, show
 from clones.tracker.api.paging import number_of, page_bean
 from clones.tracker.api.presenters.people import (
@@ -65,7 +66,7 @@ class MemberQuery(GroupQuery):
 class GroupsQuery(PagedQuery):
     """Which groups."""
 
-    ids: list[str] | None = Field(None, alias="groupId")
+    ids: CommaList[str] = Field([], alias="groupId")
     names: list[str] | None = Field(None, alias="groupName")
     access: str | None = Field(None, alias="accessType", description="site-admin, admin or user")
     product: str | None = Field(None, alias="applicationKey")
@@ -77,7 +78,7 @@ class PickerQuery(Query):
     query: str | None = None
     most: str | None = Field(None, alias="maxResults")
     exclude: list[str] | None = None
-    exclude_ids: list[str] | None = Field(None, alias="excludeId")
+    exclude_ids: CommaList[str] = Field([], alias="excludeId")
     folded: str | None = Field(None, alias="caseInsensitive")
 
 
@@ -130,9 +131,9 @@ def show_group(call: Call) -> Json:
     return present_group(group, show(call), members, rows.count())
 
 
-def _expanded(text: str | None) -> set[str]:
+def _expanded(words: list[str]) -> set[str]:
     """Return what is expanded, without the ranges that older clients add: `users[0:49]`."""
-    return {part.partition("[")[0] for part in expands(text)}
+    return {part.partition("[")[0] for part in words}
 
 
 @operation(
@@ -155,7 +156,7 @@ def list_groups(call: Call) -> Json:
     """List groups, all or those of some ids, names, a product or a kind of access."""
     browses(actor(call), NOT_BROWSING)
     rows = Group.objects.order_by("name", "id")
-    wanted, named = several(call, "groupId"), call.request.GET.getlist("groupName")
+    wanted, named = call.query.ids, call.query.names
     if wanted:
         rows = rows.filter(uuid__in=wanted)
     if named:
@@ -236,7 +237,9 @@ def remove_member(call: Call) -> Reply:
 # Pickers
 
 
-def _suggested_groups(call: Call, most: int, *, folded: bool) -> Json:
+def _suggested_groups(
+    call: Call, most: int, *, folded: bool, skipped: frozenset[str] = frozenset()
+) -> Json:
     text = call.query.query or ""
     rows = Group.objects.order_by("name", "id")
     if not folded:
@@ -244,11 +247,7 @@ def _suggested_groups(call: Call, most: int, *, folded: bool) -> Json:
         named = [group for group in rows.filter(name__icontains=text) if text in group.name]
     else:
         named = list(rows.filter(name__icontains=text))
-    skipped = set(call.request.GET.getlist("exclude"))
-    skipped_ids = set(several(call, "excludeId"))
-    found = [
-        group for group in named if group.name not in skipped and group.uuid not in skipped_ids
-    ]
+    found = [group for group in named if not {group.name, group.uuid} & skipped]
     shown = found[:most]
     return {
         "header": header(len(shown), len(found), "groups"),
@@ -271,7 +270,8 @@ def pick_groups(call: Call) -> Json:
     if not (reader.holds_global("USER_PICKER") or reader.is_admin):
         return {"header": header(0, 0, "groups"), "total": 0, "groups": []}
     most = min(number_of(call, "maxResults", SUGGESTED), 1000)
-    return _suggested_groups(call, most, folded=flag(call.query.folded))
+    skipped = frozenset({*(call.query.exclude or ()), *call.query.exclude_ids})
+    return _suggested_groups(call, most, folded=flag(call.query.folded), skipped=skipped)
 
 
 @operation(

@@ -10,6 +10,7 @@ from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
 from pydantic import Field
 
 from clones.core.operations import Call
+from clones.core.operations.inputs import whole_number
 from clones.tracker.api.operations import Query, actor, flag, operation, show
 from clones.tracker.api.presenters.context import Show
 from clones.tracker.api.presenters.refs import issue_type_ref
@@ -74,7 +75,7 @@ def _fitting(asked: PickerQuery, rights: Rights) -> Q:
         found &= Q(key__icontains=word) | Q(summary__icontains=word)
     if asked.project_id:
         digits = asked.project_id
-        number = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 19 else -1
+        number = int(digits) if whole_number(digits) is not None else -1
         found &= Q(project=number)
     if not flag(asked.with_sub_tasks):
         found &= Q(issue_type__hierarchy_level__gte=0)

@@ -9,7 +9,8 @@ from pydantic import Field
 
 from clones.core import resources
 from clones.core.operations import Call
-from clones.tracker.api.admin_lists import AdminBody, Id, ListQuery, expands, matching, project_of
+from clones.core.operations.inputs import CommaList
+from clones.tracker.api.admin_lists import AdminBody, Id, ListQuery, matching, project_of
 from clones.tracker.api.operations import Query, actor, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.kinds import type_scheme_body
@@ -58,13 +59,13 @@ class Assignment(AdminBody):
 class MappingQuery(Query):
     """Whose types."""
 
-    scheme: list[Id] | None = Field(None, alias="issueTypeSchemeId")
+    scheme: CommaList[Id] | None = Field(None, alias="issueTypeSchemeId")
 
 
 class ProjectsQuery(Query):
     """Of which spaces."""
 
-    projects: list[Id] = Field(alias="projectId")
+    projects: CommaList[Id] = Field(alias="projectId")
 
 
 SCHEMES: Final = resources.Offer(
@@ -94,7 +95,7 @@ def _scheme(call: Call) -> IssueTypeScheme:
 def list_schemes(call: Call) -> dict[str, Any]:
     """List schemes, with their spaces and types where asked for."""
     asked: ListQuery = call.query
-    beside, reading = expands(asked.expand), show(call)
+    beside, reading = frozenset(asked.expand), show(call)
 
     def present(rows: list[IssueTypeScheme]) -> list[Any]:
         ids = [row.id for row in rows]

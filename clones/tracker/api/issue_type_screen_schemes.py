@@ -9,7 +9,8 @@ from django.db.models import F, Q
 from pydantic import Field
 
 from clones.core.operations import Call
-from clones.tracker.api.admin_lists import AdminBody, Id, ListQuery, expands, matching, project_of
+from clones.core.operations.inputs import CommaList
+from clones.tracker.api.admin_lists import AdminBody, Id, ListQuery, matching, project_of
 from clones.tracker.api.operations import Query, actor, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.kinds import inner_page
@@ -65,13 +66,13 @@ class Assignment(AdminBody):
 class MappingQuery(Query):
     """Of which schemes."""
 
-    schemes: list[Id] | None = Field(None, alias="issueTypeScreenSchemeId")
+    schemes: CommaList[Id] | None = Field(None, alias="issueTypeScreenSchemeId")
 
 
 class ProjectsQuery(Query):
     """Of which spaces."""
 
-    projects: list[Id] = Field(alias="projectId")
+    projects: CommaList[Id] = Field(alias="projectId")
 
 
 class TextQuery(Query):
@@ -96,7 +97,7 @@ def _scheme(call: Call) -> IssueTypeScreenScheme:
 def list_schemes(call: Call) -> dict[str, Any]:
     """List schemes, with the spaces that use them where asked for."""
     asked: ListQuery = call.query
-    with_projects, reading = "projects" in expands(asked.expand), show(call)
+    with_projects, reading = "projects" in frozenset(asked.expand), show(call)
 
     def present(rows: list[IssueTypeScreenScheme]) -> list[Any]:
         bodies = [type_screens_body(row) for row in rows]

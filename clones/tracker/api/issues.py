@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, Final
 
 from clones.core.operations import Call, Reply
+from clones.core.operations.inputs import CommaList
 from clones.tracker.api.errors import envelope
 from clones.tracker.api.issue_bodies import IssueWrite, read_edit, read_new_issue
-from clones.tracker.api.operations import Body, Query, actor, csv, flag, operation, show, version
+from clones.tracker.api.operations import Body, Query, actor, flag, operation, show, version
 from clones.tracker.api.presenters.createmeta import present_edit_meta
 from clones.tracker.api.presenters.issues import present_issue
 from clones.tracker.domain.errors import Forbidden, Invalid
@@ -39,10 +40,10 @@ class CreateQuery(Query):
 class IssueQuery(Query):
     """What of an issue to show."""
 
-    fields: list[str] | None = None
+    fields: CommaList[str] | None = None
     fieldsByKeys: str | None = None
-    expand: str | None = None
-    properties: list[str] | None = None
+    expand: CommaList[str] = []
+    properties: CommaList[str] = []
     updateHistory: str | None = None
     failFast: str | None = None
 
@@ -54,7 +55,7 @@ class EditQuery(Query):
     overrideScreenSecurity: str | None = None
     overrideEditableFlag: str | None = None
     returnIssue: str | None = None
-    expand: str | None = None
+    expand: CommaList[str] = []
 
 
 class DeleteQuery(Query):
@@ -123,10 +124,8 @@ def get(call: Call) -> Json:
     if flag(query.updateHistory) and user is not None:
         # Reading writes nothing: that somebody looked is kept after the answer, as of a page.
         call.request.led_to.append(lambda: view_issue(issue, user))
-    fields = csv(query.fields) or None
-    return present_issue(
-        issue, fields, show(call), csv(query.expand), properties=csv(query.properties)
-    )
+    fields = query.fields or None
+    return present_issue(issue, fields, show(call), query.expand, properties=query.properties)
 
 
 @operation(
@@ -160,7 +159,7 @@ def edit(call: Call) -> Json | Reply | None:
     )
     if flag(query.returnIssue):
         fresh = find_issue(rights, issue.id)
-        return Reply(present_issue(fresh, None, show(call), csv(query.expand)), 200)
+        return Reply(present_issue(fresh, None, show(call), query.expand), 200)
     return None
 
 

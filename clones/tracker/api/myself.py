@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from clones.core.operations import Call
-from clones.tracker.api.asked import ExpandQuery, expands
+from clones.tracker.api.asked import ExpandQuery
 from clones.tracker.api.operations import Body, Query, actor, operation, show
 from clones.tracker.api.presenters.people import present_profile
 from clones.tracker.domain import people
@@ -46,7 +46,7 @@ def _key(call: Call) -> str:
 )
 def show_me(call: Call) -> dict[str, Any]:
     """Show the caller."""
-    return present_profile(_me(call), show(call), expands(call.query.expand))
+    return present_profile(_me(call), show(call), frozenset(call.query.expand))
 
 
 @operation(

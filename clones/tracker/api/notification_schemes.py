@@ -8,8 +8,9 @@ from django.db.models import QuerySet
 from pydantic import Field
 
 from clones.core.operations import Call
+from clones.core.operations.inputs import CommaList, Digits, whole_number
 from clones.tracker.api.admin_lists import AdminBody
-from clones.tracker.api.asked import ExpandQuery, PagedQuery, expands, ids
+from clones.tracker.api.asked import ExpandQuery, PagedQuery
 from clones.tracker.api.operations import actor, flag, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.access import present_notification_schemes
@@ -27,16 +28,16 @@ ONE: Final = PATH + "/{id}"
 class SchemesQuery(PagedQuery, ExpandQuery):
     """Which notification schemes."""
 
-    ids: list[str] | None = Field(None, alias="id")
-    projects: list[str] | None = Field(None, alias="projectId")
+    ids: CommaList[Digits] = Field([], alias="id")
+    projects: CommaList[Digits] = Field([], alias="projectId")
     default: str | None = Field(None, alias="onlyDefault")
 
 
 class MappingsQuery(PagedQuery):
     """Which spaces, or the spaces of which schemes."""
 
-    schemes: list[str] | None = Field(None, alias="notificationSchemeId")
-    projects: list[str] | None = Field(None, alias="projectId")
+    schemes: CommaList[Digits] = Field([], alias="notificationSchemeId")
+    projects: CommaList[Digits] = Field([], alias="projectId")
 
 
 class EventBody(AdminBody):
@@ -89,7 +90,7 @@ def _told(events: list[ToldBody]) -> list[Told]:
 
 
 def _scheme(text: str) -> NotificationScheme:
-    if not (text.isascii() and text.isdigit() and len(text) <= 18):
+    if whole_number(text) is None:
         raise Invalid(f"{text} is not a valid value. id must be zero or a positive integer.")
     found = NotificationScheme.objects.filter(id=int(text)).first()
     if found is None:
@@ -114,14 +115,14 @@ def _seen(reader: Rights) -> QuerySet[NotificationScheme]:
 def list_schemes(call: Call) -> Json:
     """List the notification schemes of spaces that the caller runs."""
     rows = _seen(actor(call))
-    wanted, projects = ids(call, "id"), ids(call, "projectId", called="projectId")
+    wanted, projects = call.query.ids, call.query.projects
     if wanted:
         rows = rows.filter(id__in=wanted)
     if projects:
         rows = rows.filter(projects__in=projects).distinct()
     if flag(call.query.default):
         rows = rows.filter(is_default=True)
-    expand = expands(call.query.expand)
+    expand = frozenset(call.query.expand)
     return page_bean(
         call, rows, lambda found: present_notification_schemes(found, show(call), expand)
     )
@@ -159,8 +160,8 @@ def list_mappings(call: Call) -> Json:
         deleted_at=None,
         notification_scheme__in=_seen(actor(call)).order_by().values("id"),
     )
-    schemes = ids(call, "notificationSchemeId", called="notificationSchemeId")
-    projects = ids(call, "projectId", called="projectId")
+    schemes = call.query.schemes
+    projects = call.query.projects
     if schemes:
         rows = rows.filter(notification_scheme__in=schemes)
     if projects:
@@ -186,7 +187,7 @@ def show_scheme(call: Call) -> Json:
     scheme = _scheme(call.path["id"])
     if not _seen(actor(call)).filter(id=scheme.id).exists():
         raise NotFound(GONE.format(scheme.id))
-    return present_notification_schemes([scheme], show(call), expands(call.query.expand))[0]
+    return present_notification_schemes([scheme], show(call), frozenset(call.query.expand))[0]
 
 
 @operation(
@@ -268,4 +269,4 @@ def show_of_project(call: Call) -> Json:
     scheme = project.notification_scheme
     if scheme is None or not (reader.is_admin or reader.may("ADMINISTER_PROJECTS", project)):
         raise NotFound("The project has no notification scheme that you may see.")
-    return present_notification_schemes([scheme], show(call), expands(call.query.expand))[0]
+    return present_notification_schemes([scheme], show(call), frozenset(call.query.expand))[0]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cache
-from types import NoneType
-from typing import Any, Final, Literal, Self, get_args
+from collections.abc import Callable
+from typing import Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import BaseModel
 
-from clones.core.operations import Call, Operations
+from clones.core.operations import Call, Operations, inputs
+from clones.core.operations.inputs import LARGEST, whole_number
 from clones.core.operations.registry import View
 from clones.tracker.api.presenters.context import Show
 from clones.tracker.domain.errors import Invalid, NotFound
@@ -18,64 +17,34 @@ from clones.tracker.modules import OPERATING
 from clones.tracker.queries.rights import Rights
 
 OPERATIONS: Final = Operations("tracker", modules=OPERATING)
-LARGEST: Final = 2**63 - 1
 Access = Literal["anyone", "user", "admin"]
 
 
-class Body(BaseModel):
+class Body(inputs.Body, extra="ignore", populate_by_name=True):
     """A body whose unknown keys are ignored.
 
     Null is as good as nothing for a field that knows no null: clients that fill in every key, such
     as mcp-atlassian's `fieldIds`, are served by the vendor.
     """
 
-    model_config = ConfigDict(extra="ignore", populate_by_name=True, defer_build=True)
+    null_is_absent = True
+    largest = LARGEST
 
-    @model_validator(mode="after")
-    def _hold_numbers(self) -> Self:
-        for name in _too_large(self):
-            raise Invalid(fields={name: f"The value of '{name}' is invalid."})
-        return self
-
-    @model_validator(mode="before")
     @classmethod
-    def _without_nulls(cls, given: Any) -> Any:
-        if not isinstance(given, dict) or None not in given.values():
-            return given
-        nulls = {key for key, value in given.items() if value is None} - _knowing_null(cls)
-        return {key: value for key, value in given.items() if key not in nulls}
+    def too_large(cls, name: str) -> Exception:
+        """Return the refusal of a number that no column has room for."""
+        return Invalid(fields={name: f"The value of '{name}' is invalid."})
 
 
-@cache
-def _knowing_null(kind: type[Body]) -> frozenset[str]:
-    """Return the names and aliases of the fields of a body that may be null."""
-    fields = {
-        name: field
-        for name, field in kind.model_fields.items()
-        if field.annotation is Any or NoneType in get_args(field.annotation)
-    }
-    return frozenset(fields) | {field.alias for field in fields.values() if field.alias}
-
-
-class Query(BaseModel):
+class Query(inputs.Query):
     """Query parameters; unknown ones are ignored."""
 
-    model_config = ConfigDict(extra="ignore", populate_by_name=True, defer_build=True)
+    largest = LARGEST
 
-    @model_validator(mode="after")
-    def _hold_numbers(self) -> Self:
-        for name in _too_large(self):
-            raise Invalid(f"The value of the query parameter '{name}' is invalid.")
-        return self
-
-
-def _too_large(model: BaseModel) -> Iterator[str]:
-    """Yield the names of whole numbers that no column has room for."""
-    for name, field in type(model).model_fields.items():
-        value = getattr(model, name)
-        for number in value if isinstance(value, list) else (value,):
-            if isinstance(number, int) and abs(number) > LARGEST:
-                yield field.alias or name
+    @classmethod
+    def too_large(cls, name: str) -> Exception:
+        """Return the refusal of a number that no column has room for."""
+        return Invalid(f"The value of the query parameter '{name}' is invalid.")
 
 
 def operation(
@@ -162,9 +131,10 @@ def number(text: str | int, what: str) -> int:
         NotFound: it is none: nothing has such an id. `what` begins the sentence.
     """
     digits = str(text)
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 18):
+    found = whole_number(digits)
+    if found is None:
         raise NotFound(f"{what} with id '{digits}' does not exist.")
-    return int(digits)
+    return found
 
 
 def positive(text: str | int | None, name: str, default: int) -> int:
@@ -176,6 +146,7 @@ def positive(text: str | int | None, name: str, default: int) -> int:
     if text is None or text == "":
         return default
     digits = str(text)
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 9):
+    found = whole_number(digits, digits=9)
+    if found is None:
         raise Invalid(f"The value '{digits}' is invalid for the parameter '{name}'.")
-    return int(digits)
+    return found

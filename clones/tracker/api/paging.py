@@ -6,20 +6,25 @@ records, and P7, of changed worklogs, are where they are used.)
 
 from __future__ import annotations
 
-import base64
-import binascii
-import json
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeVar
-from urllib.parse import urlencode
+from typing import Any, Final
 
-from django.db.models import Model, QuerySet
+from django.db.models import Model
 
 from clones.core.operations import Call
+from clones.core.operations.inputs import whole_number
+from clones.core.operations.paging import (
+    Rows,
+    address_of,
+    counted_part,
+    location_of,
+    origin_of,
+    part,
+    read_state,
+    write_state,
+)
 from clones.tracker.domain.errors import Invalid
 
-Row = TypeVar("Row")
-Rows = QuerySet[Any] | Sequence[Any]
 Json = dict[str, Any]
 DEEPEST: Final = 10**9
 
@@ -33,10 +38,9 @@ def number_of(call: Call, name: str, default: int, *, least: int = 0) -> int:
     text = call.request.GET.get(name)
     if text is None or text == "":
         return default
-    digits = text.removeprefix("-")
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 18):
+    found = whole_number(text, signed=True)
+    if found is None:
         raise Invalid(f"The value '{text}' is not a valid number for the parameter '{name}'.")
-    found = int(text)
     if found < least:
         raise Invalid(f"The parameter '{name}' must be {least} or greater.")
     return min(found, DEEPEST)
@@ -54,17 +58,8 @@ def place(call: Call, max_results: int, limit: int, *, floored: bool = False) ->
     return (max(start, 0), max(most, 1)) if floored else (start, most)
 
 
-def count_of(rows: Rows) -> int:
-    """Return how many rows there are."""
-    return rows.count() if isinstance(rows, QuerySet) else len(rows)
-
-
-def _address(call: Call, **values: int | str) -> str:
-    query = {name: call.request.GET.getlist(name) for name in call.request.GET}
-    query |= {name: [str(value)] for name, value in values.items()}
-    request = call.request
-    root = f"{request.scheme}://{request.get_host()}{request.path}"
-    return f"{root}?{urlencode(query, doseq=True)}"
+def _address(call: Call, **changes: int | str) -> str:
+    return address_of(location_of(call.request), call.request.GET, changes)
 
 
 def page_bean(
@@ -90,8 +85,7 @@ def page_bean(
         Invalid: a parameter is no number.
     """
     start, most = place(call, max_results, limit)
-    total = count_of(rows)
-    shown = list(rows[start : start + most]) if start < total else []
+    shown, total = counted_part(rows, start, most)
     last = start + len(shown) >= total
     found: Json = {}
     if with_self:
@@ -119,15 +113,13 @@ def named_list(
 ) -> Json:
     """Return a list under its own name (P2); the arguments are those of `page_bean` and `place`."""
     start, most = place(call, max_results, limit, floored=floored)
-    total = count_of(rows)
-    shown = list(rows[start : start + most]) if start < total else []
+    shown, total = counted_part(rows, start, most)
     return {"startAt": start, "maxResults": most, "total": total, name: present(shown)}
 
 
 def token_of(state: Json) -> str:
     """Return the token of a place in a list: opaque to clients."""
-    text = json.dumps(state, separators=(",", ":"), sort_keys=True)
-    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+    return write_state(state)
 
 
 def state_of(token: str) -> Json:
@@ -137,13 +129,29 @@ def state_of(token: str) -> Json:
         Invalid: it is no token of ours.
     """
     try:
-        padded = token.encode() + b"=" * (-len(token) % 4)
-        found = json.loads(base64.b64decode(padded, b"-_", validate=True))
-    except (binascii.Error, ValueError, UnicodeError) as error:
+        found = read_state(token)
+    except ValueError as error:
         raise Invalid("The provided next page token is invalid.") from error
     if not isinstance(found, dict):
         raise Invalid("The provided next page token is invalid.")
     return found
+
+
+def ids_page(call: Call, ids: Rows, most: int) -> Json:
+    """Return a page of ids, and the token of the next page where there is one (P3).
+
+    Raises:
+        Invalid: the token is not ours.
+    """
+    start = 0
+    if call.query.token:
+        try:
+            start = int(state_of(call.query.token)["o"])
+        except (Invalid, KeyError, TypeError, ValueError) as error:
+            raise Invalid("Invalid format of nextPageToken") from error
+    shown, more = part(ids, start, most)
+    found: Json = {"values": [{"id": str(key)} for key in shown]}
+    return found | {"nextPageToken": token_of({"o": start + most})} if more else found
 
 
 def desk_page(
@@ -157,15 +165,14 @@ def desk_page(
     """Return a page of a service desk's list (P4), whose parameters are `start` and `limit`."""
     start = number_of(call, "start", 0)
     wanted = min(number_of(call, "limit", limit), most)
-    found = list(rows[start : start + wanted + 1])
-    shown, last = found[:wanted], len(found) <= wanted
-    request = call.request
+    shown, more = part(rows, start, wanted)
+    origin = origin_of(call.request)
     links: Json = {
-        "self": f"{request.scheme}://{request.get_host()}{request.get_full_path()}",
-        "base": f"{request.scheme}://{request.get_host()}",
+        "self": f"{origin}{call.request.get_full_path()}",
+        "base": origin,
         "context": "",
     }
-    if not last:
+    if more:
         links["next"] = _address(call, start=start + wanted, limit=wanted)
     if start > 0:
         links["prev"] = _address(call, start=max(0, start - wanted), limit=wanted)
@@ -174,7 +181,7 @@ def desk_page(
         "size": len(shown),
         "start": start,
         "limit": wanted,
-        "isLastPage": last,
+        "isLastPage": not more,
         "_links": links,
         "values": present(shown),
     }

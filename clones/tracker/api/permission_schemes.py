@@ -7,7 +7,7 @@ from typing import Any, Final
 from django.db.models import QuerySet
 
 from clones.core.operations import Call, Reply
-from clones.tracker.api.asked import ExpandQuery, expands
+from clones.tracker.api.asked import ExpandQuery
 from clones.tracker.api.operations import Body, actor, number, operation, show
 from clones.tracker.api.presenters.access import (
     GRANT_EXPANDS,
@@ -76,7 +76,7 @@ def _grant(body: GrantBody) -> Grant:
 
 
 def _shown(call: Call, scheme: PermissionScheme, *, with_grants: bool = True) -> Json:
-    wanted = with_grants or bool(expands(call.query.expand))
+    wanted = with_grants or bool(frozenset(call.query.expand))
     return present_permission_schemes([scheme], show(call), with_grants=wanted)[0]
 
 
@@ -93,7 +93,7 @@ def list_schemes(call: Call) -> Json:
     if not reader.is_admin:
         run = Project.objects.filter(id__in=reader.projects_with("ADMINISTER_PROJECTS"))
         rows = rows.filter(id__in=run.values("permission_scheme"))
-    wanted = bool(expands(call.query.expand))
+    wanted = bool(frozenset(call.query.expand))
     return {
         "permissionSchemes": present_permission_schemes(list(rows), show(call), with_grants=wanted)
     }

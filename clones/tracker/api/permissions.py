@@ -7,7 +7,8 @@ from typing import Any, Final
 from pydantic import Field
 
 from clones.core.operations import Call
-from clones.tracker.api.operations import Body, Query, actor, csv, operation
+from clones.core.operations.inputs import CommaList
+from clones.tracker.api.operations import Body, Query, actor, operation
 from clones.tracker.domain.errors import Forbidden, Invalid
 from clones.tracker.domain.people import ONLY_ADMINS
 from clones.tracker.models import Comment, Issue, Project
@@ -23,7 +24,7 @@ MOST: Final = 1000
 class MyPermissionsQuery(Query):
     """Which permissions, and where."""
 
-    permissions: str | None = None
+    permissions: CommaList[str] = []
     project_key: str | None = Field(None, alias="projectKey")
     project_id: str | None = Field(None, alias="projectId")
     issue_key: str | None = Field(None, alias="issueKey")
@@ -85,7 +86,7 @@ def list_permissions(call: Call) -> Json:
 def my_permissions(call: Call) -> Json:
     """Tell what the caller may."""
     asked, reader = call.query, actor(call)
-    wanted = csv(asked.permissions)
+    wanted = asked.permissions
     if not wanted:
         raise Invalid("The 'permissions' query parameter is required.")
     unknown = [key for key in wanted if key not in PERMISSIONS]

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from clones.core import resources
 from clones.core.operations import Call
-from clones.tracker.api.admin_lists import expands
+from clones.core.operations.inputs import CommaList
 from clones.tracker.api.operations import Query, flag, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.kinds import priority_body
@@ -24,11 +24,11 @@ SCHEMES_SHOWN = 15
 class PrioritySearch(Query):
     """Which priorities."""
 
-    id: list[str] | None = None
-    projects: list[str] | None = Field(None, alias="projectId")
+    id: CommaList[str] | None = None
+    projects: CommaList[str] | None = Field(None, alias="projectId")
     name: str | None = Field(None, alias="priorityName")
     only_default: str | None = Field(None, alias="onlyDefault")
-    expand: str | None = None
+    expand: CommaList[str] = []
 
 
 PRIORITIES: Final = resources.Offer(
@@ -46,9 +46,9 @@ def _search(call: Call) -> dict[str, Any]:
     """Search priorities; ids of nothing are passed over."""
     asked: PrioritySearch = call.query
     rows = priorities.PRIORITY.rows()
-    if asked.id:
+    if asked.id is not None:
         rows = rows.filter(id__in=[key_of(text) for text in asked.id])
-    if asked.projects:
+    if asked.projects is not None:
         spaces = Project.objects.filter(id__in=[key_of(text) for text in asked.projects])
         offered = PrioritySchemeItem.objects.filter(scheme__in=spaces.values("priority_scheme"))
         rows = rows.filter(id__in=offered.values("priority"))
@@ -56,7 +56,7 @@ def _search(call: Call) -> dict[str, Any]:
         rows = rows.filter(name__icontains=asked.name)
     if flag(asked.only_default):
         rows = rows.filter(is_default=True)
-    with_schemes = "schemes" in expands(asked.expand)
+    with_schemes = "schemes" in frozenset(asked.expand)
     reading = show(call)
 
     def present(found: list[Priority]) -> list[Any]:

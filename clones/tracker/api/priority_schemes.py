@@ -9,7 +9,8 @@ from django.db.models import QuerySet
 from pydantic import Field
 
 from clones.core.operations import Call, Reply
-from clones.tracker.api.admin_lists import AdminBody, Id, expands, ordered
+from clones.core.operations.inputs import CommaList
+from clones.tracker.api.admin_lists import AdminBody, Id, ordered
 from clones.tracker.api.operations import Query, actor, flag, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.context import Show
@@ -94,12 +95,12 @@ class Plan(AdminBody):
 class SchemeSearch(Query):
     """Which schemes."""
 
-    priorities: list[Id] | None = Field(None, alias="priorityId")
-    schemes: list[Id] | None = Field(None, alias="schemeId")
+    priorities: CommaList[Id] | None = Field(None, alias="priorityId")
+    schemes: CommaList[Id] | None = Field(None, alias="schemeId")
     name: str | None = Field(None, alias="schemeName")
     only_default: str | None = Field(None, alias="onlyDefault")
     order: str | None = Field(None, alias="orderBy")
-    expand: str | None = None
+    expand: CommaList[str] = []
 
 
 class AvailableSearch(Query):
@@ -107,13 +108,13 @@ class AvailableSearch(Query):
 
     text: str | None = Field(None, alias="query")
     scheme: str = Field(alias="schemeId")
-    exclude: list[str] | None = None
+    exclude: CommaList[str] | None = None
 
 
 class ProjectSearch(Query):
     """Which spaces of a scheme."""
 
-    projects: list[Id] | None = Field(None, alias="projectId")
+    projects: CommaList[Id] | None = Field(None, alias="projectId")
     text: str | None = Field(None, alias="query")
 
 
@@ -174,7 +175,7 @@ def list_schemes(call: Call) -> dict[str, Any]:
         rows = rows.filter(name__icontains=asked.name)
     if flag(asked.only_default):
         rows = rows.filter(is_default=True)
-    beside, reading = expands(asked.expand), show(call)
+    beside, reading = set(asked.expand), show(call)
     return page_bean(
         call,
         ordered(rows, asked.order, default="name"),

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from clones.core import resources
 from clones.core.operations import Call
+from clones.core.operations.inputs import whole_number
 from clones.tracker.api.admin_lists import AdminBody
 from clones.tracker.api.operations import Query, actor, flag, operation, show
 from clones.tracker.api.presenters.access import present_role, present_role_details
@@ -71,7 +72,7 @@ class SetActorsBody(AdminBody):
 
 def _role(text: str) -> ProjectRole:
     found = None
-    if text.isascii() and text.isdigit() and len(text) <= 18:
+    if whole_number(text) is not None:
         found = ProjectRole.objects.filter(id=int(text)).first()
     if found is None:
         raise NotFound(GONE.format(text))

@@ -8,9 +8,10 @@ from django.db.models import Q, QuerySet
 from pydantic import Field
 
 from clones.core.operations import Call, Reply
+from clones.core.operations.inputs import CommaList, Digits
 from clones.tracker.api.admin_lists import AdminBody
-from clones.tracker.api.asked import ExpandQuery, PagedQuery, expands, ids, is_given, several
-from clones.tracker.api.operations import actor, csv, flag, operation, show
+from clones.tracker.api.asked import ExpandQuery, PagedQuery, is_given
+from clones.tracker.api.operations import actor, flag, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.projects import present_project, present_projects
 from clones.tracker.api.task_replies import task_reply
@@ -60,7 +61,7 @@ _SCHEMES: Final[dict[str, tuple[str, Any]]] = {
 class ProjectQuery(ExpandQuery):
     """What of a space is shown."""
 
-    properties: list[str] | None = None
+    properties: CommaList[str] = []
 
 
 class AllQuery(ProjectQuery):
@@ -73,13 +74,13 @@ class SearchQuery(PagedQuery, ProjectQuery):
     """Which spaces, and in which order."""
 
     order: str | None = Field(None, alias="orderBy")
-    ids: list[str] | None = Field(None, alias="id")
-    keys: list[str] | None = None
+    ids: CommaList[Digits] = Field([], alias="id")
+    keys: CommaList[str] = []
     text: str | None = Field(None, alias="query")
-    types: str | None = Field(None, alias="typeKey")
-    category: str | None = Field(None, alias="categoryId")
+    types: CommaList[str] = Field([], alias="typeKey")
+    category: CommaList[Digits] = Field([], alias="categoryId")
     action: str | None = None
-    status: list[str] | None = None
+    status: CommaList[str] = []
     property: str | None = Field(None, alias="propertyQuery")
 
 
@@ -194,9 +195,9 @@ def list_projects(call: Call) -> list[Json]:
     asked = call.query
     if asked.recent is not None and actor(call).user is not None:
         return _recent(call, min(max(asked.recent, 0), RECENT))
-    expand = expands(asked.expand)
+    expand = frozenset(asked.expand)
     rows = _prepared(seen_projects(actor(call)), expand)
-    return present_projects(list(rows), show(call), expand, several(call, "properties"))
+    return present_projects(list(rows), show(call), expand, call.query.properties)
 
 
 def _prepared(rows: QuerySet[Project], expand: frozenset[str]) -> QuerySet[Project]:
@@ -204,9 +205,9 @@ def _prepared(rows: QuerySet[Project], expand: frozenset[str]) -> QuerySet[Proje
 
 
 def _recent(call: Call, count: int) -> list[Json]:
-    expand = expands(call.query.expand)
+    expand = frozenset(call.query.expand)
     rows = _prepared(recent_projects(actor(call), count), expand)
-    return present_projects(list(rows), show(call), expand, several(call, "properties"))
+    return present_projects(list(rows), show(call), expand, call.query.properties)
 
 
 @operation(
@@ -233,8 +234,8 @@ def list_recent(call: Call) -> list[Json]:
 def search_projects(call: Call) -> Json:
     """Find spaces that the caller sees."""
     asked, reader = call.query, actor(call)
-    expand = expands(asked.expand)
-    rows = seen_projects(reader, several(call, "status") or ["live"])
+    expand = frozenset(asked.expand)
+    rows = seen_projects(reader, asked.status or ["live"])
     rows = _of_action(rows, reader, asked.action or "view")
     rows = _matching(call, rows)
     name = (asked.order or "").lstrip("+- ")
@@ -244,7 +245,7 @@ def search_projects(call: Call) -> Json:
     else:
         expand_now = expand
     rows = ordered(_prepared(rows, expand_now), (asked.order or "").strip(), ORDERS)
-    properties = several(call, "properties")
+    properties = call.query.properties
     return page_bean(
         call, rows, lambda found: present_projects(found, show(call), expand, properties)
     )
@@ -267,7 +268,7 @@ def _of_action(rows: QuerySet[Project], reader: Rights, action: str) -> QuerySet
 
 def _matching(call: Call, rows: QuerySet[Project]) -> QuerySet[Project]:
     asked = call.query
-    wanted, keys = ids(call, "id"), several(call, "keys")
+    wanted, keys = set(asked.ids), set(asked.keys)
     if len(wanted) > MOST_NAMED or len(keys) > MOST_NAMED:
         raise Invalid(f"Up to {MOST_NAMED} projects can be named.")
     if wanted:
@@ -276,13 +277,12 @@ def _matching(call: Call, rows: QuerySet[Project]) -> QuerySet[Project]:
         rows = rows.filter(key__in=keys)
     if is_given(asked.text):
         rows = rows.filter(Q(key__icontains=asked.text) | Q(name__icontains=asked.text))
-    if is_given(asked.types):
-        rows = rows.filter(type__in=csv(asked.types))
+    if asked.types:
+        rows = rows.filter(type__in=asked.types)
     if is_given(asked.property):
         rows = rows.filter(with_property(asked.property))
-    if is_given(asked.category):
-        category = ids(call, "categoryId", called="categoryId")
-        rows = rows.filter(category__in=category)
+    if asked.category:
+        rows = rows.filter(category__in=asked.category)
     return rows
 
 
@@ -294,10 +294,10 @@ def show_project(call: Call) -> Json:
 
 
 def _shown(call: Call, project: Project) -> Json:
-    query = call.query
-    expand = expands(query.expand) if query is not None else frozenset()
+    asked = call.query or ExpandQuery()
+    expand = frozenset(asked.expand)
     row = _prepared(Project.objects.filter(id=project.id), expand).get()
-    return present_project(row, show(call), expand, several(call, "properties"))
+    return present_project(row, show(call), expand, getattr(asked, "properties", ()))
 
 
 @operation(

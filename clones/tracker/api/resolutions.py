@@ -8,6 +8,7 @@ from pydantic import Field
 
 from clones.core import resources
 from clones.core.operations import Call, Reply
+from clones.core.operations.inputs import CommaList
 from clones.tracker.api.operations import Query, actor, flag, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.kinds import resolution_body
@@ -24,7 +25,7 @@ resolution_of: Final = by_id(RESOLUTION, GONE)
 class ResolutionSearch(Query):
     """Which resolutions."""
 
-    id: list[str] | None = None
+    id: CommaList[str] | None = None
     only_default: str | None = Field(None, alias="onlyDefault")
 
 
@@ -38,7 +39,7 @@ def _search(call: Call) -> dict[str, Any]:
     """Search resolutions; ids of nothing are passed over."""
     asked: ResolutionSearch = call.query
     rows = RESOLUTION.rows()
-    if asked.id:
+    if asked.id is not None:
         rows = rows.filter(id__in=[key_of(text) for text in asked.id])
     if flag(asked.only_default):
         rows = rows.filter(is_default=True)

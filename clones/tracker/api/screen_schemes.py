@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from clones.core.operations import Call
-from clones.tracker.api.admin_lists import AdminBody, ListQuery, expands, matching
+from clones.tracker.api.admin_lists import AdminBody, ListQuery, matching
 from clones.tracker.api.operations import actor, operation
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.kinds import inner_page
@@ -56,7 +56,7 @@ def _scheme(call: Call) -> ScreenScheme:
 def list_schemes(call: Call) -> dict[str, Any]:
     """List schemes, with what uses them where asked for."""
     asked: ListQuery = call.query
-    with_uses = "issueTypeScreenSchemes" in expands(asked.expand)
+    with_uses = "issueTypeScreenSchemes" in frozenset(asked.expand)
 
     def present(rows: list[ScreenScheme]) -> list[Any]:
         bodies = [screen_scheme_body(row) for row in rows]

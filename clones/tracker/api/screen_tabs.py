@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from clones.core.operations import Call
+from clones.core.operations.inputs import CommaList
 from clones.tracker.api.admin_lists import AdminBody, Id
 from clones.tracker.api.operations import Query, actor, operation
 from clones.tracker.api.paging import number_of
@@ -53,8 +54,8 @@ class ProjectQuery(Query):
 class TabQuery(Query):
     """Which tabs."""
 
-    screens: list[Id] | None = Field(None, alias="screenId")
-    tabs: list[Id] | None = Field(None, alias="tabId")
+    screens: CommaList[Id] | None = Field(None, alias="screenId")
+    tabs: CommaList[Id] | None = Field(None, alias="tabId")
 
 
 def _readable_screen(call: Call) -> Screen:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from pydantic import Field
-
 from clones.core import resources
 from clones.core.operations import Call
-from clones.tracker.api.admin_lists import ListQuery, expands, matching
+from clones.core.operations.inputs import CommaList
+from clones.tracker.api.admin_lists import ListQuery, matching
 from clones.tracker.api.fields import any_field, id_of
-from clones.tracker.api.operations import Query, actor, csv, operation
+from clones.tracker.api.operations import Query, actor, operation
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.screens import screen_body, tab_body
 from clones.tracker.api.resources import by_id, offer_resource
@@ -36,13 +35,13 @@ SCREENS: Final = resources.Offer(
 class ScreenQuery(ListQuery):
     """Which screens, and whose."""
 
-    scope: list[str] | None = None
+    scope: CommaList[str] = []
 
 
 class ExpandQuery(Query):
     """What to show beside."""
 
-    expand: str | None = Field(None)
+    expand: CommaList[str] = []
 
 
 def screen_of(call: Call) -> Screen:
@@ -65,7 +64,7 @@ def screen_of(call: Call) -> Screen:
 def list_field_screens(call: Call) -> dict[str, Any]:
     """List the screens that show a field, with its tab where asked for."""
     field = id_of(any_field(call.path["fieldId"]))
-    with_tab = "tab" in expands(call.query.expand)
+    with_tab = "tab" in frozenset(call.query.expand)
     rows = ScreenTabField.objects.filter(field=field).select_related("tab__screen")
 
     def present(found: list[ScreenTabField]) -> list[Any]:
@@ -93,7 +92,7 @@ def list_screens(call: Call) -> dict[str, Any]:
     """List screens: of the site, and those of team-managed spaces."""
     asked: ScreenQuery = call.query
     rows = matching(Screen.objects.all(), asked)
-    scopes = set(csv(asked.scope))
+    scopes = set(asked.scope)
     if scopes - SCOPES:
         raise Invalid(f"The scope must be one of {', '.join(sorted(SCOPES))}.")
     if scopes:

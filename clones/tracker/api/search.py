@@ -19,6 +19,7 @@ from pydantic import (
 )
 
 from clones.core.operations import Call
+from clones.core.operations.inputs import CommaList
 from clones.tracker.api.errors import PAYLOAD, Unreadable
 from clones.tracker.api.operations import Body, Query, actor, csv, operation, show
 from clones.tracker.api.paging import state_of, token_of
@@ -59,10 +60,10 @@ class SearchQuery(Query):
     jql: str | None = None
     token: str | None = Field(None, alias="nextPageToken")
     max_results: int | None = Field(None, alias="maxResults")
-    fields: list[str] | None = None
-    expand: str | None = None
-    properties: list[str] | None = None
-    reconciled: list[int] | None = Field(None, alias="reconcileIssues")
+    fields: CommaList[str] | None = None
+    expand: CommaList[str] = []
+    properties: CommaList[str] | None = None
+    reconciled: CommaList[int] | None = Field(None, alias="reconcileIssues")
 
 
 class SearchBody(Body):
@@ -99,9 +100,9 @@ class OldQuery(Query):
     start: int = Field(0, alias="startAt")
     max_results: int = Field(50, alias="maxResults")
     validation: str = Field("strict", alias="validateQuery")
-    fields: list[str] | None = None
-    expand: list[str] | None = None
-    properties: list[str] | None = None
+    fields: CommaList[str] | None = None
+    expand: CommaList[str] | None = None
+    properties: CommaList[str] | None = None
 
 
 class OldBody(Body):

@@ -8,8 +8,9 @@ from django.db.models import F, Q
 from pydantic import Field
 
 from clones.core.operations import Call, Reply
+from clones.core.operations.inputs import CommaList, Digits, whole_number
 from clones.tracker.api.admin_lists import AdminBody
-from clones.tracker.api.asked import ExpandQuery, PagedQuery, ids
+from clones.tracker.api.asked import ExpandQuery, PagedQuery
 from clones.tracker.api.operations import Query, actor, flag, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.access import present_level, present_members
@@ -35,23 +36,23 @@ LEVEL: Final = LEVELS + "/{levelId}"
 class LevelsQuery(PagedQuery):
     """Which levels: of some ids or schemes, or schemes' defaults."""
 
-    ids: list[str] | None = Field(None, alias="id")
-    schemes: list[str] | None = Field(None, alias="schemeId")
+    ids: CommaList[Digits] = Field([], alias="id")
+    schemes: CommaList[Digits] = Field([], alias="schemeId")
     default: str | None = Field(None, alias="onlyDefault")
 
 
 class MembersQuery(PagedQuery, ExpandQuery):
     """Which members: of some ids, schemes or levels."""
 
-    ids: list[str] | None = Field(None, alias="id")
-    schemes: list[str] | None = Field(None, alias="schemeId")
-    levels: list[str] | None = Field(None, alias="levelId")
+    ids: CommaList[Digits] = Field([], alias="id")
+    schemes: CommaList[Digits] = Field([], alias="schemeId")
+    levels: CommaList[Digits] = Field([], alias="levelId")
 
 
 class SchemeMembersQuery(PagedQuery, ExpandQuery):
     """The members of which levels."""
 
-    levels: list[str] | None = Field(None, alias="issueSecurityLevelId")
+    levels: CommaList[Digits] = Field([], alias="issueSecurityLevelId")
 
 
 class ReplaceQuery(Query):
@@ -102,7 +103,7 @@ def _level(call: Call) -> SecurityLevel:
 )
 def list_levels(call: Call) -> Json:
     """List levels: those of some ids along with those of some schemes."""
-    wanted, schemes = ids(call, "id"), ids(call, "schemeId", called="schemeId")
+    wanted, schemes = call.query.ids, call.query.schemes
     rows = SecurityLevel.objects.select_related("scheme").order_by("id")
     if wanted or schemes:
         rows = rows.filter(Q(id__in=wanted) | Q(scheme__in=schemes))
@@ -144,8 +145,8 @@ def set_defaults(call: Call) -> None:
 )
 def list_members(call: Call) -> Json:
     """List members: those of some ids, schemes and levels."""
-    wanted, schemes = ids(call, "id"), ids(call, "schemeId", called="schemeId")
-    levels = ids(call, "levelId", called="levelId")
+    wanted, schemes = call.query.ids, call.query.schemes
+    levels = call.query.levels
     rows = SecurityMember.objects.select_related("level").order_by("id")
     if schemes or levels:
         rows = rows.filter(Q(level__scheme__in=schemes) | Q(level__in=levels))
@@ -166,7 +167,7 @@ def list_members_of_scheme(call: Call) -> Json:
     """List the members of a scheme's levels."""
     scheme = scheme_of(call.path["issueSecuritySchemeId"])
     rows = SecurityMember.objects.filter(level__scheme=scheme).select_related("level")
-    levels = ids(call, "issueSecurityLevelId", called="issueSecurityLevelId")
+    levels = call.query.levels
     if levels:
         rows = rows.filter(level__in=levels)
     return page_bean(
@@ -268,7 +269,7 @@ def show_level(call: Call) -> Json:
     """Show a level."""
     text = call.path["id"]
     found = None
-    if text.isascii() and text.isdigit() and len(text) <= 18:
+    if whole_number(text) is not None:
         found = SecurityLevel.objects.filter(id=int(text)).first()
     if found is None:
         raise NotFound(LEVEL_GONE.format(text))

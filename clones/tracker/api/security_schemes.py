@@ -8,8 +8,9 @@ from django.db.models import Prefetch, QuerySet
 from pydantic import Field
 
 from clones.core.operations import Call, Reply
+from clones.core.operations.inputs import CommaList, Digits
 from clones.tracker.api.admin_lists import AdminBody
-from clones.tracker.api.asked import PagedQuery, ids
+from clones.tracker.api.asked import PagedQuery
 from clones.tracker.api.operations import actor, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.access import present_level, present_security_scheme
@@ -76,15 +77,15 @@ class AssociationBody(AdminBody):
 class SearchQuery(PagedQuery):
     """Which schemes."""
 
-    ids: list[str] | None = Field(None, alias="id")
-    projects: list[str] | None = Field(None, alias="projectId")
+    ids: CommaList[Digits] = Field([], alias="id")
+    projects: CommaList[Digits] = Field([], alias="projectId")
 
 
 class UsesQuery(PagedQuery):
     """Which spaces, or the spaces of which schemes."""
 
-    schemes: list[str] | None = Field(None, alias="issueSecuritySchemeId")
-    projects: list[str] | None = Field(None, alias="projectId")
+    schemes: CommaList[Digits] = Field([], alias="issueSecuritySchemeId")
+    projects: CommaList[Digits] = Field([], alias="projectId")
 
 
 def members_of(given: list[MemberBody] | None) -> list[Held]:
@@ -158,7 +159,7 @@ def create_scheme(call: Call) -> Json:
 )
 def search_schemes(call: Call) -> Json:
     """List schemes with their spaces; only those that are asked for, where some are."""
-    wanted, projects = ids(call, "id"), ids(call, "projectId", called="projectId")
+    wanted, projects = call.query.ids, call.query.projects
     uses = _classic().filter(id__in=projects) if projects else _classic()
     rows = _schemes()
     if wanted:
@@ -187,8 +188,8 @@ def _with_projects(scheme: Any, call: Call) -> Json:
 )
 def list_uses(call: Call) -> Json:
     """List which space uses which scheme."""
-    schemes = ids(call, "issueSecuritySchemeId", called="issueSecuritySchemeId")
-    projects = ids(call, "projectId", called="projectId")
+    schemes = call.query.schemes
+    projects = call.query.projects
     rows = _classic()
     if schemes:
         rows = rows.filter(security_scheme__in=schemes)

@@ -9,9 +9,10 @@ from django.db.models import QuerySet
 from pydantic import Field
 
 from clones.core.operations import Call
+from clones.core.operations.inputs import CommaList
 from clones.tracker.api.admin_lists import AdminBody, project_of
 from clones.tracker.api.operations import Query, actor, operation, show
-from clones.tracker.api.paging import number_of, page_bean, state_of, token_of
+from clones.tracker.api.paging import ids_page, number_of, page_bean
 from clones.tracker.api.presenters.kinds import new_status_body, status_body
 from clones.tracker.domain import statuses
 from clones.tracker.domain.administration import NOT_ADMIN
@@ -69,7 +70,7 @@ class ChangedStatuses(AdminBody):
 class Ids(Query):
     """Which statuses."""
 
-    id: list[str] | None = None
+    id: CommaList[str] | None = None
 
 
 class Names(Query):
@@ -236,18 +237,7 @@ def _status(call: Call) -> Status:
 def _usages(call: Call, rows: QuerySet[Any], column: str) -> dict[str, Any]:
     """Return a page of ids, and the token of the next page where there is one."""
     most = min(number_of(call, "maxResults", 50, least=1), 200)
-    token = call.query.token
-    start = 0
-    if token:
-        try:
-            start = int(state_of(token)["o"])
-        except (Invalid, KeyError, TypeError, ValueError) as error:
-            raise Invalid("Invalid format of nextPageToken") from error
-    found = [str(value) for value in rows.values_list(column, flat=True)[start : start + most + 1]]
-    page: dict[str, Any] = {"values": [{"id": value} for value in found[:most]]}
-    if len(found) > most:
-        page["nextPageToken"] = token_of({"o": start + most})
-    return page
+    return ids_page(call, rows.values_list(column, flat=True), most)
 
 
 @operation(

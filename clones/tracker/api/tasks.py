@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from clones.core import clock
 from clones.core.operations import Call, Reply
+from clones.core.operations.inputs import whole_number
 from clones.tracker.api.operations import actor, operation, show
 from clones.tracker.api.presenters.context import Show
 from clones.tracker.domain.errors import Forbidden, NotFound
@@ -47,7 +48,7 @@ def find_task(id: str, rights: Rights) -> Task:
         Forbidden: he neither began it nor is an admin.
         NotFound: there is none.
     """
-    is_id = id.isascii() and id.isdigit() and len(id) <= 18
+    is_id = whole_number(id) is not None
     rows = Task.objects.select_related("submitted_by")
     found = rows.filter(id=int(id)).first() if is_id else None
     if found is None:

@@ -7,11 +7,11 @@ from typing import Any, Final
 from pydantic import Field
 
 from clones.core.operations import Call
+from clones.core.operations.inputs import CommaList, whole_number
 from clones.tracker.api.operations import (
     Body,
     Query,
     actor,
-    csv,
     flag,
     operation,
     show,
@@ -42,7 +42,7 @@ CATEGORY_ORDER: Final = {"undefined": 0, "new": 0, "indeterminate": 1, "done": 2
 class MovesQuery(Query):
     """Which transitions to list, and what of them."""
 
-    expand: str | None = None
+    expand: CommaList[str] = []
     id: str | None = Field(None, alias="transitionId")
     remote: str | None = Field(None, alias="skipRemoteOnlyCondition")
     hidden: str | None = Field(None, alias="includeUnavailableTransitions")
@@ -80,7 +80,7 @@ def list_transitions(call: Call) -> dict[str, Any]:
     if flag(asked.sorted):
         moves = sorted(moves, key=_place)
     fields = None
-    if "transitions.fields" in csv(asked.expand):
+    if "transitions.fields" in asked.expand:
         fields = {one.number: _fields(one, issue, call) for one in moves}
     found = present_moves(moves, show(call), fields)
     return {"expand": "transitions", "transitions": found}
@@ -135,6 +135,6 @@ def transition_number(sent: dict[str, Any] | None) -> int:
     text = str((sent or {}).get("id") or "").strip()
     if not text:
         raise Invalid("Missing 'transition' identifier")
-    if not (text.isascii() and text.isdigit() and len(text) <= 9):
+    if whole_number(text, digits=9) is None:
         raise Invalid("'transition' identifier must be an integer")
     return int(text)

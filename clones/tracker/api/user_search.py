@@ -9,8 +9,9 @@ from django.db.models import Q, QuerySet
 from pydantic import Field
 
 from clones.core.operations import Call
-from clones.tracker.api.asked import PagedQuery, several
-from clones.tracker.api.operations import Query, actor, csv, flag, operation, show
+from clones.core.operations.inputs import CommaList
+from clones.tracker.api.asked import PagedQuery
+from clones.tracker.api.operations import Query, actor, flag, operation, show
 from clones.tracker.api.paging import number_of, page_bean, window
 from clones.tracker.api.presenters.people import header, picked_user, present_users
 from clones.tracker.api.users import browses
@@ -63,13 +64,13 @@ class AssignableQuery(NamedQuery):
 class ProjectsQuery(NamedQuery):
     """To whom issues of all of some spaces can be given."""
 
-    projects: str | None = Field(None, alias="projectKeys")
+    projects: CommaList[str] = Field([], alias="projectKeys")
 
 
 class PermissionsQuery(PlaceQuery):
     """Who holds all of some permissions."""
 
-    permissions: str | None = None
+    permissions: CommaList[str] = []
 
 
 class StructuredQuery(PagedQuery):
@@ -85,7 +86,7 @@ class PickerQuery(Query):
     most: str | None = Field(None, alias="maxResults")
     avatar: str | None = Field(None, alias="showAvatar")
     exclude: list[str] | None = None
-    excluded: list[str] | None = Field(None, alias="excludeAccountIds")
+    excluded: CommaList[str] = Field([], alias="excludeAccountIds")
 
 
 def _may_browse(reader: Rights) -> bool:
@@ -152,7 +153,7 @@ def pick_users(call: Call) -> Json:
     asked, reader = call.query, actor(call)
     if asked.query is None:
         raise Invalid("The query parameter 'query' must be provided.")
-    left_out = several(call, "excludeAccountIds")
+    left_out = asked.excluded
     if asked.exclude and left_out:
         raise Invalid("The parameters 'exclude' and 'excludeAccountIds' cannot both be provided.")
     rows = active_users().filter(called(asked.query, reader=reader))
@@ -219,7 +220,7 @@ def find_assignable(call: Call) -> list[Json]:
 )
 def find_bulk_assignable(call: Call) -> list[Json]:
     """Find whom issues of some spaces can be given to."""
-    keys = csv(call.query.projects)
+    keys = call.query.projects
     if not keys:
         raise Invalid("The query parameter 'projectKeys' must be provided.")
     _named(call)
@@ -266,7 +267,7 @@ def find_viewers(call: Call) -> list[Json]:
 )
 def find_holders(call: Call) -> list[Json]:
     """Find who holds permissions: a question of admins, of the site or of the space."""
-    wanted = csv(call.query.permissions)
+    wanted = call.query.permissions
     if not wanted:
         raise Invalid("The query parameter 'permissions' must be provided.")
     unknown = [key for key in wanted if key not in PROJECT]

@@ -9,7 +9,8 @@ from django.http.multipartparser import MultiPartParser
 from pydantic import Field
 
 from clones.core.operations import Call, Reply
-from clones.tracker.api.asked import ExpandQuery, PagedQuery, expands, several
+from clones.core.operations.inputs import CommaList
+from clones.tracker.api.asked import ExpandQuery, PagedQuery
 from clones.tracker.api.operations import Body, Query, actor, operation, show
 from clones.tracker.api.paging import page_bean, window
 from clones.tracker.api.presenters.people import present_profile, present_users
@@ -76,7 +77,7 @@ class ProfileQuery(AccountQuery, ExpandQuery):
 class AccountsQuery(PagedQuery):
     """Which users, by account id."""
 
-    accounts: list[str] | None = Field(None, alias="accountId")
+    accounts: CommaList[str] = Field([], alias="accountId")
 
 
 class MigrationQuery(PagedQuery):
@@ -123,7 +124,7 @@ def show_user(call: Call) -> Json:
     reader = actor(call)
     if call.query.account != reader.account_id:
         browses(reader)
-    return present_profile(find_user(call.query.account), show(call), expands(call.query.expand))
+    return present_profile(find_user(call.query.account), show(call), frozenset(call.query.expand))
 
 
 @operation(
@@ -165,7 +166,7 @@ def remove_user(call: Call) -> None:
 )
 def list_by_account(call: Call) -> Json:
     """List users by account id; unknown ones are left out."""
-    wanted = several(call, "accountId")
+    wanted = call.query.accounts
     if not wanted:
         raise Invalid("The query parameter 'accountId' must be provided.")
     rows = User.objects.filter(account_id__in=wanted).order_by("id")

@@ -10,9 +10,10 @@ from django.db.models import Count, Q
 from pydantic import Field
 
 from clones.core.operations import Call, Reply
+from clones.core.operations.inputs import CommaList
 from clones.tracker.api.admin_lists import AdminBody
-from clones.tracker.api.asked import ExpandQuery, PagedQuery, expands, is_given
-from clones.tracker.api.operations import Query, actor, csv, operation, show
+from clones.tracker.api.asked import ExpandQuery, PagedQuery, is_given
+from clones.tracker.api.operations import Query, actor, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.projects import present_versions, present_work
 from clones.tracker.api.projects import ONE, project_of
@@ -46,7 +47,7 @@ class ListQuery(PagedQuery, ExpandQuery):
 
     order: str | None = Field(None, alias="orderBy")
     text: str | None = Field(None, alias="query")
-    status: str | None = None
+    status: CommaList[str] = []
 
 
 class DeleteQuery(Query):
@@ -107,7 +108,7 @@ def _version(call: Call, name: str = "id") -> Version:
 
 
 def _shown(call: Call, version: Version) -> Json:
-    expand = expands(getattr(call.query, "expand", None))
+    expand = frozenset(getattr(call.query, "expand", ()))
     show(call).note(version, "detail")
     return present_versions([version], show(call), expand)[0]
 
@@ -289,7 +290,7 @@ def list_versions(call: Call) -> Json:
     rows = versions_of(project_of(call))
     if is_given(asked.text):
         rows = rows.filter(Q(name__icontains=asked.text) | Q(description__icontains=asked.text))
-    wanted = csv(asked.status)
+    wanted = asked.status
     if wanted:
         unknown = [name for name in wanted if name not in STATUSES]
         if unknown:
@@ -299,7 +300,7 @@ def list_versions(call: Call) -> Json:
             among |= STATUSES[name]
         rows = rows.filter(among)
     rows = ordered(rows, (asked.order or "").strip(), ORDERS)
-    expand = expands(asked.expand)
+    expand = frozenset(asked.expand)
     return page_bean(call, rows, lambda found: present_versions(found, show(call), expand))
 
 
@@ -314,7 +315,7 @@ def list_versions(call: Call) -> Json:
 def list_all(call: Call) -> list[Json]:
     """List all versions of a space."""
     rows = list(versions_of(project_of(call)))
-    return present_versions(rows, show(call), expands(call.query.expand))
+    return present_versions(rows, show(call), frozenset(call.query.expand))
 
 
 @operation(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from clones.core.operations import Call, Reply
+from clones.core.operations.inputs import whole_number
 from clones.tracker.api.errors import PAYLOAD, Unreadable
 from clones.tracker.api.operations import Body, Query, actor, operation, show
 from clones.tracker.api.presenters.refs import user_ref
@@ -105,4 +106,4 @@ def list_watching(call: Call) -> Json:
 
 
 def _is_id(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= 18
+    return whole_number(text) is not None

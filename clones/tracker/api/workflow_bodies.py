@@ -7,6 +7,7 @@ from typing import Any, Final, Literal
 
 from pydantic import ConfigDict, Field
 
+from clones.core.operations.inputs import whole_number
 from clones.tracker.api.admin_lists import AdminBody
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.workflow_problems import Update
@@ -254,7 +255,7 @@ def project_of(scope: ScopeWrite) -> Project | None:
     if scope.project is None:
         raise Invalid("A project must be given for the scope PROJECT.")
     id = scope.project.id
-    known = id.isascii() and id.isdigit() and len(id) <= 18
+    known = whole_number(id) is not None
     found = Project.objects.filter(id=int(id), deleted_at=None).first() if known else None
     if found is None:
         raise NotFound(f"No project could be found with id '{id}'.")

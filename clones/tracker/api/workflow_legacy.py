@@ -8,7 +8,8 @@ from typing import Any, Final
 from pydantic import Field
 
 from clones.core.operations import Call, Reply
-from clones.tracker.api.operations import Body, Query, actor, csv, flag, number, operation, show
+from clones.core.operations.inputs import CommaList
+from clones.tracker.api.operations import Body, Query, actor, flag, number, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.refs import project_ref
 from clones.tracker.api.presenters.workflows import present_older
@@ -33,7 +34,7 @@ class Search(Query):
     """Which workflows to list, and what of them."""
 
     names: list[str] = Field(default_factory=list, alias="workflowName")
-    expand: str | None = None
+    expand: CommaList[str] = []
     text: str | None = Field(None, alias="queryString")
     order: str | None = Field(None, alias="orderBy")
     active: str | None = Field(None, alias="isActive")
@@ -110,7 +111,7 @@ def search(call: Call) -> dict[str, Any]:
     if asked.text:
         rows = rows.filter(name__icontains=asked.text)
     rows = in_order(by_activity(rows, asked.active), asked.order)
-    expand = csv(asked.expand)
+    expand = asked.expand
 
     def present(page: list[Workflow]) -> list[dict[str, Any]]:
         documents, _ = documents_of(page)

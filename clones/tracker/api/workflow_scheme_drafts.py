@@ -7,6 +7,7 @@ from typing import Any, Final
 from pydantic import Field
 
 from clones.core.operations import Call, Reply
+from clones.core.operations.inputs import whole_number
 from clones.tracker.api.admin_lists import AdminBody
 from clones.tracker.api.operations import Query, actor, flag, operation, show
 from clones.tracker.api.presenters.workflow_schemes import present_scheme
@@ -302,6 +303,6 @@ def status_key(text: str) -> int:
     Raises:
         Invalid: it is none.
     """
-    if not (text.isascii() and text.isdigit() and len(text) <= 18):
+    if whole_number(text) is None:
         raise Invalid(f"The ID {text} of a status mapping is not valid.")
     return int(text)

@@ -9,6 +9,7 @@ from django.db.models import Q
 from pydantic import Field
 
 from clones.core.operations import Call, Reply
+from clones.core.operations.inputs import CommaList, whole_number
 from clones.tracker.api.admin_lists import AdminBody
 from clones.tracker.api.operations import Query, actor, number, operation, show
 from clones.tracker.api.presenters.workflow_schemes import present_newer, present_schemes
@@ -38,7 +39,7 @@ MOST: Final = 100
 class ProjectsQuery(Query):
     """Which spaces."""
 
-    ids: list[str] = Field(default_factory=list, alias="projectId")
+    ids: CommaList[str] = Field(default_factory=list, alias="projectId")
 
 
 class Assignment(AdminBody):
@@ -147,7 +148,7 @@ def _project(text: str | None) -> Project:
 def _scheme(text: str | None) -> WorkflowScheme:
     if text is None:
         return WorkflowScheme.objects.get(is_default=True)
-    if not (text.isascii() and text.isdigit() and len(text) <= 18):
+    if whole_number(text) is None:
         raise NotFound(NOT_FOUND)
     return find_scheme(int(text))
 

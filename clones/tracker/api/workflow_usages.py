@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from pydantic import Field
@@ -10,7 +9,7 @@ from pydantic import Field
 from clones.core.operations import Call
 from clones.tracker.api.admin_lists import AdminBody
 from clones.tracker.api.operations import Query, actor, number, operation, show
-from clones.tracker.api.paging import number_of, state_of, token_of
+from clones.tracker.api.paging import ids_page, number_of
 from clones.tracker.api.presenters.workflows import present_version
 from clones.tracker.api.workflows import require_reader
 from clones.tracker.domain.errors import Invalid, NotFound
@@ -52,17 +51,7 @@ def usage_page(call: Call, ids: Any) -> dict[str, Any]:
     most = number_of(call, "maxResults", 50, least=1)
     if most > LIMIT:
         raise Invalid(f"maxResults must be between 1 and {LIMIT}")
-    start = 0
-    if call.query.token:
-        try:
-            start = int(state_of(call.query.token).get("o", ""))
-        except (Invalid, ValueError, TypeError) as error:
-            raise Invalid("Invalid format of nextPageToken") from error
-    rows: Sequence[Any] = list(ids[start : start + most + 1])
-    found: dict[str, Any] = {"values": [{"id": str(key)} for key in rows[:most]]}
-    if len(rows) > most:
-        found["nextPageToken"] = token_of({"o": start + most})
-    return found
+    return ids_page(call, ids, most)
 
 
 def _workflow(call: Call) -> Workflow:

@@ -9,8 +9,9 @@ from django.db.models import QuerySet
 from pydantic import Field
 
 from clones.core.operations import Call
+from clones.core.operations.inputs import CommaList
 from clones.tracker.api.admin_lists import AdminBody
-from clones.tracker.api.operations import Query, actor, csv, flag, operation, show
+from clones.tracker.api.operations import Query, actor, flag, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.workflows import present_workflows
 from clones.tracker.api.workflow_bodies import Changes, Creation, hold_limits, project_of
@@ -52,7 +53,7 @@ class ReadingQuery(Query):
 class Search(Query):
     """Which workflows to list."""
 
-    expand: str | None = None
+    expand: CommaList[str] = []
     text: str | None = Field(None, alias="queryString")
     order: str | None = Field(None, alias="orderBy")
     scope: str | None = None
@@ -127,7 +128,7 @@ def search_workflows(call: Call) -> dict[str, Any]:
     statuses: list[dict[str, Any]] = []
 
     def present(page: list[Workflow]) -> list[dict[str, Any]]:
-        wanted = "values.transitions" in csv(asked.expand)
+        wanted = "values.transitions" in asked.expand
         body = present_workflows(page, show(call), with_transitions=wanted)
         statuses.extend(body["statuses"])
         return list(body["workflows"])

@@ -11,7 +11,9 @@ from pydantic import Field
 
 from clones.core import clock
 from clones.core.operations import Call
-from clones.tracker.api.operations import Body, Query, actor, csv, operation, show
+from clones.core.operations.inputs import CommaList
+from clones.core.operations.paging import location_of
+from clones.tracker.api.operations import Body, Query, actor, operation, show
 from clones.tracker.api.presenters.worklogs import present_worklogs
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.properties import values_of
@@ -30,7 +32,7 @@ class SinceQuery(Query):
     """Since when, in milliseconds since 1970."""
 
     since: int = Field(0, ge=0, le=10**14)
-    expand: str | None = Field(None, description="properties")
+    expand: CommaList[str] = Field([], description="properties")
 
 
 class WorklogIds(Body):
@@ -42,7 +44,7 @@ class WorklogIds(Body):
 class ExpandQuery(Query):
     """What comes along with work logs."""
 
-    expand: str | None = Field(None, description="properties")
+    expand: CommaList[str] = Field([], description="properties")
 
 
 @operation(
@@ -55,7 +57,7 @@ class ExpandQuery(Query):
 def list_updated(call: Call) -> Json:
     """List changed work logs, the first changed first."""
     page = _page(call, visible_worklogs(actor(call)).values_list("id", "updated"), "updated")
-    if "properties" in csv(call.query.expand):
+    if "properties" in call.query.expand:
         ids = [str(entry["worklogId"]) for entry in page["values"]]
         kept = values_of("worklog", ids)
         for entry in page["values"]:
@@ -91,7 +93,7 @@ def list_worklogs_by_ids(call: Call) -> list[Json]:
     if not call.body.ids or len(ids) > PAGE:
         raise Invalid(f"The number of worklog IDs must be between 1 and {PAGE}.")
     rows = list(visible_worklogs(actor(call)).filter(id__in=ids))
-    properties = "properties" in csv(call.query.expand)
+    properties = "properties" in call.query.expand
     return present_worklogs(rows, show(call), properties=properties)
 
 
@@ -116,8 +118,7 @@ def _page(call: Call, rows: QuerySet[Any, tuple[int, datetime]], column: str) ->
         for id, moment in found
     ]
     until = values[-1]["updatedTime"] if values else since
-    request = call.request
-    address = f"{request.scheme}://{request.get_host()}{request.path}"
+    address = location_of(call.request)
     page: Json = {
         "values": values,
         "since": since,

@@ -8,11 +8,11 @@ from typing import Any, Final, Literal
 from pydantic import Field
 
 from clones.core.operations import Call, Reply
+from clones.core.operations.inputs import CommaList
 from clones.tracker.api.operations import (
     Body,
     Query,
     actor,
-    csv,
     document,
     flag,
     operation,
@@ -37,7 +37,7 @@ MOST: Final = 5000
 class ExpandQuery(Query):
     """What comes along with a work log."""
 
-    expand: str | None = Field(None, description="properties")
+    expand: CommaList[str] = Field([], description="properties")
 
 
 class WorklogList(ExpandQuery):
@@ -106,7 +106,7 @@ def list_worklogs(call: Call) -> Json:
     if call.query.startedBefore is not None:
         rows = rows.filter(started__lt=_moment(call.query.startedBefore))
     view = show(call)
-    properties = "properties" in csv(call.query.expand)
+    properties = "properties" in call.query.expand
     return named_list(
         call,
         rows,
@@ -290,5 +290,5 @@ def _way(call: Call) -> Literal["auto", "leave"]:
 
 
 def _shown(call: Call, worklog: Worklog) -> Json:
-    properties = "properties" in csv(call.query.expand)
+    properties = "properties" in call.query.expand
     return present_worklog(worklog, show(call), properties=properties)

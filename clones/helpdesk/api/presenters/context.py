@@ -11,6 +11,7 @@ from django.db import models
 
 from clones.core import sightings
 from clones.core.accounts import secrets
+from clones.core.operations.paging import origin_of
 from clones.core.server import server
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.tenancy.registry import SandboxRow
@@ -39,7 +40,7 @@ class Show:
         """Return the way to show records to somebody in the answer to a request."""
         locale = DEFAULT.code if reader is None else reader.locale
         fields = vars(request).setdefault("profile_fields", {})
-        root = f"{request.scheme}://{request.get_host()}"
+        root = origin_of(request)
         return cls(root, request.sandbox, kind, locale, fields)
 
     def as_list(self) -> Show:

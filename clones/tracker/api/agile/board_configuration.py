@@ -7,8 +7,9 @@ from typing import Any, Final
 from django.db.models import Case, IntegerField, Value, When
 
 from clones.core.operations import Call
+from clones.core.operations.inputs import CommaList
 from clones.tracker.api.agile.pages import AGILE, agile_page
-from clones.tracker.api.operations import Body, Query, actor, csv, flag, operation, show
+from clones.tracker.api.operations import Body, Query, actor, flag, operation, show
 from clones.tracker.api.paging import each
 from clones.tracker.api.presenters.agile import (
     present_board_project,
@@ -55,7 +56,7 @@ _STATES: Final = Case(
 class SprintsQuery(Query):
     """Sprints in which state are wanted."""
 
-    state: str | None = None
+    state: CommaList[str] = []
 
 
 class EpicsQuery(Query):
@@ -138,7 +139,7 @@ def list_sprints(call: Call) -> Json:
     if not done_statuses(columns_of(board)):
         raise Unprocessable(NO_STATUS)
     rows = visible_sprints(rights).filter(sprints_on_board(board, rights))
-    states = [state.lower() for state in csv(call.query.state)]
+    states = [state.lower() for state in call.query.state]
     if set(states) - set(Sprint.STATES):
         raise Invalid(f"'{call.query.state}' is not a valid sprint state.")
     if states:

@@ -12,9 +12,10 @@ from typing import Any, Final
 from pydantic import Field
 
 from clones.core.operations import Call
+from clones.core.operations.inputs import CommaList
 from clones.tracker.api.agile.epics import epic_of
 from clones.tracker.api.agile.pages import AGILE
-from clones.tracker.api.operations import Query, actor, csv, operation, show
+from clones.tracker.api.operations import Query, actor, operation, show
 from clones.tracker.api.paging import place
 from clones.tracker.api.presenters.agile_issues import AgileAnswer
 from clones.tracker.models import Issue
@@ -39,8 +40,8 @@ class IssuesQuery(Query):
     """Which issues of a list, and what is shown of them."""
 
     jql: str | None = None
-    fields: list[str] | None = None
-    expand: str | None = None
+    fields: CommaList[str] | None = None
+    expand: CommaList[str] = []
 
 
 class TokenQuery(IssuesQuery):
@@ -131,7 +132,7 @@ LISTS: Final[tuple[tuple[str, str, Callable[[Call], Search], str], ...]] = (
 def shown(call: Call, issues: list[Issue]) -> Json:
     """Return issues with the fields that a call asks for, and what else it asks for of them."""
     asked: IssuesQuery = call.query
-    answer = AgileAnswer(issues, asked.fields, show(call), csv(asked.expand))
+    answer = AgileAnswer(issues, asked.fields, show(call), asked.expand)
     return {"issues": answer.issues()} | answer.beside()
 
 

@@ -8,8 +8,9 @@ from django.db.models import QuerySet
 from pydantic import Field
 
 from clones.core.operations import Call, Reply
+from clones.core.operations.inputs import CommaList
 from clones.tracker.api.agile.pages import AGILE, agile_page
-from clones.tracker.api.operations import Body, Query, actor, csv, flag, operation, show
+from clones.tracker.api.operations import Body, Query, actor, flag, operation, show
 from clones.tracker.api.paging import number_of
 from clones.tracker.api.presenters.agile import (
     present_board,
@@ -29,16 +30,17 @@ Json = dict[str, Any]
 class BoardsQuery(Query):
     """Which boards are wanted."""
 
-    type: str | None = None
+    type: CommaList[str] = []
     name: str | None = None
     project: str | None = Field(None, alias="projectKeyOrId")
     account: str | None = Field(None, alias="accountIdLocation")
     location: str | None = Field(None, alias="projectLocation")
-    location_types: list[str] | None = Field(None, alias="projectTypeLocation")
+    location_types: CommaList[str] = Field([], alias="projectTypeLocation")
     private: bool | None = Field(None, alias="includePrivate")
     negate: bool | None = Field(None, alias="negateLocationFiltering")
+    filter: str | None = Field(None, alias="filterId")
     order: str | None = Field(None, alias="orderBy")
-    expand: str | None = None
+    expand: CommaList[str] = []
 
 
 class LocationBody(Body):
@@ -69,7 +71,7 @@ def list_boards(call: Call) -> Json:
     asked: BoardsQuery = call.query
     rights, view = actor(call), show(call)
     rows = _ordered(_located(call, _narrowed(call, visible_boards(rights))), asked.order)
-    expand = csv(asked.expand)
+    expand = asked.expand
     if not (asked.private and rights.is_admin):
         return agile_page(call, rows, lambda page: present_boards(page, view, expand=expand))
     seen = visible_boards(rights).order_by().values("id")
@@ -87,14 +89,14 @@ def list_boards(call: Call) -> Json:
 
 def _narrowed(call: Call, rows: QuerySet[Board]) -> QuerySet[Board]:
     asked: BoardsQuery = call.query
-    kinds = csv(asked.type)
+    kinds = asked.type
     if set(kinds) - set(Board.TYPES):
-        raise Invalid(f"'{asked.type}' is not a valid board type.")
+        raise Invalid(f"'{','.join(kinds)}' is not a valid board type.")
     if kinds:
         rows = rows.filter(type__in=kinds)
     if asked.name:
         rows = rows.filter(name__icontains=asked.name)
-    if call.request.GET.get("filterId"):
+    if asked.filter:
         rows = rows.filter(filter=number_of(call, "filterId", 0))
     if asked.project:
         rows = rows.filter(id__in=boards_about(_space(call, asked.project), rows))
@@ -108,7 +110,7 @@ def _located(call: Call, rows: QuerySet[Board]) -> QuerySet[Board]:
         where |= {"project": None, "owner__account_id": asked.account}
     if asked.location:
         where["project"] = _space(call, asked.location)
-    kinds = csv(asked.location_types)
+    kinds = asked.location_types
     if kinds:
         where["project__type__in"] = kinds
     if not where:

@@ -7,8 +7,9 @@ from typing import Any, Final
 from pydantic import Field
 
 from clones.core.operations import Call
+from clones.core.operations.inputs import CommaList
 from clones.tracker.api.agile.pages import AGILE
-from clones.tracker.api.operations import Body, Query, actor, csv, operation, show
+from clones.tracker.api.operations import Body, Query, actor, operation, show
 from clones.tracker.api.paging import number_of
 from clones.tracker.api.presenters.agile_issues import AgileAnswer
 from clones.tracker.domain.errors import Invalid
@@ -24,8 +25,8 @@ ISSUE: Final = f"{AGILE}/issue/{{key}}"
 class IssueQuery(Query):
     """What is shown of an issue."""
 
-    fields: list[str] | None = None
-    expand: str | None = None
+    fields: CommaList[str] | None = None
+    expand: CommaList[str] = []
 
 
 class EstimateQuery(Query):
@@ -51,7 +52,7 @@ def show_issue(call: Call) -> Json:
     """Show an issue."""
     issue = find_issue(actor(call), call.path["key"])
     asked: IssueQuery = call.query
-    answer = AgileAnswer([issue], asked.fields, show(call), csv(asked.expand), detail=True)
+    answer = AgileAnswer([issue], asked.fields, show(call), asked.expand, detail=True)
     return answer.issues()[0]
 
 

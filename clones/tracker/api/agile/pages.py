@@ -8,8 +8,9 @@ from typing import Any, Final
 from pydantic import Field
 
 from clones.core.operations import Call, Reply
+from clones.core.operations.paging import Rows, counted_part
 from clones.tracker.api.operations import Body, actor
-from clones.tracker.api.paging import Rows, count_of, place
+from clones.tracker.api.paging import place
 from clones.tracker.domain.errors import Forbidden, Invalid
 from clones.tracker.domain.ranking import Outcome, Place, check_number
 from clones.tracker.models import Issue
@@ -44,8 +45,7 @@ def agile_page(
         Invalid: a parameter is no number.
     """
     start, most = place(call, limit, limit)
-    total = count_of(rows)
-    shown = list(rows[start : start + most]) if start < total else []
+    shown, total = counted_part(rows, start, most)
     return {
         "maxResults": most,
         "startAt": start,

@@ -7,8 +7,9 @@ from collections import defaultdict
 from django.db.models import QuerySet
 
 from clones.core.operations import Call
+from clones.core.operations.inputs import CommaList, whole_number
 from clones.tracker.api.desk.parts import REQUEST, Json, PageQuery, request_in
-from clones.tracker.api.operations import Body, Query, actor, csv, flag, operation, show
+from clones.tracker.api.operations import Body, Query, actor, flag, operation, show
 from clones.tracker.api.paging import desk_page, each
 from clones.tracker.api.presenters.desk.conversation import present_comments, present_file
 from clones.tracker.domain.errors import NotFound
@@ -29,7 +30,7 @@ GONE = "The comment does not exist or you do not have permission to view it."
 class CommentQuery(Query):
     """What is shown too."""
 
-    expand: list[str] | None = None
+    expand: CommaList[str] = []
 
 
 class CommentsQuery(PageQuery):
@@ -37,7 +38,7 @@ class CommentsQuery(PageQuery):
 
     public: str | None = None
     internal: str | None = None
-    expand: list[str] | None = None
+    expand: CommaList[str] = []
 
 
 class CommentBody(Body):
@@ -65,7 +66,7 @@ def list_comments(call: Call) -> Json:
         rows = rows.filter(public=False)
     if not flag(query.internal, default=True):
         rows = rows.filter(public=True)
-    expand = csv(query.expand)
+    expand = query.expand
     return desk_page(call, rows, lambda found: _shown(call, issue, found, expand), limit=100)
 
 
@@ -95,7 +96,7 @@ def add_comment(call: Call) -> Json:
 def show_comment(call: Call) -> Json:
     """Show a comment."""
     issue = request_in(call)
-    return _shown(call, issue, [_found(call, issue)], csv(call.query.expand))[0]
+    return _shown(call, issue, [_found(call, issue)], call.query.expand)[0]
 
 
 @operation(
@@ -123,7 +124,7 @@ def _seen(call: Call) -> Issue | None:
         return find_request(actor(call), text)
     except NotFound:
         rows = all_requests().filter(key=text.upper())
-        if text.isascii() and text.isdigit() and len(text) <= 18:
+        if whole_number(text) is not None:
             rows = all_requests().filter(id=int(text))
         if rows.exists():
             return None
@@ -133,7 +134,7 @@ def _seen(call: Call) -> Issue | None:
 def _found(call: Call, issue: Issue) -> Comment:
     text = call.path["commentId"]
     found = None
-    if text.isascii() and text.isdigit() and len(text) <= 18:
+    if whole_number(text) is not None:
         found = comments_of_requests([issue], actor(call)).filter(id=int(text)).first()
     if found is None:
         raise NotFound(GONE, i18n_key="sd.customerrequest.comment.error.not.found")

@@ -6,6 +6,7 @@ from django.http import HttpResponse
 from django.http.multipartparser import MultiPartParserError
 
 from clones.core.operations import Call, Reply
+from clones.core.operations.inputs import whole_number
 from clones.tracker.api.attachments import NO_CHECK, PLAIN_ICON
 from clones.tracker.api.desk.parts import (
     DESK,
@@ -136,7 +137,7 @@ def send_thumbnail(call: Call) -> HttpResponse:
 def _file(call: Call) -> Attachment:
     issue, text = request_in(call), call.path["attachmentId"]
     found = None
-    if text.isascii() and text.isdigit() and len(text) <= 18:
+    if whole_number(text) is not None:
         rows = files_of_requests([issue], actor(call)).select_related("blob")
         found = rows.filter(id=int(text)).first()
     if found is None:

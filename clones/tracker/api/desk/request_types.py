@@ -7,9 +7,10 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from clones.core.operations import Call, Reply
+from clones.core.operations.inputs import CommaList, whole_number
 from clones.tracker.api.desk.parts import DESK, Json, PageQuery, desk_in, require_opt_in
 from clones.tracker.api.entity_properties import drop, keep, keys_of, value_of
-from clones.tracker.api.operations import Body, Query, actor, csv, flag, operation, show
+from clones.tracker.api.operations import Body, Query, actor, flag, operation, show
 from clones.tracker.api.paging import desk_page, each
 from clones.tracker.api.presenters.desk.basics import ROOT
 from clones.tracker.api.presenters.desk.desks import present_group
@@ -30,14 +31,14 @@ LIMIT = 100
 class ExpandQuery(Query):
     """What is shown too."""
 
-    expand: str | None = None
+    expand: CommaList[str] = []
 
 
 class TypesQuery(PageQuery):
     """Which request types of a desk."""
 
     groupId: str | None = None
-    expand: str | None = None
+    expand: CommaList[str] = []
     searchQuery: str | None = None
     includeHiddenRequestTypesInSearch: str | None = None
     restrictionStatus: str | None = None
@@ -47,8 +48,8 @@ class AllTypesQuery(PageQuery):
     """Which request types of all desks."""
 
     searchQuery: str | None = None
-    serviceDeskId: list[str] | None = None
-    expand: str | None = None
+    serviceDeskId: CommaList[str] = []
+    expand: CommaList[str] = []
 
 
 class TypeBody(Body):
@@ -79,7 +80,7 @@ def list_types(call: Call) -> Json:
             rows = desks.shown_in_portal(rows, desk)
     if query.restrictionStatus:
         rows = rows.filter(restricted=_restriction(query.restrictionStatus))
-    forms = "field" in csv(query.expand)
+    forms = "field" in query.expand
     return desk_page(
         call,
         rows.select_related("issue_type"),
@@ -99,7 +100,7 @@ def list_types(call: Call) -> Json:
 def show_type(call: Call) -> Json:
     """Show a request type."""
     found = _type(call)
-    forms = "field" in csv(call.query.expand)
+    forms = "field" in call.query.expand
     return present_request_types([found], found.desk, show(call), with_fields=forms)[0]
 
 
@@ -113,7 +114,7 @@ def show_type(call: Call) -> Json:
 def show_form(call: Call) -> Json:
     """Show a form; the desk's admins can see hidden fields too."""
     found = _type(call)
-    hidden = "hiddenFields" in csv(call.query.expand)
+    hidden = "hiddenFields" in call.query.expand
     return present_forms([found], found.desk, show(call), with_hidden=hidden)[found.id]
 
 
@@ -141,7 +142,7 @@ def list_all_types(call: Call) -> Json:
     require_opt_in(call)
     rights, query = actor(call), call.query
     seen = {desk.id: desk for desk in desks.visible_desks(rights)}
-    wanted = {_number(text, "serviceDeskId") for text in csv(query.serviceDeskId)}
+    wanted = {_number(text, "serviceDeskId") for text in query.serviceDeskId}
     chosen = [desk for id, desk in seen.items() if not wanted or id in wanted]
     inside = [desk.id for desk in chosen if desks.is_agent(rights, desk)]
     rows = RequestType.objects.filter(desk__in=[desk.id for desk in chosen])
@@ -150,7 +151,7 @@ def list_all_types(call: Call) -> Json:
         rows = _matching(rows, query.searchQuery)
 
     def present(found: list[RequestType]) -> list[Json]:
-        view, forms = show(call), "field" in csv(query.expand)
+        view, forms = show(call), "field" in query.expand
         shown: list[Json] = []
         for row in found:
             desk = seen[row.desk_id]
@@ -270,7 +271,7 @@ def _restriction(text: str) -> bool:
 
 def _number(text: Any, name: str) -> int:
     digits = str(text)
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 18):
+    if whole_number(digits) is None:
         raise Invalid(
             f"The value of '{name}' must be a number.", i18n_key="sd.error.parameter.number"
         )

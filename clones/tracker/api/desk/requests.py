@@ -9,8 +9,9 @@ from django.db.models import Q, QuerySet
 from pydantic import Field
 
 from clones.core.operations import Call
+from clones.core.operations.inputs import CommaList, whole_number
 from clones.tracker.api.desk.parts import REQUEST, Json, PageQuery, request_in
-from clones.tracker.api.operations import Body, Query, actor, csv, operation, show
+from clones.tracker.api.operations import Body, Query, actor, operation, show
 from clones.tracker.api.paging import desk_page, each
 from clones.tracker.api.presenters.desk.requests import present_history, present_requests
 from clones.tracker.domain import requests
@@ -40,19 +41,19 @@ class RequestsQuery(PageQuery):
     """Which requests."""
 
     searchTerm: str | None = None
-    requestOwnership: list[str] | None = None
+    requestOwnership: CommaList[str] = []
     requestStatus: str | None = None
     approvalStatus: str | None = None
     organizationId: str | None = None
     serviceDeskId: str | None = None
     requestTypeId: str | None = None
-    expand: list[str] | None = None
+    expand: CommaList[str] = []
 
 
 class RequestQuery(Query):
     """What is shown too."""
 
-    expand: list[str] | None = None
+    expand: CommaList[str] = []
 
 
 class RequestBody(Body):
@@ -95,7 +96,7 @@ def list_requests(call: Call) -> Json:
     for word in title_words(query.searchTerm or ""):
         rows = rows.filter(summary__icontains=word)
     rows = _of_desk(call, rights, rows)
-    expand = csv(query.expand)
+    expand = query.expand
     return desk_page(
         call,
         rows.order_by("-updated", "-id"),
@@ -137,7 +138,7 @@ def create_request(call: Call) -> Json:
 )
 def show_request(call: Call) -> Json:
     """Show a request."""
-    return _shown(call, request_in(call), csv(call.query.expand))
+    return _shown(call, request_in(call), call.query.expand)
 
 
 @operation(
@@ -201,7 +202,7 @@ def _shown(call: Call, issue: Issue, expand: list[str] | None = None) -> Json:
 def _ownership(call: Call, rights: Rights) -> Q:
     """Return the condition that a request is the caller's in one of the ways asked for."""
     query, user = call.query, rights.user
-    words = [word.upper() for word in csv(query.requestOwnership)] or DEFAULT_OWNERSHIP
+    words = [word.upper() for word in query.requestOwnership] or DEFAULT_OWNERSHIP
     if query.organizationId is not None and "ORGANIZATION" not in words:
         raise Invalid(
             "'organizationId' can only be used with requestOwnership=ORGANIZATION.",
@@ -235,7 +236,7 @@ def _organization(text: str | None, user: User) -> int:
             "'organizationId' is required with requestOwnership=ORGANIZATION.",
             i18n_key="sd.request.list.error.organization.missing",
         )
-    number = int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else 0
+    number = whole_number(text) or 0
     if not Organization.objects.filter(id=number, members__user=user).exists():
         raise Invalid(
             "The organization does not exist or you are not a member of it.",

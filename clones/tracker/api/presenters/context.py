@@ -9,6 +9,7 @@ from typing import Any, Literal
 from django.db import models
 
 from clones.core import sightings
+from clones.core.operations.paging import origin_of
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain.richtext import html_of, markup_of
 from clones.tracker.queries.rights import Rights
@@ -26,7 +27,7 @@ class Show:
     @classmethod
     def of(cls, request: SandboxRequest, reader: Rights, version: Literal["2", "3"]) -> Show:
         """Return the way to show records to somebody in the answer to a request."""
-        return cls(f"{request.scheme}://{request.get_host()}", version, reader)
+        return cls(origin_of(request), version, reader)
 
     def url(self, path: str) -> str:
         """Return the address of a resource: `issue/10001` gives .../rest/api/3/issue/10001."""

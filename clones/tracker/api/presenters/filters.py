@@ -43,11 +43,14 @@ def with_parts(rows: QuerySet[Filter]) -> QuerySet[Filter]:
     return rows.select_related("owner").prefetch_related(*WITH)
 
 
-def filter_bodies(filters: Sequence[Filter], show: Show, expand: str = "") -> list[Json]:
+def filter_bodies(
+    filters: Sequence[Filter], show: Show, expand: Collection[str] = ()
+) -> list[Json]:
     """Return whole filters. `expand` has `sharedUsers` and `subscriptions`, with ranges of them."""
     wanted: Wanted = {}
-    for found in _RANGE.finditer(expand):
-        wanted[found[1]] = (found[2], found[3])
+    for found in map(_RANGE.search, expand):
+        if found is not None:
+            wanted[found[1]] = (found[2], found[3])
     around = _Around(filters, show)
     if "sharedUsers" in wanted:
         around.users = shared_users(filters)
