@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from clones.core.post import File
 from clones.helpdesk.models import User
 
 ACCOUNT_ID = 18525119
@@ -72,16 +73,6 @@ class NewComment:
 
 
 @dataclass(frozen=True, slots=True)
-class MailFile:
-    """A file that came with a mail; `inline` ones are pictures in its text."""
-
-    name: str
-    content_type: str
-    data: bytes
-    inline: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Mail:
     """A mail that arrives: `to` is the desk's default address unless given.
 
@@ -97,7 +88,7 @@ class Mail:
     to: str | None = None
     message_id: str | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
-    files: tuple[MailFile, ...] = ()
+    files: tuple[File, ...] = ()
     recipients: tuple[str, ...] = ()
     copies: tuple[str, ...] = ()
 
