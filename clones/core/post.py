@@ -7,20 +7,19 @@ once; a clone that takes mail at an address (`receive_at`) is called by a job.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from clones.core import clock, ids, jobs
 from clones.core.addresses import address_of, addresses_in
+from clones.core.mail_headers import first_of_thread, folded
 from clones.core.models.blobs import Blob
 from clones.core.models.post import Envelope, Message
 from clones.core.rows import insert_row, insert_rows
 
 SUBJECT_LIMIT = 998
 NAME_LIMIT = 255
-_MESSAGE_ID = re.compile(r"<[^<>\s]+>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +30,11 @@ class File:
     content_type: str
     data: bytes
     cid: str | None = None
+
+    @property
+    def inline(self) -> bool:
+        """Whether it is a picture in the text."""
+        return bool(self.cid)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +120,7 @@ def post(
             text=_plain(draft.text),
             html=None if draft.html is None else _plain(draft.html),
             message_id=message_id,
-            thread=_thread(headers) or message_id,
+            thread=(first_of_thread(folded(headers)) or message_id)[:NAME_LIMIT],
             headers=headers,
             files=[_kept(file) for file in draft.files],
             about=about,
@@ -140,16 +144,6 @@ def is_received(address: str) -> bool:
 def file_data(file: Mapping[str, Any]) -> bytes:
     """Return the bytes of one of a message's files."""
     return bytes(Blob.objects.get(sha256=file["blob"]).data)
-
-
-def _thread(headers: Mapping[str, str]) -> str:
-    """Return the message with which the conversation of a message began, empty if it begins one."""
-    lowered = {name.lower(): value for name, value in headers.items()}
-    for name in ("references", "in-reply-to"):
-        found = _MESSAGE_ID.search(lowered.get(name, ""))
-        if found is not None:
-            return found.group()[:NAME_LIMIT]
-    return ""
 
 
 def _deliver(message: Message) -> None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from clones.core.plaintext import plain_of_html
+
 # How programs begin what they quote: "On Tue, 16 June 2026 at 14:00, Ana <ana@...> wrote:".
 # A date is always in it.
 _WROTE = (
@@ -86,6 +88,20 @@ def split_html(html: str, delimiter: str = "") -> Split:
     said = re.sub(r"<[^>]*>|&nbsp;|\s", "", new)
     has_picture = "<img" in new.lower()
     return Split(new, html[min(places) :]) if said or has_picture else Split(html)
+
+
+def new_part(text: str, html: str | None, delimiter: str = "") -> tuple[str, str | None]:
+    """Return what is new in a reply that has a text, HTML, or both: as text, and as HTML.
+
+    Where the HTML shows no seam its text may: what is new is that then, without its form.
+    """
+    if html is None:
+        return split_text(text, delimiter).new, None
+    parts = split_html(html, delimiter)
+    if parts.quoted:
+        return (split_text(text, delimiter).new if text else ""), parts.new
+    plain = split_text(text or plain_of_html(html), delimiter)
+    return (plain.new, None) if plain.quoted else (text, html)
 
 
 def _delimiter_at(lines: list[str], delimiter: str) -> int | None:

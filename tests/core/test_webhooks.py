@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import socket
 import threading
 import time
@@ -11,8 +12,10 @@ import httpx
 import pytest
 
 from clones.core.webhooks import wire
+from clones.core.webhooks.addresses import Flaw, flaw_of
 from clones.core.webhooks.hosts import InvalidHosts, is_listed, read_hosts
-from clones.core.webhooks.messages import Answer, Header, NoAnswer, Outgoing
+from clones.core.webhooks.messages import Answer, Header, NoAnswer, Outcome, Outgoing, compact
+from clones.core.webhooks.signatures import hmac_sha256, hmac_sha256_hex
 from tests.receiving import answer, receiving
 
 LOOPBACK = read_hosts("127.0.0.1:1,localhost")
@@ -122,3 +125,51 @@ def test_a_host_that_is_away_is_a_failure_with_a_reason() -> None:
     assert isinstance(outcome, NoAnswer)
     assert "ConnectError" in outcome.reason
     assert not outcome.timed_out
+
+
+@pytest.mark.parametrize(
+    ("address", "flaw"),
+    [
+        ("https://a.example/hook?x={id}#end", None),
+        ("HTTP://a.example:8080", None),
+        ("http://[::1]/", None),
+        ("http://[::1/", "unreadable"),
+        ("http://a.example:port/", "unreadable"),
+        ("http://a.example:99999/", "unreadable"),
+        ("", "scheme"),
+        ("a.example/hook", "scheme"),
+        ("ftp://a.example/", "scheme"),
+        ("https:///hook", "host"),
+        ("http://:80/", "host"),
+        ("http://a.example:0/", "host"),
+        ("http://a.example/a b", "spaces"),
+        ("http://a.example/\x01", "spaces"),
+        ("http://ana@a.example/", "credentials"),
+        ("http://:secret@a.example/", "credentials"),
+        # The first flaw counts.
+        ("ftp://ana@a.example/a b", "scheme"),
+        ("http://ana@a.example/a b", "spaces"),
+    ],
+)
+def test_the_first_flaw_of_an_address_is_told(address: str, flaw: Flaw | None) -> None:
+    assert flaw_of(address) == flaw
+
+
+def test_signatures_are_of_secret_and_message() -> None:
+    """The second case of RFC 4231."""
+    secret, message = "Jefe", b"what do ya want for nothing?"
+    digest = "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+    assert hmac_sha256_hex(secret, message) == digest
+    assert hmac_sha256(secret, message) == base64.b64encode(bytes.fromhex(digest)).decode()
+
+
+def test_bodies_have_no_spaces_and_letters_as_they_are() -> None:
+    assert compact({"b": ["é", 1], "a": None}) == '{"b":["é",1],"a":null}'
+
+
+def test_no_answer_has_no_status_and_no_headers() -> None:
+    late: Outcome = NoAnswer("too late", timed_out=True)
+    busy: Outcome = Answer(503, (("retry-after", "7"),), "")
+    assert (late.status, late.header("Retry-After"), late.is_success) == (None, None, False)
+    assert (busy.status, busy.header("Retry-After"), busy.is_success) == (503, "7", False)
+    assert (late.timed_out, busy.timed_out, Answer(204, (), "").is_success) == (True, False, True)

@@ -19,8 +19,9 @@ from clones.core.accounts import session_cookie, start_session
 from clones.core.accounts.sessions import csrf_token
 from clones.core.models import Account
 from clones.core.operations import Operation
+from clones.core.post import File
 from clones.helpdesk.domain.inbound import receive_message
-from clones.helpdesk.domain.values import Mail, MailFile
+from clones.helpdesk.domain.values import Mail
 from tests.helpdesk.conftest import Answer, Desk
 from tests.odd_calls import Example
 
@@ -34,7 +35,7 @@ SPAM = Mail(
     subject="Cheap lenses",
     text="Buy lenses.",
     headers={"X-Spam-Flag": "YES"},
-    files=(MailFile("lens.txt", "text/plain", b"a lens"),),
+    files=(File("lens.txt", "text/plain", b"a lens"),),
 )
 
 

@@ -9,8 +9,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from clones.core.models import Message
+from clones.core.post import File
 from clones.helpdesk.domain.side_conversations import HEADER, answered_thread, receive_side_reply
-from clones.helpdesk.domain.values import Mail, MailFile
+from clones.helpdesk.domain.values import Mail
 from clones.helpdesk.models import (
     CustomRole,
     Group,
@@ -138,7 +139,7 @@ def test_without_a_subject_it_has_the_tickets(desk: Desk) -> None:
 
 def test_replies_go_out_and_come_in(desk: Desk) -> None:
     thread = begin(desk)["side_conversation"]
-    incoming(desk, thread, files=(MailFile("offer.txt", "text/plain", b"2 lenses"),))
+    incoming(desk, thread, files=(File("offer.txt", "text/plain", b"2 lenses"),))
     body = {"message": {"body": "We take both.", "to": [{"email": PARTS}]}}
     made = desk.post(f"{path_of(thread)}/reply", body, by="ben")
     assert made["event"]["type"] == "reply"

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from clones.core.models import Job, Message
+from clones.core.post import File
 from clones.helpdesk.domain.errors import AccessDenied
 from clones.helpdesk.domain.inbound import receive_message, receive_reply
 from clones.helpdesk.domain.suspended import delete_suspended, hold_mail
-from clones.helpdesk.domain.values import Mail, MailFile, Via
+from clones.helpdesk.domain.values import Mail, Via
 from clones.helpdesk.models import Attachment, Audit, SuspendedTicket, Ticket, User
 from tests.helpdesk.conftest import Desk
 
@@ -61,8 +62,8 @@ def suspend(desk: Desk, who: str) -> None:
 
 
 def test_mail_of_a_stranger_is_let_in_and_he_becomes_a_user(desk: Desk) -> None:
-    file = MailFile("lens.txt", "text/plain", b"glass")
-    empty = MailFile("nothing.txt", "text/plain", b"")
+    file = File("lens.txt", "text/plain", b"glass")
+    empty = File("nothing.txt", "text/plain", b"")
     made = send(desk, files=(file, empty))
     assert isinstance(made, Audit)
     shown = desk.get(f"tickets/{made.ticket_id}.json?include=users")
@@ -81,7 +82,7 @@ def test_mail_of_a_stranger_is_let_in_and_he_becomes_a_user(desk: Desk) -> None:
 
 def test_a_held_mail_is_shown_with_its_cause(desk: Desk) -> None:
     before = desk.get("tickets/count.json")["count"]["value"]
-    files = (MailFile("lens.txt", "text/plain", b"glass"),)
+    files = (File("lens.txt", "text/plain", b"glass"),)
     shown = held(desk, message_id="<1@else.example>", files=files, html="<p>Buy</p>")
     brand = desk.get("brands.json")["brands"][0]["id"]
     assert {name: shown[name] for name in ("cause", "cause_id", "content", "subject")} == {
@@ -171,7 +172,7 @@ def test_only_agents_who_see_all_tickets_deal_with_held_mail(desk: Desk) -> None
 
 
 def test_deleted_mail_is_gone_with_its_files(desk: Desk) -> None:
-    files = (MailFile("lens.txt", "text/plain", b"glass"),)
+    files = (File("lens.txt", "text/plain", b"glass"),)
     first, second, third = (held(desk, files=files)["id"] for _ in range(3))
     answer = desk.call("DELETE", f"suspended_tickets/{first}.json")
     assert (answer.status, answer.raw) == (204, b"")
@@ -205,7 +206,7 @@ def test_many_are_named_as_everywhere(desk: Desk) -> None:
 
 
 def test_one_recovered_mail_is_a_ticket_of_the_agent(desk: Desk) -> None:
-    files = (MailFile("lens.txt", "text/plain", b"glass"),)
+    files = (File("lens.txt", "text/plain", b"glass"),)
     shown = held(desk, files=files)
     [body] = desk.put(f"suspended_tickets/{shown['id']}/recover.json", None)["ticket"]
     assert (body["id"], body["cause"]) == (shown["id"], "Detected as spam")
@@ -343,7 +344,7 @@ def test_unverified_a_single_reply_keeps_its_sender(desk: Desk) -> None:
 
 
 def test_files_of_held_mail_are_copied_for_a_comment(desk: Desk) -> None:
-    files = tuple(MailFile(f"{name}.txt", "text/plain", b"glass") for name in "ab")
+    files = tuple(File(f"{name}.txt", "text/plain", b"glass") for name in "ab")
     key = held(desk, files=files)["id"]
     upload = desk.post(f"suspended_tickets/attachments.json?id={key}", None, status=200)["upload"]
     assert [file["file_name"] for file in upload["attachments"]] == ["a.txt", "b.txt"]

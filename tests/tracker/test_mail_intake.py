@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from clones.core import post
+from clones.core.mail_headers import answered
 from clones.core.models import Message
 from clones.tracker.domain.mail.addresses import desk_address, takes
 from clones.tracker.models import ServiceDesk
-from clones.tracker.rules.mail_threads import answered, issue_of_thread, keys_in, summary_of
+from clones.tracker.rules.mail_threads import issue_of_thread, keys_in, summary_of
 from tests.tracker.desk_site import Desk, open_desk
 from tests.tracker.site import Site
 

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
+
+
+def compact(body: Mapping[str, Any]) -> str:
+    """Return a body as the text of JSON that is signed and sent, without spaces between."""
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +51,11 @@ class Answer:
     body: str
 
     @property
+    def timed_out(self) -> bool:
+        """Whether the host took too long: it did not."""
+        return False
+
+    @property
     def is_success(self) -> bool:
         """Whether the host took it."""
         return 200 <= self.status < 300
@@ -61,6 +72,20 @@ class NoAnswer:
 
     reason: str
     timed_out: bool = False
+
+    @property
+    def status(self) -> None:
+        """What the host answered: nothing."""
+        return None
+
+    @property
+    def is_success(self) -> bool:
+        """Whether the host took it: nobody knows."""
+        return False
+
+    def header(self, name: str) -> None:
+        """Return None: there are no headers."""
+        return
 
 
 Outcome = Answer | NoAnswer

@@ -70,23 +70,23 @@ def record(
     """Write what came of an attempt, and set the timer of the next one if there is one."""
     number = delivery.attempts + 1
     answered = outcome if isinstance(outcome, Answer) else None
-    taken = answered is not None and answered.is_success
     attempt = DeliveryAttempt(
         id=ids.ulid_text(started, f"{delivery.id}|{number}"),
         delivery=delivery,
         number=number,
-        status=Delivery.SUCCESS if taken else Delivery.FAILED,
+        status=Delivery.SUCCESS if outcome.is_success else Delivery.FAILED,
         reason=outcome.reason if isinstance(outcome, NoAnswer) else None,
         request_headers=headers,
         request_body=delivery.body,
-        response_status=answered.status if answered is not None else None,
+        response_status=outcome.status,
         response_headers=[list(pair) for pair in answered.headers] if answered else [],
         response_body=answered.body if answered is not None else None,
         started_at=started,
         completed_at=clock.now(),
     )
     insert_row(attempt)
-    after = None if taken else deliverer_of(delivery.clone).again_after(number, outcome)
+    way = deliverer_of(delivery.clone)
+    after = None if outcome.is_success else way.again_after(number, outcome)
     delivery.attempts = number
     delivery.response_status = attempt.response_status
     delivery.completed_at = attempt.completed_at

@@ -17,4 +17,13 @@ def signing_secret(sandbox: str, clone: str, webhook: str, revision: int) -> str
 
 def hmac_sha256(secret: str, message: bytes) -> str:
     """Return the base64 text of a message's HMAC-SHA256."""
-    return base64.b64encode(hmac.digest(secret.encode(), message, hashlib.sha256)).decode()
+    return base64.b64encode(_digest(secret, message)).decode()
+
+
+def hmac_sha256_hex(secret: str, message: bytes) -> str:
+    """Return a message's HMAC-SHA256 in hexadecimal digits."""
+    return _digest(secret, message).hex()
+
+
+def _digest(secret: str, message: bytes) -> bytes:
+    return hmac.digest(secret.encode(), message, hashlib.sha256)

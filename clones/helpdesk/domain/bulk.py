@@ -6,33 +6,22 @@ import hashlib
 from collections.abc import Callable
 from typing import Any
 
-from django.db import transaction
-
-from clones.core import clock, ids, jobs
+from clones.core import clock, ids
 from clones.core.journal import act
+from clones.core.long_jobs import LongJobs, one_by_one
 from clones.helpdesk.domain import group_members, organizations, tickets, users
 from clones.helpdesk.domain.errors import HelpdeskError, RecordInvalid, RecordNotFound
 from clones.helpdesk.domain.values import ACCOUNT_ID, NewComment, Via
 from clones.helpdesk.models import JobStatus, Ticket, User
 
-KIND = "helpdesk.bulk"
-LONGEST: int = JobStatus._meta.get_field("job_type").max_length or 0
-TYPES = {
-    "create_tickets": "Bulk Create Ticket",
-    "update_tickets": "Bulk Update Ticket",
-    "delete_tickets": "Bulk Delete Ticket",
-    "restore_tickets": "Bulk Restore Ticket",
-    "erase_tickets": "Permanent Delete Ticket",
-    "create_users": "Bulk Create User",
-    "update_users": "Bulk Update User",
-    "delete_users": "Bulk Delete User",
-    "create_group_memberships": "Bulk Create Group Membership",
-    "delete_group_memberships": "Bulk Delete Group Membership",
-    "create_organization_memberships": "Bulk Create Organization Membership",
-    "delete_organization_memberships": "Bulk Delete Organization Membership",
-}
+TYPES: dict[str, str] = {}
 Item = dict[str, Any]
 Worker = Callable[[int, Item, JobStatus], Item]
+_JOBS: LongJobs[Worker, str] = LongJobs(
+    "helpdesk.bulk",
+    name="job",
+    longest=JobStatus._meta.get_field("job_type").max_length or 0,
+)
 
 
 def type_of(job: JobStatus) -> str:
@@ -51,12 +40,8 @@ def does(kind: str, job_type: str) -> Callable[[Worker], Worker]:
     """
 
     def register(worker: Worker) -> Worker:
-        if kind in _WORKERS:
-            raise ValueError(f"jobs of kind {kind} are registered twice")
-        if len(kind) > LONGEST:
-            raise ValueError(f"jobs of kind {kind}: at most {LONGEST} characters")
+        _JOBS.does(kind)(worker)
         TYPES[kind] = job_type
-        _WORKERS[kind] = worker
         return worker
 
     return register
@@ -83,7 +68,7 @@ def start_job(
         work={"kind": kind, "items": items, "client": client, "channel": channel},
         created_at=clock.now(),
     )
-    jobs.enqueue(KIND, due=clock.now(), payload={"job": job.id}, key=f"helpdesk.bulk:{job.id}")
+    _JOBS.set_off(job.id)
     return job
 
 
@@ -92,19 +77,20 @@ def _job_id() -> str:
     return "V3-" + hashlib.md5(code.encode(), usedforsecurity=False).hexdigest()
 
 
-@jobs.handles(KIND)
-def run_job(payload: dict[str, Any]) -> None:
+@_JOBS.runs
+def run_job(key: str) -> None:
     """Do a queued bulk change; a record that is refused does not stop the others."""
-    job = JobStatus.objects.select_related("requested_by").get(id=payload["job"])
-    work = _WORKERS[job.work["kind"]]
-    results: list[Item] = []
+    job = JobStatus.objects.select_related("requested_by").get(id=key)
+    work = _JOBS.worker(job.work["kind"])
     with act(actor=f"helpdesk.user:{job.requested_by_id}", label=f"job {job.id}"):
-        for index, item in enumerate(job.work["items"]):
-            try:
-                with transaction.atomic():
-                    results.append(work(index, item, job))
-            except HelpdeskError as error:
-                results.append(_failure(index, item, error))
+        results = [
+            _failure(index, item, made) if isinstance(made, HelpdeskError) else made
+            for (index, item), made in one_by_one(
+                enumerate(job.work["items"]),
+                lambda part: work(part[0], part[1], job),
+                HelpdeskError,
+            )
+        ]
         job.status = "completed"
         job.progress = len(results)
         job.message = f"Completed at {clock.now():%Y-%m-%d %H:%M:%S} +0000"
@@ -175,6 +161,7 @@ def _user(item: Item) -> User:
     return found
 
 
+@does("create_tickets", "Bulk Create Ticket")
 def _create_ticket(index: int, item: Item, job: JobStatus) -> Item:
     requester = User.objects.filter(id=item["requester"]).first() if item["requester"] else None
     audit = tickets.create_ticket(
@@ -187,6 +174,7 @@ def _create_ticket(index: int, item: Item, job: JobStatus) -> Item:
     return {"index": index, "id": audit.ticket_id, "account_id": ACCOUNT_ID}
 
 
+@does("update_tickets", "Bulk Update Ticket")
 def _update_ticket(index: int, item: Item, job: JobStatus) -> Item:
     tickets.update_ticket(
         _ticket(item),
@@ -204,6 +192,7 @@ def _update_ticket(index: int, item: Item, job: JobStatus) -> Item:
     }
 
 
+@does("delete_tickets", "Bulk Delete Ticket")
 def _delete_ticket(index: int, item: Item, job: JobStatus) -> Item:
     tickets.delete_ticket(_ticket(item), actor=job.requested_by)
     return {
@@ -215,31 +204,37 @@ def _delete_ticket(index: int, item: Item, job: JobStatus) -> Item:
     }
 
 
+@does("restore_tickets", "Bulk Restore Ticket")
 def _restore_ticket(index: int, item: Item, job: JobStatus) -> Item:
     tickets.restore_ticket(_ticket(item, deleted=True), actor=job.requested_by)
     return {"index": index, "id": item["id"], "status": "Restored", "success": True}
 
 
+@does("erase_tickets", "Permanent Delete Ticket")
 def _erase_ticket(index: int, item: Item, job: JobStatus) -> Item:
     tickets.erase_ticket(_ticket(item, deleted=True), actor=job.requested_by)
     return {"index": index, "id": item["id"], "status": "Deleted", "success": True}
 
 
+@does("create_users", "Bulk Create User")
 def _create_user(index: int, item: Item, job: JobStatus) -> Item:
     user = users.create_user(actor=job.requested_by, changes=item["changes"])
     return {"index": index, "status": "Created", "id": user.id}
 
 
+@does("update_users", "Bulk Update User")
 def _update_user(index: int, item: Item, job: JobStatus) -> Item:
     user = users.update_user(_user(item), actor=job.requested_by, changes=item["changes"])
     return {"index": index, "action": "update", "id": user.id, "status": "Updated", "success": True}
 
 
+@does("delete_users", "Bulk Delete User")
 def _delete_user(index: int, item: Item, job: JobStatus) -> Item:
     user = users.deactivate_user(_user(item), actor=job.requested_by)
     return {"index": index, "action": "delete", "id": user.id, "status": "Deleted", "success": True}
 
 
+@does("create_group_memberships", "Bulk Create Group Membership")
 def _create_group_membership(index: int, item: Item, job: JobStatus) -> Item:
     made = group_members.add_group_member(
         actor=job.requested_by, user_id=item["user"], group_id=item["group"]
@@ -247,6 +242,7 @@ def _create_group_membership(index: int, item: Item, job: JobStatus) -> Item:
     return _place(index, "create", made.id)
 
 
+@does("create_organization_memberships", "Bulk Create Organization Membership")
 def _create_organization_membership(index: int, item: Item, job: JobStatus) -> Item:
     made = organizations.add_organization_member(
         actor=job.requested_by, user_id=item["user"], organization_id=item["organization"]
@@ -254,6 +250,7 @@ def _create_organization_membership(index: int, item: Item, job: JobStatus) -> I
     return _place(index, "create", made.id)
 
 
+@does("delete_group_memberships", "Bulk Delete Group Membership")
 def _delete_group_membership(index: int, item: Item, job: JobStatus) -> Item:
     """Do what is left to do: the place itself went with the request."""
     if "user" not in item:
@@ -262,6 +259,7 @@ def _delete_group_membership(index: int, item: Item, job: JobStatus) -> Item:
     return _place(index, "delete", item["id"])
 
 
+@does("delete_organization_memberships", "Bulk Delete Organization Membership")
 def _delete_organization_membership(index: int, item: Item, job: JobStatus) -> Item:
     """Do what is left to do: the place itself went with the request."""
     if "user" not in item:
@@ -273,19 +271,3 @@ def _delete_organization_membership(index: int, item: Item, job: JobStatus) -> I
 def _place(index: int, action: str, key: int) -> Item:
     status = {"create": "Created", "delete": "Deleted"}[action]
     return {"index": index, "action": action, "id": key, "status": status, "success": True}
-
-
-_WORKERS: dict[str, Callable[[int, Item, JobStatus], Item]] = {
-    "create_tickets": _create_ticket,
-    "update_tickets": _update_ticket,
-    "delete_tickets": _delete_ticket,
-    "restore_tickets": _restore_ticket,
-    "erase_tickets": _erase_ticket,
-    "create_users": _create_user,
-    "update_users": _update_user,
-    "delete_users": _delete_user,
-    "create_group_memberships": _create_group_membership,
-    "delete_group_memberships": _delete_group_membership,
-    "create_organization_memberships": _create_organization_membership,
-    "delete_organization_memberships": _delete_organization_membership,
-}

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 from clones.core import ids
 from clones.core.addresses import address_of, name_of, with_name
+from clones.core.arrivals import known_messages
+from clones.core.mail_headers import answering
 from clones.core.models import Message
 from clones.core.prepared import Prepared
 from clones.core.state import read_state
@@ -19,8 +21,7 @@ from clones.helpdesk.rules.mail.tokens import encoded_id, with_token
 TICKET = "helpdesk.ticket:"
 SUSPENDED = "helpdesk.suspended_ticket:"
 SIDE_CONVERSATION = "helpdesk.side_conversation:"
-# References name the first message of a thread and the latest ones.
-LATEST_NAMED = 6
+MOST_NAMED = 7
 
 _NAMES: Prepared[str] = Prepared(
     lambda about: (
@@ -65,8 +66,7 @@ def next_in_thread(ticket: Ticket, sender: str, *, answered: str | None = None) 
         earlier.append(answered)
     headers = {"Reply-To": with_name(name_of(sender), with_token(address_of(sender), token))}
     if earlier:
-        named = list(dict.fromkeys([earlier[0], *earlier[-LATEST_NAMED:]]))
-        headers |= {"In-Reply-To": earlier[-1], "References": " ".join(named)}
+        headers |= answering(earlier[-1], earlier, most=MOST_NAMED)
     domain = address_of(sender).rpartition("@")[2]
     code = ids.next_code("", Message, length=16)
     return Thread(f"<{token}_{code}@{domain}>", headers, token)
@@ -74,19 +74,15 @@ def next_in_thread(ticket: Ticket, sender: str, *, answered: str | None = None) 
 
 def ticket_of_messages(names: list[str]) -> int | None:
     """Return the ticket of the first message of these Message-IDs that belongs to one."""
-    rows = Message.objects.filter(message_id__in=names, about__startswith=TICKET).order_by("id")
-    known = dict(rows.values_list("message_id", "about"))
-    for name in names:
-        if name in known:
-            return int(str(known[name]).removeprefix(TICKET))
-    return None
+    known = known_messages(names, TICKET)
+    found = next((known[name] for name in names if name in known), None)
+    return None if found is None else int(found.removeprefix(TICKET))
 
 
 def side_conversation_of_messages(names: list[str]) -> str | None:
     """Return the side conversation of the first message of these Message-IDs that is of one."""
-    rows = Message.objects.filter(message_id__in=names, about__startswith=SIDE_CONVERSATION)
-    known = dict(rows.order_by("id").values_list("message_id", "about"))
-    found = next((str(known[name]) for name in names if name in known), None)
+    known = known_messages(names, SIDE_CONVERSATION)
+    found = next((known[name] for name in names if name in known), None)
     return None if found is None else found.removeprefix(SIDE_CONVERSATION)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 import uuid
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
@@ -13,7 +12,7 @@ from clones.core import clock, ids, randomness
 from clones.core.models import Delivery
 from clones.core.prepared import Prepared
 from clones.core.webhooks import deliverers, outbox
-from clones.core.webhooks.messages import Answer, Header, NoAnswer, Outcome, Outgoing
+from clones.core.webhooks.messages import Header, Outcome, Outgoing, compact
 from clones.core.webhooks.senders import sender
 from clones.core.webhooks.signatures import hmac_sha256, signing_secret
 from clones.helpdesk.domain.audits import Event
@@ -154,7 +153,7 @@ def _tell(
         "detail": detail(),
         "event": {},
     }
-    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    text = compact(body)
     for webhook in told:
         _owe(webhook, event, webhook.endpoint, text)
 
@@ -236,12 +235,11 @@ def _credentials(authentication: Mapping[str, Any] | None) -> tuple[Header, ...]
 
 
 def _again_after(number: int, outcome: Outcome) -> timedelta | None:
-    answered = outcome if isinstance(outcome, Answer) else None
     seconds = rules.retry_seconds(
         number,
-        status=answered.status if answered is not None else None,
-        retry_after=answered.header("Retry-After") if answered is not None else None,
-        timed_out=isinstance(outcome, NoAnswer) and outcome.timed_out,
+        status=outcome.status,
+        retry_after=outcome.header("Retry-After"),
+        timed_out=outcome.timed_out,
     )
     return None if seconds is None else timedelta(seconds=seconds)
 

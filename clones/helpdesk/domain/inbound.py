@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from clones.core.addresses import addresses_in, name_of, without
+from clones.core.mail_headers import folded
 from clones.helpdesk import queries
 from clones.helpdesk.domain import people, suspended, uploads
 from clones.helpdesk.domain.tickets import create_ticket, update_ticket
@@ -201,7 +202,7 @@ def _cause(mail: Mail, author: User | None, verdict: Verdict, via: Via) -> str |
             subject=mail.subject,
             blank=not body and not any(file.data for file in mail.files),
             standing=_standing(author),
-            headers=_folded(mail.headers),
+            headers=folded(mail.headers),
             own_addresses=own_addresses(),
             updates=verdict not in ("public", "private"),
             may_update=False,
@@ -222,10 +223,6 @@ def _standing(author: User | None) -> suspension.Standing:
     if author.suspended:
         return "suspended"
     return "agent" if author.is_agent else "end-user"
-
-
-def _folded(headers: Mapping[str, str]) -> dict[str, str]:
-    return {name.lower(): value for name, value in headers.items()}
 
 
 def _uploads(mail: Mail, author: User) -> tuple[str, ...]:

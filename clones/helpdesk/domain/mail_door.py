@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db import transaction
 
-from clones.core import jobs, post
-from clones.core.addresses import address_of, addresses_in, name_of
-from clones.core.journal import act
+from clones.core import arrivals
+from clones.core.addresses import address_of, name_of
+from clones.core.arrivals import addressees, files_of
+from clones.core.mail_headers import answered, folded
 from clones.core.models import Message
-from clones.core.plaintext import plain_of_html
-from clones.core.rows import update_row
+from clones.core.quoting import new_part
 from clones.helpdesk.domain import inbound, people, side_conversations, suspended
 from clones.helpdesk.domain.comments import BODY_LIMIT
 from clones.helpdesk.domain.correspondence import (
@@ -24,18 +22,16 @@ from clones.helpdesk.domain.correspondence import (
     ticket_of_messages,
 )
 from clones.helpdesk.domain.errors import HelpdeskError
-from clones.helpdesk.domain.values import Mail, MailFile
-from clones.helpdesk.models import Audit, SideConversation, SuspendedTicket, Ticket
-from clones.helpdesk.rules.mail.quoting import split_html, split_text
-from clones.helpdesk.rules.mail.threads import Match, match_of, named_messages
+from clones.helpdesk.domain.values import Mail
+from clones.helpdesk.models import SideConversation, SuspendedTicket, Ticket
+from clones.helpdesk.rules.mail.quoting import DELIMITER
+from clones.helpdesk.rules.mail.threads import Match, match_of
 from clones.helpdesk.rules.mail.tokens import split_address
-
-ARRIVAL = "helpdesk.mail_arrival"
 
 
 def open_door() -> None:
     """Let the desk receive what is written to its support addresses. Called at start."""
-    post.receive_at("helpdesk", takes=takes, job=ARRIVAL)
+    arrivals.open_door("helpdesk", takes=takes, take=take_message)
 
 
 def takes(address: str) -> bool:
@@ -43,39 +39,31 @@ def takes(address: str) -> bool:
     return split_address(address)[0] in inbound.own_addresses()
 
 
-@jobs.handles(ARRIVAL)
-def arrive(payload: dict[str, Any]) -> None:
-    """Take in a message that was sent to the desk."""
-    message = Message.objects.filter(id=payload["message"]).first()
-    if message is not None:
-        with act(actor="helpdesk.mail", label=f"mail from {message.sender}"[:200]):
-            if not _take_side_reply(message):
-                take_message(message)
+def take_message(message: Message) -> str:
+    """Take in a message that was sent to the desk; return what it is about from now on."""
+    return _take_side_reply(message) or _take_mail(message)
 
 
-def _take_side_reply(message: Message) -> bool:
-    """Put an answer to a side conversation there, not on its ticket; tell whether it was one."""
+def _take_side_reply(message: Message) -> str | None:
+    """Put an answer to a side conversation there, not on its ticket; None if it is no such."""
     mail = mail_of(message, is_reply=True)
     thread = side_conversations.answered_thread(mail)
     if thread is None:
-        names = named_messages({name.lower(): value for name, value in message.headers.items()})
-        key = side_conversation_of_messages(names)
+        key = side_conversation_of_messages(answered(folded(message.headers)))
         if key is not None:
             rows = SideConversation.objects.select_related("ticket", "child")
             thread = rows.filter(id=key).first()
     if thread is None:
-        return False
+        return None
     try:
         with transaction.atomic():
             side_conversations.receive_side_reply(thread, mail)
     except HelpdeskError:
-        return False  # it says nothing, or nobody wrote it: the desk sees to it as to any mail
-    message.about = f"{SIDE_CONVERSATION}{thread.id}"
-    update_row(message, ("about",))
-    return True
+        return None  # it says nothing, or nobody wrote it: the desk sees to it as to any mail
+    return f"{SIDE_CONVERSATION}{thread.id}"
 
 
-def take_message(message: Message) -> Audit | SuspendedTicket:
+def _take_mail(message: Message) -> str:
     """Make a message a ticket, a comment or a follow-up, or hold it back; it is kept as it came."""
     match = find_match(message)
     ticket = None
@@ -100,18 +88,15 @@ def take_message(message: Message) -> Audit | SuspendedTicket:
             mail, actor=author, cause="unprocessable_email", via=via, ticket=ticket
         )
     if isinstance(made, SuspendedTicket):
-        message.about = f"{SUSPENDED}{made.id}"
-    else:
-        message.about = about_ticket(made.ticket_id)
-    update_row(message, ("about",))
-    return made
+        return f"{SUSPENDED}{made.id}"
+    return about_ticket(made.ticket_id)
 
 
 def find_match(message: Message) -> Match | None:
     """Return the ticket that a message belongs to, and the sign that says so."""
     return match_of(
-        headers={name.lower(): value for name, value in message.headers.items()},
-        recipients=addresses_in([*message.recipients, *message.cc]),
+        headers=folded(message.headers),
+        recipients=addressees(message),
         body=f"{message.text}\n{message.html or ''}",
         key=account_key(),
         own=inbound.own_addresses(),
@@ -123,10 +108,10 @@ def mail_of(message: Message, *, is_reply: bool) -> Mail:
     """Return a message as the desk reads it: of a reply only what is new in it."""
     text, html = message.text, message.html
     if is_reply:
-        text, html = _new_part(text, html)
+        text, html = new_part(text, html, DELIMITER)
     own = inbound.own_addresses()
-    named = addresses_in([*message.recipients, *message.cc])
-    to = next((one for one in (split_address(name)[0] for name in named) if one in own), None)
+    named = (split_address(name)[0] for name in addressees(message))
+    to = next((one for one in named if one in own), None)
     return Mail(
         sender=address_of(message.sender) or message.sender,
         name=name_of(message.sender) or None,
@@ -136,25 +121,10 @@ def mail_of(message: Message, *, is_reply: bool) -> Mail:
         to=to,
         message_id=message.message_id or None,
         headers=message.headers,
-        files=tuple(
-            MailFile(file["name"], file["content_type"], post.file_data(file), bool(file["cid"]))
-            for file in message.files
-        ),
+        files=files_of(message),
         recipients=tuple(message.recipients),
         copies=tuple(message.cc),
     )
-
-
-def _new_part(text: str, html: str | None) -> tuple[str, str | None]:
-    """Return what is new in a reply's text and HTML."""
-    if html is None:
-        return split_text(text).new, None
-    parts = split_html(html)
-    if parts.quoted:
-        return (split_text(text).new if text else ""), parts.new
-    plain = split_text(text or plain_of_html(html))
-    # Where the HTML shows no seam its text may: the comment is that, without its form.
-    return (plain.new, None) if plain.quoted else (text, html)
 
 
 def _short(text: str) -> str:

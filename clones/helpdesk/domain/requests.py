@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from clones.core.models import Account
+from clones.core.post import File
 from clones.helpdesk.domain import inbound, people, suspended
 from clones.helpdesk.domain.errors import AccessDenied, Problem, RecordInvalid, RecordNotFound
 from clones.helpdesk.domain.tickets import create_ticket, update_ticket
-from clones.helpdesk.domain.values import Mail, MailFile, NewComment, Via
+from clones.helpdesk.domain.values import Mail, NewComment, Via
 from clones.helpdesk.models import Audit, SuspendedTicket, Ticket, TicketField, TicketForm, User
 from clones.helpdesk.queries.portal import default_brand, editable_fields, portal_forms
 from clones.helpdesk.queries.requests import may_write
@@ -50,7 +51,7 @@ def submit_as_stranger(
     changes: Mapping[str, Any],
     comment: NewComment,
     via: Via,
-    files: tuple[MailFile, ...] = (),
+    files: tuple[File, ...] = (),
 ) -> User | SuspendedTicket:
     """Check the form of somebody who has not signed in, and return who he is from now on.
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from clones.core.post import File
 from clones.helpdesk.models import User
 from clones.helpdesk.rules.system_fields import names_where
 
@@ -73,16 +74,6 @@ class NewComment:
 
 
 @dataclass(frozen=True, slots=True)
-class MailFile:
-    """A file that came with a mail; `inline` ones are pictures in its text."""
-
-    name: str
-    content_type: str
-    data: bytes
-    inline: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Mail:
     """A mail that arrives: `to` is the desk's default address unless given.
 
@@ -98,7 +89,7 @@ class Mail:
     to: str | None = None
     message_id: str | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
-    files: tuple[MailFile, ...] = ()
+    files: tuple[File, ...] = ()
     recipients: tuple[str, ...] = ()
     copies: tuple[str, ...] = ()
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from clones.core import clock
-from clones.core.models import Job
+from clones.core.invariants import wrong_timers
 from clones.helpdesk.domain.sla_clocks import BREACH
 from clones.helpdesk.models import SlaClock, SlaPolicy, Ticket
 from clones.helpdesk.rules import sla
@@ -59,17 +59,7 @@ def _timers() -> Iterator[str]:
     """Check that clocks that run to their target have one timer each, and no others have."""
     running = SlaClock.objects.filter(state="active", breached=False).exclude(breach_at=None)
     wanted = dict(running.values_list("id", "breach_at"))
-    set_for: dict[int, datetime] = {}
-    for payload, due in Job.objects.filter(kind=BREACH, state="pending").values_list(
-        "payload", "due"
-    ):
-        key = payload["clock"]
-        if key in set_for:
-            yield f"clock {key} has two timers"
-        set_for[key] = due
-    for key in sorted(wanted.keys() | set_for.keys()):
-        if wanted.get(key) != set_for.get(key):
-            yield f"clock {key} is due {wanted.get(key)}, its timer {set_for.get(key)}"
+    return wrong_timers(BREACH, key="clock", wanted=wanted, called="clock")
 
 
 def _breach(row: Mapping[str, Any], present: datetime) -> Iterator[str]:

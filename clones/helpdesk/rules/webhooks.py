@@ -6,9 +6,10 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 from xml.sax.saxutils import escape
 
+from clones.core.webhooks.addresses import Flaw, flaw_of
 from clones.helpdesk.rules.placeholders import render
 
 CONDITIONAL = "conditional_ticket_events"
@@ -37,6 +38,10 @@ OWN_HEADERS = re.compile(
     r"|user-agent|x-zendesk-.*"
 )
 CUSTOM_HEADERS = 5
+FLAWS: dict[Flaw, str] = {
+    "scheme": "must begin with http:// or https://",
+    "credentials": "must not hold credentials",
+}
 
 CONFLICT_RETRIES = 3
 TIMEOUT_RETRIES = 5
@@ -47,18 +52,8 @@ PAUSE = 10
 
 def endpoint_problem(endpoint: str) -> str | None:
     """Return what is wrong with an endpoint, None if nothing is."""
-    try:
-        parts = urlsplit(endpoint)
-        port = parts.port
-    except ValueError:
-        return "is not a valid URL"
-    if parts.scheme not in ("http", "https"):
-        return "must begin with http:// or https://"
-    if not parts.hostname or port == 0 or re.search(r"[\s\x00-\x1f]", endpoint):
-        return "is not a valid URL"
-    if parts.username is not None or parts.password is not None:
-        return "must not hold credentials"
-    return None
+    flaw = flaw_of(endpoint)
+    return None if flaw is None else FLAWS.get(flaw, "is not a valid URL")
 
 
 def is_header_value(value: str) -> bool:

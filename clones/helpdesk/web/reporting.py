@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.charts import Series
 from clones.helpdesk import queries
 from clones.helpdesk.models import Group, User
 from clones.helpdesk.queries import reporting as reads
@@ -17,11 +18,13 @@ from clones.helpdesk.queries.desks import check_reports
 from clones.helpdesk.rules import reporting as rules
 from clones.helpdesk.web import labels, shell
 from clones.helpdesk.web.access import Agent, agent_page
-from clones.helpdesk.web.charts import Series, bar_chart, line_chart
+from clones.helpdesk.web.charts import Told, bar_chart, line_chart
 from clones.helpdesk.web.times import Times
 
 RANGES = {7: "Last 7 days", 30: "Last 30 days", 90: "Last 90 days"}
 MOST_BARS = 8
+CREATED, SOLVED = "chart__bar chart__bar--created", "chart__bar chart__bar--solved"
+BACKLOG = "chart__path"
 
 Key = TypeVar("Key")
 
@@ -87,7 +90,7 @@ def _read(actor: User, group: Group | None, start: datetime) -> Counts:
     )
 
 
-def _charts(counts: Counts, parts: list[rules.Stretch], times: Times) -> list[Any]:
+def _charts(counts: Counts, parts: list[rules.Stretch], times: Times) -> list[Told]:
     def by_part(moments: Iterable[datetime]) -> list[int]:
         return rules.counted((moment.astimezone(times.zone).date() for moment in moments), parts)
 
@@ -98,12 +101,12 @@ def _charts(counts: Counts, parts: list[rules.Stretch], times: Times) -> list[An
         bar_chart(
             "Created and solved tickets",
             names,
-            [Series("Created", "created", created), Series("Solved", "solved", solved)],
+            [Series("Created", CREATED, created), Series("Solved", SOLVED, solved)],
         ),
         line_chart(
             "Backlog of unsolved tickets",
             names,
-            Series("Unsolved", "backlog", rules.backlog(counts.before, created, solved)),
+            Series("Unsolved", BACKLOG, rules.backlog(counts.before, created, solved)),
         ),
     ]
 
@@ -130,7 +133,7 @@ def _tables(counts: Counts, names: dict[int, str]) -> list[dict[str, Any]]:
         chart = bar_chart(
             f"Created tickets {title.lower()}",
             [line.label for line in first],
-            [Series("Created", "created", [line.created for line in first])],
+            [Series("Created", CREATED, [line.created for line in first])],
         )
         found.append({"title": title, "what": what, "lines": lines, "chart": chart})
     return found

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from clones.core import post
 from clones.core.addresses import split_addresses, with_name
+from clones.core.mail_headers import answering
 from clones.core.models import Message
 from clones.mail.errors import BadAddress, EmptyMessage, NoRecipient, TooMuch
 from clones.mail.models import Mailbox
@@ -71,6 +72,4 @@ def _thread_of(answered: Message) -> dict[str, str]:
     """Return the headers by which every mail program knows what is answered."""
     before = str(answered.headers.get("References", "")).split()
     names = list(dict.fromkeys([*before, answered.message_id]))
-    if len(names) > LONGEST_THREAD:
-        names = [names[0], *names[1 - LONGEST_THREAD :]]
-    return {"In-Reply-To": answered.message_id, "References": " ".join(names)}
+    return answering(answered.message_id, names, most=LONGEST_THREAD)

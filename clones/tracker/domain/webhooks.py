@@ -5,9 +5,6 @@ owe_event(webhook, name, body, values) -> None      write what is owed; it is se
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -18,7 +15,8 @@ from clones.core.models import Delivery
 from clones.core.prepared import Prepared
 from clones.core.rows import insert_row
 from clones.core.webhooks import deliverers, outbox
-from clones.core.webhooks.messages import Answer, Header, Outcome
+from clones.core.webhooks.messages import Header, Outcome, compact
+from clones.core.webhooks.signatures import hmac_sha256_hex
 from clones.tracker.domain import audit
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
 from clones.tracker.domain.filters import check_query
@@ -198,7 +196,7 @@ def find_webhook(id: str) -> Webhook:
 def owe_event(webhook: Webhook, name: str, body: Json, values: Mapping[str, str]) -> None:
     """Owe an event to a webhook; `values` fill the variables of its address."""
     excluded = bool(webhook.scope.get("exclude_body"))
-    text = "" if excluded else json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    text = "" if excluded else compact(body)
     outbox.owe(
         clone="tracker",
         webhook=str(webhook.id),
@@ -280,15 +278,13 @@ def _headers(delivery: Delivery, sandbox: str, moment: datetime) -> tuple[Header
     if delivery.attempts:
         found.append(Header("X-Atlassian-Webhook-Retry", str(delivery.attempts)))
     if webhook.secret:
-        key, body = webhook.secret.encode(), delivery.body.encode()
-        signature = hmac.new(key, body, hashlib.sha256).hexdigest()
+        signature = hmac_sha256_hex(webhook.secret, delivery.body.encode())
         found.append(Header("X-Hub-Signature", f"sha256={signature}"))
     return tuple(found)
 
 
 def _again_after(number: int, outcome: Outcome) -> timedelta | None:
-    status = outcome.status if isinstance(outcome, Answer) else None
-    minutes = minutes_after(number, status)
+    minutes = minutes_after(number, outcome.status)
     return None if minutes is None else timedelta(minutes=minutes)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from clones.core import clock
-from clones.core.models import Job
+from clones.core.invariants import wrong_timers
 from clones.tracker.domain.slas import JOB
 from clones.tracker.models import Approval, Approver, Request, SlaCycle
 from clones.tracker.queries.slas import clock_of
@@ -77,16 +77,7 @@ def timers() -> Iterator[str]:
     """
     running = SlaCycle.objects.filter(stopped_at=None, breached=False).exclude(breach_at=None)
     wanted = dict(running.values_list("id", "breach_at"))
-    found: dict[int, datetime] = {}
-    jobs = Job.objects.filter(kind=JOB, state="pending").order_by("id")
-    for payload, due in jobs.values_list("payload", "due"):
-        key = payload["cycle"]
-        if key in found:
-            yield f"promise clock {key} has two timers"
-        found[key] = due
-    for key in sorted(wanted.keys() | found.keys()):
-        if wanted.get(key) != found.get(key):
-            yield f"promise clock {key} is due {wanted.get(key)}, its timer {found.get(key)}"
+    return wrong_timers(JOB, key="cycle", wanted=wanted, called="promise clock")
 
 
 def approvals() -> Iterator[str]:

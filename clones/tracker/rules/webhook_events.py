@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from typing import Final
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
+from clones.core.webhooks.addresses import flaw_of
 from clones.tracker.rules.jql import JqlError, parse
 from clones.tracker.rules.jql.nodes import And, Clause, Comparison, Not, Or
 
@@ -52,20 +53,18 @@ FILTER_FIELDS: Final = frozenset(
 )
 FILTER_OPERATORS: Final = frozenset({"=", "!=", "in", "not in"})
 _VARIABLE: Final = re.compile(r"\$?\{([a-z]+\.[A-Za-z]+)\}")
+LONGEST_ADDRESS: Final = 2048
 MINUTES: Final = (5, 7, 10, 12, 15)  # after each attempt that failed, until the next
 AGAIN: Final = frozenset({408, 409, 425, 429})
 
 
 def address_problem(url: str) -> str | None:
     """Return what is wrong with the address of a webhook, None if nothing is."""
-    try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError:
-        return "The URL is not valid."
-    if parts.scheme not in ("http", "https") or not parts.hostname or port == 0:
+    flaw = flaw_of(url)
+    if flaw in ("scheme", "host"):
         return "The URL must begin with http:// or https://."
-    if re.search(r"[\s\x00-\x1f]", url) or len(url) > 2048:
+    # An address may hold credentials: they are no flaw here.
+    if flaw in ("unreadable", "spaces") or len(url) > LONGEST_ADDRESS:
         return "The URL is not valid."
     return None
 

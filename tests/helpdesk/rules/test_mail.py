@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clones.core import quoting
 from clones.helpdesk.rules.mail.privacy import Answer, verdict_of
-from clones.helpdesk.rules.mail.quoting import DELIMITER, split_html, split_text
+from clones.helpdesk.rules.mail.quoting import DELIMITER
 from clones.helpdesk.rules.mail.template import html_mail, text_mail
-from clones.helpdesk.rules.mail.threads import Match, match_of, named_messages
+from clones.helpdesk.rules.mail.threads import Match, match_of
 from clones.helpdesk.rules.mail.tokens import (
     encoded_id,
     split_address,
@@ -22,6 +24,8 @@ from clones.helpdesk.rules.mail.tokens import (
 
 KEY = "kestrel|1"
 OWN = frozenset({"support@kestrel.example"})
+split_text = partial(quoting.split_text, delimiter=DELIMITER)
+split_html = partial(quoting.split_html, delimiter=DELIMITER)
 REST = "> It does not start.\n> Rosa"
 
 
@@ -59,11 +63,6 @@ def match(headers: dict[str, str] | None = None, body: str = "", *recipients: st
         own=OWN,
         ticket_of_message=lambda names: next((int(n[2:-3]) for n in names if n[1] == "t"), None),
     )
-
-
-def test_the_nearest_message_is_named_first() -> None:
-    headers = {"in-reply-to": "<c@x> (of Monday)", "references": "<a@x>\t<b@x> <c@x>"}
-    assert named_messages(headers) == ["<c@x>", "<b@x>", "<a@x>"]
 
 
 TOKEN = encoded_id(17, KEY)

@@ -9,10 +9,11 @@ import pytest
 
 from clones.core.journal import act
 from clones.core.models import Sighting
+from clones.core.post import File
 from clones.core.server import server
 from clones.core.tenancy import unit_of_work
 from clones.helpdesk.domain.inbound import receive_message
-from clones.helpdesk.domain.values import Mail, MailFile
+from clones.helpdesk.domain.values import Mail
 from clones.helpdesk.models import SuspendedTicket, Ticket, User
 from tests.helpdesk.web.conftest import Office, Shown
 
@@ -71,7 +72,7 @@ def test_held_mail_is_sorted_by_its_headings_and_comes_in_pages(ana: Office) -> 
 
 
 def test_a_held_mail_is_shown_harmless_and_noted(ana: Office) -> None:
-    file = MailFile("lens.txt", "text/plain", b"glass")
+    file = File("lens.txt", "text/plain", b"glass")
     html = '<p onclick="x()">Buy <script>x()</script><b>now</b></p>'
     key = hold(ana, html=html, files=(file,))
     server().registry.set_episode(ana.row.id, "ep-test", None)

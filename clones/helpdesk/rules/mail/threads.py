@@ -5,15 +5,14 @@ Subjects are no sign.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from clones.core.mail_headers import answered
 from clones.helpdesk.rules.mail.tokens import split_address, ticket_of, tokens_in
 
 By = Literal["header", "body", "address"]
-_MESSAGE_ID = re.compile(r"<[^<>\s]+>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +26,6 @@ class Match:
     def by_encoded_id(self) -> bool:
         """Whether the mail names the ticket itself: who has such a mail was sent it."""
         return self.by != "header"
-
-
-def message_ids(text: str) -> list[str]:
-    """Return the Message-IDs of a header, in their order."""
-    return _MESSAGE_ID.findall(text)
-
-
-def named_messages(headers: Mapping[str, str]) -> list[str]:
-    """Return the messages that a mail answers: the nearest first. Names are in small letters."""
-    answered = message_ids(headers.get("in-reply-to", ""))
-    before = message_ids(headers.get("references", ""))
-    return list(dict.fromkeys([*answered, *reversed(before)]))
 
 
 def match_of(
@@ -55,7 +42,7 @@ def match_of(
     `recipients` are bare addresses, `own` those of the desk; `ticket_of_message` finds the ticket
     of the first known of some Message-IDs.
     """
-    named = named_messages(headers)
+    named = answered(headers)
     found = ticket_of_message(named) if named else None
     if found is not None:
         return Match(found, "header")

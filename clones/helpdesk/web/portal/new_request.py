@@ -10,11 +10,12 @@ from django.db import transaction
 from django.http import HttpResponse
 from django.urls import reverse
 
+from clones.core.post import File
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk import queries
 from clones.helpdesk.domain.errors import InvalidAttribute, RecordInvalid, RecordNotFound
 from clones.helpdesk.domain.requests import SYSTEM, submit_as_stranger, submit_request
-from clones.helpdesk.domain.values import MailFile, NewComment
+from clones.helpdesk.domain.values import NewComment
 from clones.helpdesk.models import Audit, Ticket, TicketForm, User
 from clones.helpdesk.queries.dynamic_content import translated
 from clones.helpdesk.queries.portal import default_brand, portal_forms
@@ -158,10 +159,10 @@ def _changes(sheet: Sheet, who: SignedIn | None) -> dict[str, Any]:
     return changes
 
 
-def _files(request: SandboxRequest) -> tuple[MailFile, ...]:
+def _files(request: SandboxRequest) -> tuple[File, ...]:
     found = []
     for file in request.FILES.getlist("attachments"):
-        found.append(MailFile(file.name or "", file.content_type or "", file.read()))
+        found.append(File(file.name or "", file.content_type or "", file.read()))
         file.seek(0)
     return tuple(found)
 

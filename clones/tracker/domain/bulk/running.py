@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from django.db import transaction
-
+from clones.core.long_jobs import one_by_one
 from clones.tracker.domain.errors import Forbidden, Invalid, TrackerError
 from clones.tracker.domain.tasks import start_task
 from clones.tracker.models import Issue, Task
@@ -81,21 +80,20 @@ def each(
     done: list[int] = []
     failed: dict[str, list[str]] = {}
     missing = 0
-    for id in wanted:
+
+    def change_one(id: int) -> bool:
         issue = visible_issues(rights).filter(id=id).select_related(*WITH).first()
-        if issue is None:
-            if gone_is_done:
-                done.append(id)
-            else:
-                missing += 1
-            continue
-        try:
-            with transaction.atomic():
-                change(issue)
-        except TrackerError as error:
-            failed[str(id)] = [*error.messages, *error.fields.values()]
-        else:
+        if issue is not None:
+            change(issue)
+        return issue is not None or gone_is_done
+
+    for id, made in one_by_one(wanted, change_one, TrackerError):
+        if isinstance(made, TrackerError):
+            failed[str(id)] = [*made.messages, *made.fields.values()]
+        elif made:
             done.append(id)
+        else:
+            missing += 1
     return {"processed": done, "failed": failed, "missing": missing, "total": len(wanted)}
 
 

@@ -13,10 +13,13 @@ from typing import Any, Final
 
 from django.db import transaction
 
-from clones.core import automail, clock, post, quoting
-from clones.core.addresses import address_of, addresses_in, name_of
+from clones.core import automail, clock
+from clones.core.addresses import address_of, name_of
+from clones.core.arrivals import addressees, files_of, known_messages
+from clones.core.mail_headers import answered, folded
 from clones.core.models import Message
 from clones.core.plaintext import plain_of_html
+from clones.core.quoting import new_part
 from clones.core.rows import insert_row
 from clones.tracker.domain import people
 from clones.tracker.domain.attachments import Upload, add_attachments
@@ -41,7 +44,7 @@ from clones.tracker.queries.desks import AGENT, is_customer
 from clones.tracker.queries.request_forms import MAIL_TYPE, types_for_mail
 from clones.tracker.queries.requests import all_requests, visible_requests
 from clones.tracker.queries.rights import BROWSE, Rights
-from clones.tracker.rules.mail_threads import answered, issue_of_thread, keys_in, summary_of
+from clones.tracker.rules.mail_threads import issue_of_thread, keys_in, summary_of
 from clones.tracker.rules.richtext.document import to_json
 from clones.tracker.rules.richtext.plain import document_of_plain
 
@@ -63,7 +66,7 @@ class Taken:
 
 def take_message(message: Message) -> Taken:
     """Make a message what it is for; what cannot be done leaves no trace but the message."""
-    headers = {name.lower(): str(value) for name, value in message.headers.items()}
+    headers = folded(message.headers)
     sender = address_of(message.sender)
     if not sender or sender in own_addresses():
         return Taken("own address")
@@ -97,7 +100,7 @@ def _is_loop(sender: str) -> bool:
 
 def _desk(message: Message) -> ServiceDesk | None:
     """Return the desk that a message was sent to."""
-    for address in addresses_in([*message.recipients, *message.cc]):
+    for address in addressees(message):
         found = desk_of_address(address)
         if found is not None:
             return found
@@ -110,10 +113,7 @@ def _issue(message: Message, headers: dict[str, str]) -> Issue | None:
     named = answered(headers)
     id = issue_of_thread(named)
     if id is None and named:
-        known = Message.objects.filter(message_id__in=named, about__isnull=False)
-        abouts = [one for one in known.order_by("-id").values_list("about", flat=True) if one]
-        ours = (one for one in abouts if one.startswith(_MESSAGES))
-        told = next(ours, "").rpartition(":")[2]
+        told = next(reversed(known_messages(named, *_MESSAGES).values()), "").rpartition(":")[2]
         id = int(told) if told.isdigit() else None
     if id is not None:
         return rows.filter(id=id).first()
@@ -207,7 +207,7 @@ def _request_type(desk: ServiceDesk) -> RequestType | None:
 def _join(message: Message, issue: Issue, desk: ServiceDesk, rights: Rights) -> None:
     """Let those to whom a mail went too take part, if they are known to the desk."""
     own = own_addresses()
-    named = addresses_in([*message.recipients, *message.cc])[:MOST_COPIES]
+    named = addressees(message)[:MOST_COPIES]
     users = [
         user
         for address in named
@@ -235,21 +235,14 @@ def _attach(
 
 def _uploads(message: Message) -> list[Upload]:
     return [
-        Upload(file["name"], file["content_type"], post.file_data(file))
-        for file in message.files
-        if file["size"]
+        Upload(file.name, file.content_type, file.data) for file in files_of(message) if file.data
     ]
 
 
 def _new_text(message: Message) -> str:
     """Return what is new in a reply, without the history that it quotes."""
-    if message.text.strip():
-        return quoting.split_text(message.text).new[:LIMIT]
-    html = message.html or ""
-    parts = quoting.split_html(html)
-    if parts.quoted:
-        return plain_of_html(parts.new)[:LIMIT]
-    return quoting.split_text(plain_of_html(html)).new[:LIMIT]
+    text, html = new_part(message.text if message.text.strip() else "", message.html)
+    return (text.strip() or plain_of_html(html or ""))[:LIMIT]
 
 
 def _document(text: str) -> dict[str, Any]:

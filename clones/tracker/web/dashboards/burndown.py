@@ -65,7 +65,7 @@ def burndown(board_id: str, rights: Rights) -> Json:
         "total": f"{course[0][1]:g}",
         "left": f"{course[-1][1]:g}",
         "scope": sum(event.kind in ("added", "removed", "estimated") for event in events),
-        "chart": line_chart(labels, series),
+        "chart": line_chart("Sprint burndown", labels, series),
         "rows": list(zip(labels, shown, strict=True)),
     }
 

@@ -18,7 +18,7 @@ from clones.tracker.rules.jql import JqlError, Query, parse, print_query
 from clones.tracker.rules.jql.nodes import And, Clause, Not, Or
 from clones.tracker.web.dashboards.activity import activity
 from clones.tracker.web.dashboards.burndown import burndown
-from clones.tracker.web.dashboards.charts import line_chart, slices
+from clones.tracker.web.dashboards.charts import line_chart, pie_chart
 from clones.tracker.web.dashboards.kinds import STATS, Shown, shown_kind
 from clones.tracker.web.dashboards.statistics import (
     AXES,
@@ -37,6 +37,7 @@ Json = dict[str, Any]
 UNSET: Final = "This gadget has not been configured yet."
 NOT_SHOWN: Final = "This gadget cannot be shown here."
 SLICES: Final = 10
+CREATED_CHART: Final = "Created and resolved over the last days"
 _BY_TITLE: Final = {
     "Assigned to Me": "assignee = currentUser() AND resolution is EMPTY ORDER BY priority DESC",
     "Watched Issues": "watcher = currentUser() ORDER BY updated DESC",
@@ -194,11 +195,12 @@ def _pie(given: Given) -> Json:
     if len(parts) > SLICES:
         rest = sum(count for _, count in parts[SLICES - 1 :])
         parts = [*parts[: SLICES - 1], ("Other", rest)]
+    stat = given.axis("statType", "assignees")[1]
     return {
-        "slices": slices(parts),
+        "chart": pie_chart(f"Pie chart: {stat}", parts),
         "rows": rows,
         "total": total,
-        "stat": given.axis("statType", "assignees")[1],
+        "stat": stat,
         "href": link(given.jql),
         "name": given.name,
     }
@@ -273,7 +275,7 @@ def _created(given: Given) -> Json:
     if given.flag("isCumulative"):
         series = [(name, list(accumulate(values))) for name, values in series]
     return {
-        "chart": line_chart(labels, series),
+        "chart": line_chart(CREATED_CHART, labels, series),
         "rows": list(zip(labels, created, resolved, strict=True)),
         "created": sum(created),
         "resolved": sum(resolved),

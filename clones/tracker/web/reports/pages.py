@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.charts import Chart
 from clones.tracker.models import Board, Issue, Sprint
 from clones.tracker.queries.boards import columns_of, done_statuses, has_sprints, statuses_of
 from clones.tracker.queries.reports.flows import ways_on
@@ -35,7 +36,6 @@ from clones.tracker.web.reports.asked import (
     statistic_asked,
 )
 from clones.tracker.web.reports.charts import (
-    Chart,
     Scale,
     area_chart,
     burndown_chart,
