@@ -7,6 +7,7 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
 from clones.tracker.domain import categories
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import Project, ProjectCategory
@@ -23,7 +24,7 @@ from clones.tracker.web.admin.lists import (
     spaces_cell,
 )
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.settings.forms import Sheet, text_of
+from clones.tracker.web.settings.forms import Sheet
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "categories"
@@ -71,9 +72,9 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
 def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Make a category."""
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         made = categories.create_category(
-            text_of(request, "name"), text_of(request, "description"), actor=who.rights
+            sent.text("name"), sent.text("description"), actor=who.rights
         )
         return f"Category “{made.name}” added"
 
@@ -86,9 +87,9 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Change a category."""
     found = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         categories.update_category(
-            found, text_of(request, "name"), text_of(request, "description"), actor=who.rights
+            found, sent.text("name"), sent.text("description"), actor=who.rights
         )
         return f"Category “{found.name}” updated"
 
@@ -102,7 +103,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Delete a category; its spaces stay without one."""
     found = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         name = found.name
         categories.delete_category(found, actor=who.rights)
         return f"Category “{name}” deleted"

@@ -7,6 +7,7 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
 from clones.tracker.domain import global_permissions as permissions
 from clones.tracker.models import Group
 from clones.tracker.queries.people import find_group
@@ -16,7 +17,7 @@ from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import groups, select
 from clones.tracker.web.admin.lists import Act, AdminPage, Cell, Panel, Row, admin_view
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.settings.forms import Sheet, text_of
+from clones.tracker.web.settings.forms import Sheet
 
 HERE: Final = "global-permissions"
 AT: Final = address_of(HERE)
@@ -60,9 +61,9 @@ def _row(key: str, uuid: str, names: dict[str, str]) -> Row:
 def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Let a group hold a global permission."""
 
-    def write() -> str:
-        group = find_group(text_of(request, "group"), None)
-        permission = text_of(request, "permission")
+    def write(sent: PageForm) -> str:
+        group = find_group(sent.text("group"), None)
+        permission = sent.text("permission")
         permissions.grant_global(permission, group, actor=who.rights)
         return f"{group.name} has the permission “{PERMISSIONS[permission].name}” now"
 

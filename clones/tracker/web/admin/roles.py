@@ -8,6 +8,7 @@ from django.db.models import Count, Q
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
 from clones.tracker.domain import roles
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.scheme_parts import one_of
@@ -82,10 +83,8 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
 def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Make a role, which nobody fills yet."""
 
-    def write() -> tuple[str, str]:
-        made = roles.create_role(
-            text_of(request, "name"), text_of(request, "description"), actor=who.rights
-        )
+    def write(sent: PageForm) -> tuple[str, str]:
+        made = roles.create_role(sent.text("name"), sent.text("description"), actor=who.rights)
         return f"{say('Space role')} “{made.name}” added", f"{AT}/{made.id}"
 
     sheet = Sheet(say("Add space role"), request.path, AT, named(), "Add")
@@ -135,11 +134,11 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Change a role's name and description."""
     role = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         roles.update_role(
             role,
-            text_of(request, "name"),
-            text_of(request, "description"),
+            sent.text("name"),
+            sent.text("description"),
             full=True,
             actor=who.rights,
         )
@@ -156,8 +155,8 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     role = _find(key)
     others = ProjectRole.objects.exclude(id=role.id).order_by("name", "id")
 
-    def write() -> str:
-        chosen = text_of(request, "swap")
+    def write(sent: PageForm) -> str:
+        chosen = sent.text("swap")
         swap = one_of(others, chosen, roles.GONE.format(chosen)) if chosen else None
         name = role.name
         roles.delete_role(role, swap=swap, actor=who.rights)
@@ -181,8 +180,8 @@ def add_member(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Let a user or a group fill a role in new spaces."""
     role = _find(key)
 
-    def write() -> str:
-        kind, _, id = text_of(request, "member").partition(":")
+    def write(sent: PageForm) -> str:
+        kind, _, id = sent.text("member").partition(":")
         users = [find_user(id)] if kind == "user" else []
         chosen = [find_group(id, None)] if kind == "group" else []
         roles.add_actors(role, None, users, chosen, actor=who.rights)

@@ -7,6 +7,7 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
 from clones.tracker.domain import screen_schemes as schemes
 from clones.tracker.domain.scheme_parts import key_of, one_of
 from clones.tracker.models import Screen, ScreenScheme
@@ -126,10 +127,10 @@ def _chosen(request: SandboxRequest) -> dict[str, int | None]:
 def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Make a scheme."""
 
-    def write() -> tuple[str, str]:
+    def write(sent: PageForm) -> tuple[str, str]:
         made = schemes.create_screen_scheme(
-            text_of(request, "name"),
-            text_of(request, "description"),
+            sent.text("name"),
+            sent.text("description"),
             _chosen(request),
             actor=who.rights,
         )
@@ -177,11 +178,11 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Change a scheme."""
     row = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         schemes.update_screen_scheme(
             row,
-            text_of(request, "name"),
-            text_of(request, "description"),
+            sent.text("name"),
+            sent.text("description"),
             _chosen(request),
             actor=who.rights,
         )
@@ -196,7 +197,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Delete a scheme that is used for no type."""
     row = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         name = row.name
         schemes.delete_screen_scheme(row, actor=who.rights)
         return f"Screen scheme “{name}” deleted"

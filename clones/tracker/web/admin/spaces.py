@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
 from clones.tracker.domain import project_removal as removal
 from clones.tracker.domain.projects import update_project
 from clones.tracker.domain.scheme_parts import key_of, one_of
@@ -33,7 +34,7 @@ from clones.tracker.web.admin.running import busy_with
 from clones.tracker.web.parts.pictures import face
 from clones.tracker.web.parts.times import when
 from clones.tracker.web.settings.addresses import settings_address
-from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.settings.forms import Input, Sheet
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "spaces"
@@ -146,8 +147,8 @@ def category(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     project = _find(who, key)
     rows = ProjectCategory.objects.order_by("name", "id")
 
-    def write() -> str:
-        chosen = text_of(request, "category")
+    def write(sent: PageForm) -> str:
+        chosen = sent.text("category")
         found = one_of(rows, chosen, "The project category was not found.") if chosen else None
         update_project(project, {"category": found}, actor=who.rights)
         return f"Category of {project.name} updated"
@@ -163,7 +164,7 @@ def archive(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Put a space into the archive."""
     project = _find(who, key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         removal.archive_project(project, actor=who.rights)
         return f"{project.name} archived"
 
@@ -179,7 +180,7 @@ def trash(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Put a space into the trash."""
     project = _find(who, key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         removal.trash_project(project, actor=who.rights)
         return f"{project.name} moved to trash"
 
@@ -207,7 +208,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Begin to delete a space for good, with all that is in it."""
     project = _find(who, key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         removal.begin_deletion(project, actor=who.rights)
         return f"{project.name} is being deleted"
 

@@ -7,6 +7,7 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
 from clones.tracker.domain import statuses
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.domain.statuses import StatusValues
@@ -152,7 +153,7 @@ def _values(request: SandboxRequest, id: str | None = None) -> StatusValues:
 def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Make a status of the site."""
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         (made,) = statuses.create_statuses(None, [_values(request)], actor=who.rights)
         return f"Status “{made.name}” added"
 
@@ -165,7 +166,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Change a status; its category is that of all work items in it at once."""
     status = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         values = _values(request, str(status.id))
         statuses.update_statuses([values], actor=who.rights)
         return f"Status “{values.name}” updated"
@@ -182,7 +183,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Delete a status that no workflow has."""
     status = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         statuses.delete_statuses([str(status.id)], actor=who.rights)
         return f"Status “{status.name}” deleted"
 

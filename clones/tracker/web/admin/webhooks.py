@@ -7,6 +7,7 @@ from typing import Any, Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
 from clones.tracker.domain import webhooks
 from clones.tracker.models import Webhook
 from clones.tracker.rules.webhook_events import ADMIN
@@ -131,7 +132,7 @@ def _values(request: SandboxRequest) -> dict[str, Any]:
 def create(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Make a webhook."""
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         made = webhooks.create_webhook(_values(request), actor=who.rights)
         return f"WebHook “{made.name}” created"
 
@@ -144,7 +145,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Change a webhook."""
     found = webhooks.find_webhook(str(key))
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         webhooks.update_webhook(found, _values(request), actor=who.rights)
         return f"WebHook “{found.name}” updated"
 
@@ -170,7 +171,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Delete a webhook; what it still owes is not sent any more."""
     found = webhooks.find_webhook(str(key))
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         name = found.name
         webhooks.delete_webhook(found, actor=who.rights)
         return f"WebHook “{name}” deleted"
