@@ -62,6 +62,7 @@ class Input(forms.Field):
         required: whether it is marked as needed.
         none: what no choice at all is called, "" if one must be made.
         hint: what stands below it.
+        strip: whether the space around what is typed is dropped.
     """
 
     def __init__(
@@ -75,6 +76,7 @@ class Input(forms.Field):
         required: bool = False,
         none: str = "",
         hint: str = "",
+        strip: bool = True,
     ) -> None:
         many = shape in ("multiple", "checks")
         picked = [one.value for one in choices if one.chosen]
@@ -93,10 +95,11 @@ class Input(forms.Field):
         self.choices = list(choices)
         self.is_marked = required
         self.none = none
+        self.strip = strip
 
     def to_python(self, value: Any) -> Any:
-        """Return what was sent as it is used: texts without the space around them."""
-        return value.strip() if isinstance(value, str) else value
+        """Return what was sent as it is used."""
+        return value.strip() if self.strip and isinstance(value, str) else value
 
     @property
     def alone(self) -> BoundInput:
@@ -175,7 +178,7 @@ class PageForm(forms.Form):
         self.fields = {one.name: one for one in inputs}
 
     def text(self, name: str) -> str:
-        """Return the text that was sent, without the space around it."""
+        """Return the text that was sent."""
         found = self._sent(name)
         return found if isinstance(found, str) else ""
 

@@ -27,8 +27,9 @@ from clones.core.web.attempts import Attempts, Refusal
 from clones.core.web.inputs import Input, PageForm
 
 Who = TypeVar("Who")
-# What was done, in a sentence; with the page to go on to where it is not the usual one.
-Said = str | tuple[str, str]
+# What was done, in a sentence; with the page to go on to where it is not the usual one; or a page
+# that shows it.
+Said = str | tuple[str, str] | HttpResponse
 Write = Callable[[PageForm], Said]
 
 
@@ -148,5 +149,7 @@ class Asking(Generic[Who]):
         return self._lead(request, said, sheet.back)
 
     def _lead(self, request: SandboxRequest, said: Said, back: str) -> HttpResponse:
+        if isinstance(said, HttpResponse):
+            return said
         text, to = said if isinstance(said, tuple) else (said, back)
         return self.lead(request, to, text)
