@@ -108,9 +108,9 @@ def line(
     )
 
 
-def area(name: str, label: str, value: str | None = "") -> AdminInput:
+def area(name: str, label: str, value: str | None = "", *, required: bool = False) -> AdminInput:
     """Return an input of several lines."""
-    return AdminInput(name, label, "textarea", value or "")
+    return AdminInput(name, label, "textarea", value or "", required=required)
 
 
 def static(name: str, label: str, value: str) -> AdminInput:

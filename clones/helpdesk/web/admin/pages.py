@@ -82,7 +82,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A record's form. `links` stand below it: what else can be done with the record."""
+    """A record's form. `links` stand below it: what else can be done with the record.
+
+    `listed` are records that a list on the page shows, beside the form's own.
+    """
 
     active: str
     title: str
@@ -93,6 +96,7 @@ class Form:
     links: tuple[Link, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
     template: str = "helpdesk/admin/record.html"
+    listed: Sequence[Model] = ()
 
     @property
     def inputs(self) -> list[Input]:
@@ -225,6 +229,8 @@ def _form_page(
     said: Sequence[str] = (),
     status: int,
 ) -> HttpResponse:
+    for row in form.listed:
+        sightings.note(row, "list")
     parts = [
         replace(
             part,
