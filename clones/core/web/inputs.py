@@ -31,6 +31,8 @@ _WIDGETS: Final[dict[str, type[forms.Widget]]] = {
     "radio": forms.RadioSelect,
     "select": forms.Select,
 }
+# The longest number that a key can be.
+_DIGITS: Final = 18
 _CHOSEN: Final = ("checks", "multiple", "radio", "select")
 
 
@@ -48,6 +50,12 @@ def chosen(rows: Iterable[tuple[object, str]], now: Iterable[object]) -> list[Ch
     """Return choices of values and names; those in `now` are chosen."""
     have = {str(one) for one in now}
     return [Choice(str(value), label, str(value) in have) for value, label in rows]
+
+
+def number_of(text: str) -> int | None:
+    """Return the whole number that a text is, None if it is none."""
+    text = text.strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS else None
 
 
 class Input(forms.Field):

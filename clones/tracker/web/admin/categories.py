@@ -8,21 +8,14 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, ListPage, Panel, Row
 from clones.tracker.domain import categories
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import Project, ProjectCategory
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import admin_page, ask
 from clones.tracker.web.admin.inputs import named
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Panel,
-    Row,
-    admin_view,
-    spaces_cell,
-)
+from clones.tracker.web.admin.lists import admin_view, spaces_cell
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.settings.forms import Sheet
 from clones.tracker.web.vocabulary import say
@@ -61,7 +54,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Space categories", HERE, [panel],
             acts=[Act("Add category", f"{AT}/add", primary=True)],
         ),

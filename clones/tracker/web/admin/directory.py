@@ -14,6 +14,7 @@ from django.http import HttpResponse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.lists import Act, Cell, ListPage, Panel, Row, Search, paged
 from clones.tracker.domain.errors import Forbidden
 from clones.tracker.domain.project_keys import taken_keys
 from clones.tracker.domain.projects import create_project
@@ -25,7 +26,6 @@ from clones.tracker.rules.project_templates import BUSINESS, DESK, SOFTWARE, TEM
 from clones.tracker.web.access import Visitor, page_of_staff
 from clones.tracker.web.admin.doors import ATTEMPTS
 from clones.tracker.web.admin.inputs import area, grouped, line, people, select
-from clones.tracker.web.admin.lists import Act, AdminPage, Cell, Panel, Row, Search, paged
 from clones.tracker.web.admin.spaces import STYLES
 from clones.tracker.web.admin.spaces import TYPES as KINDS
 from clones.tracker.web.frame.entries import space_address
@@ -84,7 +84,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         empty=f"No {words().spaces} were found.",
     )
     acts = [Act(f"Create {words().space}", CREATE, primary=True)]
-    shown = AdminPage(
+    shown = ListPage(
         words().spaces.capitalize(),
         "spaces",
         [panel],

@@ -8,6 +8,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row, Search
 from clones.tracker.domain import field_configurations as configurations
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.domain.field_configurations import NEVER_HIDDEN, ItemValues
@@ -22,17 +23,7 @@ from clones.tracker.rules.field_catalogue import custom_type, system_fields
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import area, named, select
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Link,
-    Panel,
-    Row,
-    Search,
-    admin_view,
-    crumbs_of,
-)
+from clones.tracker.web.admin.lists import admin_view, crumbs_of
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.settings.forms import Sheet
 
@@ -83,7 +74,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Field configurations", HERE, [panel],
             acts=[Act("Add field configuration", f"{AT}/add", primary=True)],
             said="Which fields are hidden, required, and how they are shown.",
@@ -133,7 +124,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             row.name, HERE, [panel], row.description,
             [] if row.is_default else [Act("Edit", f"{at}/edit")],
             search=Search("Search fields", text), crumbs=crumbs_of(HERE), record=row,

@@ -9,6 +9,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, Panel, Row
 from clones.tracker.domain import context_defaults, custom_fields, field_contexts
 from clones.tracker.models import CustomField, FieldContext
 from clones.tracker.rules.field_catalogue import custom_type
@@ -16,7 +17,6 @@ from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import admin_page, ask
 from clones.tracker.web.admin.field_defaults import default_inputs, default_texts, read_default
 from clones.tracker.web.admin.inputs import classic_spaces, multiple, named, site_types
-from clones.tracker.web.admin.lists import Act, Cell, Panel, Row
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.settings.forms import Input, Sheet
 from clones.tracker.web.vocabulary import say

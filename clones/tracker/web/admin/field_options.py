@@ -9,6 +9,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row, order_acts
 from clones.tracker.domain import field_options as options
 from clones.tracker.domain.field_options import OptionValues
 from clones.tracker.models import FieldOption, FieldValue
@@ -18,18 +19,7 @@ from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.field_contexts import AT, HERE, find, spaces_text, types_text
 from clones.tracker.web.admin.field_defaults import default_texts
 from clones.tracker.web.admin.inputs import area, line, select
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Link,
-    Panel,
-    Row,
-    admin_view,
-    crumbs_of,
-    moving,
-    order_acts,
-)
+from clones.tracker.web.admin.lists import admin_view, crumbs_of, moving
 from clones.tracker.web.settings.forms import Sheet
 
 ONE_A_LINE: Final = "One option a line."
@@ -71,7 +61,7 @@ def details(request: SandboxRequest, who: Visitor, key: int, context: int) -> Ht
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             found.name, HERE, [panel], found.description,
             [Act("Edit default", f"{at}/default"), Act("Edit context", f"{at}/edit")], facts,
             crumbs=crumbs, record=found,

@@ -10,6 +10,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row, Search, Tab, paged
 from clones.tracker.domain import custom_fields, screens
 from clones.tracker.domain.scheme_parts import key_of, one_of
 from clones.tracker.models import CustomField, FieldContext, Screen, ScreenTab, ScreenTabField
@@ -18,19 +19,7 @@ from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.field_contexts import context_panels
 from clones.tracker.web.admin.inputs import checks, named, select
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Link,
-    Panel,
-    Row,
-    Search,
-    Tab,
-    admin_view,
-    crumbs_of,
-    paged,
-)
+from clones.tracker.web.admin.lists import admin_view, crumbs_of
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.running import busy_with
 from clones.tracker.web.parts.times import when
@@ -72,7 +61,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Custom fields", HERE, [panel],
             acts=[Act("Create custom field", f"{AT}/create", primary=True)],
             search=None if trash else Search("Search fields", text, inputs), pages=pages,
@@ -217,7 +206,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             field.name, HERE, [*context_panels(field), shown], field.description,
             [act for act in _acts(field) if not act.label.startswith("Associate")],
             facts, crumbs=crumbs_of(HERE), record=field,

@@ -8,6 +8,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, ListPage, Panel, Row
 from clones.tracker.domain import global_permissions as permissions
 from clones.tracker.models import Group
 from clones.tracker.queries.people import find_group
@@ -15,7 +16,7 @@ from clones.tracker.rules.permission_catalogue import GLOBAL, PERMISSIONS
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import groups, select
-from clones.tracker.web.admin.lists import Act, AdminPage, Cell, Panel, Row, admin_view
+from clones.tracker.web.admin.lists import admin_view
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.settings.forms import Sheet
 
@@ -42,7 +43,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         panels.append(
             Panel(["Group"], rows, found.name, found.description, "No group has it.", [add])
         )
-    page = AdminPage("Global permissions", HERE, panels, "What groups may on the whole site.")
+    page = ListPage("Global permissions", HERE, panels, "What groups may on the whole site.")
     return admin_view(request, who, page)
 
 

@@ -9,6 +9,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, ListPage, Panel, Row, Search, paged
 from clones.tracker.domain import groups
 from clones.tracker.domain.global_permissions import holders
 from clones.tracker.models import Group, User
@@ -17,17 +18,7 @@ from clones.tracker.rules.permission_catalogue import PERMISSIONS
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import PEOPLE, line, select
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Panel,
-    Row,
-    Search,
-    admin_view,
-    crumbs_of,
-    paged,
-)
+from clones.tracker.web.admin.lists import admin_view, crumbs_of
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.parts.pictures import face
 from clones.tracker.web.settings.forms import Sheet
@@ -59,7 +50,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Groups", HERE, [panel], acts=[Act("Create group", f"{AT}/create", primary=True)],
             search=Search("Search groups", text), pages=pages,
         ),
@@ -122,7 +113,7 @@ def details(request: SandboxRequest, who: Visitor, uuid: str) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             group.name, HERE, [panel], acts=[Act("Delete group", f"{at}/delete")],
             facts=[("Global permissions", Cell(", ".join(held) or "None"))],
             search=Search("Search members", text), pages=pages, crumbs=crumbs_of(HERE),

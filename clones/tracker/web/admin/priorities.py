@@ -10,22 +10,14 @@ from django.utils.safestring import SafeString
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, ListPage, Panel, Row, order_acts
 from clones.tracker.domain import priorities
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import Issue, Priority
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import HAS, counted, line, named, select
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Panel,
-    Row,
-    admin_view,
-    moving,
-    order_acts,
-)
+from clones.tracker.web.admin.lists import admin_view, moving
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.running import busy_with
 from clones.tracker.web.parts.pictures import priority_picture
@@ -102,7 +94,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Priorities", HERE, [panel], acts=[Act("Create priority", f"{AT}/add", primary=True)],
             said=say("How urgent work is, the highest first. Schemes say which ones spaces offer."),
         ),

@@ -13,6 +13,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, ListPage, Panel, Row
 from clones.tracker.domain import priority_schemes as schemes
 from clones.tracker.domain.priority_schemes import Mappings, SchemeChange
 from clones.tracker.domain.scheme_parts import key_of, one_of
@@ -20,16 +21,7 @@ from clones.tracker.models import Priority, PriorityScheme, PrioritySchemeItem, 
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import admin_page, ask
 from clones.tracker.web.admin.inputs import all_spaces, checks, named, select
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Panel,
-    Row,
-    admin_view,
-    crumbs_of,
-    spaces_cell,
-)
+from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.running import busy_with
 from clones.tracker.web.parts.pictures import priority_picture
@@ -97,7 +89,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Priority schemes", HERE, [panel],
             acts=[Act("Add priority scheme", f"{AT}/add", primary=True)],
             said=say("Which priorities spaces offer, and which one new work items get."),
@@ -148,7 +140,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             scheme.name, HERE, [priorities, spaces], scheme.description,
             [
                 Act("Edit", f"{at}/edit"),

@@ -9,6 +9,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, ListPage, Panel, Row
 from clones.tracker.domain import roles
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.scheme_parts import one_of
@@ -17,15 +18,7 @@ from clones.tracker.queries.people import find_group, find_user
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import grouped, groups, named, people, select
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Panel,
-    Row,
-    admin_view,
-    crumbs_of,
-)
+from clones.tracker.web.admin.lists import admin_view, crumbs_of
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.parts.pictures import face
 from clones.tracker.web.settings.forms import Sheet, text_of
@@ -71,7 +64,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Space roles", HERE, [panel],
             acts=[Act("Add space role", f"{AT}/add", primary=True)],
             said=say("Roles stand in schemes; each space says who fills them there."),
@@ -121,7 +114,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             role.name, HERE, [panel], role.description,
             [Act("Edit", f"{at}/edit"), Act("Delete", f"{at}/delete")],
             [("Permission schemes", Cell(str(number)))], crumbs=crumbs_of(HERE), record=role,

@@ -8,6 +8,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row
 from clones.tracker.domain import screen_schemes as schemes
 from clones.tracker.domain.scheme_parts import key_of, one_of
 from clones.tracker.models import Screen, ScreenScheme
@@ -15,16 +16,7 @@ from clones.tracker.queries.schemes import classic_screen_schemes, uses_of_scree
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import admin_page, ask
 from clones.tracker.web.admin.inputs import named, select
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Link,
-    Panel,
-    Row,
-    admin_view,
-    crumbs_of,
-)
+from clones.tracker.web.admin.lists import admin_view, crumbs_of
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.settings.forms import Input, Sheet, text_of
 from clones.tracker.web.vocabulary import Words, said, say, words
@@ -84,7 +76,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Screen schemes", HERE, [panel],
             acts=[Act("Add screen scheme", f"{AT}/add", primary=True)],
             said=say("Which screen people see when they make, change or look at a work item."),
@@ -164,7 +156,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             row.name, HERE, [Panel(["Operation", "Screen"], rows, "Screens"), used],
             row.description,
             [Act("Edit", f"{at}/edit"), *([] if uses else [Act("Delete", f"{at}/delete")])],

@@ -8,22 +8,14 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, ListPage, Panel, Row, order_acts
 from clones.tracker.domain import screens
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.models import ScreenTab, ScreenTabField
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import line, multiple
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Panel,
-    Row,
-    admin_view,
-    crumbs_of,
-    order_acts,
-)
+from clones.tracker.web.admin.lists import admin_view, crumbs_of
 from clones.tracker.web.admin.screens import AT, HERE, find
 from clones.tracker.web.settings.forms import Sheet
 from clones.tracker.web.vocabulary import say
@@ -50,7 +42,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             screen.name, HERE, panels, screen.description,
             [Act("Edit", f"{at}/edit"), Act("Add tab", f"{at}/tabs/add", primary=True)],
             crumbs=crumbs_of(HERE), record=screen,

@@ -10,6 +10,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row, Search, paged
 from clones.tracker.domain import screens
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import (
@@ -22,17 +23,7 @@ from clones.tracker.queries.schemes import owners_of_screens
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import admin_page, ask
 from clones.tracker.web.admin.inputs import named
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Link,
-    Panel,
-    Row,
-    Search,
-    admin_view,
-    paged,
-)
+from clones.tracker.web.admin.lists import admin_view
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.workflow_links import workflow_address
 from clones.tracker.web.settings.forms import Sheet
@@ -92,7 +83,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Screens", HERE, [panel], acts=[Act("Add screen", f"{AT}/add", primary=True)],
             said=say("The fields that people see when they make, look at or change work items."),
             search=Search("Search screens", text), pages=pages,

@@ -9,6 +9,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, ListPage, Panel, Row, Search, paged
 from clones.tracker.domain import dashboards, filters
 from clones.tracker.domain.dashboards import Change
 from clones.tracker.domain.scheme_parts import one_of
@@ -16,16 +17,7 @@ from clones.tracker.models import Dashboard, Filter
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import admin_page, ask
 from clones.tracker.web.admin.inputs import check, people, select
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Panel,
-    Row,
-    Search,
-    admin_view,
-    paged,
-)
+from clones.tracker.web.admin.lists import admin_view
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.filters.sharing import Seen, said_of, seen_spaces
 from clones.tracker.web.parts.pictures import face
@@ -75,7 +67,7 @@ def list_filters(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage("Filters", FILTERS, [panel], search=Search("Search filters", text), pages=pages),
+        ListPage("Filters", FILTERS, [panel], search=Search("Search filters", text), pages=pages),
     )
 
 
@@ -97,7 +89,7 @@ def list_dashboards(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Dashboards", DASHBOARDS, [panel], search=Search("Search dashboards", text),
             pages=pages,
         ),

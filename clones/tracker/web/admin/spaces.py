@@ -9,6 +9,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, ListPage, Panel, Row, Search, Tab, paged
 from clones.tracker.domain import project_removal as removal
 from clones.tracker.domain.projects import update_project
 from clones.tracker.domain.scheme_parts import key_of, one_of
@@ -18,17 +19,7 @@ from clones.tracker.queries.rights import find_project
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import IS, counted, select
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Panel,
-    Row,
-    Search,
-    Tab,
-    admin_view,
-    paged,
-)
+from clones.tracker.web.admin.lists import admin_view
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.running import busy_with
 from clones.tracker.web.parts.pictures import face
@@ -83,7 +74,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Manage spaces", HERE, [panel],
             acts=[Act("Create space", "/jira/create-project", primary=True)],
             search=Search("Search spaces", text, inputs),

@@ -8,6 +8,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row, Search, paged
 from clones.tracker.domain import statuses
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.domain.statuses import StatusValues
@@ -17,18 +18,7 @@ from clones.tracker.rules.workflow.drafts import CATEGORIES
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import admin_page, ask
 from clones.tracker.web.admin.inputs import HAS, counted, named, select
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Link,
-    Panel,
-    Row,
-    Search,
-    admin_view,
-    crumbs_of,
-    paged,
-)
+from clones.tracker.web.admin.lists import admin_view, crumbs_of
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.workflow_links import workflow_address
 from clones.tracker.web.settings.forms import Input, Sheet, text_of
@@ -85,7 +75,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Statuses", HERE, [panel], acts=[Act("Add status", f"{AT}/add", primary=True)],
             said=say("Where work stands. Team-managed spaces have statuses of their own."),
             search=Search("Search statuses", text, inputs), pages=pages,
@@ -134,7 +124,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             status.name, HERE, panels, status.description,
             [Act("Edit", f"{at}/edit"), *([] if flows else [Act("Delete", f"{at}/delete")])],
             [("Category", Cell(category_name(status), lozenge=status.category))],

@@ -8,13 +8,14 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, ListPage
 from clones.tracker.domain import site_settings
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.site_switches import is_on, set_switch
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import line, select
-from clones.tracker.web.admin.lists import Act, AdminPage, Cell, admin_view
+from clones.tracker.web.admin.lists import admin_view
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.settings.forms import Sheet
 
@@ -50,7 +51,7 @@ def show(request: SandboxRequest, who: Visitor) -> HttpResponse:
     ]  # fmt: skip
     said = f"Time tracking is {'on' if on else 'off'}."
     return admin_view(
-        request, who, AdminPage("Time tracking", HERE, said=said, acts=acts, facts=facts)
+        request, who, ListPage("Time tracking", HERE, said=said, acts=acts, facts=facts)
     )
 
 

@@ -8,6 +8,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, ListPage, Panel, Row, order_acts
 from clones.tracker.domain import issue_type_schemes as schemes
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import IssueType, IssueTypeScheme, Project
@@ -19,18 +20,7 @@ from clones.tracker.queries.schemes import (
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import checks, classic_spaces, named, select, site_types
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Panel,
-    Row,
-    admin_view,
-    crumbs_of,
-    moving,
-    order_acts,
-    spaces_cell,
-)
+from clones.tracker.web.admin.lists import admin_view, crumbs_of, moving, spaces_cell
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.work_types import level_name
 from clones.tracker.web.parts.pictures import type_picture
@@ -76,7 +66,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Work type schemes", HERE, [panel],
             acts=[Act("Add work type scheme", f"{AT}/add", primary=True)],
             said=say("Which work types company-managed spaces offer."),
@@ -164,7 +154,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             scheme.name, HERE, [types, spaces], scheme.description,
             [
                 Act("Edit", f"{at}/edit"),

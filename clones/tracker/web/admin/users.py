@@ -13,6 +13,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row, Search, paged
 from clones.tracker.domain import groups as group_acts
 from clones.tracker.domain import people
 from clones.tracker.domain.errors import Invalid
@@ -21,18 +22,7 @@ from clones.tracker.queries.people import find_group, find_user
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import checks, line, select
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Link,
-    Panel,
-    Row,
-    Search,
-    admin_view,
-    crumbs_of,
-    paged,
-)
+from clones.tracker.web.admin.lists import admin_view, crumbs_of
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.frame.entries import is_there
 from clones.tracker.web.parts.pictures import face
@@ -74,7 +64,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Users",
             HERE,
             [panel],
@@ -195,7 +185,7 @@ def details(request: SandboxRequest, who: Visitor, account: str) -> HttpResponse
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             user.display_name, HERE, [panel], acts=_acts(user), facts=facts,
             crumbs=crumbs_of(HERE), record=user,
         ),

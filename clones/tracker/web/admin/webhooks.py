@@ -8,13 +8,14 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, ListPage, Panel, Row
 from clones.tracker.domain import webhooks
 from clones.tracker.models import Webhook
 from clones.tracker.rules.webhook_events import ADMIN
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import area, check, grouped, line
-from clones.tracker.web.admin.lists import Act, AdminPage, Cell, Panel, Row, admin_view
+from clones.tracker.web.admin.lists import admin_view
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.parts.times import when
 from clones.tracker.web.settings.forms import Input, Sheet, text_of
@@ -88,7 +89,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "WebHooks", HERE, [panel], "Addresses that are told of what happens on the site.",
             [Act("Create a WebHook", f"{AT}/create", primary=True)],
         ),

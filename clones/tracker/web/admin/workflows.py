@@ -9,6 +9,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row, Search, Tab, paged
 from clones.tracker.domain import workflows
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.domain.scheme_parts import one_of
@@ -19,20 +20,7 @@ from clones.tracker.queries.workflows import statuses_of, transitions_of, uses_o
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import admin_page, ask
 from clones.tracker.web.admin.inputs import named, select
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Link,
-    Panel,
-    Row,
-    Search,
-    Tab,
-    admin_view,
-    crumbs_of,
-    paged,
-    spaces_cell,
-)
+from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.workflow_links import editor_address, workflow_address
 from clones.tracker.web.parts.times import when
@@ -96,7 +84,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Workflows", HERE, [panel],
             acts=[Act("Create workflow", f"{AT}/create", primary=True)],
             said="The ways that work takes. A workflow is active as long as a scheme names it.",
@@ -150,7 +138,7 @@ def details(request: SandboxRequest, who: Visitor, uuid: str) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             flow.name, HERE,
             [
                 _statuses(places),

@@ -7,18 +7,14 @@ return sheet_page(request, who, project, form, current="columns")
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
 
 from django.http import HttpRequest
 
-from clones.core.web.inputs import Choice, Input, chosen
+from clones.core.web.inputs import Choice, Input, chosen, number_of
 from clones.core.web.sheets import Sheet
 from clones.tracker.models import User
 
 __all__ = ["Input", "Sheet", "chosen", "number_of", "people", "text_of"]
-
-# The longest number that a key can be.
-_DIGITS: Final = 18
 
 
 def people(rows: Iterable[User], now: Iterable[str] = ()) -> list[Choice]:
@@ -29,9 +25,3 @@ def people(rows: Iterable[User], now: Iterable[str] = ()) -> list[Choice]:
 def text_of(request: HttpRequest, name: str) -> str:
     """Return a text that a form sent, without the space around it."""
     return request.POST.get(name, "").strip()
-
-
-def number_of(text: str) -> int | None:
-    """Return the whole number that a text is, None if it is none."""
-    text = text.strip()
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS else None
