@@ -9,7 +9,7 @@ from django.urls import path, re_path
 
 from clones.billing.api.dialect import dialect
 from clones.billing.api.operations import operations
-from clones.billing.web.panel import panel
+from clones.billing.web.panel import missing, panel
 from clones.core.tenancy.middleware import SandboxRequest
 
 
@@ -20,4 +20,4 @@ def api(request: HttpRequest) -> HttpResponse:
     return operations.dispatch(cast(SandboxRequest, request), dialect)
 
 
-urlpatterns = [re_path(r"^v1/", api), path("panel", panel)]
+urlpatterns = [re_path(r"^v1/", api), path("panel", panel), re_path(r"", missing)]

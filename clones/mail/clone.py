@@ -12,6 +12,7 @@ from clones.core.vendors import Clone
 from clones.mail.models import Mailbox
 from clones.mail.web.access import SESSION_COOKIE
 from clones.mail.web.refusals import refuse
+from clones.mail.web.refused import framed
 
 _NAME: Prepared[str] = Prepared(
     lambda key: Mailbox.objects.filter(id=key).values_list("name", flat=True), int
@@ -46,4 +47,5 @@ MAIL = Clone(
     authorization=_authorization,
     account_view=_account_view,
     ambient_prefixes=("/marks/",),
+    framed=framed,
 )

@@ -290,3 +290,25 @@ def test_nul_in_the_form_of_a_refund_is_dropped(panel: Panel, name: str) -> None
     sent = {**form.fields, "reason": "duplicate"}
     answer = panel.post(form.action, {**sent, name: f"\0{sent[name]}"})
     assert answer.status_code == 302, answer.content
+
+
+def test_what_is_refused_is_said_on_the_panel(panel: Panel) -> None:
+    with writing(panel.api.row):
+        charge = add_charge(add_customer(), 4900)
+        other = add_charge(add_customer("Bo", "bo@lind.example"), 4900)
+    page = panel.open(charge=charge.id)
+    for answer, status, words in (
+        (panel.fill(page, charge=other.id), 404, "Not found."),
+        (panel.fill(page, token="x"), 401, "Open this page from the helpdesk."),
+        (panel.put("/panel?email=" + EMAIL), 405, "This page cannot be used like that."),
+    ):
+        shown = panel.page(answer, status)
+        assert f'role="alert">{words}</p>' in shown
+        assert f"<caption>Charges of {EMAIL}</caption>" in shown
+        assert "Refund of" not in shown
+        assert "frame-ancestors" in answer["Content-Security-Policy"]
+    shown = panel.page(panel.get("/nowhere"), 404)
+    assert "<h1>Billing</h1>" in shown
+    assert 'role="alert">Not found.</p>' in shown
+    panel.cookies.clear()
+    assert panel.page(panel.get("/nowhere"), 404) == "Not found."

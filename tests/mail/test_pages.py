@@ -269,6 +269,20 @@ def test_wrong_methods_and_addresses_are_refused(ana: Box) -> None:
     assert ana.get("/nowhere").status == 404
 
 
+def test_what_is_refused_keeps_the_folders_beside_it(post_office: PostOffice, ana: Box) -> None:
+    for shown in (
+        ana.get("/nowhere"),
+        ana.get("/messages/999999"),
+        ana.post("/folders/inbox"),
+        ana.post("/compose", {"token": "x"}),
+    ):
+        assert shown.status in (403, 404, 405)
+        assert 'data-test-id="mail-folder-inbox"' in shown.html
+        assert "Go to your inbox" in shown.text
+    plain = post_office.browser().get("/nowhere")
+    assert (plain.status_code, b"mail-folder-inbox" in plain.content) == (404, False)
+
+
 def test_mail_without_a_mailbox_is_nobodys_yet(post_office: PostOffice, ana: Box) -> None:
     ana.send("new@else.example", "Welcome", "Hello")
     with post_office.desk.writing():

@@ -22,11 +22,12 @@ from clones.billing.queries import customers_by_email
 from clones.billing.rules.money import format_money, parse_amount
 from clones.billing.rules.refunds import REASONS
 from clones.billing.web.account import billing_of
-from clones.billing.web.refusals import refuse_page
+from clones.billing.web.refusals import WORDS, refuse_page
 from clones.billing.web.words import words_for
 from clones.core.accounts.handover import PARAMETER, form_token, read_handover
 from clones.core.models import Account
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.vendors import RefusalReason
 
 REASON_CHOICES = [(reason, reason.replace("_", " ").capitalize()) for reason in REASONS]
 
@@ -68,10 +69,25 @@ def panel(request: HttpRequest) -> HttpResponse:
     found = asked.authenticated
     if found is None:
         return refuse_page(request, "unauthenticated")
-    if request.method not in ("GET", "HEAD", "POST"):
-        return refuse_page(request, "wrong_method")
     page = Page(asked, found.account, _text(request.GET, "email"))
+    if request.method not in ("GET", "HEAD", "POST"):
+        return _framed(asked, _told(page, "wrong_method"))
     return _framed(asked, _refund(page) if request.method == "POST" else _show(page))
+
+
+def missing(request: HttpRequest) -> HttpResponse:
+    """Answer for addresses that no page has."""
+    asked = cast(SandboxRequest, request)
+    found = asked.authenticated
+    if found is None:
+        return refuse_page(request, "unknown_path")
+    return _framed(asked, _told(Page(asked, found.account, ""), "unknown_path"))
+
+
+def _told(page: Page, reason: RefusalReason) -> HttpResponse:
+    """Return the panel with what was refused above it: there is nothing else of that to see."""
+    status, words = WORDS[reason]
+    return _show(page, OpenForm("", problem=words), status=status)
 
 
 def _show(page: Page, form: OpenForm | None = None, *, status: int = 200) -> HttpResponse:
@@ -93,13 +109,13 @@ def _show(page: Page, form: OpenForm | None = None, *, status: int = 200) -> Htt
 
 def _refund(page: Page) -> HttpResponse:
     """Make the refund asked for and show the panel again, or show what is wrong."""
-    request, typed = page.request, page.request.POST
+    typed = page.request.POST
     if not hmac.compare_digest(typed.get("token", "").encode(), page.token().encode()):
-        return refuse_page(request, "unauthenticated")
+        return _told(page, "unauthenticated")
     shown = Charge.objects.filter(customer__in=page.customers())
     charge = shown.filter(id=_text(typed, "charge")).first()
     if charge is None:
-        return refuse_page(request, "unknown_path")
+        return _told(page, "unknown_path")
     form = OpenForm(charge.id, _text(typed, "amount"), _text(typed, "reason"))
     amount = parse_amount(form.amount or "", charge.currency)
     if amount is None:

@@ -69,6 +69,7 @@ MIDDLEWARE = [
     "clones.core.assets.JoinedFiles",
     "clones.core.tenancy.middleware.SandboxMiddleware",
     "clones.core.web.forms.CleanForms",
+    "clones.core.web.plain.FramedRefusals",
 ]
 
 TEMPLATES: list[dict[str, Any]] = [

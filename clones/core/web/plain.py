@@ -1,13 +1,21 @@
-"""Pages without navigation: for those who are not, or not rightly, at a clone's pages."""
+"""Pages that say why there is nothing else to see: plain, or in the frame of the clone's pages.
+
+Whoever is signed in keeps the navigation round what was refused: a clone tells by `Clone.framed`
+how. Everybody else gets the page as it is, without navigation.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, cast
 
-from django.http import HttpResponse
+from django.db import connection
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.template.loader import render_to_string
 
 from clones.core.pages import secured
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.refused import RefusedPage
 
 
 def plain_page(template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
@@ -17,6 +25,29 @@ def plain_page(template: str, context: dict[str, Any], *, status: int = 200) -> 
 
 def refused_page(
     template: str, title: str, said: str, status: int, **context: object
-) -> HttpResponse:
+) -> RefusedPage:
     """Return a clone's page that says why there is nothing else to see."""
-    return plain_page(template, {"title": title, "said": said, **context}, status=status)
+    html = render_to_string(template, {"title": title, "said": said, **context})
+    page = RefusedPage(html, title=title, said=said, status=status)
+    secured(page)
+    return page
+
+
+class FramedRefusals:
+    """Put what was refused to somebody who is signed in into the frame of the clone's pages.
+
+    It stands inside of the sandbox's middleware, and so is part of the request and its transaction.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer one request."""
+        found = cast(SandboxRequest, request)
+        answer = self.get_response(request)
+        framed = found.clone.framed
+        if framed is None or not isinstance(answer, RefusedPage):
+            return answer
+        # After an error of the database nothing can be read: the navigation neither.
+        return answer if connection.needs_rollback else (framed(found, answer) or answer)

@@ -9,13 +9,14 @@ from typing import Any
 from django.http import QueryDict
 from django.urls import reverse
 
+from clones.core.web.inputs import Choice
 from clones.helpdesk.domain.object_access import scopes_of
 from clones.helpdesk.models import CustomObject, CustomObjectField, CustomObjectRecord, User
 from clones.helpdesk.queries.custom_objects import active_fields, fields_of
 from clones.helpdesk.queries.lookup_targets import titles_of
 from clones.helpdesk.rules.custom_objects import OBJECT_TARGET
 from clones.helpdesk.web.lookups import target_named
-from clones.helpdesk.web.properties import EMPTY, Choice, Complaints, FieldView
+from clones.helpdesk.web.properties import EMPTY, Complaints, FieldView
 
 PREFIX = "custom_object_fields_"
 KINDS = {

@@ -13,11 +13,12 @@ from typing import Any
 
 from django.http import QueryDict
 
+from clones.core.web.inputs import Choice
 from clones.helpdesk.domain.errors import HelpdeskError, RecordInvalid
 from clones.helpdesk.models import ProfileField
 from clones.helpdesk.queries.profile_fields import active_fields
 from clones.helpdesk.web.form_values import Values, differing, loaded_values, shown
-from clones.helpdesk.web.properties import EMPTY, Choice, Complaints, FieldView
+from clones.helpdesk.web.properties import EMPTY, Complaints, FieldView
 
 KINDS = {
     "checkbox": "checkbox",

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from clones.core.web.inputs import Choice
 from clones.helpdesk.domain.errors import (
     HelpdeskError,
     InvalidAttribute,
@@ -46,15 +47,6 @@ SYSTEM_INPUTS = {
         if item.configured is not None and item.configured.refused_as and item.input is not None
     },
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """An option of a select."""
-
-    value: str
-    label: str
-    selected: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +297,7 @@ def assignee_view(values: Values, agent: User, complaints: Complaints) -> Assign
             choices.append(Choice(one, f"{name}/{user.name}", one == value))
             if user.id == agent.id:
                 mine.append(one)
-    if value and not any(choice.selected for choice in choices):
+    if value and not any(choice.chosen for choice in choices):
         # An assignment that cannot be made any more must stay, or sending the form would drop it.
         choices.insert(0, Choice(value, _names(value), True))
     take_it = _taking(mine, value.partition(":")[0], agent)

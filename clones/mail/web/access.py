@@ -61,7 +61,7 @@ def reader_page(
         if reader is None:
             return refusals.to_sign_in(request)
         if request.method not in allowed:
-            return refusals.refuse(request, "wrong_method")
+            return refusals.wrong_method()
         return ACCESS.let_in(view, request, reader, *args, **kwargs)
 
     return guarded

@@ -37,6 +37,12 @@ def forbidden(said: str) -> HttpResponse:
     return _refused("Forbidden", said, 403)
 
 
+def wrong_method() -> HttpResponse:
+    """Return the page for what a page does not take."""
+    status, said = WORDS["wrong_method"]
+    return _refused("Not allowed", said, status)
+
+
 def page_not_found(_request: HttpRequest) -> HttpResponse:
     """Answer for addresses that no page has."""
     return _refused("Not found", "There is no such page.", 404)

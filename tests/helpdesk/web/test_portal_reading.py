@@ -279,6 +279,9 @@ def test_what_is_not_there_leads_back_to_the_portal(office: Office) -> None:
         page = mara.get(path)
         assert (page.status, "There is no such page" in page.text) == (404, True), path
         assert "Go to the help center" in page.text
+        assert 'data-test-id="portal-user-menu-button"' in page.html
+    stranger = Visitor(office, None).get("/hc/en-us/nowhere")
+    assert (stranger.status, "portal-head" in stranger.html) == (404, False)
 
 
 def test_the_first_page_leads_on(office: Office) -> None:

@@ -189,6 +189,22 @@ def test_unknown_pages_are_not_found(ana: Office) -> None:
         assert "There is no such page" in shown.text
 
 
+def test_what_is_refused_keeps_the_navigation_of_who_is_signed_in(ana: Office) -> None:
+    refused = [
+        ana.get("/agent/nowhere"),
+        ana.get("/admin/people/team/groups"),
+        ana.post("/access/logout", {"authenticity_token": "x"}),
+    ]
+    assert [shown.status for shown in refused] == [404, 403, 403]
+    for shown in refused:
+        assert shown.html.count('<nav class="rail" aria-label="Main">') == 1
+        assert 'data-test-id="views_icon"' in shown.html
+        assert "Go to your dashboard" in shown.text
+    # Nobody is signed in: there is no navigation to keep.
+    plain = ana.browser().get("/agent/nowhere")
+    assert (plain.status_code, b'class="rail"' in plain.content) == (404, False)
+
+
 def test_looking_does_not_move_the_clock(ana: Office) -> None:
     def moment() -> object:
         with ana.bound(), unit_of_work("read"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -158,3 +159,23 @@ def test_nul_in_the_form_of_a_sign_in_is_dropped(site: Site, path: str, name: st
     card = site.cards["dev"]
     form = {"username": card.login, "password": card.secrets["password"]}
     assert browser.post(path, {**form, name: f"\0{form[name]}"}).status_code == 302
+
+
+def test_what_is_refused_keeps_the_navigation_of_who_is_signed_in(site: Site) -> None:
+    site.issue()
+    dev = visitor(site, "dev")
+    for path, status in (
+        ("/jira/nowhere", 404),
+        ("/browse/NOPE-1", 404),
+        ("/jira/settings/issues/resolutions", 403),
+    ):
+        page = dev.get(path, status)
+        assert 'aria-label="Sidebar"' in page.html, path
+        assert {"For you", "Laser control", "Go to your home page"} <= set(page.links()), path
+        assert page.html.count("<h1") == 1
+    assert "We couldn't find that page" in unescape(dev.get("/jira/nowhere", 404).main)
+    forged = dev.client.post("/logout", {"atl_token": "x"})
+    assert (forged.status_code, b'aria-label="Sidebar"' in forged.content) == (403, True)
+    nobody = Client(headers={"host": f"tracker.{site.row.id}.localhost:8800"})
+    plain = nobody.get("/jira/nowhere")
+    assert (plain.status_code, b"Sidebar" in plain.content) == (404, False)

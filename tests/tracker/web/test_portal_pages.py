@@ -257,3 +257,13 @@ def test_a_customer_reads_times_in_his_zone(site: Site) -> None:
     assert site.get("myself", by="cara")["timeZone"] == "Asia/Tokyo"
     assert "is not a valid time zone." in cara.post(at, {"zone": "Nowhere"}, 422).text
     assert visitor(site, "dev").get(PORTALS).links("Open Tracker")
+
+
+def test_what_is_refused_keeps_the_help_center_round_it(site: Site) -> None:
+    open_desk(site)
+    cara = customer(site)
+    for path, status in (("/jira/for-you", 403), (f"{PORTALS[:-1]}/x", 404), ("/nowhere", 404)):
+        page = cara.get(path, status)
+        assert {"Help center", "Requests", "Go to the help center"} <= set(page.links()), path
+        assert 'data-testid="portal-header"' in page.html, path
+        assert 'aria-label="Sidebar"' not in page.html, path

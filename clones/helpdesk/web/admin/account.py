@@ -6,16 +6,18 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.sheets import Said
 from clones.helpdesk.domain.brands import update_brand
 from clones.helpdesk.domain.errors import RecordInvalid
 from clones.helpdesk.domain.uploads import SIZE_LIMIT
 from clones.helpdesk.models import Brand, SatisfactionRating, User
 from clones.helpdesk.queries.locales import account_locales
 from clones.helpdesk.rules.satisfaction_reasons import REASONS
-from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import forms, keys, pages
+from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
+from clones.helpdesk.web.admin.inputs import select, static
 from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part
 
 ACTIVE = "admin_account"
@@ -26,25 +28,18 @@ SATISFACTION = "admin_satisfaction"
 def settings(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """Show what the account is set to, or take its default brand."""
     default = Brand.objects.filter(default=True).order_by("id").first()
-    chosen, complaints = str(default.id) if default is not None else "", None
-    if request.method == "POST":
-        chosen = request.POST.get("default_brand_id", "")
-        saved, complaints = pages.attempt(
-            lambda: _make_default(keys.number(chosen), agent.user), {"active": "default_brand_id"}
-        )
-        if saved is not None:
-            return shell.go(reverse(f"helpdesk:{ACTIVE}"), "saved", "Account settings")
+
+    def write(sent: PageForm) -> Said:
+        _make_default(keys.number(sent.text("default_brand_id")), agent.user)
+        return "Account settings", reverse(f"helpdesk:{ACTIVE}")
+
     brands = Brand.objects.filter(active=True).order_by("name", "id").values_list("id", "name")
     languages = ", ".join(locale.name for locale in account_locales())
+    size = f"{SIZE_LIMIT // 1024 // 1024} MB"
     fields = (
-        forms.select("default_brand_id", "Default brand", chosen, brands, complaints=complaints),
-        forms.field("languages", "Languages", languages, kind="static"),
-        forms.field(
-            "attachment_size",
-            "Largest attachment",
-            f"{SIZE_LIMIT // 1024 // 1024} MB",
-            kind="static",
-        ),
+        select("default_brand_id", "Default brand", default.id if default else None, brands),
+        static("languages", "Languages", languages),
+        static("attachment_size", "Largest attachment", size),
     )
     form = Form(
         ACTIVE,
@@ -53,7 +48,7 @@ def settings(request: SandboxRequest, agent: Agent) -> HttpResponse:
         (Part("", fields),),
         links=(Link("Routing configuration", reverse("helpdesk:admin_routing"), "admin-routing"),),
     )
-    return pages.show_form(request, agent, form, complaints)
+    return pages.ask(request, agent, form, write, names={"active": "default_brand_id"})
 
 
 @admin_page

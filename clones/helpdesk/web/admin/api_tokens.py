@@ -6,18 +6,19 @@ from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.urls import reverse
 
-from clones.core import sightings
 from clones.core.accounts import secrets
 from clones.core.models import Credential
 from clones.core.server import server
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.sheets import Said
 from clones.helpdesk import queries
 from clones.helpdesk.domain import api_tokens as domain
 from clones.helpdesk.models import User
-from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import forms, keys, pages
+from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
+from clones.helpdesk.web.admin.inputs import line, static
 from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
 
 ACTIVE = "admin_api_tokens"
@@ -46,7 +47,7 @@ def tokens(request: SandboxRequest, agent: Agent) -> HttpResponse:
         note="A token signs in with the e-mail address of the person who made it.",
     )
 
-    def line(token: Credential) -> Line:
+    def row(token: Credential) -> Line:
         owner = owners.get(int(token.account.subject))
         used = token.last_used_at
         return Line(
@@ -60,49 +61,40 @@ def tokens(request: SandboxRequest, agent: Agent) -> HttpResponse:
             ),
         )
 
-    return pages.show_list(request, agent, listing, rows.order_by("id"), line)
+    return pages.show_list(request, agent, listing, rows.order_by("id"), row)
 
 
 @admin_page
 def new_token(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """Show the form of a new token, or make it and show it whole."""
-    name, complaints = request.POST.get("name", ""), None
-    if request.method == "POST":
-        made, complaints = pages.attempt(
-            lambda: domain.create_token(agent.session.account, actor=agent.user, name=name)
-        )
-        if made is not None:
-            return _show_secret(request, agent, made)
-    fields = (forms.field("name", "Name", name, required=True, complaints=complaints),)
+
+    def write(sent: PageForm) -> Said:
+        made = domain.create_token(agent.session.account, actor=agent.user, name=sent.text("name"))
+        return _show_secret(request, agent, made)
+
     form = Form(
         ACTIVE,
         "New API token",
         reverse(f"helpdesk:{ACTIVE}"),
-        (Part("", fields),),
+        (Part("", (line("name", "Name", required=True),)),),
         submit_label="Create token",
     )
-    return pages.show_form(request, agent, form, complaints)
+    return pages.ask(request, agent, form, write)
 
 
 @admin_page
 def token(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Show a token's form, or take its new name."""
     found = _token(key)
-    name, complaints = found.description, None
-    if request.method == "POST":
-        name = request.POST.get("name", "")
-        saved, complaints = pages.attempt(
-            lambda: domain.update_token(found, actor=agent.user, name=name)
-        )
-        if saved is not None:
-            address = reverse("helpdesk:admin_api_token", args=[key])
-            return shell.go(address, "saved", saved.description)
-        found = _token(key)
-    sightings.note(found, "detail")
+
+    def write(sent: PageForm) -> Said:
+        saved = domain.update_token(found, actor=agent.user, name=sent.text("name"))
+        return saved.description, reverse("helpdesk:admin_api_token", args=[key])
+
     verb = "Deactivate" if found.active else "Activate"
     fields = (
-        forms.field("name", "Name", name, required=True, complaints=complaints),
-        forms.field("login", "Signs in as", found.account.login, kind="static"),
+        line("name", "Name", found.description, required=True),
+        static("login", "Signs in as", found.account.login),
     )
     form = Form(
         ACTIVE,
@@ -112,7 +104,7 @@ def token(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
         delete_url=None if found.active else reverse("helpdesk:admin_api_token_delete", args=[key]),
         links=(Link(verb, reverse("helpdesk:admin_api_token_switch", args=[key]), "admin-switch"),),
     )
-    return pages.show_form(request, agent, form, complaints)
+    return pages.ask(request, agent, form, write, record=found)
 
 
 @admin_page

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db.models import Count
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.urls import reverse
 
-from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.sheets import Said
 from clones.helpdesk import queries
 from clones.helpdesk.domain import brands as domain
 from clones.helpdesk.models import Brand, SupportAddress
-from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import forms, keys, pages
+from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
+from clones.helpdesk.web.admin.inputs import area, check, line, select, static
 from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
-from clones.helpdesk.web.properties import Complaints
 
 BRANDS, ADDRESSES = "admin_brands", "admin_addresses"
 STATES = (("", "Any status"), ("active", "Active"), ("inactive", "Inactive"))
@@ -49,22 +47,36 @@ def brands(request: SandboxRequest, agent: Agent) -> HttpResponse:
 def brand(request: SandboxRequest, agent: Agent, key: int | None = None) -> HttpResponse:
     """Show the form of a brand, or of a new one, or take it."""
     found = _brand(key) if key is not None else None
-    if request.method != "POST":
-        if found is not None:
-            sightings.note(found, "detail")
-        return _brand_form(request, agent, found, _brand_values(found))
-    values = _brand_sent(request.POST)
-    saved, complaints = pages.attempt(
-        lambda: (
-            domain.create_brand(actor=agent.user, changes=values)
+
+    def write(sent: PageForm) -> Said:
+        texts = {name: sent.text(name) for name in ("name", "subdomain", "signature_template")}
+        changes = {**texts, **{name: sent.ticked(name) for name in ("active", "default")}}
+        saved = (
+            domain.create_brand(actor=agent.user, changes=changes)
             if found is None
-            else domain.update_brand(found, actor=agent.user, changes=values)
+            else domain.update_brand(found, actor=agent.user, changes=changes)
         )
+        return saved.name, reverse("helpdesk:admin_brand", args=[saved.id])
+
+    shown = found or Brand()
+    fields = (
+        line("name", "Name", shown.name, required=True),
+        line("subdomain", "Subdomain", shown.subdomain, required=True),
+        area("signature_template", "Signature of agents", shown.signature_template),
+        check("active", "Active", on=shown.active),
+        check("default", "Default brand", on=shown.default),
     )
-    if saved is None:
-        again = _brand(key) if key is not None else None
-        return _brand_form(request, agent, again, values, complaints)
-    return shell.go(reverse("helpdesk:admin_brand", args=[saved.id]), "saved", saved.name)
+    form = Form(
+        BRANDS,
+        found.name if found is not None else "New brand",
+        reverse("helpdesk:admin_brands"),
+        (Part("", fields),),
+        delete_url=reverse("helpdesk:admin_brand_delete", args=[found.id])
+        if found is not None and not found.default
+        else None,
+        submit_label="Save" if found is not None else "Create brand",
+    )
+    return pages.ask(request, agent, form, write, record=found)
 
 
 @admin_page
@@ -105,22 +117,43 @@ def addresses(request: SandboxRequest, agent: Agent) -> HttpResponse:
 def address(request: SandboxRequest, agent: Agent, key: int | None = None) -> HttpResponse:
     """Show the form of a support address, or of a new one, or take it."""
     found = _address(key) if key is not None else None
-    if request.method != "POST":
-        if found is not None:
-            sightings.note(found, "detail")
-        return _address_form(request, agent, found, _address_values(found))
-    values = _address_sent(request.POST)
-    saved, complaints = pages.attempt(
-        lambda: (
-            domain.create_address(actor=agent.user, changes=values)
+
+    def write(sent: PageForm) -> Said:
+        changes = {
+            "email": sent.text("email").strip(),
+            "name": sent.text("name"),
+            "brand_id": keys.number(sent.text("brand_id")),
+            "default": sent.ticked("default"),
+        }
+        saved = (
+            domain.create_address(actor=agent.user, changes=changes)
             if found is None
-            else domain.update_address(found, actor=agent.user, changes=values)
+            else domain.update_address(found, actor=agent.user, changes=changes)
         )
+        return saved.email, reverse("helpdesk:admin_address", args=[saved.id])
+
+    brands = Brand.objects.order_by("name", "id").values_list("id", "name")
+    default = Brand.objects.filter(default=True).order_by("id").first()
+    shown = found or SupportAddress(brand=default)
+    fields = (
+        line("email", "Email", "", required=True)
+        if found is None
+        else static("email", "Email", found.email),
+        line("name", "Name", shown.name),
+        select("brand_id", "Brand", shown.brand_id, brands),
+        check("default", "Default address: mail goes out from it", on=shown.default),
     )
-    if saved is None:
-        again = _address(key) if key is not None else None
-        return _address_form(request, agent, again, values, complaints)
-    return shell.go(reverse("helpdesk:admin_address", args=[saved.id]), "saved", saved.email)
+    form = Form(
+        ADDRESSES,
+        found.email if found is not None else "New support address",
+        reverse("helpdesk:admin_addresses"),
+        (Part("", fields),),
+        delete_url=reverse("helpdesk:admin_address_delete", args=[found.id])
+        if found is not None and not found.default
+        else None,
+        submit_label="Save" if found is not None else "Add address",
+    )
+    return pages.ask(request, agent, form, write, record=found)
 
 
 @admin_page
@@ -160,109 +193,8 @@ def _brand_line(found: Brand) -> Line:
     )
 
 
-def _brand_values(found: Brand | None) -> dict[str, Any]:
-    shown = found or Brand()
-    names = ("name", "subdomain", "signature_template", "active", "default")
-    return {name: getattr(shown, name) for name in names}
-
-
-def _brand_sent(post: QueryDict) -> dict[str, Any]:
-    texts = {name: post.get(name, "") for name in ("name", "subdomain", "signature_template")}
-    return {**texts, **{name: post.get(name) == "true" for name in ("active", "default")}}
-
-
-def _brand_form(
-    request: SandboxRequest,
-    agent: Agent,
-    found: Brand | None,
-    values: dict[str, Any],
-    complaints: Complaints | None = None,
-) -> HttpResponse:
-    def item(name: str, label: str, *, kind: str = "text", required: bool = False) -> Any:
-        return forms.field(
-            name, label, values[name], kind=kind, required=required, complaints=complaints
-        )
-
-    fields = (
-        item("name", "Name", required=True),
-        item("subdomain", "Subdomain", required=True),
-        item("signature_template", "Signature of agents", kind="textarea"),
-        item("active", "Active", kind="checkbox"),
-        item("default", "Default brand", kind="checkbox"),
-    )
-    form = Form(
-        BRANDS,
-        found.name if found is not None else "New brand",
-        reverse("helpdesk:admin_brands"),
-        (Part("", fields),),
-        delete_url=reverse("helpdesk:admin_brand_delete", args=[found.id])
-        if found is not None and not found.default
-        else None,
-        submit_label="Save" if found is not None else "Create brand",
-    )
-    return pages.show_form(request, agent, form, complaints)
-
-
 def _address_line(found: SupportAddress) -> Line:
     return Line(
         reverse("helpdesk:admin_address", args=[found.id]),
         (found.email, found.name, found.brand.name, "Default" if found.default else "-"),
     )
-
-
-def _address_values(found: SupportAddress | None) -> dict[str, Any]:
-    if found is None:
-        default = Brand.objects.filter(default=True).order_by("id").first()
-        brand_id = default.id if default is not None else None
-        return {"email": "", "name": "", "brand_id": brand_id, "default": False}
-    names = ("email", "name", "brand_id", "default")
-    return {name: getattr(found, name) for name in names}
-
-
-def _address_sent(post: QueryDict) -> dict[str, Any]:
-    return {
-        "email": post.get("email", "").strip(),
-        "name": post.get("name", ""),
-        "brand_id": keys.number(post.get("brand_id", "")),
-        "default": post.get("default") == "true",
-    }
-
-
-def _address_form(
-    request: SandboxRequest,
-    agent: Agent,
-    found: SupportAddress | None,
-    values: dict[str, Any],
-    complaints: Complaints | None = None,
-) -> HttpResponse:
-    options = Brand.objects.order_by("name", "id").values_list("id", "name")
-    email = (
-        forms.field("email", "Email", values["email"], required=True, complaints=complaints)
-        if found is None
-        else forms.field("email", "Email", found.email, kind="static")
-    )
-    fields = (
-        email,
-        forms.field("name", "Name", values["name"], complaints=complaints),
-        forms.select(
-            "brand_id", "Brand", str(values["brand_id"] or ""), options, complaints=complaints
-        ),
-        forms.field(
-            "default",
-            "Default address: mail goes out from it",
-            values["default"],
-            kind="checkbox",
-            complaints=complaints,
-        ),
-    )
-    form = Form(
-        ADDRESSES,
-        found.email if found is not None else "New support address",
-        reverse("helpdesk:admin_addresses"),
-        (Part("", fields),),
-        delete_url=reverse("helpdesk:admin_address_delete", args=[found.id])
-        if found is not None and not found.default
-        else None,
-        submit_label="Save" if found is not None else "Add address",
-    )
-    return pages.show_form(request, agent, form, complaints)

@@ -7,17 +7,17 @@ from typing import Any
 from django.http import HttpResponse
 from django.urls import reverse
 
-from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.sheets import Said
 from clones.helpdesk.domain import custom_objects as domain
 from clones.helpdesk.models import CustomObject
 from clones.helpdesk.queries.custom_objects import fields_of, object_of_key, objects
-from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import custom_object_fields, forms, pages
+from clones.helpdesk.web.admin import custom_object_fields, pages
 from clones.helpdesk.web.admin.frame import admin_page
+from clones.helpdesk.web.admin.inputs import AdminInput, area, check, line, static
 from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
-from clones.helpdesk.web.properties import Complaints, FieldView
 
 ENTRY = "admin_custom_objects"
 TRUNCATED = 92  # characters of a description in the list
@@ -54,74 +54,54 @@ def _line(found: CustomObject) -> Line:
 @admin_page
 def new_object(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """Show the form of a new object, or take it."""
-    values: dict[str, Any] = dict.fromkeys((*NAMES, "key"), "")
-    complaints = None
-    if request.method == "POST":
-        values = {name: request.POST.get(name, "") for name in values}
-        made, complaints = pages.attempt(
-            lambda: domain.create_object(actor=agent.user, changes=values)
-        )
-        if made is not None:
-            return shell.go(_address("", made.key), "saved", made.title)
-    fields = [
-        *_fields(values, complaints),
-        forms.field("key", "Object key", values["key"], required=True, complaints=complaints),
-    ]
+
+    def write(sent: PageForm) -> Said:
+        changes = {name: sent.text(name) for name in (*NAMES, "key")}
+        made = domain.create_object(actor=agent.user, changes=changes)
+        return made.title, _address("", made.key)
+
+    fields = (*_fields(CustomObject()), line("key", "Object key", required=True))
     form = Form(
         ENTRY,
         "Create object",
         reverse(f"helpdesk:{ENTRY}"),
-        (Part("", tuple(fields)),),
+        (Part("", fields),),
         submit_label="Create object",
     )
-    return pages.show_form(request, agent, form, complaints)
+    return pages.ask(request, agent, form, write)
 
 
 @admin_page
 def custom_object(request: SandboxRequest, agent: Agent, key: str) -> HttpResponse:
     """Show an object's form with its fields below, or take it."""
     found = object_of_key(key)
-    values: dict[str, Any] = {name: getattr(found, name) for name in NAMES}
-    values["include_in_list_view"] = found.include_in_list_view
-    complaints = None
-    if request.method == "POST":
-        values = {name: request.POST.get(name, "") for name in NAMES}
-        values["include_in_list_view"] = "include_in_list_view" in request.POST
-        saved, complaints = pages.attempt(
-            lambda: domain.update_object(found, actor=agent.user, changes=values)
-        )
-        if saved is not None:
-            return shell.go(_address("", saved.key), "saved", saved.title)
-        found = object_of_key(key)
-    sightings.note(found, "detail")
-    return _show(request, agent, found, values, complaints)
+
+    def write(sent: PageForm) -> Said:
+        changes: dict[str, Any] = {name: sent.text(name) for name in NAMES}
+        changes["include_in_list_view"] = sent.ticked("include_in_list_view")
+        saved = domain.update_object(found, actor=agent.user, changes=changes)
+        return saved.title, _address("", saved.key)
+
+    return pages.ask(request, agent, _form(found), write, record=found)
 
 
-def _show(
-    request: SandboxRequest,
-    agent: Agent,
-    found: CustomObject,
-    values: dict[str, Any],
-    complaints: Complaints | None,
-) -> HttpResponse:
-    fields = [
-        *_fields(values, complaints),
-        forms.field("key", "Object key", found.key, kind="static"),
-        forms.field(
+def _form(found: CustomObject) -> Form:
+    """Return an object's form, with its fields below."""
+    fields = (
+        *_fields(found),
+        static("key", "Object key", found.key),
+        check(
             "include_in_list_view",
             "Show on the Custom object records page",
-            values["include_in_list_view"],
-            kind="checkbox",
+            on=found.include_in_list_view,
         ),
-    ]
+    )
     rows = list(fields_of(found).order_by("position", "id"))
-    for row in rows:
-        sightings.note(row, "list")
-    form = Form(
+    return Form(
         ENTRY,
         found.title,
         reverse(f"helpdesk:{ENTRY}"),
-        (Part("", tuple(fields)),),
+        (Part("", fields),),
         delete_url=_address("_delete", found.key),
         links=(
             Link("View records", reverse("helpdesk:records", args=[found.key]), "admin-records"),
@@ -134,8 +114,8 @@ def _show(
             "below_link": Link("Add field", _address("_field_new", found.key), "admin-add-field"),
         },
         template="helpdesk/admin/record_with_list.html",
+        listed=rows,
     )
-    return pages.show_form(request, agent, form, complaints)
 
 
 @admin_page
@@ -155,21 +135,9 @@ def delete_object(request: SandboxRequest, agent: Agent, key: str) -> HttpRespon
     )
 
 
-def _fields(values: dict[str, Any], complaints: Complaints | None) -> list[FieldView]:
-    return [
-        forms.field("title", "Name", values["title"], required=True, complaints=complaints),
-        forms.field(
-            "title_pluralized",
-            "Plural display name",
-            values["title_pluralized"],
-            required=True,
-            complaints=complaints,
-        ),
-        forms.field(
-            "description",
-            "Description",
-            values["description"],
-            kind="textarea",
-            complaints=complaints,
-        ),
-    ]
+def _fields(found: CustomObject) -> tuple[AdminInput, ...]:
+    return (
+        line("title", "Name", found.title, required=True),
+        line("title_pluralized", "Plural display name", found.title_pluralized, required=True),
+        area("description", "Description", found.description),
+    )

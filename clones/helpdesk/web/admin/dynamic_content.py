@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db.models import Count
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.urls import reverse
 
-from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.sheets import Said
 from clones.helpdesk import queries
 from clones.helpdesk.domain import dynamic_content as domain
-from clones.helpdesk.models import ContentItem, ContentVariant, User
+from clones.helpdesk.models import ContentItem, ContentVariant
 from clones.helpdesk.queries.locales import account_locales
 from clones.helpdesk.rules.locales import LOCALES
-from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import forms, keys, pages
+from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
+from clones.helpdesk.web.admin.inputs import AdminInput, area, check, line, select, static
 from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
-from clones.helpdesk.web.properties import Complaints
 
 ACTIVE = "admin_dynamic_content"
 INPUTS = {"default_locale_id": "locale_id"}
@@ -46,22 +44,18 @@ def items(request: SandboxRequest, agent: Agent) -> HttpResponse:
 @admin_page
 def new_item(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """Show the form of a new item with its first text, or take it."""
-    post = request.POST
-    values = {name: post.get(name, "") for name in ("name", "locale_id", "content")}
-    complaints = None
-    if request.method == "POST":
-        locale = keys.number(values["locale_id"])
-        first = {"locale_id": locale, "content": values["content"], "default": True}
-        changes = {"name": values["name"], "default_locale_id": locale, "variants": [first]}
-        made, complaints = pages.attempt(
-            lambda: domain.create_item(actor=agent.user, changes=changes), INPUTS
-        )
-        if made is not None:
-            return shell.go(reverse("helpdesk:admin_content", args=[made.id]), "saved", made.name)
+
+    def write(sent: PageForm) -> Said:
+        locale = keys.number(sent.text("locale_id"))
+        first = {"locale_id": locale, "content": sent.text("content"), "default": True}
+        changes = {"name": sent.text("name"), "default_locale_id": locale, "variants": [first]}
+        made = domain.create_item(actor=agent.user, changes=changes)
+        return made.name, reverse("helpdesk:admin_content", args=[made.id])
+
     fields = (
-        forms.field("name", "Title", values["name"], required=True, complaints=complaints),
-        _language(values["locale_id"], complaints, "Default language"),
-        _text(values["content"], complaints),
+        line("name", "Title", required=True),
+        _language(None, "Default language"),
+        area("content", "Text", required=True),
     )
     form = Form(
         ACTIVE,
@@ -70,27 +64,22 @@ def new_item(request: SandboxRequest, agent: Agent) -> HttpResponse:
         (Part("", fields),),
         submit_label="Create item",
     )
-    return pages.show_form(request, agent, form, complaints)
+    return pages.ask(request, agent, form, write, names=INPUTS)
 
 
 @admin_page
 def item(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Show an item with its variants, or take its new title."""
     found = _item(key)
-    name, complaints = found.name, None
-    if request.method == "POST":
-        name = request.POST.get("name", "")
-        saved, complaints = pages.attempt(
-            lambda: domain.rename_item(found, actor=agent.user, name=name)
-        )
-        if saved is not None:
-            return shell.go(reverse("helpdesk:admin_content", args=[key]), "saved", saved.name)
-        found = _item(key)
-    sightings.note(found, "detail")
+
+    def write(sent: PageForm) -> Said:
+        saved = domain.rename_item(found, actor=agent.user, name=sent.text("name"))
+        return saved.name, reverse("helpdesk:admin_content", args=[key])
+
     variants = ContentVariant.objects.filter(item=found).order_by("-default", "locale_id")
     fields = (
-        forms.field("name", "Title", name, required=True, complaints=complaints),
-        forms.field("placeholder", "Placeholder", found.placeholder, kind="static"),
+        line("name", "Title", found.name, required=True),
+        static("placeholder", "Placeholder", found.placeholder),
     )
     form = Form(
         ACTIVE,
@@ -110,7 +99,7 @@ def item(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
         },
         template="helpdesk/admin/record_with_list.html",
     )
-    return pages.show_form(request, agent, form, complaints)
+    return pages.ask(request, agent, form, write, record=found)
 
 
 @admin_page
@@ -139,16 +128,22 @@ def variant(
     found = ContentVariant(item=owner)
     if variant_key is not None:
         found = domain.variant_of(owner, variant_key)
-    if request.method != "POST":
-        if variant_key is not None:
-            sightings.note(found, "detail")
-        return _variant_form(request, agent, found, _variant_values(found))
-    values = _variant_sent(request.POST)
-    _, complaints = pages.attempt(lambda: _write_variant(found, values, agent.user))
-    if complaints is not None:
-        again = domain.variant_of(owner, variant_key) if variant_key is not None else found
-        return _variant_form(request, agent, again, values, complaints)
-    return shell.go(reverse("helpdesk:admin_content", args=[key]), "saved", "Variant")
+
+    def write(sent: PageForm) -> Said:
+        changes = {
+            "locale_id": keys.number(sent.text("locale_id")),
+            "content": sent.text("content"),
+            "default": sent.ticked("default"),
+            "active": sent.ticked("active"),
+        }
+        if variant_key is None:
+            domain.create_variants(owner, actor=agent.user, given=[changes])
+        else:
+            domain.update_variants(owner, actor=agent.user, changes=[(found.id, changes)])
+        return "Variant", reverse("helpdesk:admin_content", args=[key])
+
+    record = None if variant_key is None else found
+    return pages.ask(request, agent, _variant_form(found), write, record=record)
 
 
 @admin_page
@@ -197,47 +192,15 @@ def _locale_name(key: int) -> str:
     return next((locale.name for locale in LOCALES if locale.id == key), str(key))
 
 
-def _write_variant(
-    found: ContentVariant, values: dict[str, Any], actor: User
-) -> list[ContentVariant]:
-    changes = {**values, "locale_id": keys.number(values["locale_id"])}
-    if found._state.adding:
-        return domain.create_variants(found.item, actor=actor, given=[changes])
-    return domain.update_variants(found.item, actor=actor, changes=[(found.id, changes)])
-
-
-def _variant_values(found: ContentVariant) -> dict[str, Any]:
-    names = ("content", "default", "active")
-    locale = str(found.locale_id or "")
-    return {"locale_id": locale, **{name: getattr(found, name) for name in names}}
-
-
-def _variant_sent(post: QueryDict) -> dict[str, Any]:
-    return {
-        "locale_id": post.get("locale_id", ""),
-        "content": post.get("content", ""),
-        "default": post.get("default") == "true",
-        "active": post.get("active") == "true",
-    }
-
-
-def _variant_form(
-    request: SandboxRequest,
-    agent: Agent,
-    found: ContentVariant,
-    values: dict[str, Any],
-    complaints: Complaints | None = None,
-) -> HttpResponse:
+def _variant_form(found: ContentVariant) -> Form:
     new, owner = found._state.adding, found.item
     fields = (
-        _language(values["locale_id"], complaints),
-        _text(values["content"], complaints),
-        forms.field(
-            "default", "Default variant", values["default"], kind="checkbox", complaints=complaints
-        ),
-        forms.field("active", "Active", values["active"], kind="checkbox", complaints=complaints),
+        _language(found.locale_id),
+        area("content", "Text", found.content, required=True),
+        check("default", "Default variant", on=found.default),
+        check("active", "Active", on=found.active),
     )
-    form = Form(
+    return Form(
         ACTIVE,
         f"{owner.name}: {'new variant' if new else _locale_name(found.locale_id)}",
         reverse("helpdesk:admin_content", args=[owner.id]),
@@ -247,15 +210,7 @@ def _variant_form(
         else reverse("helpdesk:admin_variant_delete", args=[owner.id, found.id]),
         submit_label="Add variant" if new else "Save",
     )
-    return pages.show_form(request, agent, form, complaints)
 
 
-def _language(chosen: str, complaints: Complaints | None, label: str = "Language") -> Any:
-    options = [(locale.id, locale.name) for locale in account_locales()]
-    return forms.select("locale_id", label, chosen, options, complaints=complaints)
-
-
-def _text(content: str, complaints: Complaints | None) -> Any:
-    return forms.field(
-        "content", "Text", content, kind="textarea", required=True, complaints=complaints
-    )
+def _language(now: int | None, label: str = "Language") -> AdminInput:
+    return select("locale_id", label, now, [(one.id, one.name) for one in account_locales()])

@@ -3,10 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
-from clones.helpdesk.domain.errors import HelpdeskError, InvalidAttribute, RecordInvalid
-from clones.helpdesk.web.properties import Choice, Complaints, FieldView
+from clones.core.web.attempts import Attempts, Refusal
+from clones.core.web.inputs import Choice
+from clones.helpdesk.domain.errors import (
+    AccessDenied,
+    CategoryRefused,
+    HelpdeskError,
+    InvalidAttribute,
+    RecordInvalid,
+)
+from clones.helpdesk.web.properties import Complaints, FieldView
+
+
+def refusal_of(error: HelpdeskError) -> Refusal:
+    """Return what a refusal of the domain says, by the attributes that it is about."""
+    if isinstance(error, InvalidAttribute):
+        return Refusal(fields={error.name: str(error)})
+    if isinstance(error, CategoryRefused):
+        return Refusal(fields={"name": error.title})
+    if not isinstance(error, RecordInvalid):
+        return Refusal([str(error)])
+    firsts = {name: found[0].description for name, found in error.details.items() if found}
+    rest = [item.description for found in error.details.values() for item in found[1:]]
+    return Refusal(rest, firsts)
+
+
+# What is not for the agent at all is said on a page of its own.
+ATTEMPTS: Final = Attempts(
+    HelpdeskError, lambda error: None if isinstance(error, AccessDenied) else refusal_of(error)
+)
 
 
 def complaints_of(error: HelpdeskError, names: Mapping[str, str] | None = None) -> Complaints:
@@ -14,19 +41,14 @@ def complaints_of(error: HelpdeskError, names: Mapping[str, str] | None = None) 
 
     `names` maps the attributes that the form calls otherwise to its inputs.
     """
+    return complaints_in(refusal_of(error), names)
+
+
+def complaints_in(refusal: Refusal, names: Mapping[str, str] | None = None) -> Complaints:
+    """Return what a refusal means for a form whose inputs may be called otherwise."""
     called = names or {}
-    if isinstance(error, InvalidAttribute):
-        text = str(error)
-        return Complaints({called.get(error.name, error.name): text}, (text,))
-    if not isinstance(error, RecordInvalid):
-        return Complaints(texts=(str(error),))
-    by_input = {
-        called.get(attribute, attribute): problems[0].description
-        for attribute, problems in error.details.items()
-        if problems
-    }
-    texts = [item.description for problems in error.details.values() for item in problems]
-    return Complaints(by_input, tuple(dict.fromkeys(texts)))
+    by_input = {called.get(key, key): text for key, text in refusal.fields.items()}
+    return Complaints(by_input, tuple(dict.fromkeys(refusal.sentences)))
 
 
 def field(

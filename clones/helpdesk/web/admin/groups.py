@@ -8,17 +8,17 @@ from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.urls import reverse
 
-from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.sheets import Said
 from clones.helpdesk.domain import group_members, organizations
 from clones.helpdesk.domain.errors import RecordNotFound
 from clones.helpdesk.models import Group, GroupMembership, User
-from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import forms, keys, pages
+from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
+from clones.helpdesk.web.admin.inputs import area, check, checks, line
 from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
-from clones.helpdesk.web.properties import Complaints
 
 ACTIVE = "admin_groups"
 
@@ -50,29 +50,41 @@ def _line(group: Any) -> Line:
 
 
 @admin_page
-def new_group(request: SandboxRequest, agent: Agent) -> HttpResponse:
-    """Show the form of a new group, or take it."""
-    if request.method != "POST":
-        return _form(request, agent, None, {"is_public": True, "members": []})
-    sent = _sent(request)
-    made, complaints = pages.attempt(lambda: _create(sent, agent.user))
-    if made is None:
-        return _form(request, agent, None, sent, complaints)
-    return shell.go(reverse("helpdesk:admin_group", args=[made.id]), "saved", made.name)
+def group(request: SandboxRequest, agent: Agent, key: int | None = None) -> HttpResponse:
+    """Show the form of a group, or of a new one, or take it."""
+    found = _group(key) if key is not None else None
+    agents = User.objects.filter(role__in=("agent", "admin"), active=True).order_by("name", "id")
+    members = GroupMembership.objects.filter(group=found).values_list("user", flat=True)
 
+    def write(sent: PageForm) -> Said:
+        changes = {
+            "name": sent.text("name"),
+            "description": sent.text("description"),
+            "is_public": sent.ticked("is_public"),
+        }
+        if found is None:
+            saved = organizations.create_group(actor=agent.user, changes=changes)
+        else:
+            saved = organizations.update_group(found, actor=agent.user, changes=changes)
+        _set_members(saved, set(keys.numbers_in(sent.several("members"))), agent.user)
+        return saved.name, reverse("helpdesk:admin_group", args=[saved.id])
 
-@admin_page
-def group(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
-    """Show a group's form, or take it."""
-    found = _group(key)
-    if request.method != "POST":
-        sightings.note(found, "detail")
-        return _form(request, agent, found, _values(found))
-    sent = _sent(request)
-    done, complaints = pages.attempt(lambda: _change(found, sent, agent.user))
-    if done is None:
-        return _form(request, agent, _group(key), sent, complaints)
-    return shell.go(reverse("helpdesk:admin_group", args=[key]), "saved", done.name)
+    shown = found or Group(is_public=True)
+    fields = (
+        line("name", "Group name", shown.name, required=True),
+        area("description", "Description", shown.description),
+        check("is_public", "Public group", on=shown.is_public),
+        checks("members", "Group members", members, agents.values_list("id", "name")),
+    )
+    form = Form(
+        ACTIVE,
+        found.name if found else "New group",
+        reverse("helpdesk:admin_groups"),
+        (Part("", fields),),
+        delete_url=reverse("helpdesk:admin_group_delete", args=[found.id]) if found else None,
+        submit_label="Save" if found else "Create group",
+    )
+    return pages.ask(request, agent, form, write, record=found)
 
 
 @admin_page
@@ -102,38 +114,6 @@ def _group(key: int) -> Group:
     return found
 
 
-def _values(found: Group) -> dict[str, Any]:
-    members = GroupMembership.objects.filter(group=found).values_list("user", flat=True)
-    plain = {name: getattr(found, name) for name in ("name", "description", "is_public")}
-    return {**plain, "members": sorted(members)}
-
-
-def _sent(request: SandboxRequest) -> dict[str, Any]:
-    post = request.POST
-    return {
-        "name": post.get("name", ""),
-        "description": post.get("description", ""),
-        "is_public": post.get("is_public") == "true",
-        "members": keys.numbers(post, "members"),
-    }
-
-
-def _create(sent: dict[str, Any], actor: User) -> Group:
-    made = organizations.create_group(actor=actor, changes=_changes(sent))
-    _set_members(made, set(sent["members"]), actor)
-    return made
-
-
-def _change(found: Group, sent: dict[str, Any], actor: User) -> Group:
-    organizations.update_group(found, actor=actor, changes=_changes(sent))
-    _set_members(found, set(sent["members"]), actor)
-    return found
-
-
-def _changes(sent: dict[str, Any]) -> dict[str, Any]:
-    return {name: sent[name] for name in ("name", "description", "is_public")}
-
-
 def _set_members(group: Group, wanted: set[int], actor: User) -> None:
     """Let those join and leave that the form says, each as the API would."""
     standing = {item.user_id: item for item in GroupMembership.objects.filter(group=group)}
@@ -141,36 +121,3 @@ def _set_members(group: Group, wanted: set[int], actor: User) -> None:
         group_members.add_group_member(actor=actor, user_id=key, group_id=group.id)
     for key in sorted(standing.keys() - wanted):
         group_members.remove_group_member(standing[key], actor=actor)
-
-
-def _form(
-    request: SandboxRequest,
-    agent: Agent,
-    found: Group | None,
-    values: dict[str, Any],
-    complaints: Complaints | None = None,
-) -> HttpResponse:
-    agents = User.objects.filter(role__in=("agent", "admin"), active=True).order_by("name", "id")
-    people = [(item.id, item.name) for item in agents]
-    chosen = keys.ids_as_text(values["members"])
-    fields = (
-        forms.field("name", "Group name", values.get("name"), required=True, complaints=complaints),
-        forms.field(
-            "description",
-            "Description",
-            values.get("description"),
-            kind="textarea",
-            complaints=complaints,
-        ),
-        forms.field("is_public", "Public group", values.get("is_public"), kind="checkbox"),
-        forms.select("members", "Group members", chosen, people, many=True),
-    )
-    form = Form(
-        ACTIVE,
-        found.name if found else "New group",
-        reverse("helpdesk:admin_groups"),
-        (Part("", fields),),
-        delete_url=reverse("helpdesk:admin_group_delete", args=[found.id]) if found else None,
-        submit_label="Save" if found else "Create group",
-    )
-    return pages.show_form(request, agent, form, complaints)

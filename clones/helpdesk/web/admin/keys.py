@@ -21,8 +21,7 @@ def number(text: str) -> int | None:
 
 def numbers(post: QueryDict, name: str) -> list[int]:
     """Return the ids that an input of several values sent, each once."""
-    found = [number(text) for text in post.getlist(name)]
-    return list(dict.fromkeys(key for key in found if key is not None))
+    return numbers_in(post.getlist(name))
 
 
 def filter_of(
@@ -37,3 +36,9 @@ def filter_of(
 def ids_as_text(keys: Iterable[object]) -> list[str]:
     """Return ids as inputs hold them."""
     return [str(key) for key in keys]
+
+
+def numbers_in(texts: Iterable[str]) -> list[int]:
+    """Return the ids among texts, each once."""
+    found = [number(text) for text in texts]
+    return list(dict.fromkeys(key for key in found if key is not None))

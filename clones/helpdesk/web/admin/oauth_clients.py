@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import Count
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.urls import reverse
 
-from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.sheets import Said
 from clones.helpdesk import queries
 from clones.helpdesk.domain import oauth as domain
 from clones.helpdesk.models import OAuthClient, OAuthToken
-from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import forms, pages
+from clones.helpdesk.web.admin import pages
 from clones.helpdesk.web.admin.frame import admin_page
+from clones.helpdesk.web.admin.inputs import area, line, select
 from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
-from clones.helpdesk.web.properties import Complaints
 
 ACTIVE = "admin_oauth_clients"
 KINDS = (("confidential", "Confidential"), ("public", "Public"))
@@ -46,22 +47,21 @@ def clients(request: SandboxRequest, agent: Agent) -> HttpResponse:
 def client(request: SandboxRequest, agent: Agent, key: int | None = None) -> HttpResponse:
     """Show the form of a program, or of a new one, or take it; a new one's secret follows."""
     found = _client(key) if key is not None else None
-    if request.method != "POST":
-        return _form(request, agent, found, _values(found))
-    values = _sent(request.POST)
-    saved, complaints = pages.attempt(
-        lambda: (
-            domain.create_client(actor=agent.user, changes=values)
-            if found is None
-            else domain.update_client(found, actor=agent.user, changes=values)
-        )
-    )
-    if saved is None:
-        again = _client(key) if key is not None else None
-        return _form(request, agent, again, values, complaints)
-    if found is None:
-        return _show_secret(request, agent, saved)
-    return shell.go(reverse("helpdesk:admin_oauth_client", args=[key]), "saved", saved.name)
+
+    def write(sent: PageForm) -> Said:
+        changes: dict[str, Any] = {
+            name: sent.text(name) for name in (*TEXTS, "kind", "redirect_uri")
+        }
+        for name in ("description", "company"):
+            changes[name] = changes[name] or None
+        if found is None:
+            made = domain.create_client(actor=agent.user, changes=changes)
+            return _show_secret(request, agent, made)
+        saved = domain.update_client(found, actor=agent.user, changes=changes)
+        return saved.name, reverse("helpdesk:admin_oauth_client", args=[key])
+
+    form = _form(found) if found is None else _with_tokens(_form(found), found)
+    return pages.ask(request, agent, form, write, record=found)
 
 
 @admin_page
@@ -130,70 +130,38 @@ def _line(found: OAuthClient) -> Line:
     )
 
 
-def _values(found: OAuthClient | None) -> dict[str, Any]:
+def _form(found: OAuthClient | None) -> Form:
     shown = found or OAuthClient()
-    texts = {name: getattr(shown, name) for name in (*TEXTS, "kind")}
-    return {**texts, "redirect_uri": "\n".join(shown.redirect_uris)}
-
-
-def _sent(post: QueryDict) -> dict[str, Any]:
-    values: dict[str, Any] = {name: post.get(name, "") for name in (*TEXTS, "kind", "redirect_uri")}
-    for name in ("description", "company"):
-        values[name] = values[name] or None
-    return values
-
-
-def _form(
-    request: SandboxRequest,
-    agent: Agent,
-    found: OAuthClient | None,
-    values: dict[str, Any],
-    complaints: Complaints | None = None,
-) -> HttpResponse:
-    def text(name: str, label: str, *, kind: str = "text", required: bool = False) -> Any:
-        return forms.field(
-            name, label, values[name], kind=kind, required=required, complaints=complaints
-        )
-
     fields = (
-        text("name", "Client name", required=True),
-        text("description", "Description", kind="textarea"),
-        text("company", "Company"),
-        text("identifier", "Unique identifier", required=True),
-        forms.select("kind", "Client kind", values["kind"], KINDS, complaints=complaints),
-        text("redirect_uri", "Redirect URLs", kind="textarea"),
+        line("name", "Client name", shown.name, required=True),
+        area("description", "Description", shown.description),
+        line("company", "Company", shown.company),
+        line("identifier", "Unique identifier", shown.identifier, required=True),
+        select("kind", "Client kind", shown.kind, KINDS),
+        area("redirect_uri", "Redirect URLs", "\n".join(shown.redirect_uris)),
     )
-    form = Form(
+    return Form(
         ACTIVE,
         found.name if found is not None else "New OAuth client",
         reverse(f"helpdesk:{ACTIVE}"),
         (Part("", fields),),
         submit_label="Save" if found is not None else "Create client",
     )
-    if found is None:
-        return pages.show_form(request, agent, form, complaints)
-    sightings.note(found, "detail")
-    return pages.show_form(request, agent, _with_tokens(form, found), complaints)
 
 
 def _with_tokens(form: Form, found: OAuthClient) -> Form:
-    rows = OAuthToken.objects.filter(client=found).select_related("user").order_by("id")
+    rows = list(OAuthToken.objects.filter(client=found).select_related("user").order_by("id"))
     tokens = []
     for row in rows:
-        sightings.note(row, "list")
         address = reverse("helpdesk:admin_oauth_token_revoke", args=[found.id, row.id])
         scopes = " ".join(row.scopes)
         cells = (f"Revoke {row.id}", row.user.name, scopes, f"{row.created_at:%Y-%m-%d}")
         tokens.append(Line(address, cells))
     place = [found.id]
     secret = reverse("helpdesk:admin_oauth_client_secret", args=place)
-    return Form(
-        form.active,
-        form.title,
-        form.back,
-        form.parts,
+    return replace(
+        form,
         delete_url=reverse("helpdesk:admin_oauth_client_delete", args=place),
-        submit_label=form.submit_label,
         links=(Link("Generate new secret", secret, "admin-oauth-secret"),),
         extra={
             "below": tokens,
@@ -201,6 +169,7 @@ def _with_tokens(form: Form, found: OAuthClient) -> Form:
             "below_headings": ("Token", "Acts for", "Scopes", "Created"),
         },
         template="helpdesk/admin/record_with_list.html",
+        listed=rows,
     )
 
 

@@ -7,16 +7,17 @@ does is here.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from django.db import transaction
 from django.db.models import Model, QuerySet
+from django.forms import BoundField
 from django.http import HttpResponse, QueryDict
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
-from clones.helpdesk.domain.errors import AccessDenied, HelpdeskError
+from clones.core.web.inputs import Input, PageForm
+from clones.core.web.sheets import Asking, Said, Sheet, Write
 from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms, frame
@@ -26,6 +27,8 @@ from clones.helpdesk.web.properties import Complaints, FieldView
 
 Done = TypeVar("Done")
 Row = TypeVar("Row", bound=Model)
+# A field as it is drawn, or one of `inputs` that `ask` gives its value.
+AnyField = FieldView | Input | BoundField
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +75,17 @@ class Part:
     """Fields under one heading, and a table of rows that belong to the record."""
 
     legend: str
-    fields: tuple[FieldView, ...] = ()
+    fields: tuple[AnyField, ...] = ()
     table: RowTable | None = None
     note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A record's form. `links` stand below it: what else can be done with the record."""
+    """A record's form. `links` stand below it: what else can be done with the record.
+
+    `listed` are records that a list on the page shows, beside the form's own.
+    """
 
     active: str
     title: str
@@ -90,6 +96,12 @@ class Form:
     links: tuple[Link, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
     template: str = "helpdesk/admin/record.html"
+    listed: Sequence[Model] = ()
+
+    @property
+    def inputs(self) -> list[Input]:
+        """Those of its fields that get their values from what was sent."""
+        return [one for part in self.parts for one in part.fields if isinstance(one, Input)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,23 +172,76 @@ def attempt(
 
     `names` maps attributes of the domain to inputs that are called otherwise.
     """
-    try:
-        with transaction.atomic():
-            return write(), None
-    except AccessDenied:
-        raise
-    except HelpdeskError as error:
-        return None, forms.complaints_of(error, names)
+    done, refusal = forms.ATTEMPTS.attempt(write)
+    return done, None if refusal is None else forms.complaints_in(refusal, names)
+
+
+def ask(
+    request: SandboxRequest,
+    agent: Agent,
+    form: Form,
+    write: Write,
+    *,
+    record: Model | None = None,
+    names: Mapping[str, str] | None = None,
+) -> HttpResponse:
+    """Show a record's form; or write what it sends, and lead on with a notice.
+
+    Args:
+        request: the request at hand.
+        agent: the admin.
+        form: as it is before anything is typed; its fields are of `inputs`.
+        write: carries it out, and returns what the notice names and the page to go on to.
+        record: what the form shows, which counts as seen.
+        names: which input an attribute of the domain is, where it is called otherwise.
+    """
+
+    def show(_request: SandboxRequest, _agent: Agent, sheet: Sheet, status: int) -> HttpResponse:
+        if record is not None:
+            sightings.note(record, "detail")
+        return _form_page(request, agent, form, sheet.form, status=status)
+
+    sheet = Sheet(form.title, "", form.back, form.inputs, form.submit_label)
+    return Asking(forms.ATTEMPTS, show, _lead_with("saved")).ask(
+        request, agent, sheet, write, names=names
+    )
+
+
+def _lead_with(notice: str) -> Callable[[SandboxRequest, str, str], HttpResponse]:
+    """Return what leads on to a page with a notice about something."""
+    return lambda _request, address, about: shell.go(address, notice, about)
 
 
 def show_form(
     request: SandboxRequest, agent: Agent, form: Form, complaints: Complaints | None = None
 ) -> HttpResponse:
     """Return the page of a form; 422 if it was refused."""
+    texts, status = (complaints.texts, 422) if complaints else ((), 200)
+    return _form_page(request, agent, form, PageForm(form.inputs), said=texts, status=status)
+
+
+def _form_page(
+    request: SandboxRequest,
+    agent: Agent,
+    form: Form,
+    held: PageForm,
+    *,
+    said: Sequence[str] = (),
+    status: int,
+) -> HttpResponse:
+    for row in form.listed:
+        sightings.note(row, "list")
+    parts = [
+        replace(
+            part,
+            fields=tuple(held[one.name] if isinstance(one, Input) else one for one in part.fields),
+        )
+        for part in form.parts
+    ]
     context = {
         "form": form,
-        "parts": form.parts,
-        "complaints": complaints.texts if complaints else (),
+        "parts": parts,
+        "complaints": [*said, *held.sentences],
         "back": form.back,
         "delete_url": form.delete_url,
         "submit_label": form.submit_label,
@@ -189,7 +254,7 @@ def show_form(
         context,
         title=form.title,
         active=form.active,
-        status=422 if complaints else 200,
+        status=status,
     )
 
 
@@ -197,26 +262,31 @@ def ask_first(
     request: SandboxRequest, agent: Agent, question: Question, act: Callable[[], object]
 ) -> HttpResponse:
     """Ask a question, or do what was asked once it is answered."""
-    said = ""
-    if request.method == "POST":
-        _, complaints = attempt(act)
-        if complaints is None:
-            return shell.go(question.done, question.notice, question.about)
-        said = "; ".join(complaints.texts)
-    context = {
-        "said": said,
-        "consequence": question.consequence,
-        "back": question.back,
-        "confirm_label": question.label,
-    }
-    return frame.page(
-        request,
-        agent,
-        "helpdesk/admin/confirm.html",
-        context,
-        title=question.title,
-        active=question.active,
-        status=422 if said else 200,
+
+    def show(_request: SandboxRequest, _agent: Agent, sheet: Sheet, status: int) -> HttpResponse:
+        context = {
+            "said": "; ".join(sheet.form.sentences),
+            "consequence": question.consequence,
+            "back": question.back,
+            "confirm_label": question.label,
+        }
+        return frame.page(
+            request,
+            agent,
+            "helpdesk/admin/confirm.html",
+            context,
+            title=question.title,
+            active=question.active,
+            status=status,
+        )
+
+    def write(_sent: PageForm) -> Said:
+        done = act()
+        return done if isinstance(done, HttpResponse) else question.about
+
+    sheet = Sheet(question.title, "", question.done, button=question.label)
+    return Asking(forms.ATTEMPTS, show, _lead_with(question.notice)).ask(
+        request, agent, sheet, write
     )
 
 

@@ -5,22 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import Count, Q
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.urls import reverse
 
-from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.sheets import Said
 from clones.helpdesk import queries
 from clones.helpdesk.domain import roles as domain
 from clones.helpdesk.domain.setup import rights_of
 from clones.helpdesk.models import CustomRole, User
-from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import forms, keys, pages
+from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
+from clones.helpdesk.web.admin.inputs import AdminInput, area, check, line, select
 from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
 from clones.helpdesk.web.admin.role_rights import PARTS, word_label
-from clones.helpdesk.web.properties import Complaints, FieldView
 
 ACTIVE = "admin_roles"
 KINDS = (("", "Any type"), ("custom", "Custom"), ("system", "System"))
@@ -53,29 +53,34 @@ def roles(request: SandboxRequest, agent: Agent) -> HttpResponse:
 def role(request: SandboxRequest, agent: Agent, key: int | None = None) -> HttpResponse:
     """Show the form of a role, or of a new one, or take it."""
     found = _role(key) if key is not None else None
-    if request.method != "POST":
-        if found is not None:
-            sightings.note(found, "detail")
-        return _form(request, agent, found, _values(found))
-    values = _sent(request.POST)
-    saved, complaints = pages.attempt(
-        lambda: (
-            domain.create_role(actor=agent.user, changes=values)
+
+    def write(sent: PageForm) -> Said:
+        changes = {
+            "name": sent.text("name"),
+            "description": sent.text("description"),
+            "configuration": _rights(sent),
+        }
+        saved = (
+            domain.create_role(actor=agent.user, changes=changes)
             if found is None
-            else domain.update_role(found, actor=agent.user, changes=values)
+            else domain.update_role(found, actor=agent.user, changes=changes)
         )
-    )
-    if saved is None:
-        return _form(request, agent, _role(key) if key else None, values, complaints)
-    return shell.go(reverse("helpdesk:admin_role", args=[saved.id]), "saved", saved.name)
+        return saved.name, reverse("helpdesk:admin_role", args=[saved.id])
+
+    shown = found or CustomRole(configuration=rights_of(admin=False))
+    return pages.ask(request, agent, _form(found, shown), write, record=found)
 
 
 @admin_page
 def clone_role(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Show the form of a new role with another one's rights; the list takes it."""
     found = _role(key)
-    values = {**_values(found), "name": f"{found.name} (copy)"}
-    return _form(request, agent, None, values)
+    shown = CustomRole(
+        name=f"{found.name} (copy)",
+        description=found.description,
+        configuration=found.configuration,
+    )
+    return pages.show_form(request, agent, _form(None, shown))
 
 
 @admin_page
@@ -111,52 +116,25 @@ def _line(found: CustomRole) -> Line:
     )
 
 
-def _values(found: CustomRole | None) -> dict[str, Any]:
-    if found is None:
-        return {"name": "", "description": "", "configuration": rights_of(admin=False)}
-    return {
-        "name": found.name,
-        "description": found.description,
-        "configuration": found.configuration,
-    }
-
-
-def _sent(post: QueryDict) -> dict[str, Any]:
+def _rights(sent: PageForm) -> dict[str, Any]:
     rights: dict[str, Any] = {}
     for part in PARTS.values():
         for name in part:
-            given = post.get(f"right_{name}", "")
             if name not in domain.WORDS:
-                rights[name] = given == "true"
-            elif given:
+                rights[name] = sent.ticked(f"right_{name}")
+            elif given := sent.text(f"right_{name}"):
                 rights[name] = given
-    return {
-        "name": post.get("name", ""),
-        "description": post.get("description", ""),
-        "configuration": rights,
-    }
+    return rights
 
 
-def _form(
-    request: SandboxRequest,
-    agent: Agent,
-    found: CustomRole | None,
-    values: dict[str, Any],
-    complaints: Complaints | None = None,
-) -> HttpResponse:
-    of_system = found is not None and found.role_type != 0
+def _form(found: CustomRole | None, shown: CustomRole) -> Form:
+    """Return the form of a role, or of a new one that begins as `shown`."""
     named = (
-        forms.field("name", "Name", values["name"], required=True, complaints=complaints),
-        forms.field(
-            "description",
-            "Description",
-            values["description"],
-            kind="textarea",
-            complaints=complaints,
-        ),
+        line("name", "Name", shown.name, required=True),
+        area("description", "Description", shown.description),
     )
     parts = [Part("", named)] + [
-        Part(legend, tuple(_right(name, label, values["configuration"]) for name, label in part))
+        Part(legend, tuple(_right(name, label, shown.configuration) for name, label in part))
         for legend, part in ((legend, part.items()) for legend, part in PARTS.items())
     ]
     links: list[Link] = []
@@ -167,25 +145,24 @@ def _form(
         links.append(
             Link("Clone role", reverse("helpdesk:admin_role_clone", args=place), "admin-clone")
         )
-    form = Form(
+    return Form(
         ACTIVE,
         found.name if found is not None else "New role",
         reverse("helpdesk:admin_roles"),
         tuple(parts),
         delete_url=None
-        if found is None or of_system
+        if found is None or found.role_type != 0
         else reverse("helpdesk:admin_role_delete", args=place),
         submit_label="Save" if found is not None else "Create role",
         links=tuple(links),
         # A clone's form is sent to where new roles are made.
         extra={"action": "" if found is not None else reverse("helpdesk:admin_role_new")},
     )
-    return pages.show_form(request, agent, form, complaints)
 
 
-def _right(name: str, label: str, rights: dict[str, Any]) -> FieldView:
+def _right(name: str, label: str, rights: dict[str, Any]) -> AdminInput:
     value = rights.get(name)
     if name not in domain.WORDS:
-        return forms.field(f"right_{name}", label, value, kind="checkbox")
+        return check(f"right_{name}", label, on=bool(value))
     options = [(word, word_label(word)) for word in domain.WORDS[name]]
-    return forms.select(f"right_{name}", label, str(value), options)
+    return select(f"right_{name}", label, value, options)

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db.models import Count, Q
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.sheets import Said
 from clones.helpdesk.domain.routing_settings import update_routing_settings
 from clones.helpdesk.models import AgentAvailability, RoutingSettings, User, View
 from clones.helpdesk.queries.routing import account_routing
-from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import forms, keys, pages
+from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
+from clones.helpdesk.web.admin.inputs import check, checks, line, select
 from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part
-from clones.helpdesk.web.properties import Complaints
 
 ACTIVE = "admin_routing"
 METHODS = {
@@ -39,18 +38,22 @@ OFFLINE = 2
 @admin_page
 def configuration(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """Show how the account routes, or take how it shall."""
-    if request.method != "POST":
-        return _form(request, agent, _values(account_routing()))
-    values = _sent(request.POST)
-    changes = {**values, **{name: keys.number(values[name]) for name in CAPACITIES}}
-    blank = {name: -1 for name in CAPACITIES if changes[name] is None}
-    # What is no number is out of the bounds, and refused in their words.
-    _, complaints = pages.attempt(
-        lambda: update_routing_settings(actor=agent.user, changes={**changes, **blank})
-    )
-    if complaints is not None:
-        return _form(request, agent, values, complaints)
-    return shell.go(reverse(f"helpdesk:{ACTIVE}"), "saved", "Routing configuration")
+
+    def write(sent: PageForm) -> Said:
+        limits = {name: keys.number(sent.text(name).strip()) for name in CAPACITIES}
+        changes = {
+            **{name: sent.text(name).strip() for name in ("autorouting_tag", "method")},
+            **{name: sent.ticked(name) for name in FLAGS},
+            "skill_based_filtered_views": keys.numbers_in(
+                sent.several("skill_based_filtered_views")
+            ),
+            # What is no number is out of the bounds, and refused in their words.
+            **{name: -1 if limit is None else limit for name, limit in limits.items()},
+        }
+        update_routing_settings(actor=agent.user, changes=changes)
+        return "Routing configuration", reverse(f"helpdesk:{ACTIVE}")
+
+    return pages.ask(request, agent, _form(account_routing()), write)
 
 
 @admin_page
@@ -72,7 +75,7 @@ def capacity(request: SandboxRequest, agent: Agent) -> HttpResponse:
         empty="No agents.",
     )
 
-    def line(user: User) -> Line:
+    def row(user: User) -> Line:
         return Line(
             reverse("helpdesk:admin_member", args=[user.id]),
             (
@@ -83,79 +86,29 @@ def capacity(request: SandboxRequest, agent: Agent) -> HttpResponse:
             ),
         )
 
-    return pages.show_list(request, agent, listing, counted.order_by("name", "id"), line)
+    return pages.show_list(request, agent, listing, counted.order_by("name", "id"), row)
 
 
-def _values(found: RoutingSettings) -> dict[str, Any]:
-    names = ("autorouting_tag", "method", "skill_based_filtered_views", *CAPACITIES, *FLAGS)
-    return {name: getattr(found, name) for name in names}
-
-
-def _sent(post: QueryDict) -> dict[str, Any]:
-    return {
-        **{name: post.get(name, "").strip() for name in ("autorouting_tag", "method", *CAPACITIES)},
-        **{name: post.get(name) == "true" for name in FLAGS},
-        "skill_based_filtered_views": keys.numbers(post, "skill_based_filtered_views"),
-    }
-
-
-def _form(
-    request: SandboxRequest,
-    agent: Agent,
-    values: dict[str, Any],
-    complaints: Complaints | None = None,
-) -> HttpResponse:
-    flags = {
-        name: forms.field(name, label, values[name], kind="checkbox", complaints=complaints)
-        for name, label in FLAGS.items()
-    }
-    limits = [
-        forms.field(name, label, values[name], complaints=complaints)
-        for name, label in CAPACITIES.items()
-    ]
+def _form(found: RoutingSettings) -> Form:
+    flags = {name: check(name, label, on=getattr(found, name)) for name, label in FLAGS.items()}
+    limits = [line(name, label, str(getattr(found, name))) for name, label in CAPACITIES.items()]
     views = View.objects.filter(restriction=None, active=True).order_by("position", "id")
-    shown = keys.ids_as_text(values["skill_based_filtered_views"])
-    parts = (
-        Part(
-            "Routing",
-            (
-                flags["enabled"],
-                forms.field(
-                    "autorouting_tag",
-                    "Auto-routing tag",
-                    values["autorouting_tag"],
-                    complaints=complaints,
-                ),
-                forms.select(
-                    "method",
-                    "Assignment method",
-                    values["method"],
-                    METHODS.items(),
-                    complaints=complaints,
-                ),
-            ),
-        ),
-        Part("Capacity", tuple(limits)),
-        Part(
-            "Skills",
-            (
-                flags["using_skill_based_routing"],
-                forms.select(
-                    "skill_based_filtered_views",
-                    "Views that go by skills",
-                    shown,
-                    views.values_list("id", "title"),
-                    many=True,
-                    complaints=complaints,
-                ),
-            ),
-        ),
+    by_skills = checks(
+        "skill_based_filtered_views",
+        "Views that go by skills",
+        found.skill_based_filtered_views,
+        views.values_list("id", "title"),
     )
-    form = Form(
+    tag = line("autorouting_tag", "Auto-routing tag", found.autorouting_tag)
+    method = select("method", "Assignment method", found.method, METHODS.items())
+    return Form(
         ACTIVE,
         "Routing configuration",
         reverse("helpdesk:admin"),
-        parts,
+        (
+            Part("Routing", (flags["enabled"], tag, method)),
+            Part("Capacity", tuple(limits)),
+            Part("Skills", (flags["using_skill_based_routing"], by_skills)),
+        ),
         links=(Link("Agents' capacity", reverse("helpdesk:admin_capacity"), "admin-capacity"),),
     )
-    return pages.show_form(request, agent, form, complaints)

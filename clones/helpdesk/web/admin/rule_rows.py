@@ -15,13 +15,13 @@ from typing import Any
 
 from django.http import QueryDict
 
+from clones.core.web.inputs import Choice
 from clones.helpdesk.domain.business_rules import checked_condition
 from clones.helpdesk.domain.errors import HelpdeskError
 from clones.helpdesk.domain.macros import checked_actions
 from clones.helpdesk.queries.definitions import SEVERAL, Definition
 from clones.helpdesk.rules.vocabulary import OPERATORS
 from clones.helpdesk.web.admin import rule_people
-from clones.helpdesk.web.properties import Choice
 
 NAME = re.compile(r"(all|any|actions)-(\d{1,4})-field")
 MOST_ROWS = 200
@@ -92,7 +92,7 @@ class Operator:
 
     value: str
     label: str
-    selected: bool
+    chosen: bool
     takes: str
 
 

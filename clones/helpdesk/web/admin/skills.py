@@ -8,17 +8,18 @@ from django.db.models import Count
 from django.http import HttpResponse, QueryDict
 from django.urls import reverse
 
-from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.sheets import Said
 from clones.helpdesk import queries
 from clones.helpdesk.domain import skills as domain
 from clones.helpdesk.domain.errors import RecordInvalid
 from clones.helpdesk.models import AgentValue, RoutingAttribute, RoutingValue, User
-from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms, keys, pages
 from clones.helpdesk.web.admin.conditioned import ConditionEditor, confirm_of, count_of
 from clones.helpdesk.web.admin.frame import admin_page
+from clones.helpdesk.web.admin.inputs import line
 from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
 from clones.helpdesk.web.admin.rule_editor import Items, Sheet
 from clones.helpdesk.web.properties import FieldView
@@ -191,34 +192,27 @@ def types(request: SandboxRequest, agent: Agent) -> HttpResponse:
 def skill_type(request: SandboxRequest, agent: Agent, key: str | None = None) -> HttpResponse:
     """Show the form of a skill type, or of a new one, or take it."""
     found = _type(key) if key is not None else None
-    name, complaints = found.name if found is not None else "", None
-    if request.method == "POST":
-        name = request.POST.get("name", "")
-        changes = {"name": name}
-        saved, complaints = pages.attempt(
-            lambda: (
-                domain.create_attribute(actor=agent.user, changes=changes)
-                if found is None
-                else domain.update_attribute(found, actor=agent.user, changes=changes)
-            )
+
+    def write(sent: PageForm) -> Said:
+        changes = {"name": sent.text("name")}
+        saved = (
+            domain.create_attribute(actor=agent.user, changes=changes)
+            if found is None
+            else domain.update_attribute(found, actor=agent.user, changes=changes)
         )
-        if saved is not None:
-            return shell.go(reverse("helpdesk:admin_skill_types"), "saved", saved.name)
-    if found is not None:
-        found = _type(found.id)
-        sightings.note(found, "detail")
-    fields = (forms.field("name", "Name", name, required=True, complaints=complaints),)
+        return saved.name, reverse("helpdesk:admin_skill_types")
+
     form = Form(
         EDITOR.entry,
         found.name if found is not None else "New skill type",
         reverse("helpdesk:admin_skill_types"),
-        (Part("", fields),),
+        (Part("", (line("name", "Name", found.name if found else "", required=True),)),),
         delete_url=reverse("helpdesk:admin_skill_type_delete", args=[found.id])
         if found is not None
         else None,
         submit_label="Save" if found is not None else "Create skill type",
     )
-    return pages.show_form(request, agent, form, complaints)
+    return pages.ask(request, agent, form, write, record=found)
 
 
 @admin_page

@@ -11,10 +11,10 @@ from typing import Any
 
 from django.http import QueryDict
 
+from clones.core.web.inputs import Choice
 from clones.helpdesk.domain.errors import RecordInvalid
 from clones.helpdesk.models import PRIORITIES
 from clones.helpdesk.web.labels import PRIORITY_LABELS
-from clones.helpdesk.web.properties import Choice
 
 CALENDAR, BUSINESS, MIXED = "calendar", "business", "mixed"
 HOURS = {CALENDAR: "Calendar hours", BUSINESS: "Business hours"}

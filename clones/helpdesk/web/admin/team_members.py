@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import Q, QuerySet
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.urls import reverse
 
-from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.sheets import Said
 from clones.helpdesk.domain import group_members, skills, users
 from clones.helpdesk.domain.errors import RecordInvalid, RecordNotFound
 from clones.helpdesk.models import (
@@ -20,12 +21,11 @@ from clones.helpdesk.models import (
     RoutingValue,
     User,
 )
-from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import forms, keys, pages
+from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
+from clones.helpdesk.web.admin.inputs import area, checks, line, select, static
 from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
-from clones.helpdesk.web.properties import Complaints
 
 ACTIVE = "admin_members"
 ROLES = (("agent", "Agent"), ("admin", "Administrator"))
@@ -39,6 +39,7 @@ STATES = (("", "Any status"), ("active", "Active"), ("suspended", "Suspended"))
 # Inputs of the form that are called otherwise than the domain's attributes.
 INPUTS = {"custom_role": "custom_role_id", "default_group": "default_group_id"}
 TEXTS = ("name", "alias", "phone", "signature", "details", "notes")
+AREAS = frozenset({"signature", "details", "notes"})
 
 
 @admin_page
@@ -69,27 +70,33 @@ def members(request: SandboxRequest, agent: Agent) -> HttpResponse:
 @admin_page
 def new_member(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """Show the form of a new team member, or take it."""
-    if request.method != "POST":
-        return _invitation(request, agent, {"role": "agent"})
-    values = _sent_invitation(request.POST)
-    made, complaints = pages.attempt(lambda: _invite(values, agent.user), INPUTS)
-    if made is None:
-        return _invitation(request, agent, values, complaints)
-    return shell.go(reverse("helpdesk:admin_member", args=[made.id]), "saved", made.name)
+
+    def write(sent: PageForm) -> Said:
+        made = _invite(_sent(sent), agent.user)
+        return made.name, reverse("helpdesk:admin_member", args=[made.id])
+
+    who = (line("name", "Name", required=True), line("email", "Email", required=True))
+    form = Form(
+        ACTIVE,
+        "New team member",
+        reverse("helpdesk:admin_members"),
+        (Part("Profile", who), _reach_part({"role": "agent"})),
+        submit_label="Create team member",
+    )
+    return pages.ask(request, agent, form, write, names=INPUTS)
 
 
 @admin_page
 def member(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Show a team member's form, or take it."""
     found = _member(key)
-    if request.method != "POST":
-        sightings.note(found, "detail")
-        return _form(request, agent, found, _values(found))
-    values = _sent(request.POST)
-    _, complaints = pages.attempt(lambda: _change(found, values, agent.user), INPUTS)
-    if complaints is not None:
-        return _form(request, agent, _member(key), values, complaints)
-    return shell.go(reverse("helpdesk:admin_member", args=[key]), "saved", values["name"])
+
+    def write(sent: PageForm) -> Said:
+        values = _sent(sent)
+        _change(found, values, agent.user)
+        return values["name"], reverse("helpdesk:admin_member", args=[key])
+
+    return pages.ask(request, agent, _form(agent, found), write, record=found, names=INPUTS)
 
 
 @admin_page
@@ -224,79 +231,38 @@ def _set_groups(user: User, wanted: list[int], actor: User) -> None:
         )
 
 
-def _values(user: User) -> dict[str, Any]:
+def _reach_of(user: User) -> dict[str, Any]:
     held = GroupMembership.objects.filter(user=user).order_by("group_id")
-    values = AgentValue.objects.filter(agent=user).order_by("value_id")
     default = next((item.group_id for item in held if item.default), user.default_group_id)
     return {
-        **{name: getattr(user, name) for name in TEXTS},
         "role": user.role,
         "custom_role_id": user.custom_role_id,
         "ticket_restriction": user.ticket_restriction or "",
         "groups": [item.group_id for item in held],
         "default_group_id": default,
-        "skills": [item.value_id for item in values],
     }
 
 
-def _sent_invitation(post: QueryDict) -> dict[str, Any]:
+def _sent(sent: PageForm) -> dict[str, Any]:
     return {
-        "name": post.get("name", "").strip(),
-        "email": post.get("email", "").strip(),
-        "role": post.get("role", "agent"),
-        "custom_role_id": keys.number(post.get("custom_role_id", "")),
-        "ticket_restriction": post.get("ticket_restriction", ""),
-        "groups": keys.numbers(post, "groups"),
-        "default_group_id": keys.number(post.get("default_group_id", "")),
+        **{name: sent.text(name).strip() for name in ("email", *TEXTS)},
+        "role": sent.text("role"),
+        "custom_role_id": keys.number(sent.text("custom_role_id")),
+        "ticket_restriction": sent.text("ticket_restriction"),
+        "groups": keys.numbers_in(sent.several("groups")),
+        "default_group_id": keys.number(sent.text("default_group_id")),
+        "skills": sent.several("skills"),
     }
 
 
-def _sent(post: QueryDict) -> dict[str, Any]:
-    texts = {name: post.get(name, "").strip() for name in TEXTS}
-    return {**_sent_invitation(post), **texts, "skills": post.getlist("skills")}
-
-
-def _invitation(
-    request: SandboxRequest,
-    agent: Agent,
-    values: dict[str, Any],
-    complaints: Complaints | None = None,
-) -> HttpResponse:
-    who = (
-        forms.field("name", "Name", values.get("name"), required=True, complaints=complaints),
-        forms.field("email", "Email", values.get("email"), required=True, complaints=complaints),
-    )
-    form = Form(
-        ACTIVE,
-        "New team member",
-        reverse("helpdesk:admin_members"),
-        (Part("Profile", who), _reach_part(values, complaints)),
-        submit_label="Create team member",
-    )
-    return pages.show_form(request, agent, form, complaints)
-
-
-def _form(
-    request: SandboxRequest,
-    agent: Agent,
-    user: User,
-    values: dict[str, Any],
-    complaints: Complaints | None = None,
-) -> HttpResponse:
-    areas = {"signature", "details", "notes"}
-    labels = {name: name.capitalize() for name in TEXTS}
+def _form(agent: Agent, user: User) -> Form:
     profile = [
-        forms.field(
-            name,
-            labels[name],
-            values.get(name),
-            kind="textarea" if name in areas else "text",
-            required=name == "name",
-            complaints=complaints,
-        )
+        area(name, name.capitalize(), getattr(user, name))
+        if name in AREAS
+        else line(name, name.capitalize(), getattr(user, name), required=name == "name")
         for name in TEXTS
     ]
-    profile.insert(1, forms.field("email", "Email", user.email or "-", kind="static"))
+    profile.insert(1, static("email", "Email", user.email or "-"))
     state = "Unsuspend" if user.suspended else "Suspend"
     place = [user.id]
     links = [Link("View profile", reverse("helpdesk:user", args=place), "admin-member-profile")]
@@ -309,60 +275,51 @@ def _form(
                 "admin-downgrade",
             ),
         ]
-    form = Form(
+    return Form(
         ACTIVE,
         f"{user.name} (suspended)" if user.suspended else user.name,
         reverse("helpdesk:admin_members"),
         (
-            _reach_part(values, complaints),
-            *_skills_part(values),
+            _reach_part(_reach_of(user)),
+            *_skills_part(user),
             Part("Profile", tuple(profile)),
         ),
         links=tuple(links),
     )
-    return pages.show_form(request, agent, form, complaints)
 
 
-def _reach_part(values: dict[str, Any], complaints: Complaints | None) -> Part:
+def _reach_part(now: dict[str, Any]) -> Part:
     groups = list(
         Group.objects.filter(deleted=False).order_by("name", "id").values_list("id", "name")
     )
     roles = CustomRole.objects.exclude(role_type=4).order_by("name", "id")
-    chosen = keys.ids_as_text(values.get("groups", ()))
+    held = now.get("default_group_id")
     return Part(
         "Role and access",
         (
-            forms.select("role", "Role", values.get("role", ""), ROLES, complaints=complaints),
-            forms.select(
+            select("role", "Role", now["role"], ROLES),
+            select(
                 "custom_role_id",
                 "Agent role",
-                str(values.get("custom_role_id") or ""),
+                now.get("custom_role_id"),
                 [("", "-"), *roles.values_list("id", "name")],
-                complaints=complaints,
                 hint="What agents may do; administrators may do everything",
             ),
-            forms.select(
+            select(
                 "ticket_restriction",
                 "Tickets agents can access",
-                values.get("ticket_restriction", ""),
+                now.get("ticket_restriction"),
                 RESTRICTIONS,
-                complaints=complaints,
             ),
-            forms.select("groups", "Groups", chosen, groups, many=True, complaints=complaints),
-            forms.select(
-                "default_group_id",
-                "Default group",
-                str(values.get("default_group_id") or ""),
-                [("", "-"), *groups],
-                complaints=complaints,
-            ),
+            checks("groups", "Groups", now.get("groups", ()), groups),
+            select("default_group_id", "Default group", held, [("", "-"), *groups]),
         ),
     )
 
 
-def _skills_part(values: dict[str, Any]) -> tuple[Part, ...]:
+def _skills_part(user: User) -> tuple[Part, ...]:
     """Return the part of the skills, if the account has any."""
+    held = AgentValue.objects.filter(agent=user).values_list("value_id", flat=True)
     rows = RoutingValue.objects.select_related("attribute").order_by("attribute__name", "name")
     options = [(item.id, f"{item.attribute.name}: {item.name}") for item in rows]
-    held = forms.select("skills", "Skills", values.get("skills", ()), options, many=True)
-    return (Part("Skills", (held,)),) if options else ()
+    return (Part("Skills", (checks("skills", "Skills", held, options),)),) if options else ()

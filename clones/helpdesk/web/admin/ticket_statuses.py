@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import Case, IntegerField, Value, When
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.urls import reverse
 
-from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.sheets import Said
 from clones.helpdesk import queries
 from clones.helpdesk.domain import custom_statuses as domain
 from clones.helpdesk.models import CustomStatus
-from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import forms, keys, pages
+from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
+from clones.helpdesk.web.admin.inputs import area, check, line, select, static
 from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
-from clones.helpdesk.web.properties import Complaints
 
 ACTIVE = "admin_ticket_statuses"
 CATEGORIES = {
@@ -70,23 +70,20 @@ def statuses(request: SandboxRequest, agent: Agent) -> HttpResponse:
 def status(request: SandboxRequest, agent: Agent, key: int | None = None) -> HttpResponse:
     """Show the form of a status, or of a new one, or take it."""
     found = _status(key) if key is not None else None
-    if request.method != "POST":
-        if found is not None:
-            sightings.note(found, "detail")
-        return _form(request, agent, found, _values(found))
-    values = _sent(request.POST, found)
-    saved, complaints = pages.attempt(
-        lambda: (
-            domain.create_status(actor=agent.user, changes=values)
-            if found is None
-            else domain.update_status(found, actor=agent.user, changes=values)
-        )
-    )
-    if saved is None:
-        again = _status(key) if key is not None else None
-        return _form(request, agent, again, values, complaints)
-    address = reverse("helpdesk:admin_ticket_status", args=[saved.id])
-    return shell.go(address, "saved", saved.agent_label)
+
+    def write(sent: PageForm) -> Said:
+        changes: dict[str, Any] = {name: sent.text(name).strip() for name in TEXTS}
+        for name in ("description", "end_user_description"):
+            changes[name] = changes[name] or None
+        changes["active"] = sent.ticked("active")
+        if found is None:
+            changes["status_category"] = sent.text("status_category")
+            saved = domain.create_status(actor=agent.user, changes=changes)
+        else:
+            saved = domain.update_status(found, actor=agent.user, changes=changes)
+        return saved.agent_label, reverse("helpdesk:admin_ticket_status", args=[saved.id])
+
+    return pages.ask(request, agent, _form(found), write, record=found)
 
 
 @admin_page
@@ -128,63 +125,26 @@ def _line(found: CustomStatus) -> Line:
     )
 
 
-def _values(found: CustomStatus | None) -> dict[str, Any]:
+def _form(found: CustomStatus | None) -> Form:
     shown = found or CustomStatus(status_category="open")
-    return {name: getattr(shown, name) for name in (*TEXTS, "status_category", "active")}
-
-
-def _sent(post: QueryDict, found: CustomStatus | None) -> dict[str, Any]:
-    values: dict[str, Any] = {name: post.get(name, "").strip() for name in TEXTS}
-    for name in ("description", "end_user_description"):
-        values[name] = values[name] or None
-    values["active"] = post.get("active") == "true"
-    if found is None:
-        values["status_category"] = post.get("status_category", "")
-    return values
-
-
-def _form(
-    request: SandboxRequest,
-    agent: Agent,
-    found: CustomStatus | None,
-    values: dict[str, Any],
-    complaints: Complaints | None = None,
-) -> HttpResponse:
-    def text(name: str, label: str, *, required: bool = False, kind: str = "text") -> Any:
-        return forms.field(
-            name, label, values[name], kind=kind, required=required, complaints=complaints
-        )
-
-    category = (
-        forms.select(
-            "status_category",
-            "Status category",
-            values["status_category"],
-            [(name, label) for name, label in CATEGORIES.items() if name != "new"],
-            complaints=complaints,
-        )
-        if found is None
-        else forms.field(
-            "status_category",
-            "Status category",
-            CATEGORIES.get(found.status_category, found.status_category),
-            kind="static",
-        )
-    )
+    named = CATEGORIES.get(shown.status_category, shown.status_category)
+    offered = [(name, label) for name, label in CATEGORIES.items() if name != "new"]
     fields = (
-        category,
-        text("agent_label", "Name for agents", required=True),
-        text("description", "Description for agents", kind="textarea"),
-        text("end_user_label", "Name for end users"),
-        text("end_user_description", "Description for end users", kind="textarea"),
-        forms.field("active", "Active", values["active"], kind="checkbox", complaints=complaints),
+        select("status_category", "Status category", "open", offered)
+        if found is None
+        else static("status_category", "Status category", named),
+        line("agent_label", "Name for agents", shown.agent_label, required=True),
+        area("description", "Description for agents", shown.description),
+        line("end_user_label", "Name for end users", shown.end_user_label),
+        area("end_user_description", "Description for end users", shown.end_user_description),
+        check("active", "Active", on=shown.active),
     )
     links: tuple[Link, ...] = ()
     if found is not None and not found.default:
         address = reverse("helpdesk:admin_ticket_status_default", args=[found.id])
         links = (Link("Make default", address, "admin-status-default"),)
     name = found.agent_label if found is not None else "New status"
-    form = Form(
+    return Form(
         ACTIVE,
         f"{name} (default)" if found is not None and found.default else name,
         reverse(f"helpdesk:{ACTIVE}"),
@@ -192,4 +152,3 @@ def _form(
         submit_label="Save" if found is not None else "Create status",
         links=links,
     )
-    return pages.show_form(request, agent, form, complaints)

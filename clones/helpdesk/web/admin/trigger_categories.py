@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db import transaction
 from django.db.models import Count
 from django.http import HttpResponse
@@ -11,14 +9,17 @@ from django.urls import reverse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.sheets import Said
 from clones.helpdesk.domain import trigger_categories
-from clones.helpdesk.domain.errors import CategoryRefused, HelpdeskError, RecordNotFound
+from clones.helpdesk.domain.errors import RecordNotFound
 from clones.helpdesk.models import TriggerCategory
 from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import forms, frame
+from clones.helpdesk.web.admin import frame, pages
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.properties import Complaints
+from clones.helpdesk.web.admin.inputs import line
+from clones.helpdesk.web.admin.pages import Form, Part, Question
 
 ACTIVE = "admin_triggers"
 LIST = "helpdesk:admin_trigger_categories"
@@ -73,37 +74,26 @@ def new_category(request: SandboxRequest, agent: Agent) -> HttpResponse:
 @admin_page
 def category(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Show a category's form, or take it."""
-    found = _category(key)
-    sightings.note(found, "detail")
-    return _form(request, agent, found)
+    return _form(request, agent, _category(key))
 
 
 @admin_page
 def delete_category(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Ask whether a category shall go, and let it go."""
     found = _category(key)
-    name, said = found.name, ""
-    if request.method == "POST":
-        try:
-            with transaction.atomic():
-                trigger_categories.delete_category(found, actor=agent.user)
-        except HelpdeskError as error:
-            said = str(error)
-        else:
-            return shell.go(reverse(LIST), "removed", name)
-    context = {
-        "said": said,
-        "consequence": "Its inactive triggers are deleted with it.",
-        "back": reverse(LIST),
-    }
-    return frame.page(
+    question = Question(
+        ACTIVE,
+        f"Delete category {found.name}",
+        "Its inactive triggers are deleted with it.",
+        reverse(LIST),
+        reverse(LIST),
+        found.name,
+    )
+    return pages.ask_first(
         request,
         agent,
-        "helpdesk/admin/confirm.html",
-        context,
-        title=f"Delete category {name}",
-        active=ACTIVE,
-        status=422 if said else 200,
+        question,
+        lambda: trigger_categories.delete_category(found, actor=agent.user),
     )
 
 
@@ -115,37 +105,23 @@ def _category(key: int) -> TriggerCategory:
 
 
 def _form(request: SandboxRequest, agent: Agent, found: TriggerCategory | None) -> HttpResponse:
-    name, complaints = found.name if found else "", None
-    if request.method == "POST":
-        name = request.POST.get("name", "")
-        changes: dict[str, Any] = {"name": name}
-        try:
-            with transaction.atomic():
-                if found is None:
-                    trigger_categories.create_category(actor=agent.user, changes=changes)
-                else:
-                    trigger_categories.update_category(found, actor=agent.user, changes=changes)
-        except CategoryRefused as error:
-            complaints = Complaints({"name": str(error)}, (str(error),))
+    def write(sent: PageForm) -> Said:
+        name = sent.text("name")
+        if found is None:
+            trigger_categories.create_category(actor=agent.user, changes={"name": name})
         else:
-            return shell.go(reverse(LIST), "saved", name.strip())
-    context = {
-        "fields": [
-            forms.field("name", "Category name", name, required=True, complaints=complaints)
-        ],
-        "complaints": complaints.texts if complaints else (),
-        "back": reverse(LIST),
-        "delete_url": reverse("helpdesk:admin_trigger_category_delete", args=[found.id])
+            trigger_categories.update_category(found, actor=agent.user, changes={"name": name})
+        return name.strip(), reverse(LIST)
+
+    name = line("name", "Category name", found.name if found else "", required=True)
+    form = Form(
+        ACTIVE,
+        "Edit category" if found else "New category",
+        reverse(LIST),
+        (Part("", (name,)),),
+        delete_url=reverse("helpdesk:admin_trigger_category_delete", args=[found.id])
         if found
         else None,
-        "submit_label": "Save" if found else "Create category",
-    }
-    return frame.page(
-        request,
-        agent,
-        "helpdesk/admin/form.html",
-        context,
-        title="Edit category" if found else "New category",
-        active=ACTIVE,
-        status=422 if complaints else 200,
+        submit_label="Save" if found else "Create category",
     )
+    return pages.ask(request, agent, form, write, record=found)

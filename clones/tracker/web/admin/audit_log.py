@@ -9,20 +9,13 @@ from django.db.models import QuerySet
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.lists import Cell, ListPage, Panel, Row, Search, paged
 from clones.tracker.models import AuditRecord
 from clones.tracker.queries.audit_records import with_words
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import admin_page
 from clones.tracker.web.admin.inputs import line, select
-from clones.tracker.web.admin.lists import (
-    AdminPage,
-    Cell,
-    Panel,
-    Row,
-    Search,
-    admin_view,
-    paged,
-)
+from clones.tracker.web.admin.lists import admin_view
 from clones.tracker.web.parts.times import when
 
 HERE: Final = "audit-log"
@@ -52,7 +45,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Audit log", HERE, [panel], "What admins changed on the site.",
             search=Search("Search records", asked["query"], inputs), pages=pages,
         ),

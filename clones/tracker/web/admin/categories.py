@@ -7,23 +7,17 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, ListPage, Panel, Row
 from clones.tracker.domain import categories
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import Project, ProjectCategory
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import admin_page, ask
 from clones.tracker.web.admin.inputs import named
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Panel,
-    Row,
-    admin_view,
-    spaces_cell,
-)
+from clones.tracker.web.admin.lists import admin_view, spaces_cell
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.settings.forms import Sheet, text_of
+from clones.tracker.web.settings.forms import Sheet
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "categories"
@@ -60,7 +54,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Space categories", HERE, [panel],
             acts=[Act("Add category", f"{AT}/add", primary=True)],
         ),
@@ -71,9 +65,9 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
 def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Make a category."""
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         made = categories.create_category(
-            text_of(request, "name"), text_of(request, "description"), actor=who.rights
+            sent.text("name"), sent.text("description"), actor=who.rights
         )
         return f"Category “{made.name}” added"
 
@@ -86,9 +80,9 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Change a category."""
     found = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         categories.update_category(
-            found, text_of(request, "name"), text_of(request, "description"), actor=who.rights
+            found, sent.text("name"), sent.text("description"), actor=who.rights
         )
         return f"Category “{found.name}” updated"
 
@@ -102,7 +96,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Delete a category; its spaces stay without one."""
     found = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         name = found.name
         categories.delete_category(found, actor=who.rights)
         return f"Category “{name}” deleted"

@@ -14,6 +14,7 @@ from django.http import HttpResponse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.lists import Act, Cell, ListPage, Panel, Row, Search, paged
 from clones.tracker.domain.errors import Forbidden
 from clones.tracker.domain.project_keys import taken_keys
 from clones.tracker.domain.projects import create_project
@@ -23,15 +24,14 @@ from clones.tracker.queries.rights import Rights, visible_projects
 from clones.tracker.rules.project_keys import valid_key
 from clones.tracker.rules.project_templates import BUSINESS, DESK, SOFTWARE, TEMPLATES, TYPES
 from clones.tracker.web.access import Visitor, page_of_staff
-from clones.tracker.web.admin.doors import tried, typed_into
+from clones.tracker.web.admin.doors import ATTEMPTS
 from clones.tracker.web.admin.inputs import area, grouped, line, people, select
-from clones.tracker.web.admin.lists import Act, AdminPage, Cell, Panel, Row, Search, paged
 from clones.tracker.web.admin.spaces import STYLES
 from clones.tracker.web.admin.spaces import TYPES as KINDS
 from clones.tracker.web.frame.entries import space_address
 from clones.tracker.web.parts.attempts import Refusal
 from clones.tracker.web.parts.pictures import face
-from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.settings.forms import Input, Sheet
 from clones.tracker.web.shell import from_script, go, page, words
 
 AT: Final = "/jira/projects"
@@ -84,7 +84,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         empty=f"No {words().spaces} were found.",
     )
     acts = [Act(f"Create {words().space}", CREATE, primary=True)]
-    shown = AdminPage(
+    shown = ListPage(
         words().spaces.capitalize(),
         "spaces",
         [panel],
@@ -155,27 +155,27 @@ def create(request: SandboxRequest, who: Visitor) -> HttpResponse:
     sheet = Sheet(f"Create {words().space}", CREATE, AT, _inputs(who), "Create")
     if request.method != "POST":
         return _show(request, who, sheet)
-    made: list[Project] = []
+    sheet = sheet.filled(request.POST)
 
-    def write() -> str:
-        name = text_of(request, "name")
-        found = create_project(
-            text_of(request, "key").upper() or _suggested(name),
+    def write() -> Project:
+        sent = sheet.form
+        name = sent.text("name")
+        return create_project(
+            sent.text("key").upper() or _suggested(name),
             name,
-            lead=find_user(text_of(request, "lead")),
-            template=text_of(request, "template"),
-            description=text_of(request, "description"),
+            lead=find_user(sent.text("lead")),
+            template=sent.text("template"),
+            description=sent.text("description"),
             actor=who.rights,
         )
-        made.append(found)
-        return f"{words().space.capitalize()} “{found.name}” created"
 
-    said, refusal = tried(write)
-    if not isinstance(said, str):
-        refused = typed_into(sheet, request.POST).refused(refusal or Refusal(), INPUTS)
+    made, refusal = ATTEMPTS.attempt(write)
+    if made is None:
+        refused = sheet.refused(refusal or Refusal(), INPUTS)
         return _show(request, who, refused, status=422)
-    # Made just now: what he may there is asked anew.
-    address = space_address(Rights(who.user), made[0])
+    # Made just now: what they may there is asked anew.
+    address = space_address(Rights(who.user), made)
+    said = f"{words().space.capitalize()} “{made.name}” created"
     return from_script(request, go(address, said))
 
 

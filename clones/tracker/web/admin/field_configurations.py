@@ -7,6 +7,8 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row, Search
 from clones.tracker.domain import field_configurations as configurations
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.domain.field_configurations import NEVER_HIDDEN, ItemValues
@@ -21,19 +23,9 @@ from clones.tracker.rules.field_catalogue import custom_type, system_fields
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import area, named, select
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Link,
-    Panel,
-    Row,
-    Search,
-    admin_view,
-    crumbs_of,
-)
+from clones.tracker.web.admin.lists import admin_view, crumbs_of
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.settings.forms import Sheet, text_of
+from clones.tracker.web.settings.forms import Sheet
 
 HERE: Final = "field-configurations"
 AT: Final = address_of(HERE)
@@ -82,7 +74,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Field configurations", HERE, [panel],
             acts=[Act("Add field configuration", f"{AT}/add", primary=True)],
             said="Which fields are hidden, required, and how they are shown.",
@@ -94,9 +86,9 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
 def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Make a configuration in which nothing is hidden and nothing required."""
 
-    def write() -> tuple[str, str]:
+    def write(sent: PageForm) -> tuple[str, str]:
         made = configurations.create_configuration(
-            text_of(request, "name"), text_of(request, "description"), actor=who.rights
+            sent.text("name"), sent.text("description"), actor=who.rights
         )
         return f"Field configuration “{made.name}” added", f"{AT}/{made.id}"
 
@@ -132,7 +124,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             row.name, HERE, [panel], row.description,
             [] if row.is_default else [Act("Edit", f"{at}/edit")],
             search=Search("Search fields", text), crumbs=crumbs_of(HERE), record=row,
@@ -183,9 +175,9 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Change a configuration's name and description."""
     row = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         configurations.update_configuration(
-            row, text_of(request, "name"), text_of(request, "description"), actor=who.rights
+            row, sent.text("name"), sent.text("description"), actor=who.rights
         )
         return f"Field configuration “{row.name}” updated"
 
@@ -199,7 +191,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Delete a configuration that no scheme has."""
     row = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         name = row.name
         configurations.delete_configuration(row, actor=who.rights)
         return f"Field configuration “{name}” deleted"
@@ -243,8 +235,8 @@ def describe(request: SandboxRequest, who: Visitor, key: int, field: str) -> Htt
     row = _find(key)
     item = row.items.filter(field=field).first()
 
-    def write() -> str:
-        about = text_of(request, "description")
+    def write(sent: PageForm) -> str:
+        about = sent.text("description")
         return _set(who, row, ItemValues(field, description=about))
 
     inputs = [area("description", "Description", "" if item is None else item.description)]
@@ -260,8 +252,8 @@ def render(request: SandboxRequest, who: Visitor, key: int, field: str) -> HttpR
     own = _fields().get(field, ("", ""))[1] if item is None or not item.renderer else item.renderer
     now = next((name for name, key in configurations.RENDERERS.items() if key == own), None)
 
-    def write() -> str:
-        return _set(who, row, ItemValues(field, renderer=text_of(request, "renderer")))
+    def write(sent: PageForm) -> str:
+        return _set(who, row, ItemValues(field, renderer=sent.text("renderer")))
 
     inputs = [select("renderer", "Active renderer", RENDERERS, now, required=True)]
     sheet = Sheet("Edit field renderer", request.path, f"{AT}/{row.id}", inputs)

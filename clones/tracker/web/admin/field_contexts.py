@@ -8,6 +8,8 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, Panel, Row
 from clones.tracker.domain import context_defaults, custom_fields, field_contexts
 from clones.tracker.models import CustomField, FieldContext
 from clones.tracker.rules.field_catalogue import custom_type
@@ -15,9 +17,8 @@ from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import admin_page, ask
 from clones.tracker.web.admin.field_defaults import default_inputs, default_texts, read_default
 from clones.tracker.web.admin.inputs import classic_spaces, multiple, named, site_types
-from clones.tracker.web.admin.lists import Act, Cell, Panel, Row
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.settings.forms import Input, Sheet
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "fields"
@@ -101,13 +102,13 @@ def add(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Make a context for spaces and types; none of a kind means all."""
     field = custom_fields.find_field(f"customfield_{key}")
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         made = field_contexts.create_context(
             field,
-            text_of(request, "name"),
-            text_of(request, "description"),
-            [str(one) for one in request.POST.getlist("projects")],
-            [str(one) for one in request.POST.getlist("types")],
+            sent.text("name"),
+            sent.text("description"),
+            sent.several("projects"),
+            sent.several("types"),
             actor=who.rights,
         )
         return f"Context “{made.name}” added"
@@ -122,12 +123,12 @@ def edit(request: SandboxRequest, who: Visitor, key: int, context: int) -> HttpR
     """Change a context: its name, and for which spaces and types it is."""
     _, found = find(key, context)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         field_contexts.update_context(
-            found, text_of(request, "name"), text_of(request, "description"), actor=who.rights
+            found, sent.text("name"), sent.text("description"), actor=who.rights
         )
-        _set_spaces(found, {str(one) for one in request.POST.getlist("projects")}, who)
-        _set_types(found, {str(one) for one in request.POST.getlist("types")}, who)
+        _set_spaces(found, set(sent.several("projects")), who)
+        _set_types(found, set(sent.several("types")), who)
         return f"Context “{found.name}” updated"
 
     inputs = [*named(found.name, found.description), *_where(found)]
@@ -157,7 +158,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int, context: int) -> Htt
     """Delete a context with its options."""
     _, found = find(key, context)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         name = found.name
         field_contexts.delete_context(found, actor=who.rights)
         return f"Context “{name}” deleted"
@@ -174,7 +175,7 @@ def default(request: SandboxRequest, who: Visitor, key: int, context: int) -> Ht
     """Set what a field begins with in a context, or with nothing take it back."""
     field, found = find(key, context)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         value = read_default(field, request.POST)
         wanted = {**value, "contextId": str(found.id)}
         context_defaults.set_defaults(field, [wanted], actor=who.rights)

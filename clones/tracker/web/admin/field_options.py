@@ -8,6 +8,8 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row, order_acts
 from clones.tracker.domain import field_options as options
 from clones.tracker.domain.field_options import OptionValues
 from clones.tracker.models import FieldOption, FieldValue
@@ -17,19 +19,8 @@ from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.field_contexts import AT, HERE, find, spaces_text, types_text
 from clones.tracker.web.admin.field_defaults import default_texts
 from clones.tracker.web.admin.inputs import area, line, select
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Link,
-    Panel,
-    Row,
-    admin_view,
-    crumbs_of,
-    moving,
-    order_acts,
-)
-from clones.tracker.web.settings.forms import Sheet, text_of
+from clones.tracker.web.admin.lists import admin_view, crumbs_of, moving
+from clones.tracker.web.settings.forms import Sheet
 
 ONE_A_LINE: Final = "One option a line."
 
@@ -70,7 +61,7 @@ def details(request: SandboxRequest, who: Visitor, key: int, context: int) -> Ht
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             found.name, HERE, [panel], found.description,
             [Act("Edit default", f"{at}/default"), Act("Edit context", f"{at}/edit")], facts,
             crumbs=crumbs, record=found,
@@ -107,9 +98,9 @@ def add(request: SandboxRequest, who: Visitor, key: int, context: int) -> HttpRe
     field, found = find(key, context)
     rows = found.options.filter(parent=None).order_by("position", "id")
 
-    def write() -> str:
-        texts = [one.strip() for one in request.POST.get("values", "").splitlines()]
-        parent = text_of(request, "parent") or None
+    def write(sent: PageForm) -> str:
+        texts = [one.strip() for one in sent.text("values").splitlines()]
+        parent = sent.text("parent") or None
         wanted = [OptionValues(value=one, parent=parent) for one in texts if one]
         made = options.create_options(found, wanted, actor=who.rights)
         return f"{len(made)} {'option' if len(made) == 1 else 'options'} added"
@@ -131,8 +122,8 @@ def edit(
     _, found = find(key, context)
     row = options.find_option(found, option)
 
-    def write() -> str:
-        values = OptionValues(value=text_of(request, "value"), id=str(row.id))
+    def write(sent: PageForm) -> str:
+        values = OptionValues(value=sent.text("value"), id=str(row.id))
         options.update_options(found, [values], actor=who.rights)
         return "Option updated"
 
@@ -186,8 +177,8 @@ def delete(
     number = FieldValue.objects.filter(option=row).values("issue").distinct().count()
     others = found.options.exclude(id=row.id).filter(disabled=False).order_by("position", "id")
 
-    def write() -> str:
-        heir = text_of(request, "heir")
+    def write(sent: PageForm) -> str:
+        heir = sent.text("heir")
         if heir:
             options.start_replacement(row, heir, None, actor=who.rights)
             return f"Option “{row.value}” is being replaced: delete it afterwards"

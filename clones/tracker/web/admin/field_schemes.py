@@ -8,6 +8,8 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row
 from clones.tracker.domain import field_configurations as schemes
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.domain.scheme_parts import one_of
@@ -20,19 +22,9 @@ from clones.tracker.models import (
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import classic_spaces, named, select, site_types
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Link,
-    Panel,
-    Row,
-    admin_view,
-    crumbs_of,
-    spaces_cell,
-)
+from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.settings.forms import Input, Sheet
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "field-schemes"
@@ -103,7 +95,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Field configuration schemes", HERE, [panel],
             acts=[Act("Add field configuration scheme", f"{AT}/add", primary=True)],
             said=say("Which field configuration counts for each work type of a space."),
@@ -115,10 +107,8 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
 def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Make a scheme in which the default configuration counts for all types."""
 
-    def write() -> tuple[str, str]:
-        made = schemes.create_scheme(
-            text_of(request, "name"), text_of(request, "description"), actor=who.rights
-        )
+    def write(sent: PageForm) -> tuple[str, str]:
+        made = schemes.create_scheme(sent.text("name"), sent.text("description"), actor=who.rights)
         return f"Field configuration scheme “{made.name}” added", f"{AT}/{made.id}"
 
     sheet = Sheet("Add field configuration scheme", request.path, AT, named(), "Add")
@@ -164,7 +154,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             row.name, HERE, [mapping, spaces], row.description,
             [
                 Act("Edit", f"{at}/edit"),
@@ -188,10 +178,8 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Change a scheme's name and description."""
     row = _find(key)
 
-    def write() -> str:
-        schemes.update_scheme(
-            row, text_of(request, "name"), text_of(request, "description"), actor=who.rights
-        )
+    def write(sent: PageForm) -> str:
+        schemes.update_scheme(row, sent.text("name"), sent.text("description"), actor=who.rights)
         return f"Field configuration scheme “{row.name}” updated"
 
     inputs = named(row.name, row.description)
@@ -204,7 +192,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Delete a scheme that no space uses."""
     row = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         name = row.name
         schemes.delete_scheme(row, actor=who.rights)
         return f"Field configuration scheme “{name}” deleted"
@@ -229,8 +217,8 @@ def add_type(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     have = {item.issue_type_id for item in _items([row.id])[row.id]}
     free = [pair for pair in site_types() if pair[0] not in have]
 
-    def write() -> str:
-        pair = (text_of(request, "type"), text_of(request, "configuration"))
+    def write(sent: PageForm) -> str:
+        pair = (sent.text("type"), sent.text("configuration"))
         schemes.set_mappings(row, [pair], actor=who.rights)
         return f"“{row.name}” updated"
 
@@ -257,8 +245,8 @@ def edit_type(request: SandboxRequest, who: Visitor, key: int, kind: str) -> Htt
     if item is None:
         raise NotFound("The issue type was not found.")
 
-    def write() -> str:
-        schemes.set_mappings(row, [(kind, text_of(request, "configuration"))], actor=who.rights)
+    def write(sent: PageForm) -> str:
+        schemes.set_mappings(row, [(kind, sent.text("configuration"))], actor=who.rights)
         return f"“{row.name}” updated"
 
     heading = f"Field configuration for {_type_name(item)}"
@@ -284,9 +272,9 @@ def associate(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Let a company-managed space use a scheme."""
     row = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         rows = Project.objects.filter(deleted_at=None)
-        project = one_of(rows, text_of(request, "space"), "The project was not found.")
+        project = one_of(rows, sent.text("space"), "The project was not found.")
         schemes.assign_scheme(row, project, actor=who.rights)
         return f"{project.name} uses “{row.name}” now"
 

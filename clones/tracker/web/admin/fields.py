@@ -9,6 +9,8 @@ from django.db.models import Count
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row, Search, Tab, paged
 from clones.tracker.domain import custom_fields, screens
 from clones.tracker.domain.scheme_parts import key_of, one_of
 from clones.tracker.models import CustomField, FieldContext, Screen, ScreenTab, ScreenTabField
@@ -17,23 +19,11 @@ from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.field_contexts import context_panels
 from clones.tracker.web.admin.inputs import checks, named, select
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Link,
-    Panel,
-    Row,
-    Search,
-    Tab,
-    admin_view,
-    crumbs_of,
-    paged,
-)
+from clones.tracker.web.admin.lists import admin_view, crumbs_of
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.running import busy_with
 from clones.tracker.web.parts.times import when
-from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.settings.forms import Input, Sheet
 
 HERE: Final = "fields"
 AT: Final = address_of(HERE)
@@ -71,7 +61,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Custom fields", HERE, [panel],
             acts=[Act("Create custom field", f"{AT}/create", primary=True)],
             search=None if trash else Search("Search fields", text, inputs), pages=pages,
@@ -174,13 +164,13 @@ def _searcher_name(key: str) -> str:
 def create(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Make a field; it is found by the first way of searching that its type has."""
 
-    def write() -> tuple[str, str]:
-        kind = text_of(request, "type")
+    def write(sent: PageForm) -> tuple[str, str]:
+        kind = sent.text("type")
         known = custom_type(kind).searchers
         made = custom_fields.create_field(
-            text_of(request, "name"),
+            sent.text("name"),
             kind,
-            description=text_of(request, "description"),
+            description=sent.text("description"),
             searcher=known[0] if known else None,
             actor=who.rights,
         )
@@ -216,7 +206,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             field.name, HERE, [*context_panels(field), shown], field.description,
             [act for act in _acts(field) if not act.label.startswith("Associate")],
             facts, crumbs=crumbs_of(HERE), record=field,
@@ -229,11 +219,11 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Change a field's name, description and the way in which it is searched."""
     field = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         changes = {
-            "name": text_of(request, "name"),
-            "description": text_of(request, "description"),
-            "searcher": text_of(request, "searcherKey") or None,
+            "name": sent.text("name"),
+            "description": sent.text("description"),
+            "searcher": sent.text("searcherKey") or None,
         }
         custom_fields.update_field(field, changes, actor=who.rights)
         return f"Custom field “{field.name}” updated"
@@ -251,8 +241,8 @@ def associate(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     now = {row.tab.screen_id: row.tab for row in rows.order_by("id")}
     pairs = list(Screen.objects.order_by("name", "id").values_list("id", "name"))
 
-    def write() -> str:
-        wanted = {key_of(str(one)) for one in request.POST.getlist("screens")}
+    def write(sent: PageForm) -> str:
+        wanted = {key_of(one) for one in sent.several("screens")}
         for screen, tab in now.items():
             if screen not in wanted:
                 screens.remove_field(tab, field.key, actor=who.rights)
@@ -274,7 +264,7 @@ def trash(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Put a field into the trash."""
     field = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         custom_fields.trash_field(field, actor=who.rights)
         return f"“{field.name}” moved to trash"
 
@@ -302,7 +292,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Begin to delete a field that is in the trash, with all its values."""
     field = _find(key, trashed=True)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         custom_fields.start_deletion(field, actor=who.rights)
         return f"“{field.name}” is being deleted"
 

@@ -7,15 +7,17 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, ListPage, Panel, Row
 from clones.tracker.domain import site_settings
 from clones.tracker.domain.site_settings import PROPERTIES
 from clones.tracker.domain.site_switches import SWITCHES, is_on, set_switch
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import area, check, line, select
-from clones.tracker.web.admin.lists import Act, AdminPage, Cell, Panel, Row, admin_view
+from clones.tracker.web.admin.lists import admin_view
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.settings.forms import Input, Sheet
 from clones.tracker.web.vocabulary import Words, said, words
 
 AT: Final = address_of("general")
@@ -75,7 +77,7 @@ def show(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "General configuration", "general", [options, advanced], facts=facts,
             acts=[Act("Edit title", f"{AT}/properties/{TITLE}", primary=True)],
         ),
@@ -120,8 +122,8 @@ def edit_property(request: SandboxRequest, who: Visitor, key: str) -> HttpRespon
     is_look = key in LOOK or key == ISO
     here = "look" if is_look else "general"
 
-    def write() -> str:
-        site_settings.set_property_value(key, text_of(request, "value"), actor=who.rights)
+    def write(sent: PageForm) -> str:
+        site_settings.set_property_value(key, sent.text("value"), actor=who.rights)
         return f"“{PROPERTIES[key].name}” updated"
 
     sheet = Sheet(
@@ -145,7 +147,7 @@ def look(request: SandboxRequest, who: Visitor) -> HttpResponse:
     ]
     panel = Panel(["Format", "Value"], rows, "Date and time formats")
     said = "How the site's interfaces write dates and times."
-    return admin_view(request, who, AdminPage("Look and feel", "look", [panel], said))
+    return admin_view(request, who, ListPage("Look and feel", "look", [panel], said))
 
 
 @admin_page
@@ -162,7 +164,7 @@ def show_banner(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Announcement banner", "banner", facts=facts,
             acts=[Act("Edit banner", f"{BANNER_AT}/edit", primary=True)],
             said="A text at the top of every page.",
@@ -175,12 +177,12 @@ def edit_banner(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Change the announcement."""
     now = site_settings.banner()
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         values = {
-            "message": request.POST.get("message", "").strip(),
-            "isEnabled": bool(request.POST.get("isEnabled")),
-            "isDismissible": bool(request.POST.get("isDismissible")),
-            "visibility": text_of(request, "visibility"),
+            "message": sent.text("message"),
+            "isEnabled": sent.ticked("isEnabled"),
+            "isDismissible": sent.ticked("isDismissible"),
+            "visibility": sent.text("visibility"),
         }
         site_settings.set_banner(values, actor=who.rights)
         return "Announcement banner updated"

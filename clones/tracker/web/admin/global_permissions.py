@@ -7,6 +7,8 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, ListPage, Panel, Row
 from clones.tracker.domain import global_permissions as permissions
 from clones.tracker.models import Group
 from clones.tracker.queries.people import find_group
@@ -14,9 +16,9 @@ from clones.tracker.rules.permission_catalogue import GLOBAL, PERMISSIONS
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import groups, select
-from clones.tracker.web.admin.lists import Act, AdminPage, Cell, Panel, Row, admin_view
+from clones.tracker.web.admin.lists import admin_view
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.settings.forms import Sheet, text_of
+from clones.tracker.web.settings.forms import Sheet
 
 HERE: Final = "global-permissions"
 AT: Final = address_of(HERE)
@@ -41,7 +43,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         panels.append(
             Panel(["Group"], rows, found.name, found.description, "No group has it.", [add])
         )
-    page = AdminPage("Global permissions", HERE, panels, "What groups may on the whole site.")
+    page = ListPage("Global permissions", HERE, panels, "What groups may on the whole site.")
     return admin_view(request, who, page)
 
 
@@ -60,9 +62,9 @@ def _row(key: str, uuid: str, names: dict[str, str]) -> Row:
 def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Let a group hold a global permission."""
 
-    def write() -> str:
-        group = find_group(text_of(request, "group"), None)
-        permission = text_of(request, "permission")
+    def write(sent: PageForm) -> str:
+        group = find_group(sent.text("group"), None)
+        permission = sent.text("permission")
         permissions.grant_global(permission, group, actor=who.rights)
         return f"{group.name} has the permission “{PERMISSIONS[permission].name}” now"
 

@@ -8,6 +8,8 @@ from django.db.models import Count
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, ListPage, Panel, Row, Search, paged
 from clones.tracker.domain import groups
 from clones.tracker.domain.global_permissions import holders
 from clones.tracker.models import Group, User
@@ -16,20 +18,10 @@ from clones.tracker.rules.permission_catalogue import PERMISSIONS
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import PEOPLE, line, select
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Panel,
-    Row,
-    Search,
-    admin_view,
-    crumbs_of,
-    paged,
-)
+from clones.tracker.web.admin.lists import admin_view, crumbs_of
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.parts.pictures import face
-from clones.tracker.web.settings.forms import Sheet, text_of
+from clones.tracker.web.settings.forms import Sheet
 
 HERE: Final = "groups"
 AT: Final = address_of(HERE)
@@ -58,7 +50,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Groups", HERE, [panel], acts=[Act("Create group", f"{AT}/create", primary=True)],
             search=Search("Search groups", text), pages=pages,
         ),
@@ -74,8 +66,8 @@ def _counts(found: list[Group]) -> dict[int, int]:
 def create(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Make a group."""
 
-    def write() -> tuple[str, str]:
-        made = groups.create_group(text_of(request, "name"), actor=who.rights)
+    def write(sent: PageForm) -> tuple[str, str]:
+        made = groups.create_group(sent.text("name"), actor=who.rights)
         return f"Group “{made.name}” created", f"{AT}/{made.uuid}"
 
     inputs = [line("name", "Group name", required=True, hint="It cannot be changed later.")]
@@ -121,7 +113,7 @@ def details(request: SandboxRequest, who: Visitor, uuid: str) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             group.name, HERE, [panel], acts=[Act("Delete group", f"{at}/delete")],
             facts=[("Global permissions", Cell(", ".join(held) or "None"))],
             search=Search("Search members", text), pages=pages, crumbs=crumbs_of(HERE),
@@ -138,8 +130,8 @@ def add_members(request: SandboxRequest, who: Visitor, uuid: str) -> HttpRespons
     free = free.exclude(memberships__group=group).order_by("display_name", "id")
     pairs = free.values_list("account_id", "display_name")[:PEOPLE]
 
-    def write() -> str:
-        users = [find_user(str(one)) for one in request.POST.getlist("users")] or [find_user(None)]
+    def write(sent: PageForm) -> str:
+        users = [find_user(str(one)) for one in sent.several("users")] or [find_user(None)]
         for user in users:
             groups.add_member(group, user, actor=who.rights)
         names = ", ".join(user.display_name for user in users)
@@ -169,8 +161,8 @@ def delete(request: SandboxRequest, who: Visitor, uuid: str) -> HttpResponse:
     group = find_group(uuid, None)
     others = Group.objects.exclude(id=group.id).order_by("name", "id")
 
-    def write() -> str:
-        swap = text_of(request, "swap")
+    def write(sent: PageForm) -> str:
+        swap = sent.text("swap")
         groups.delete_group(group, swap=find_group(swap, None) if swap else None, actor=who.rights)
         return f"Group “{group.name}” deleted"
 

@@ -7,15 +7,17 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, ListPage, Panel, Row
 from clones.tracker.domain import link_types
 from clones.tracker.domain.site_switches import is_on, set_switch
 from clones.tracker.models import IssueLink, IssueLinkType
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import line
-from clones.tracker.web.admin.lists import Act, AdminPage, Cell, Panel, Row, admin_view
+from clones.tracker.web.admin.lists import admin_view
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.settings.forms import Input, Sheet
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "link-types"
@@ -56,7 +58,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Work item linking",
             HERE,
             [Panel(columns, rows, empty="There are no kinds of links.")],
@@ -76,11 +78,11 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
 def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Make a kind of links."""
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         made = link_types.create_link_type(
-            text_of(request, "name"),
-            text_of(request, "inward"),
-            text_of(request, "outward"),
+            sent.text("name"),
+            sent.text("inward"),
+            sent.text("outward"),
             actor=who.rights,
         )
         return f"Link type “{made.name}” added"
@@ -94,12 +96,12 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Change a kind of links."""
     found = link_types.find_link_type(str(key))
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         link_types.update_link_type(
             found,
-            name=text_of(request, "name"),
-            inward=text_of(request, "inward"),
-            outward=text_of(request, "outward"),
+            name=sent.text("name"),
+            inward=sent.text("inward"),
+            outward=sent.text("outward"),
             actor=who.rights,
         )
         return f"Link type “{found.name}” updated"
@@ -114,7 +116,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     found = link_types.find_link_type(str(key))
     number = IssueLink.objects.filter(type=found).count()
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         name = found.name
         link_types.delete_link_type(found, actor=who.rights)
         return f"Link type “{name}” deleted"

@@ -7,6 +7,8 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row
 from clones.tracker.domain import notification_schemes as schemes
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.scheme_parts import key_of, one_of
@@ -17,19 +19,9 @@ from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import admin_page, ask
 from clones.tracker.web.admin.holders import recipient_input
 from clones.tracker.web.admin.inputs import checks, multiple, named
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Link,
-    Panel,
-    Row,
-    admin_view,
-    crumbs_of,
-    spaces_cell,
-)
+from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.settings.forms import Sheet, text_of
+from clones.tracker.web.settings.forms import Sheet
 from clones.tracker.web.vocabulary import say, speaker
 
 HERE: Final = "notification-schemes"
@@ -77,7 +69,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Notification schemes", HERE, [panel],
             acts=[Act("Add notification scheme", f"{AT}/add", primary=True)],
             said=say("Who gets an email when something happens to work items."),
@@ -89,9 +81,9 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
 def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Make a scheme that tells nobody yet."""
 
-    def write() -> tuple[str, str]:
+    def write(sent: PageForm) -> tuple[str, str]:
         made = schemes.create_notification_scheme(
-            text_of(request, "name"), text_of(request, "description"), [], actor=who.rights
+            sent.text("name"), sent.text("description"), [], actor=who.rights
         )
         return f"Notification scheme “{made.name}” added", f"{AT}/{made.id}"
 
@@ -104,12 +96,12 @@ def copy(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Make a scheme with the recipients of another one."""
     source = _find(key)
 
-    def write() -> tuple[str, str]:
+    def write(sent: PageForm) -> tuple[str, str]:
         rows = source.notifications.exclude(type="EmailAddress").order_by("id")
         told = [(str(event), kind, who_) for event, kind, who_ in
                 rows.values_list("event", "type", "parameter")]  # fmt: skip
         made = schemes.create_notification_scheme(
-            text_of(request, "name"), text_of(request, "description"), told, actor=who.rights
+            sent.text("name"), sent.text("description"), told, actor=who.rights
         )
         return f"Notification scheme “{made.name}” added", f"{AT}/{made.id}"
 
@@ -147,7 +139,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             row.name, HERE, [Panel(["Event", "Notifications"], rows)], row.description,
             [
                 Act("Edit", f"{at}/edit"),
@@ -164,9 +156,9 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Change a scheme's name and description."""
     row = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         schemes.update_notification_scheme(
-            row, text_of(request, "name"), text_of(request, "description"), actor=who.rights
+            row, sent.text("name"), sent.text("description"), actor=who.rights
         )
         return f"Notification scheme “{row.name}” updated"
 
@@ -180,7 +172,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Delete a scheme that no space uses."""
     row = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         name = row.name
         schemes.delete_notification_scheme(row, actor=who.rights)
         return f"Notification scheme “{name}” deleted"
@@ -197,9 +189,9 @@ def tell(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Let somebody be told of one or more events."""
     row = _find(key)
 
-    def write() -> str:
-        events = [str(one) for one in request.POST.getlist("events")]
-        kind, _, about = text_of(request, "recipient").partition(":")
+    def write(sent: PageForm) -> str:
+        events = sent.several("events")
+        kind, _, about = sent.text("recipient").partition(":")
         if not events:
             raise Invalid(fields={"events": "Choose the events to tell of."})
         if not kind:
@@ -224,8 +216,8 @@ def untell(request: SandboxRequest, who: Visitor, key: int, event: int) -> HttpR
     pairs = [(one.id, names[one.type, one.parameter]) for one in rows]
     label = EVENTS[event][0] if event in EVENTS else str(event)
 
-    def write() -> str:
-        keys = {key_of(str(one)) for one in request.POST.getlist("notifications")}
+    def write(sent: PageForm) -> str:
+        keys = {key_of(one) for one in sent.several("notifications")}
         gone = [one for one in rows if one.id in keys]
         if not gone:
             raise Invalid(fields={"notifications": "Choose who is told no more."})

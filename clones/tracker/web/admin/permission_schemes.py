@@ -7,6 +7,8 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row
 from clones.tracker.domain import permission_schemes as schemes
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.scheme_parts import key_of
@@ -17,19 +19,9 @@ from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import admin_page, ask
 from clones.tracker.web.admin.holders import holder_input, read_holder
 from clones.tracker.web.admin.inputs import checks, multiple, named
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Link,
-    Panel,
-    Row,
-    admin_view,
-    crumbs_of,
-    spaces_cell,
-)
+from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.settings.forms import Sheet, text_of
+from clones.tracker.web.settings.forms import Sheet
 from clones.tracker.web.vocabulary import said, say, speaker, words
 
 HERE: Final = "permission-schemes"
@@ -96,7 +88,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Permission schemes", HERE, [panel],
             acts=[Act("Add permission scheme", f"{AT}/add", primary=True)],
             said=say("Who may do what in company-managed spaces."),
@@ -108,9 +100,9 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
 def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Make a scheme without grants."""
 
-    def write() -> tuple[str, str]:
+    def write(sent: PageForm) -> tuple[str, str]:
         made = schemes.create_permission_scheme(
-            text_of(request, "name"), text_of(request, "description"), [], actor=who.rights
+            sent.text("name"), sent.text("description"), [], actor=who.rights
         )
         return f"Permission scheme “{made.name}” added", f"{AT}/{made.id}"
 
@@ -123,12 +115,12 @@ def copy(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Make a scheme with the grants of another one."""
     source = _find(key)
 
-    def write() -> tuple[str, str]:
+    def write(sent: PageForm) -> tuple[str, str]:
         rows = source.grants.order_by("id")
         held = rows.values_list("permission", "holder_type", "parameter")
         grants = [(permission, (kind, about)) for permission, kind, about in held]
         made = schemes.create_permission_scheme(
-            text_of(request, "name"), text_of(request, "description"), grants, actor=who.rights
+            sent.text("name"), sent.text("description"), grants, actor=who.rights
         )
         return f"Permission scheme “{made.name}” added", f"{AT}/{made.id}"
 
@@ -167,7 +159,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             row.name, HERE, panels, row.description,
             [
                 Act("Edit", f"{at}/edit"),
@@ -184,9 +176,9 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Change a scheme's name and description."""
     row = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         schemes.update_permission_scheme(
-            row, text_of(request, "name"), text_of(request, "description"), None, actor=who.rights
+            row, sent.text("name"), sent.text("description"), None, actor=who.rights
         )
         return f"Permission scheme “{row.name}” updated"
 
@@ -200,7 +192,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Delete a scheme that no space uses."""
     row = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         name = row.name
         schemes.delete_permission_scheme(row, actor=who.rights)
         return f"Permission scheme “{name}” deleted"
@@ -218,11 +210,11 @@ def grant(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     row = _find(key)
     pairs = [(one, PERMISSIONS[one].name) for one in PERMISSIONS if one in PROJECT]
 
-    def write() -> str:
-        wanted = [str(one) for one in request.POST.getlist("permissions")]
+    def write(sent: PageForm) -> str:
+        wanted = sent.several("permissions")
         if not wanted:
             raise Invalid(fields={"permissions": "Choose the permissions to grant."})
-        holder = read_holder(text_of(request, "holder"))
+        holder = read_holder(sent.text("holder"))
         for permission in wanted:
             schemes.create_grant(row, (permission, holder), actor=who.rights)
         return "Permission granted" if len(wanted) == 1 else "Permissions granted"
@@ -244,8 +236,8 @@ def revoke(request: SandboxRequest, who: Visitor, key: int, permission: str) -> 
     names = holder_names(((one.holder_type, one.parameter) for one in grants), spoken=speaker())
     pairs = [(one.id, names[one.holder_type, one.parameter]) for one in grants]
 
-    def write() -> str:
-        keys = {key_of(str(one)) for one in request.POST.getlist("grants")}
+    def write(sent: PageForm) -> str:
+        keys = {key_of(one) for one in sent.several("grants")}
         gone: list[PermissionGrant] = [one for one in grants if one.id in keys]
         if not gone:
             raise Invalid(fields={"grants": "Choose whom to take the permission from."})

@@ -9,22 +9,15 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, ListPage, Panel, Row, order_acts
 from clones.tracker.domain import priorities
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import Issue, Priority
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import HAS, counted, line, named, select
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Panel,
-    Row,
-    admin_view,
-    moving,
-    order_acts,
-)
+from clones.tracker.web.admin.lists import admin_view, moving
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.running import busy_with
 from clones.tracker.web.parts.pictures import priority_picture
@@ -101,7 +94,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Priorities", HERE, [panel], acts=[Act("Create priority", f"{AT}/add", primary=True)],
             said=say("How urgent work is, the highest first. Schemes say which ones spaces offer."),
         ),
@@ -126,12 +119,12 @@ def _acts(row: Priority, *, first: bool, last: bool) -> list[Act]:
 def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Make a priority below all others."""
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         made = priorities.create_priority(
-            text_of(request, "name"),
-            text_of(request, "statusColor"),
-            description=text_of(request, "description"),
-            icon=text_of(request, "iconUrl") or None,
+            sent.text("name"),
+            sent.text("statusColor"),
+            description=sent.text("description"),
+            icon=sent.text("iconUrl") or None,
             actor=who.rights,
         )
         return f"Priority “{made.name}” created"
@@ -146,13 +139,13 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     found = _find(key)
     icon = found.icon
 
-    def write() -> str:
-        wanted = text_of(request, "iconUrl")
+    def write(sent: PageForm) -> str:
+        wanted = sent.text("iconUrl")
         priorities.update_priority(
             found,
-            name=text_of(request, "name"),
-            description=text_of(request, "description"),
-            color=text_of(request, "statusColor"),
+            name=sent.text("name"),
+            description=sent.text("description"),
+            color=sent.text("statusColor"),
             icon=None if wanted in {"", icon} else wanted,
             actor=who.rights,
         )
@@ -167,7 +160,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Begin to delete a priority; its work items get the default one of their space."""
     found = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         priorities.start_deletion(found, actor=who.rights)
         return f"Priority “{found.name}” is being deleted"
 

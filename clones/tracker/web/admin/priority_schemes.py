@@ -12,6 +12,8 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, ListPage, Panel, Row
 from clones.tracker.domain import priority_schemes as schemes
 from clones.tracker.domain.priority_schemes import Mappings, SchemeChange
 from clones.tracker.domain.scheme_parts import key_of, one_of
@@ -19,16 +21,7 @@ from clones.tracker.models import Priority, PriorityScheme, PrioritySchemeItem, 
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import admin_page, ask
 from clones.tracker.web.admin.inputs import all_spaces, checks, named, select
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Panel,
-    Row,
-    admin_view,
-    crumbs_of,
-    spaces_cell,
-)
+from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.running import busy_with
 from clones.tracker.web.parts.pictures import priority_picture
@@ -96,7 +89,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Priority schemes", HERE, [panel],
             acts=[Act("Add priority scheme", f"{AT}/add", primary=True)],
             said=say("Which priorities spaces offer, and which one new work items get."),
@@ -147,7 +140,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             scheme.name, HERE, [priorities, spaces], scheme.description,
             [
                 Act("Edit", f"{at}/edit"),
@@ -201,11 +194,11 @@ def _mapping(request: SandboxRequest, prefix: str) -> dict[int, int]:
 def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Make a scheme."""
 
-    def write() -> tuple[str, str]:
+    def write(sent: PageForm) -> tuple[str, str]:
         change = SchemeChange(
-            name=text_of(request, "name"),
-            description=text_of(request, "description"),
-            default=key_of(text_of(request, "default")),
+            name=sent.text("name"),
+            description=sent.text("description"),
+            default=key_of(sent.text("default")),
             add=_wanted(request),
         )
         made, _ = schemes.create_scheme(change, actor=who.rights)
@@ -228,12 +221,12 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         needed = schemes.needed_into(wanted, [], removed=removed)
         inputs += _replacing(needed, wanted, INTO, say("Work items with priority"))
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         mapping = _mapping(request, INTO)
         change = SchemeChange(
-            name=text_of(request, "name"),
-            description=text_of(request, "description"),
-            default=key_of(text_of(request, "default")),
+            name=sent.text("name"),
+            description=sent.text("description"),
+            default=key_of(sent.text("default")),
             add=[id for id in wanted if id not in have],
             remove=removed,
             mappings=Mappings(into=mapping or None),
@@ -250,7 +243,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Delete a scheme that no space uses."""
     scheme = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         name = scheme.name
         schemes.delete_scheme(scheme, actor=who.rights)
         return f"Priority scheme “{name}” deleted"
@@ -284,9 +277,9 @@ def add_space(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         *_needed(scheme, space),
     ]
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         mapping = _mapping(request, INTO)
-        found = one_of(rows, text_of(request, "space"), "The project was not found.")
+        found = one_of(rows, sent.text("space"), "The project was not found.")
         change = SchemeChange(add_projects=[found.id], mappings=Mappings(into=mapping or None))
         schemes.update_scheme(scheme, change, actor=who.rights)
         return f"{found.name} uses “{scheme.name}” now"
@@ -308,7 +301,7 @@ def remove_space(request: SandboxRequest, who: Visitor, key: int, space: int) ->
     base = [one.id for one in _priorities([default.id])[default.id]]
     inputs = _replacing(have - set(base), base, OUT, say("Work items with priority"))
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         mapping = _mapping(request, OUT)
         change = SchemeChange(remove_projects=[found.id], mappings=Mappings(out=mapping or None))
         schemes.update_scheme(scheme, change, actor=who.rights)

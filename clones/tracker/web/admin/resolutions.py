@@ -7,25 +7,18 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, ListPage, Panel, Row, order_acts
 from clones.tracker.domain import resolutions
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import Issue, Resolution
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import HAS, counted, named, select
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Panel,
-    Row,
-    admin_view,
-    moving,
-    order_acts,
-)
+from clones.tracker.web.admin.lists import admin_view, moving
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.running import busy_with
-from clones.tracker.web.settings.forms import Sheet, text_of
+from clones.tracker.web.settings.forms import Sheet
 
 HERE: Final = "resolutions"
 AT: Final = address_of(HERE)
@@ -71,7 +64,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Resolutions",
             HERE,
             [Panel(["Name"], shown)],
@@ -85,9 +78,9 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
 def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Make a resolution."""
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         made = resolutions.create_resolution(
-            text_of(request, "name"), text_of(request, "description"), actor=who.rights
+            sent.text("name"), sent.text("description"), actor=who.rights
         )
         return f"Resolution “{made.name}” added"
 
@@ -100,9 +93,9 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Change a resolution."""
     found = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         resolutions.update_resolution(
-            found, text_of(request, "name"), text_of(request, "description"), actor=who.rights
+            found, sent.text("name"), sent.text("description"), actor=who.rights
         )
         return f"Resolution “{found.name}” updated"
 
@@ -116,8 +109,8 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     found = _find(key)
     others = Resolution.objects.exclude(id=found.id).order_by("position", "id")
 
-    def write() -> str:
-        heir = one_of(others, text_of(request, "heir"), "Choose the resolution to use instead.")
+    def write(sent: PageForm) -> str:
+        heir = one_of(others, sent.text("heir"), "Choose the resolution to use instead.")
         resolutions.start_deletion(found, heir, actor=who.rights)
         return f"Resolution “{found.name}” is being deleted"
 

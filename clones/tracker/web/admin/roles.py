@@ -8,6 +8,8 @@ from django.db.models import Count, Q
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, ListPage, Panel, Row
 from clones.tracker.domain import roles
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.scheme_parts import one_of
@@ -16,15 +18,7 @@ from clones.tracker.queries.people import find_group, find_user
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import grouped, groups, named, people, select
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Panel,
-    Row,
-    admin_view,
-    crumbs_of,
-)
+from clones.tracker.web.admin.lists import admin_view, crumbs_of
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.parts.pictures import face
 from clones.tracker.web.settings.forms import Sheet, text_of
@@ -70,7 +64,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Space roles", HERE, [panel],
             acts=[Act("Add space role", f"{AT}/add", primary=True)],
             said=say("Roles stand in schemes; each space says who fills them there."),
@@ -82,10 +76,8 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
 def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Make a role, which nobody fills yet."""
 
-    def write() -> tuple[str, str]:
-        made = roles.create_role(
-            text_of(request, "name"), text_of(request, "description"), actor=who.rights
-        )
+    def write(sent: PageForm) -> tuple[str, str]:
+        made = roles.create_role(sent.text("name"), sent.text("description"), actor=who.rights)
         return f"{say('Space role')} “{made.name}” added", f"{AT}/{made.id}"
 
     sheet = Sheet(say("Add space role"), request.path, AT, named(), "Add")
@@ -122,7 +114,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             role.name, HERE, [panel], role.description,
             [Act("Edit", f"{at}/edit"), Act("Delete", f"{at}/delete")],
             [("Permission schemes", Cell(str(number)))], crumbs=crumbs_of(HERE), record=role,
@@ -135,11 +127,11 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Change a role's name and description."""
     role = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         roles.update_role(
             role,
-            text_of(request, "name"),
-            text_of(request, "description"),
+            sent.text("name"),
+            sent.text("description"),
             full=True,
             actor=who.rights,
         )
@@ -156,8 +148,8 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     role = _find(key)
     others = ProjectRole.objects.exclude(id=role.id).order_by("name", "id")
 
-    def write() -> str:
-        chosen = text_of(request, "swap")
+    def write(sent: PageForm) -> str:
+        chosen = sent.text("swap")
         swap = one_of(others, chosen, roles.GONE.format(chosen)) if chosen else None
         name = role.name
         roles.delete_role(role, swap=swap, actor=who.rights)
@@ -181,8 +173,8 @@ def add_member(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Let a user or a group fill a role in new spaces."""
     role = _find(key)
 
-    def write() -> str:
-        kind, _, id = text_of(request, "member").partition(":")
+    def write(sent: PageForm) -> str:
+        kind, _, id = sent.text("member").partition(":")
         users = [find_user(id)] if kind == "user" else []
         chosen = [find_group(id, None)] if kind == "group" else []
         roles.add_actors(role, None, users, chosen, actor=who.rights)

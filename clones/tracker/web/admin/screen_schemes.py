@@ -7,6 +7,8 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row
 from clones.tracker.domain import screen_schemes as schemes
 from clones.tracker.domain.scheme_parts import key_of, one_of
 from clones.tracker.models import Screen, ScreenScheme
@@ -14,16 +16,7 @@ from clones.tracker.queries.schemes import classic_screen_schemes, uses_of_scree
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import admin_page, ask
 from clones.tracker.web.admin.inputs import named, select
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Link,
-    Panel,
-    Row,
-    admin_view,
-    crumbs_of,
-)
+from clones.tracker.web.admin.lists import admin_view, crumbs_of
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.settings.forms import Input, Sheet, text_of
 from clones.tracker.web.vocabulary import Words, said, say, words
@@ -83,7 +76,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Screen schemes", HERE, [panel],
             acts=[Act("Add screen scheme", f"{AT}/add", primary=True)],
             said=say("Which screen people see when they make, change or look at a work item."),
@@ -126,10 +119,10 @@ def _chosen(request: SandboxRequest) -> dict[str, int | None]:
 def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Make a scheme."""
 
-    def write() -> tuple[str, str]:
+    def write(sent: PageForm) -> tuple[str, str]:
         made = schemes.create_screen_scheme(
-            text_of(request, "name"),
-            text_of(request, "description"),
+            sent.text("name"),
+            sent.text("description"),
             _chosen(request),
             actor=who.rights,
         )
@@ -163,7 +156,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             row.name, HERE, [Panel(["Operation", "Screen"], rows, "Screens"), used],
             row.description,
             [Act("Edit", f"{at}/edit"), *([] if uses else [Act("Delete", f"{at}/delete")])],
@@ -177,11 +170,11 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Change a scheme."""
     row = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         schemes.update_screen_scheme(
             row,
-            text_of(request, "name"),
-            text_of(request, "description"),
+            sent.text("name"),
+            sent.text("description"),
             _chosen(request),
             actor=who.rights,
         )
@@ -196,7 +189,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Delete a scheme that is used for no type."""
     row = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         name = row.name
         schemes.delete_screen_scheme(row, actor=who.rights)
         return f"Screen scheme “{name}” deleted"

@@ -7,24 +7,17 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, ListPage, Panel, Row, order_acts
 from clones.tracker.domain import screens
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.models import ScreenTab, ScreenTabField
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import line, multiple
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Panel,
-    Row,
-    admin_view,
-    crumbs_of,
-    order_acts,
-)
+from clones.tracker.web.admin.lists import admin_view, crumbs_of
 from clones.tracker.web.admin.screens import AT, HERE, find
-from clones.tracker.web.settings.forms import Sheet, text_of
+from clones.tracker.web.settings.forms import Sheet
 from clones.tracker.web.vocabulary import say
 
 PLACES: Final = {"up": "Earlier", "down": "Later"}
@@ -49,7 +42,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             screen.name, HERE, panels, screen.description,
             [Act("Edit", f"{at}/edit"), Act("Add tab", f"{at}/tabs/add", primary=True)],
             crumbs=crumbs_of(HERE), record=screen,
@@ -89,8 +82,8 @@ def add_tab(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Put a tab behind the others."""
     screen = find(key)
 
-    def write() -> str:
-        made = screens.add_tab(screen, text_of(request, "name"), actor=who.rights)
+    def write(sent: PageForm) -> str:
+        made = screens.add_tab(screen, sent.text("name"), actor=who.rights)
         return f"Tab “{made.name}” added"
 
     inputs = [line("name", "Tab name", required=True)]
@@ -103,8 +96,8 @@ def rename_tab(request: SandboxRequest, who: Visitor, key: int, tab: int) -> Htt
     """Give a tab another name."""
     found = screens.find_tab(find(key), tab)
 
-    def write() -> str:
-        screens.rename_tab(found, text_of(request, "name"), actor=who.rights)
+    def write(sent: PageForm) -> str:
+        screens.rename_tab(found, sent.text("name"), actor=who.rights)
         return f"Tab “{found.name}” renamed"
 
     inputs = [line("name", "Tab name", found.name, required=True)]
@@ -131,7 +124,7 @@ def delete_tab(request: SandboxRequest, who: Visitor, key: int, tab: int) -> Htt
     """Delete a tab; its fields leave the screen."""
     found = screens.find_tab(find(key), tab)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         name = found.name
         screens.delete_tab(found, actor=who.rights)
         return f"Tab “{name}” deleted"
@@ -156,8 +149,8 @@ def add_fields(request: SandboxRequest, who: Visitor, key: int, tab: int) -> Htt
         key=lambda pair: (pair[1].casefold(), pair[0]),
     )
 
-    def write() -> str:
-        wanted = [str(one) for one in request.POST.getlist("fields")]
+    def write(sent: PageForm) -> str:
+        wanted = sent.several("fields")
         if not wanted:
             raise Invalid(fields={"fields": "Choose the fields to add."})
         for field in wanted:

@@ -9,6 +9,8 @@ from django.db.models import Q
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row, Search, paged
 from clones.tracker.domain import screens
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import (
@@ -21,20 +23,10 @@ from clones.tracker.queries.schemes import owners_of_screens
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import admin_page, ask
 from clones.tracker.web.admin.inputs import named
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Link,
-    Panel,
-    Row,
-    Search,
-    admin_view,
-    paged,
-)
+from clones.tracker.web.admin.lists import admin_view
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.workflow_links import workflow_address
-from clones.tracker.web.settings.forms import Sheet, text_of
+from clones.tracker.web.settings.forms import Sheet
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "screens"
@@ -91,7 +83,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Screens", HERE, [panel], acts=[Act("Add screen", f"{AT}/add", primary=True)],
             said=say("The fields that people see when they make, look at or change work items."),
             search=Search("Search screens", text), pages=pages,
@@ -122,10 +114,8 @@ def _flows(keys: Collection[int]) -> dict[int, list[Link]]:
 def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Make a screen with one empty tab."""
 
-    def write() -> tuple[str, str]:
-        made = screens.create_screen(
-            text_of(request, "name"), text_of(request, "description"), actor=who.rights
-        )
+    def write(sent: PageForm) -> tuple[str, str]:
+        made = screens.create_screen(sent.text("name"), sent.text("description"), actor=who.rights)
         return f"Screen “{made.name}” added", f"{AT}/{made.id}"
 
     sheet = Sheet("Add screen", request.path, AT, named(), "Add")
@@ -137,10 +127,8 @@ def copy(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Make a screen with the tabs and fields of another one."""
     source = find(key)
 
-    def write() -> tuple[str, str]:
-        made = screens.create_screen(
-            text_of(request, "name"), text_of(request, "description"), actor=who.rights
-        )
+    def write(sent: PageForm) -> tuple[str, str]:
+        made = screens.create_screen(sent.text("name"), sent.text("description"), actor=who.rights)
         (first,) = made.tabs.all()
         for number, tab in enumerate(source.tabs.order_by("position", "id")):
             place = first if number == 0 else screens.add_tab(made, tab.name, actor=who.rights)
@@ -162,10 +150,8 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Change a screen's name and description."""
     screen = find(key)
 
-    def write() -> str:
-        screens.update_screen(
-            screen, text_of(request, "name"), text_of(request, "description"), actor=who.rights
-        )
+    def write(sent: PageForm) -> str:
+        screens.update_screen(screen, sent.text("name"), sent.text("description"), actor=who.rights)
         return f"Screen “{screen.name}” updated"
 
     inputs = named(screen.name, screen.description)
@@ -178,7 +164,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Delete a screen that nothing shows."""
     screen = find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         name = screen.name
         screens.delete_screen(screen, actor=who.rights)
         return f"Screen “{name}” deleted"

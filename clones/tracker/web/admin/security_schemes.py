@@ -9,6 +9,8 @@ from django.db.models import QuerySet
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, ListPage, Panel, Row
 from clones.tracker.domain import security_schemes as schemes
 from clones.tracker.domain.holders import Held
 from clones.tracker.domain.scheme_parts import one_of
@@ -19,16 +21,7 @@ from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.holders import holder_input, read_holder
 from clones.tracker.web.admin.inputs import HAS, check, counted, named, select
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Panel,
-    Row,
-    admin_view,
-    crumbs_of,
-    spaces_cell,
-)
+from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.running import busy_with
 from clones.tracker.web.settings.forms import Sheet, text_of
@@ -78,7 +71,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Work item security schemes", HERE, [panel],
             acts=[Act("Add security scheme", f"{AT}/add", primary=True)],
             said=say("Who sees which work items of a space."),
@@ -90,9 +83,9 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
 def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Make a scheme without levels."""
 
-    def write() -> tuple[str, str]:
+    def write(sent: PageForm) -> tuple[str, str]:
         made = schemes.create_security_scheme(
-            text_of(request, "name"), text_of(request, "description"), [], actor=who.rights
+            sent.text("name"), sent.text("description"), [], actor=who.rights
         )
         return f"Security scheme “{made.name}” added", f"{AT}/{made.id}"
 
@@ -128,7 +121,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             scheme.name, HERE, panels, said,
             [
                 Act("Edit", f"{at}/edit"),
@@ -176,9 +169,9 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Change a scheme's name and description."""
     scheme = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         schemes.update_security_scheme(
-            scheme, text_of(request, "name"), text_of(request, "description"), actor=who.rights
+            scheme, sent.text("name"), sent.text("description"), actor=who.rights
         )
         return f"Security scheme “{scheme.name}” updated"
 
@@ -192,7 +185,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Delete a scheme that no space uses."""
     scheme = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         name = scheme.name
         schemes.delete_security_scheme(scheme, actor=who.rights)
         return f"Security scheme “{name}” deleted"
@@ -209,11 +202,11 @@ def add_level(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Put a level into a scheme."""
     scheme = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         level = Level(
-            text_of(request, "name"),
-            text_of(request, "description"),
-            is_default=bool(request.POST.get("default")),
+            sent.text("name"),
+            sent.text("description"),
+            is_default=sent.ticked("default"),
         )
         schemes.add_levels(scheme, [level], actor=who.rights)
         return f"Security level “{level.name}” added"
@@ -232,10 +225,8 @@ def edit_level(request: SandboxRequest, who: Visitor, key: int, level: int) -> H
     """Change a level's name and description."""
     found = _level(_find(key), level)
 
-    def write() -> str:
-        schemes.update_level(
-            found, text_of(request, "name"), text_of(request, "description"), actor=who.rights
-        )
+    def write(sent: PageForm) -> str:
+        schemes.update_level(found, sent.text("name"), sent.text("description"), actor=who.rights)
         return f"Security level “{found.name}” updated"
 
     inputs = named(found.name, found.description)
@@ -263,8 +254,8 @@ def delete_level(request: SandboxRequest, who: Visitor, key: int, level: int) ->
     found = _level(scheme, level)
     others = _levels(scheme).exclude(id=found.id)
 
-    def write() -> str:
-        heir = text_of(request, "replacement")
+    def write(sent: PageForm) -> str:
+        heir = sent.text("replacement")
         other = schemes.level_of(scheme, heir) if heir else None
         schemes.remove_level(found, other, actor=who.rights)
         return f"Security level “{found.name}” is being deleted"
@@ -288,8 +279,8 @@ def add_member(request: SandboxRequest, who: Visitor, key: int, level: int) -> H
     """Let somebody see the work items of a level."""
     found = _level(_find(key), level)
 
-    def write() -> str:
-        holder = read_holder(text_of(request, "holder"))
+    def write(sent: PageForm) -> str:
+        holder = read_holder(sent.text("holder"))
         schemes.add_members(found, [holder], actor=who.rights)
         return f"Member added to “{found.name}”"
 

@@ -8,6 +8,8 @@ from django.db.models import Q
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, ListPage, Panel, Row, Search, paged
 from clones.tracker.domain import dashboards, filters
 from clones.tracker.domain.dashboards import Change
 from clones.tracker.domain.scheme_parts import one_of
@@ -15,20 +17,11 @@ from clones.tracker.models import Dashboard, Filter
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import admin_page, ask
 from clones.tracker.web.admin.inputs import check, people, select
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Panel,
-    Row,
-    Search,
-    admin_view,
-    paged,
-)
+from clones.tracker.web.admin.lists import admin_view
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.filters.sharing import Seen, said_of, seen_spaces
 from clones.tracker.web.parts.pictures import face
-from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.settings.forms import Input, Sheet
 
 FILTERS: Final = "shared-filters"
 DASHBOARDS: Final = "shared-dashboards"
@@ -74,7 +67,7 @@ def list_filters(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage("Filters", FILTERS, [panel], search=Search("Search filters", text), pages=pages),
+        ListPage("Filters", FILTERS, [panel], search=Search("Search filters", text), pages=pages),
     )
 
 
@@ -96,7 +89,7 @@ def list_dashboards(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Dashboards", DASHBOARDS, [panel], search=Search("Search dashboards", text),
             pages=pages,
         ),
@@ -112,8 +105,8 @@ def own_filter(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Hand a filter on."""
     found = one_of(Filter.objects.select_related("owner"), key, "The filter was not found.")
 
-    def write() -> str:
-        filters.change_owner(found, text_of(request, "owner"), actor=who.rights)
+    def write(sent: PageForm) -> str:
+        filters.change_owner(found, sent.text("owner"), actor=who.rights)
         return f"Owner of “{found.name}” changed"
 
     inputs = [_owner(found.owner.account_id)]
@@ -126,7 +119,7 @@ def delete_filter(request: SandboxRequest, who: Visitor, key: int) -> HttpRespon
     """Delete a filter of anybody."""
     found = one_of(Filter.objects.select_related("owner"), key, "The filter was not found.")
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         name = found.name
         filters.delete_filter(found, actor=who.rights)
         return f"Filter “{name}” deleted"
@@ -143,11 +136,11 @@ def own_dashboard(request: SandboxRequest, who: Visitor, key: int) -> HttpRespon
     """Hand a dashboard on, as the bulk edit of dashboards by an admin does."""
     found = one_of(Dashboard.objects.select_related("owner"), key, dashboards.GONE)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         change = Change(
             "changeOwner",
-            new_owner=text_of(request, "owner"),
-            fixes_name=bool(request.POST.get("fixes_name")),
+            new_owner=sent.text("owner"),
+            fixes_name=sent.ticked("fixes_name"),
         )
         errors = dashboards.change_dashboards([found.id], change, actor=who.rights, as_admin=True)
         for error in errors.values():
@@ -167,7 +160,7 @@ def delete_dashboard(request: SandboxRequest, who: Visitor, key: int) -> HttpRes
     """Delete a dashboard of anybody."""
     found = one_of(Dashboard.objects.select_related("owner"), key, dashboards.GONE)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         name = found.name
         dashboards.delete_dashboard(found, actor=who.rights)
         return f"Dashboard “{name}” deleted"

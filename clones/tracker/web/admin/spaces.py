@@ -8,6 +8,8 @@ from django.db.models import Q
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, ListPage, Panel, Row, Search, Tab, paged
 from clones.tracker.domain import project_removal as removal
 from clones.tracker.domain.projects import update_project
 from clones.tracker.domain.scheme_parts import key_of, one_of
@@ -17,23 +19,13 @@ from clones.tracker.queries.rights import find_project
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import IS, counted, select
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Panel,
-    Row,
-    Search,
-    Tab,
-    admin_view,
-    paged,
-)
+from clones.tracker.web.admin.lists import admin_view
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.running import busy_with
 from clones.tracker.web.parts.pictures import face
 from clones.tracker.web.parts.times import when
 from clones.tracker.web.settings.addresses import settings_address
-from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.settings.forms import Input, Sheet
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "spaces"
@@ -82,7 +74,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Manage spaces", HERE, [panel],
             acts=[Act("Create space", "/jira/create-project", primary=True)],
             search=Search("Search spaces", text, inputs),
@@ -146,8 +138,8 @@ def category(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     project = _find(who, key)
     rows = ProjectCategory.objects.order_by("name", "id")
 
-    def write() -> str:
-        chosen = text_of(request, "category")
+    def write(sent: PageForm) -> str:
+        chosen = sent.text("category")
         found = one_of(rows, chosen, "The project category was not found.") if chosen else None
         update_project(project, {"category": found}, actor=who.rights)
         return f"Category of {project.name} updated"
@@ -163,7 +155,7 @@ def archive(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Put a space into the archive."""
     project = _find(who, key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         removal.archive_project(project, actor=who.rights)
         return f"{project.name} archived"
 
@@ -179,7 +171,7 @@ def trash(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Put a space into the trash."""
     project = _find(who, key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         removal.trash_project(project, actor=who.rights)
         return f"{project.name} moved to trash"
 
@@ -207,7 +199,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Begin to delete a space for good, with all that is in it."""
     project = _find(who, key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         removal.begin_deletion(project, actor=who.rights)
         return f"{project.name} is being deleted"
 

@@ -7,6 +7,8 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row, Search, paged
 from clones.tracker.domain import statuses
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.domain.statuses import StatusValues
@@ -16,18 +18,7 @@ from clones.tracker.rules.workflow.drafts import CATEGORIES
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import admin_page, ask
 from clones.tracker.web.admin.inputs import HAS, counted, named, select
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Link,
-    Panel,
-    Row,
-    Search,
-    admin_view,
-    crumbs_of,
-    paged,
-)
+from clones.tracker.web.admin.lists import admin_view, crumbs_of
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.workflow_links import workflow_address
 from clones.tracker.web.settings.forms import Input, Sheet, text_of
@@ -84,7 +75,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Statuses", HERE, [panel], acts=[Act("Add status", f"{AT}/add", primary=True)],
             said=say("Where work stands. Team-managed spaces have statuses of their own."),
             search=Search("Search statuses", text, inputs), pages=pages,
@@ -133,7 +124,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             status.name, HERE, panels, status.description,
             [Act("Edit", f"{at}/edit"), *([] if flows else [Act("Delete", f"{at}/delete")])],
             [("Category", Cell(category_name(status), lozenge=status.category))],
@@ -152,7 +143,7 @@ def _values(request: SandboxRequest, id: str | None = None) -> StatusValues:
 def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Make a status of the site."""
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         (made,) = statuses.create_statuses(None, [_values(request)], actor=who.rights)
         return f"Status “{made.name}” added"
 
@@ -165,7 +156,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Change a status; its category is that of all work items in it at once."""
     status = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         values = _values(request, str(status.id))
         statuses.update_statuses([values], actor=who.rights)
         return f"Status “{values.name}” updated"
@@ -182,7 +173,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Delete a status that no workflow has."""
     status = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         statuses.delete_statuses([str(status.id)], actor=who.rights)
         return f"Status “{status.name}” deleted"
 

@@ -7,15 +7,17 @@ from typing import Any, Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, ListPage
 from clones.tracker.domain import site_settings
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.site_switches import is_on, set_switch
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import line, select
-from clones.tracker.web.admin.lists import Act, AdminPage, Cell, admin_view
+from clones.tracker.web.admin.lists import admin_view
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.settings.forms import Sheet, text_of
+from clones.tracker.web.settings.forms import Sheet
 
 HERE: Final = "time-tracking"
 AT: Final = address_of(HERE)
@@ -49,7 +51,7 @@ def show(request: SandboxRequest, who: Visitor) -> HttpResponse:
     ]  # fmt: skip
     said = f"Time tracking is {'on' if on else 'off'}."
     return admin_view(
-        request, who, AdminPage("Time tracking", HERE, said=said, acts=acts, facts=facts)
+        request, who, ListPage("Time tracking", HERE, said=said, acts=acts, facts=facts)
     )
 
 
@@ -58,10 +60,10 @@ def edit(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Change how time is tracked."""
     now = site_settings.time_tracking()
 
-    def write() -> str:
-        values: dict[str, Any] = {
-            name: _number(text_of(request, name), name) for name in NUMBERS
-        } | {name: text_of(request, name) for name in ("timeFormat", "defaultUnit")}
+    def write(sent: PageForm) -> str:
+        values: dict[str, Any] = {name: _number(sent.text(name), name) for name in NUMBERS} | {
+            name: sent.text(name) for name in ("timeFormat", "defaultUnit")
+        }
         site_settings.set_time_tracking(values, actor=who.rights)
         return "Time tracking updated"
 

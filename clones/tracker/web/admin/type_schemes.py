@@ -7,6 +7,8 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, ListPage, Panel, Row, order_acts
 from clones.tracker.domain import issue_type_schemes as schemes
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import IssueType, IssueTypeScheme, Project
@@ -18,22 +20,11 @@ from clones.tracker.queries.schemes import (
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import checks, classic_spaces, named, select, site_types
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Panel,
-    Row,
-    admin_view,
-    crumbs_of,
-    moving,
-    order_acts,
-    spaces_cell,
-)
+from clones.tracker.web.admin.lists import admin_view, crumbs_of, moving, spaces_cell
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.work_types import level_name
 from clones.tracker.web.parts.pictures import type_picture
-from clones.tracker.web.settings.forms import Sheet, text_of
+from clones.tracker.web.settings.forms import Sheet
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "type-schemes"
@@ -75,7 +66,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Work type schemes", HERE, [panel],
             acts=[Act("Add work type scheme", f"{AT}/add", primary=True)],
             said=say("Which work types company-managed spaces offer."),
@@ -94,12 +85,12 @@ def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
     source = _find(int(copied)) if copied.isdecimal() and len(copied) < 19 else None
     have = [] if source is None else [kind.id for kind in types_of_schemes([source.id])[source.id]]
 
-    def write() -> tuple[str, str]:
+    def write(sent: PageForm) -> tuple[str, str]:
         made = schemes.create_type_scheme(
-            text_of(request, "name"),
-            text_of(request, "description"),
-            [str(one) for one in request.POST.getlist("types")],
-            text_of(request, "default") or None,
+            sent.text("name"),
+            sent.text("description"),
+            sent.several("types"),
+            sent.text("default") or None,
             actor=who.rights,
         )
         return f"{say('Work type scheme')} “{made.name}” added", f"{AT}/{made.id}"
@@ -163,7 +154,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             scheme.name, HERE, [types, spaces], scheme.description,
             [
                 Act("Edit", f"{at}/edit"),
@@ -180,12 +171,12 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     scheme = _find(key)
     kinds = types_of_schemes([scheme.id]).get(scheme.id, [])
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         schemes.update_type_scheme(
             scheme,
-            name=text_of(request, "name"),
-            description=text_of(request, "description"),
-            default=text_of(request, "default") or None,
+            name=sent.text("name"),
+            description=sent.text("description"),
+            default=sent.text("default") or None,
             actor=who.rights,
         )
         return f"{say('Work type scheme')} “{scheme.name}” updated"
@@ -205,7 +196,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     scheme = _find(key)
     spaces = spaces_of_type_schemes([scheme.id]).get(scheme.id, [])
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         name = scheme.name
         schemes.delete_type_scheme(scheme, actor=who.rights)
         return f"{say('Work type scheme')} “{name}” deleted"
@@ -227,8 +218,8 @@ def add_types(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     scheme = _find(key)
     have = {kind.id for kind in types_of_schemes([scheme.id]).get(scheme.id, [])}
 
-    def write() -> str:
-        wanted = [str(one) for one in request.POST.getlist("types")]
+    def write(sent: PageForm) -> str:
+        wanted = sent.several("types")
         schemes.add_types(scheme, wanted, actor=who.rights)
         return f"{say('Work types')} added to “{scheme.name}”"
 
@@ -275,9 +266,9 @@ def associate(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Let a company-managed space use a scheme."""
     scheme = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         rows = Project.objects.filter(deleted_at=None)
-        project = one_of(rows, text_of(request, "space"), "The project was not found.")
+        project = one_of(rows, sent.text("space"), "The project was not found.")
         schemes.assign_type_scheme(scheme, project, actor=who.rights)
         return f"{project.name} uses “{scheme.name}” now"
 

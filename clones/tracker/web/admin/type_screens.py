@@ -8,6 +8,8 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row
 from clones.tracker.domain import screen_schemes as schemes
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.domain.scheme_parts import one_of
@@ -24,19 +26,9 @@ from clones.tracker.queries.schemes import (
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import classic_spaces, named, select, site_types
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Link,
-    Panel,
-    Row,
-    admin_view,
-    crumbs_of,
-    spaces_cell,
-)
+from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.settings.forms import Input, Sheet
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "type-screens"
@@ -106,7 +98,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Work type screen schemes", HERE, [panel],
             acts=[Act("Add work type screen scheme", f"{AT}/add", primary=True)],
             said=say("Which screens company-managed spaces show for each work type."),
@@ -123,10 +115,10 @@ def _screens(name: str, label: str, now: int | None = None) -> Input:
 def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Make a scheme with one screen scheme for all types."""
 
-    def write() -> tuple[str, str]:
-        pair = (schemes.DEFAULT, text_of(request, "screens"))
+    def write(sent: PageForm) -> tuple[str, str]:
+        pair = (schemes.DEFAULT, sent.text("screens"))
         made = schemes.create_type_screens(
-            text_of(request, "name"), text_of(request, "description"), [pair], actor=who.rights
+            sent.text("name"), sent.text("description"), [pair], actor=who.rights
         )
         return f"{say('Work type screen scheme')} “{made.name}” added", f"{AT}/{made.id}"
 
@@ -171,7 +163,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             row.name, HERE, [mapping, spaces], row.description,
             [
                 Act("Edit", f"{at}/edit"),
@@ -195,9 +187,9 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Change a scheme's name and description."""
     row = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         schemes.update_type_screens(
-            row, text_of(request, "name"), text_of(request, "description"), actor=who.rights
+            row, sent.text("name"), sent.text("description"), actor=who.rights
         )
         return f"{say('Work type screen scheme')} “{row.name}” updated"
 
@@ -211,7 +203,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Delete a scheme that no space uses."""
     row = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         name = row.name
         schemes.delete_type_screens(row, actor=who.rights)
         return f"{say('Work type screen scheme')} “{name}” deleted"
@@ -230,8 +222,8 @@ def add_type(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     have = {item.issue_type_id for item in _items([row.id])[row.id]}
     free = [pair for pair in site_types() if pair[0] not in have]
 
-    def write() -> str:
-        pair = (text_of(request, "type"), text_of(request, "screens"))
+    def write(sent: PageForm) -> str:
+        pair = (sent.text("type"), sent.text("screens"))
         schemes.append_mappings(row, [pair], actor=who.rights)
         return f"“{row.name}” updated"
 
@@ -249,8 +241,8 @@ def edit_default(request: SandboxRequest, who: Visitor, key: int) -> HttpRespons
     row = _find(key)
     item = next((one for one in _items([row.id])[row.id] if one.issue_type is None), None)
 
-    def write() -> str:
-        schemes.set_default_mapping(row, text_of(request, "screens"), actor=who.rights)
+    def write(sent: PageForm) -> str:
+        schemes.set_default_mapping(row, sent.text("screens"), actor=who.rights)
         return f"“{row.name}” updated"
 
     inputs = [_screens("screens", "Screen scheme", None if item is None else item.screen_scheme_id)]
@@ -268,10 +260,10 @@ def edit_type(request: SandboxRequest, who: Visitor, key: int, kind: int) -> Htt
     if found is None:
         raise NotFound("The issue type was not found.")
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         # The vendor knows no change of a mapping: it is taken out, and put in again.
         schemes.remove_mappings(row, [str(kind)], actor=who.rights)
-        schemes.append_mappings(row, [(str(kind), text_of(request, "screens"))], actor=who.rights)
+        schemes.append_mappings(row, [(str(kind), sent.text("screens"))], actor=who.rights)
         return f"“{row.name}” updated"
 
     inputs = [_screens("screens", "Screen scheme", found.screen_scheme_id)]
@@ -297,9 +289,9 @@ def associate(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Let a company-managed space use a scheme."""
     row = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         rows = Project.objects.filter(deleted_at=None)
-        project = one_of(rows, text_of(request, "space"), "The project was not found.")
+        project = one_of(rows, sent.text("space"), "The project was not found.")
         schemes.assign_type_screens(row, project, actor=who.rights)
         return f"{project.name} uses “{row.name}” now"
 

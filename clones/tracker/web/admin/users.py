@@ -12,6 +12,8 @@ from django.db.models import Q, QuerySet
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row, Search, paged
 from clones.tracker.domain import groups as group_acts
 from clones.tracker.domain import people
 from clones.tracker.domain.errors import Invalid
@@ -20,23 +22,12 @@ from clones.tracker.queries.people import find_group, find_user
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import checks, line, select
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Link,
-    Panel,
-    Row,
-    Search,
-    admin_view,
-    crumbs_of,
-    paged,
-)
+from clones.tracker.web.admin.lists import admin_view, crumbs_of
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.frame.entries import is_there
 from clones.tracker.web.parts.pictures import face
 from clones.tracker.web.parts.times import when
-from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.settings.forms import Input, Sheet
 
 HERE: Final = "users"
 AT: Final = address_of(HERE)
@@ -73,7 +64,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Users",
             HERE,
             [panel],
@@ -141,11 +132,11 @@ def _products(now: tuple[str, ...] = ("jira-software",)) -> Input:
 def invite(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Invite somebody, as `POST /rest/api/3/user` does."""
 
-    def write() -> tuple[str, str]:
+    def write(sent: PageForm) -> tuple[str, str]:
         made = people.invite_user(
-            text_of(request, "emailAddress"),
-            [str(one) for one in request.POST.getlist("products")],
-            display_name=text_of(request, "displayName") or None,
+            sent.text("emailAddress"),
+            sent.several("products"),
+            display_name=sent.text("displayName") or None,
             actor=who.rights,
         )
         return f"{made.display_name} invited", f"{AT}/{made.account_id}"
@@ -194,7 +185,7 @@ def details(request: SandboxRequest, who: Visitor, account: str) -> HttpResponse
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             user.display_name, HERE, [panel], acts=_acts(user), facts=facts,
             crumbs=crumbs_of(HERE), record=user,
         ),
@@ -206,7 +197,7 @@ def deactivate(request: SandboxRequest, who: Visitor, account: str) -> HttpRespo
     """Take somebody's access, as `DELETE /rest/api/3/user` does."""
     user = find_user(account)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         people.remove_user(user, actor=who.rights)
         return f"{user.display_name} deactivated"
 
@@ -223,10 +214,10 @@ def reactivate(request: SandboxRequest, who: Visitor, account: str) -> HttpRespo
     """Give somebody access again: an invitation to the address that he has."""
     user = find_user(account)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         if user.email is None:
             raise Invalid("The user has no email address.")
-        products = [str(one) for one in request.POST.getlist("products")]
+        products = sent.several("products")
         people.invite_user(user.email, products, display_name=None, actor=who.rights)
         return f"{user.display_name} reactivated"
 
@@ -243,8 +234,8 @@ def join(request: SandboxRequest, who: Visitor, account: str) -> HttpResponse:
     user = find_user(account)
     free = Group.objects.exclude(members__user=user).order_by("name", "id")
 
-    def write() -> str:
-        group = find_group(text_of(request, "group"), None)
+    def write(sent: PageForm) -> str:
+        group = find_group(sent.text("group"), None)
         group_acts.add_member(group, user, actor=who.rights)
         return f"{user.display_name} added to {group.name}"
 

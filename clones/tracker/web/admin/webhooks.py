@@ -7,13 +7,15 @@ from typing import Any, Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, ListPage, Panel, Row
 from clones.tracker.domain import webhooks
 from clones.tracker.models import Webhook
 from clones.tracker.rules.webhook_events import ADMIN
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import area, check, grouped, line
-from clones.tracker.web.admin.lists import Act, AdminPage, Cell, Panel, Row, admin_view
+from clones.tracker.web.admin.lists import admin_view
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.parts.times import when
 from clones.tracker.web.settings.forms import Input, Sheet, text_of
@@ -87,7 +89,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "WebHooks", HERE, [panel], "Addresses that are told of what happens on the site.",
             [Act("Create a WebHook", f"{AT}/create", primary=True)],
         ),
@@ -131,7 +133,7 @@ def _values(request: SandboxRequest) -> dict[str, Any]:
 def create(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Make a webhook."""
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         made = webhooks.create_webhook(_values(request), actor=who.rights)
         return f"WebHook “{made.name}” created"
 
@@ -144,7 +146,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Change a webhook."""
     found = webhooks.find_webhook(str(key))
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         webhooks.update_webhook(found, _values(request), actor=who.rights)
         return f"WebHook “{found.name}” updated"
 
@@ -170,7 +172,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Delete a webhook; what it still owes is not sent any more."""
     found = webhooks.find_webhook(str(key))
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         name = found.name
         webhooks.delete_webhook(found, actor=who.rights)
         return f"WebHook “{name}” deleted"

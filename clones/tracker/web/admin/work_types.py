@@ -7,6 +7,8 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row
 from clones.tracker.domain import issue_types
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.scheme_parts import one_of
@@ -16,18 +18,10 @@ from clones.tracker.queries.schemes import classic_type_schemes
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import admin_page, ask
 from clones.tracker.web.admin.inputs import IS, counted, named, select
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Link,
-    Panel,
-    Row,
-    admin_view,
-)
+from clones.tracker.web.admin.lists import admin_view
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.parts.pictures import type_picture
-from clones.tracker.web.settings.forms import Sheet, text_of
+from clones.tracker.web.settings.forms import Sheet
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "types"
@@ -72,7 +66,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Work types", HERE, [panel], acts=[Act("Add work type", f"{AT}/add", primary=True)],
             said=say("What kinds of work there are. Team-managed spaces have types of their own."),
         ),
@@ -95,13 +89,13 @@ def _schemes() -> dict[int, list[Link]]:
 def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Make a work type, a standard one or one of sub-tasks."""
 
-    def write() -> str:
-        level = text_of(request, "level")
+    def write(sent: PageForm) -> str:
+        level = sent.text("level")
         if level not in {"0", "-1"}:
             raise Invalid(fields={"level": f"The hierarchy level {level} is not valid."})
         made = issue_types.create_issue_type(
-            text_of(request, "name"),
-            text_of(request, "description"),
+            sent.text("name"),
+            sent.text("description"),
             int(level),
             actor=who.rights,
         )
@@ -117,11 +111,11 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Change a work type's name and description."""
     kind = _find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         issue_types.update_issue_type(
             kind,
-            name=text_of(request, "name"),
-            description=text_of(request, "description"),
+            name=sent.text("name"),
+            description=sent.text("description"),
             actor=who.rights,
         )
         return f"{say('Work type')} “{kind.name}” updated"
@@ -137,8 +131,8 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     issues = Issue.objects.filter(issue_type=kind)
     others = [(one.id, one.name) for one in alternatives(kind)] if issues.exists() else []
 
-    def write() -> str:
-        chosen = text_of(request, "alternative")
+    def write(sent: PageForm) -> str:
+        chosen = sent.text("alternative")
         other = one_of(IssueType.objects.all(), chosen, GONE) if chosen else None
         name = kind.name
         issue_types.delete_issue_type(kind, other, actor=who.rights)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
 from clones.tracker.domain import workflow_schemes as schemes
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.domain.scheme_parts import key_of
@@ -78,7 +79,7 @@ def publish(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     scheme = find(key)
     needs = _needs(scheme, _draft(scheme))
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         wanted = chosen_statuses(request, needs)
         publish_draft(scheme, wanted, validate_only=False, actor=who.rights)
         return f"“{scheme.name}” is being published"
@@ -98,7 +99,7 @@ def discard(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     scheme = find(key)
     draft = _draft(scheme)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         draft.delete()
         return f"The draft of “{scheme.name}” was discarded"
 

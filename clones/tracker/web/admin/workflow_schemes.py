@@ -12,6 +12,8 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row
 from clones.tracker.domain import workflow_schemes as schemes
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.scheme_parts import one_of
@@ -20,21 +22,11 @@ from clones.tracker.models import IssueType, Project, Workflow, WorkflowScheme, 
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import check, checks, named, select, site_types
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Link,
-    Panel,
-    Row,
-    admin_view,
-    crumbs_of,
-    spaces_cell,
-)
+from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.running import busy_with
 from clones.tracker.web.admin.workflow_links import workflow_address
-from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.settings.forms import Input, Sheet
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "workflow-schemes"
@@ -119,7 +111,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Workflow schemes", HERE, [panel],
             acts=[Act("Add workflow scheme", f"{AT}/add", primary=True)],
             said="Which workflow work goes through, by its type.",
@@ -139,11 +131,11 @@ def _flow_links(
 def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Make a scheme; without a default workflow it has the site's own."""
 
-    def write() -> tuple[str, str]:
+    def write(sent: PageForm) -> tuple[str, str]:
         made = schemes.create_scheme(
-            text_of(request, "name"),
-            text_of(request, "description"),
-            text_of(request, "defaultWorkflow") or None,
+            sent.text("name"),
+            sent.text("description"),
+            sent.text("defaultWorkflow") or None,
             {},
             actor=who.rights,
         )
@@ -165,12 +157,12 @@ def copy(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Make a scheme with the workflows of another one."""
     source = find(key)
 
-    def write() -> tuple[str, str]:
+    def write(sent: PageForm) -> tuple[str, str]:
         flows = {flow.id: flow.name for flow in Workflow.objects.filter(project=None)}
         items = {str(kind): flows[flow] for kind, flow in schemes.items_of(source).items()}
         made = schemes.create_scheme(
-            text_of(request, "name"),
-            text_of(request, "description"),
+            sent.text("name"),
+            sent.text("description"),
             source.default_workflow.name,
             items,
             actor=who.rights,
@@ -221,7 +213,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             target.name, HERE, [_mapping(target, at, editable=editable), spaces], said, acts,
             crumbs=crumbs_of(HERE), record=target,
         ),
@@ -254,9 +246,9 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     scheme = find(key)
     shown = schemes.find_draft(scheme) or scheme
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         target = schemes.editable(scheme, draft=True, actor=who.rights)
-        values = {name: text_of(request, name) for name in ("name", "description")}
+        values = {name: sent.text(name) for name in ("name", "description")}
         if not values["name"]:
             schemes.checked_name("")
         schemes.update_scheme(target, values, actor=who.rights)
@@ -283,10 +275,10 @@ def add_workflow(request: SandboxRequest, who: Visitor, key: int) -> HttpRespons
     """Name a workflow for types in a scheme."""
     scheme = find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         rows = Workflow.objects.filter(project=None)
-        flow = one_of(rows, text_of(request, "workflow"), schemes.NO_WORKFLOW)
-        types, default = _chosen_types(request), bool(request.POST.get("default"))
+        flow = one_of(rows, sent.text("workflow"), schemes.NO_WORKFLOW)
+        types, default = _chosen_types(request), sent.ticked("default")
         if not types and not default:
             raise Invalid(
                 fields={"types": say("Choose the work types that go through the workflow.")}
@@ -316,11 +308,11 @@ def assign(request: SandboxRequest, who: Visitor, key: int, uuid: str) -> HttpRe
     flow = _flow(uuid)
     now = [kind for kind, mine in schemes.items_of(shown).items() if mine == flow.id]
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         types = _chosen_types(request)
         target = schemes.editable(scheme, draft=True, actor=who.rights)
         schemes.set_types(
-            target, flow, types, whole=True, default=bool(request.POST.get("default")),
+            target, flow, types, whole=True, default=sent.ticked("default"),
             actor=who.rights,
         )  # fmt: skip
         return f"{say('Work types of')} “{flow.name}” updated"
@@ -351,7 +343,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Delete a scheme that no space uses."""
     scheme = find(key)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         name = scheme.name
         schemes.delete_scheme(scheme, actor=who.rights)
         return f"Workflow scheme “{name}” deleted"

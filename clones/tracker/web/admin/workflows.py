@@ -8,6 +8,8 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row, Search, Tab, paged
 from clones.tracker.domain import workflows
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.domain.scheme_parts import one_of
@@ -18,24 +20,11 @@ from clones.tracker.queries.workflows import statuses_of, transitions_of, uses_o
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.doors import admin_page, ask
 from clones.tracker.web.admin.inputs import named, select
-from clones.tracker.web.admin.lists import (
-    Act,
-    AdminPage,
-    Cell,
-    Link,
-    Panel,
-    Row,
-    Search,
-    Tab,
-    admin_view,
-    crumbs_of,
-    paged,
-    spaces_cell,
-)
+from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.workflow_links import editor_address, workflow_address
 from clones.tracker.web.parts.times import when
-from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.settings.forms import Input, Sheet
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "workflows"
@@ -95,7 +84,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             "Workflows", HERE, [panel],
             acts=[Act("Create workflow", f"{AT}/create", primary=True)],
             said="The ways that work takes. A workflow is active as long as a scheme names it.",
@@ -149,7 +138,7 @@ def details(request: SandboxRequest, who: Visitor, uuid: str) -> HttpResponse:
     return admin_view(
         request,
         who,
-        AdminPage(
+        ListPage(
             flow.name, HERE,
             [
                 _statuses(places),
@@ -243,11 +232,9 @@ def create(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Make a workflow of one status, in which work begins."""
     rows = Status.objects.filter(project=None).order_by("name", "id")
 
-    def write() -> tuple[str, str]:
-        status = one_of(rows, text_of(request, "status"), "Choose the status in which work begins.")
-        made = begin_workflow(
-            text_of(request, "name"), text_of(request, "description"), status, actor=who.rights
-        )
+    def write(sent: PageForm) -> tuple[str, str]:
+        status = one_of(rows, sent.text("status"), "Choose the status in which work begins.")
+        made = begin_workflow(sent.text("name"), sent.text("description"), status, actor=who.rights)
         return f"Workflow “{made.name}” created", _open(made)
 
     pairs = rows.values_list("id", "name")
@@ -261,10 +248,8 @@ def copy(request: SandboxRequest, who: Visitor, uuid: str) -> HttpResponse:
     """Make a workflow with the statuses, transitions and rules of another one."""
     source = _find(uuid)
 
-    def write() -> tuple[str, str]:
-        made = copy_workflow(
-            source, text_of(request, "name"), text_of(request, "description"), actor=who.rights
-        )
+    def write(sent: PageForm) -> tuple[str, str]:
+        made = copy_workflow(source, sent.text("name"), sent.text("description"), actor=who.rights)
         return f"Workflow “{made.name}” created", _open(made)
 
     inputs = named(f"Copy of {source.name}", source.description)
@@ -277,7 +262,7 @@ def delete(request: SandboxRequest, who: Visitor, uuid: str) -> HttpResponse:
     """Delete a workflow that nothing uses."""
     flow = _find(uuid)
 
-    def write() -> str:
+    def write(sent: PageForm) -> str:
         workflows.delete_workflow(flow.uuid, actor=who.rights)
         return f"Workflow “{flow.name}” deleted"
 

@@ -68,7 +68,14 @@ def add_customers(request: SandboxRequest, who: Visitor, desk: ServiceDesk) -> H
     """Show the form of new customers, or let them in; who has no account is given one."""
     hint = "Separate several with commas. Who has no account yet is given a customer's."
     inputs = [
-        Input("emails", "Email addresses", "area", text_of(request, "emails"), (), True, "", hint)
+        Input(
+            "emails",
+            "Email addresses",
+            "area",
+            text_of(request, "emails"),
+            required=True,
+            hint=hint,
+        )
     ]
     sheet = Sheet("Add customers", _at(desk, "add"), desk_address(desk, CURRENT), inputs, "Add")
     emails = re.split(r"[\s,;]+", text_of(request, "emails"))
@@ -181,7 +188,7 @@ def add_people(request: SandboxRequest, who: Visitor, desk: ServiceDesk, key: in
     """Show the form of an organization's new people, or put them in."""
     found = _organization(desk, key)
     page = _at(desk, f"organizations/{found.id}")
-    inputs = [Input("emails", "Email addresses", "area", text_of(request, "emails"), (), True)]
+    inputs = [Input("emails", "Email addresses", "area", text_of(request, "emails"), required=True)]
     sheet = Sheet(f"Add people to {found.name}", f"{page}/add", page, inputs, "Add")
     emails = re.split(r"[\s,;]+", text_of(request, "emails"))
 

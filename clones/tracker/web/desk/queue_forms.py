@@ -160,10 +160,9 @@ def _try(write: Callable[[], Queue]) -> tuple[Queue | None, Refusal | None]:
 def _form(
     request: SandboxRequest, who: Visitor, desk: ServiceDesk, sheet: Sheet, **more: Any
 ) -> HttpResponse:
-    wrong = sheet.problems or any(one.error for one in sheet.inputs)
     return desk_page(
         request, who, desk, "tracker/desk/queue_form.html", {"sheet": sheet, **more},
-        title=sheet.heading, status=422 if wrong else 200,
+        title=sheet.heading, status=422 if sheet.is_refused else 200,
     )  # fmt: skip
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
 from django.db.models import QuerySet
 
+from clones.core.web.inputs import Choice
 from clones.tracker.models import Group, Issue, IssueType, Project, Sprint, User
 from clones.tracker.queries.allowed_values import AllowedValues
 from clones.tracker.queries.fieldsets import Field, Fieldset
@@ -16,18 +16,10 @@ from clones.tracker.queries.kinds import types_of
 from clones.tracker.queries.people import holding
 from clones.tracker.queries.rights import Rights, visible_issues, visible_projects
 
+__all__ = ["Choice", "Choices", "parents_of"]
+
 PEOPLE: Final = 500
 PARENTS: Final = 100
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """Something to choose; `group` is what it is listed under, `chosen` whether it is now."""
-
-    value: str
-    label: str
-    chosen: bool = False
-    group: str = ""
 
 
 class Choices:

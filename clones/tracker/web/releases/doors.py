@@ -110,9 +110,8 @@ def sheet_page(
     request: SandboxRequest, who: Visitor, project: Project, sheet: Sheet, *, active: str
 ) -> HttpResponse:
     """Return the page of a form, which also stands in a dialog; with problems it is a refusal."""
-    wrong = sheet.problems or any(one.error for one in sheet.inputs)
     return page(
         request, who, "tracker/space/sheet.html", {"sheet": sheet},
         title=f"{sheet.heading} - {project.name}", active=active, project=project,
-        status=400 if wrong else 200,
+        status=400 if sheet.is_refused else 200,
     )  # fmt: skip

@@ -124,19 +124,9 @@ def _read(request: SandboxRequest) -> dict[str, Any]:
     }
 
 
-def typed(sheet: Sheet, request: SandboxRequest) -> Sheet:
-    """Return a form as it was filled in."""
-    inputs = []
-    for one in sheet.inputs:
-        sent = request.POST.get(one.name, "")
-        choices = [replace(choice, chosen=choice.value == sent) for choice in one.choices]
-        inputs.append(replace(one, value=sent, choices=choices))
-    return replace(sheet, inputs=inputs)
-
-
 def _again(request: SandboxRequest, who: Visitor, project: Project, sheet: Sheet) -> HttpResponse:
     """Show a form that was refused, as it was filled in."""
-    return sheet_page(request, who, project, typed(sheet, request), active=ACTIVE)
+    return sheet_page(request, who, project, sheet.filled(request.POST), active=ACTIVE)
 
 
 def _done(request: SandboxRequest, version: Version, flag: str) -> HttpResponse:

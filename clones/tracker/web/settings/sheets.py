@@ -15,8 +15,7 @@ def sheet_page(
     request: SandboxRequest, who: Visitor, project: Project, sheet: Sheet, *, current: str
 ) -> HttpResponse:
     """Return the page of a form; with problems it is a refusal."""
-    wrong = sheet.problems or any(one.error for one in sheet.inputs)
     return settings_page(
         request, who, project, "tracker/settings/sheet.html", {"sheet": sheet},
-        title=sheet.heading, current=current, status=400 if wrong else 200,
+        title=sheet.heading, current=current, status=400 if sheet.is_refused else 200,
     )  # fmt: skip

@@ -22,7 +22,6 @@ from clones.tracker.web.access import Visitor
 from clones.tracker.web.parts.attempts import attempt
 from clones.tracker.web.parts.pictures import face
 from clones.tracker.web.releases.doors import sheet_page
-from clones.tracker.web.releases.forms import typed
 from clones.tracker.web.settings.forms import Input, Sheet, chosen, people, text_of
 from clones.tracker.web.shell import from_script, go, words
 from clones.tracker.web.space.doors import page_of_space, space_page
@@ -125,7 +124,7 @@ def create(request: SandboxRequest, who: Visitor, project: Project) -> HttpRespo
         lambda: components.create_component(project, actor=who.rights, **_read(request))
     )
     if refusal is not None:
-        again = typed(sheet.refused(refusal), request)
+        again = sheet.refused(refusal).filled(request.POST)
         return sheet_page(request, who, project, again, active=ACTIVE)
     return from_script(request, go(here, f"Component {text_of(request, 'name')} created"))
 
@@ -143,7 +142,7 @@ def edit(request: SandboxRequest, who: Visitor, project: Project, component: int
         lambda: components.update_component(found, _read(request), actor=who.rights)
     )
     if refusal is not None:
-        again = typed(sheet.refused(refusal), request)
+        again = sheet.refused(refusal).filled(request.POST)
         return sheet_page(request, who, project, again, active=ACTIVE)
     return from_script(request, go(here, f"Component {found.name} updated"))
 
@@ -219,6 +218,6 @@ def delete(request: SandboxRequest, who: Visitor, project: Project, component: i
 
     _, refusal = attempt(write)
     if refusal is not None:
-        again = typed(sheet.refused(refusal), request)
+        again = sheet.refused(refusal).filled(request.POST)
         return sheet_page(request, who, project, again, active=ACTIVE)
     return from_script(request, go(here, f"Component {name} deleted"))

@@ -17,7 +17,6 @@ from clones.tracker.queries.rights import Rights, find_issue
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.parts.attempts import attempt
 from clones.tracker.web.releases.doors import sheet_page
-from clones.tracker.web.releases.forms import typed
 from clones.tracker.web.settings.forms import Input, Sheet, text_of
 from clones.tracker.web.shell import from_script, go
 from clones.tracker.web.space.doors import page_of_space
@@ -79,7 +78,7 @@ def edit(request: SandboxRequest, who: Visitor, project: Project, key: str) -> H
     days = {one.name: text_of(request, one.name) for one in sheet.inputs}
     _, refusal = attempt(lambda: set_days(issue, days, who.rights))
     if refusal is not None:
-        again = typed(sheet.refused(refusal), request)
+        again = sheet.refused(refusal).filled(request.POST)
         return sheet_page(request, who, project, again, active=page)
     return from_script(request, go(back, f"{issue.key} updated"))
 

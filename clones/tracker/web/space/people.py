@@ -20,7 +20,6 @@ from clones.tracker.web.access import Visitor, page_of_staff
 from clones.tracker.web.parts.attempts import attempt
 from clones.tracker.web.parts.pictures import face
 from clones.tracker.web.parts.times import when
-from clones.tracker.web.releases.forms import typed
 from clones.tracker.web.settings.forms import Input, Sheet, chosen, text_of
 from clones.tracker.web.shell import go, page
 
@@ -93,15 +92,14 @@ def settings(request: SandboxRequest, who: Visitor) -> HttpResponse:
         return _shown(request, who, sheet)
     _, refusal = attempt(lambda: _save(request, who.user))
     if refusal is not None:
-        return _shown(request, who, typed(sheet.refused(refusal), request))
+        return _shown(request, who, sheet.refused(refusal).filled(request.POST))
     return go(SETTINGS, "Your settings are saved")
 
 
 def _shown(request: SandboxRequest, who: Visitor, sheet: Sheet) -> HttpResponse:
-    wrong = sheet.problems or any(one.error for one in sheet.inputs)
     return page(
         request, who, "tracker/space/sheet.html", {"sheet": sheet},
-        title="Personal settings", active="personal", status=400 if wrong else 200,
+        title="Personal settings", active="personal", status=400 if sheet.is_refused else 200,
     )  # fmt: skip
 
 

@@ -34,7 +34,7 @@ from clones.tracker.web.boards.settings.frame import (
     saved,
     sentences,
 )
-from clones.tracker.web.parts.attempts import attempt
+from clones.tracker.web.parts.attempts import Refusal, attempt
 from clones.tracker.web.settings.forms import Input, Sheet, chosen, number_of, text_of
 
 NAME: Final = "columns"
@@ -193,7 +193,7 @@ def edit(request: SandboxRequest, who: Visitor, board: Board, column: int) -> Ht
         if text and number_of(text) is None
     ]
     if wrong:
-        return config_sheet(request, who, board, NAME, replace(sheet, problems=wrong))
+        return config_sheet(request, who, board, NAME, sheet.refused(Refusal(wrong)))
     rows[at] = replace(
         row,
         name=filled["name"],

@@ -137,7 +137,6 @@ def config_sheet(
     request: SandboxRequest, who: Visitor, board: Board, name: str, sheet: Sheet
 ) -> HttpResponse:
     """Return the page of one form of a board's settings."""
-    wrong = [*sheet.problems, *(one.error for one in sheet.inputs if one.error)]
     return config_page(
         request,
         who,
@@ -145,7 +144,7 @@ def config_sheet(
         name,
         {"sheet": sheet},
         template="tracker/boards/settings/sheet.html",
-        problems=wrong,
+        problems=sheet.form.sentences,
     )
 
 

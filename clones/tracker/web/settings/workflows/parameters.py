@@ -287,11 +287,11 @@ def told(rule: Rule, offers: Offers) -> list[tuple[str, str]]:
     found = []
     for one in offers.inputs(rule):
         if one.shape == "check":
-            text = "Yes" if one.value else ""
+            text = "Yes" if one.initial else ""
         elif one.choices:
             text = ", ".join(choice.label for choice in one.choices if choice.chosen)
         else:
-            text = one.value
+            text = str(one.initial)
         if text:
-            found.append((one.label, text))
+            found.append((str(one.label), text))
     return found

@@ -158,10 +158,9 @@ def flow_page(
 
 def flow_sheet(request: SandboxRequest, who: Visitor, seat: Seat, sheet: Sheet) -> HttpResponse:
     """Return the page of one form of the editor; with problems it is a refusal."""
-    wrong = sheet.problems or any(one.error for one in sheet.inputs)
     return flow_page(
         request, who, seat, "tracker/settings/workflow/sheet.html", {"sheet": sheet},
-        title=sheet.heading, status=400 if wrong else 200,
+        title=sheet.heading, status=400 if sheet.is_refused else 200,
     )  # fmt: skip
 
 

@@ -1,0 +1,178 @@
+"""Pages that list: tables of things, what can be done with each, and what stands beside them.
+
+    ListPage("Resolutions", "resolutions", [Panel(columns, rows)], acts=[Act("Add", address)])
+
+A page is rows of cells under columns, in panels; acts are links to forms, or buttons that send
+something at once. A clone's templates draw them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, TypeVar
+from urllib.parse import urlencode
+
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+from django.utils.safestring import SafeString
+
+from clones.core import sightings
+from clones.core.web.inputs import Input, number_of
+
+SIZE: Final = 50
+Record = TypeVar("Record", bound=Model)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A word that leads somewhere; without an address it is only a word."""
+
+    label: str
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What stands in a cell: a text, where it leads, a line below it, or several links.
+
+    `lozenge` is the look of a status's category, `picture` what stands before the text.
+    """
+
+    text: str = ""
+    address: str = ""
+    below: str = ""
+    links: Sequence[Link] = ()
+    lozenge: str = ""
+    tags: Sequence[str] = ()
+    picture: SafeString = field(default_factory=SafeString)
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What can be done: a link to a form, or with `post` a button that sends `sends` at once.
+
+    `about` is what it is done to: it makes the names of a table's links different.
+    """
+
+    label: str
+    address: str
+    about: str = ""
+    post: bool = False
+    sends: Mapping[str, str] = field(default_factory=dict)
+    primary: bool = False
+    whole: bool = False  # a page of its own, not one for a dialog
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a table. `record` is what it shows."""
+
+    cells: Sequence[Cell]
+    acts: Sequence[Act] = ()
+    record: Model | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A table, with its heading where a page has several, and what can be done with the whole."""
+
+    columns: Sequence[str]
+    rows: Sequence[Row]
+    heading: str = ""
+    said: str = ""
+    empty: str = "There is nothing here yet."
+    acts: Sequence[Act] = ()
+
+    @property
+    def acted(self) -> bool:
+        """Whether anything can be done with a row."""
+        return any(row.acts for row in self.rows)
+
+    @property
+    def wide(self) -> bool:
+        """Whether so much can be done with a row that it takes room."""
+        return any(len(row.acts) > 2 for row in self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """The form above a list: a text to look for, and what else narrows it."""
+
+    label: str
+    text: str
+    inputs: Sequence[Input] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """Which part of a list is shown, and the queries of the parts before and after it."""
+
+    first: int
+    last: int
+    total: int
+    before: str = ""
+    after: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A view of a list."""
+
+    label: str
+    address: str
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ListPage:
+    """A page of lists; `here` is the key of its entry in the navigation.
+
+    A page of one thing has `crumbs` on, which say of what list it is.
+    """
+
+    title: str
+    here: str
+    panels: Sequence[Panel] = ()
+    said: str = ""
+    acts: Sequence[Act] = ()
+    facts: Sequence[tuple[str, Cell]] = ()
+    search: Search | None = None
+    pages: Pages | None = None
+    tabs: Sequence[Tab] = ()
+    crumbs: Sequence[Link] = ()
+    record: Model | None = None
+
+
+def note_shown(shown: ListPage) -> None:
+    """Note which records a page shows: those of its rows, and the one that it is of."""
+    for panel in shown.panels:
+        for row in panel.rows:
+            if row.record is not None:
+                sightings.note(row.record, "list")
+    if shown.record is not None:
+        sightings.note(shown.record, "detail")
+
+
+def paged(
+    request: HttpRequest, rows: QuerySet[Record], *, size: int = SIZE
+) -> tuple[list[Record], Pages]:
+    """Return the part of a list that the query asks for (`startAt`), and where it stands."""
+    total = rows.count()
+    at = min(number_of(request.GET.get("startAt", "")) or 0, total)
+    found = list(rows[at : at + size])
+    before = _query(request, max(at - size, 0)) if at else ""
+    after = _query(request, at + size) if at + size < total else ""
+    return found, Pages(at + 1 if found else 0, at + len(found), total, before, after)
+
+
+def _query(request: HttpRequest, at: int) -> str:
+    asked = {name: request.GET.getlist(name) for name in request.GET if name != "startAt"}
+    return urlencode({**asked, "startAt": [str(at)]}, doseq=True)
+
+
+def order_acts(address: str, about: str, *, first: bool, last: bool) -> list[Act]:
+    """Return the buttons that move a row: `address` takes `way`, up or down."""
+    up = Act("Move up", address, about, post=True, sends={"way": "up"})
+    down = Act("Move down", address, about, post=True, sends={"way": "down"})
+    return [*([] if first else [up]), *([] if last else [down])]

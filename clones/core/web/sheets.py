@@ -1,0 +1,155 @@
+"""Pages that ask: by a form, or for a yes; and what happens when they are answered.
+
+    ASKING = Asking(attempts=ATTEMPTS, show=sheet_page, lead=lead_on)
+
+    def add(request, who):
+        def write(sent: PageForm) -> str:
+            return f"{make(sent.text('name'), actor=who.user).name} has been added"
+
+        sheet = Sheet("Add tag", request.path, LIST, [Input("name", "Name", required=True)])
+        return ASKING.ask(request, who, sheet, write)
+
+What the domain refuses stands at its input or above all, with what was typed; what was done says
+its sentence and leads on. A form without inputs is a question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Generic, TypeVar
+
+from django.http import HttpResponse, QueryDict
+
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.attempts import Attempts, Refusal
+from clones.core.web.inputs import Input, PageForm
+
+Who = TypeVar("Who")
+# What was done, in a sentence; with the page to go on to where it is not the usual one; or a page
+# that shows it.
+Said = str | tuple[str, str] | HttpResponse
+Write = Callable[[PageForm], Said]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A form with its heading, where it is sent, and where Cancel leads.
+
+    Args:
+        heading: of the page.
+        action: the address that it is sent to.
+        back: the page from which it was opened.
+        inputs: what is asked; none of a question.
+        button: what sends it.
+        said: what stands above it: what follows from it.
+        danger: whether it cannot be undone.
+        here: the entry of the navigation that it belongs to.
+        only_said: what was refused of a button: there is no form, only the way back.
+        data: what was sent, once something was.
+        refusal: why that was not done.
+        names: which input a field of the domain is, where it is called otherwise.
+    """
+
+    heading: str
+    action: str
+    back: str
+    inputs: Sequence[Input] = ()
+    button: str = "Save"
+    said: str = ""
+    danger: bool = False
+    here: str = ""
+    only_said: bool = False
+    data: QueryDict | None = None
+    refusal: Refusal | None = None
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def form(self) -> PageForm:
+        """The form with its values and with what is wrong with them."""
+        form = PageForm(self.inputs, self.data)
+        if self.refusal is not None:
+            form.refuse(self.refusal, self.names)
+        return form
+
+    @property
+    def problems(self) -> list[str]:
+        """What was refused and is of no input."""
+        return self.form.problems
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether anything is wrong with it."""
+        return bool(self.form.errors)
+
+    def filled(self, data: QueryDict) -> Sheet:
+        """Return the form as it was sent."""
+        return replace(self, data=data)
+
+    def refused(self, refusal: Refusal, names: Mapping[str, str] | None = None) -> Sheet:
+        """Return the form with what was refused: beside its inputs, else above them.
+
+        `names` say which input a field of the domain is, where it is called otherwise.
+        """
+        return replace(self, refusal=refusal, names=names or {})
+
+
+@dataclass(frozen=True, slots=True)
+class Asking(Generic[Who]):
+    """How the pages of a clone ask, and what becomes of what they are answered.
+
+    Args:
+        attempts: what its domain's errors are as refusals.
+        show: the page of a form in the clone's frame, with a status.
+        lead: leads on to a page, which says once what was done.
+    """
+
+    attempts: Attempts
+    show: Callable[[SandboxRequest, Who, Sheet, int], HttpResponse]
+    lead: Callable[[SandboxRequest, str, str], HttpResponse]
+
+    def ask(
+        self,
+        request: SandboxRequest,
+        who: Who,
+        sheet: Sheet,
+        write: Write,
+        *,
+        names: Mapping[str, str] | None = None,
+    ) -> HttpResponse:
+        """Show a form; or write what it sends, and lead on to the page it was opened from.
+
+        Args:
+            request: the request at hand.
+            who: the person at the page.
+            sheet: the form, as it is before anything is typed.
+            write: carries it out.
+            names: which input a field of the domain is, where it is called otherwise.
+        """
+        if request.method != "POST":
+            return self.show(request, who, sheet, 200)
+        sent = sheet.filled(request.POST)
+        said, refusal = self.attempts.attempt(lambda: write(sent.form))
+        if said is None:
+            return self.show(request, who, sent.refused(refusal or Refusal(), names), 422)
+        return self._lead(request, said, sheet.back)
+
+    def act(
+        self, request: SandboxRequest, who: Who, write: Callable[[], Said], *, sheet: Sheet
+    ) -> HttpResponse:
+        """Carry out what a button stands for, and lead back.
+
+        `sheet` is the page on which is said what was refused.
+        """
+        said, refusal = self.attempts.attempt(write)
+        if said is None:
+            told = replace(sheet.refused(refusal or Refusal()), only_said=True)
+            return self.show(request, who, told, 422)
+        return self._lead(request, said, sheet.back)
+
+    def _lead(self, request: SandboxRequest, said: Said, back: str) -> HttpResponse:
+        if isinstance(said, HttpResponse):
+            return said
+        text, to = said if isinstance(said, tuple) else (said, back)
+        return self.lead(request, to, text)
