@@ -1,12 +1,14 @@
-"""A pytest plugin: how far each family of tasks is certified before a merge (`tests.tiers`).
+"""A pytest plugin: what is made in turn before a merge (`tests.tiers`): certification and crawls.
 
-Each is played quickly, always. What takes long is done of the families whose files are not those
-that their report certified, and of the others in turn: a fifth at each commit, by the commit's
-hash. A test says so by a mark:
+Each family of tasks is played quickly, always. What takes long is done of the families whose files
+are not those that their report certified, and of the others in turn: a fifth at each commit, by the
+commit's hash. A test says so by a mark:
 
 - `certifies("H05", "every slow check")`: it is of that family, and left out where that is not
   chosen; with `always=True` it is not left out, and asks `why_chosen` how much to do;
-- `in_turn`: it is of no family, and one run in five makes it.
+- `in_turn`: it is of no family, and one run in five makes it;
+- `crawls("tracker", 3, of=5)`: it is one of so many walks through a clone's pages. All are made
+  where those are made of other files than were crawled whole (`tests.crawled`), else one or two.
 
 `SANDLOT_TURN=N` repeats the choice of a run, `SANDLOT_TURN=all` chooses everything. At its end a
 run says which family was certified how far, and keeps that in `reports/certified.txt`.
@@ -17,13 +19,14 @@ from __future__ import annotations
 import os
 import subprocess
 import zlib
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
+from tests import crawled
 from tests.tiers import EVERYTHING, ON_POSTGRES
 
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -32,6 +35,7 @@ TURNS: Final = 5
 NUMBERS: Final = 1000  # what a commit's hash becomes; a number says more than the turn it is
 ALL: Final = "all"
 CERTIFIED: Final = "certified"  # the property of a report that says what its test certifies
+CRAWLED: Final = "crawled"  # the one that says of which clone a walk is, and of how many
 
 HAS_CHANGED = "its files are not those of its report"
 IS_ITS_TURN = "its turn"
@@ -95,6 +99,16 @@ def is_in_turn(name: str, number: int | None) -> bool:
     return number is None or zlib.crc32(name.encode()) % TURNS == number % TURNS
 
 
+def is_walked(place: int, number: int | None, *, as_crawled: bool) -> bool:
+    """Tell whether a walk through a clone's pages is made, by its place among its clone's."""
+    return number is None or not as_crawled or place % TURNS == number % TURNS
+
+
+@cache
+def _is_as_crawled(clone: str) -> bool:
+    return crawled.is_as_crawled(clone)
+
+
 @cache
 def _chosen_here() -> dict[str, str]:
     from episodes.certify.inputs import sources_of  # noqa: PLC0415 - Django is not set up at first
@@ -137,6 +151,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.get_closest_marker("in_turn") and not is_in_turn(item.nodeid, NUMBER):
             left.append(item)
+        walk = item.get_closest_marker("crawls")
+        if walk is not None:
+            clone, place = walk.args
+            if not is_walked(place, NUMBER, as_crawled=_is_as_crawled(clone)):
+                left.append(item)
+            item.user_properties.append((CRAWLED, (clone, walk.kwargs["of"])))
         mark = item.get_closest_marker("certifies")
         if mark is None:
             continue
@@ -159,6 +179,9 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
         for report in terminalreporter.stats.get(outcome, ())
         if isinstance(report, pytest.TestReport) and (report.when == "call" or not report.passed)
     ]
+    if os.environ.get("SANDLOT_CRAWLED") == "keep":
+        for clone in crawled_whole(_crawled_by(reports)):
+            crawled.keep(clone)
     lines = told(
         (family, part, why, report.passed)
         for report in reports
@@ -172,6 +195,27 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     path = config.rootpath / KEPT
     path.parent.mkdir(exist_ok=True)
     path.write_text("\n".join((pytest_report_header(), *lines)) + "\n", encoding="utf-8")
+
+
+def crawled_whole(walks: Iterable[tuple[str, int, bool]]) -> list[str]:
+    """Return the clones all of whose walks were made and passed.
+
+    A walk is told by its clone, how many that has, and whether it passed.
+    """
+    found: dict[str, list[bool]] = {}
+    wanted: dict[str, int] = {}
+    for clone, number, passed in walks:
+        found.setdefault(clone, []).append(passed)
+        wanted[clone] = number
+    return [clone for clone in sorted(found) if found[clone] == [True] * wanted[clone]]
+
+
+def _crawled_by(reports: Iterable[pytest.TestReport]) -> Iterator[tuple[str, int, bool]]:
+    for report in reports:
+        properties: list[tuple[str, Any]] = report.user_properties
+        for name, value in properties:
+            if name == CRAWLED:
+                yield value[0], value[1], report.passed
 
 
 def _certified_by(report: pytest.TestReport) -> list[tuple[str, str, str | None]]:

@@ -10,8 +10,18 @@ import pytest
 from episodes.certify.inputs import FOLDER, sources_of
 from episodes.certify.report import is_as_certified, report_path
 from episodes.tasks.catalogue import known_families
-from tests import turns
-from tests.turns import ALL, TURNS, chosen, is_in_turn, number_of, one_of, told
+from tests import crawled, turns
+from tests.turns import (
+    ALL,
+    TURNS,
+    chosen,
+    crawled_whole,
+    is_in_turn,
+    is_walked,
+    number_of,
+    one_of,
+    told,
+)
 
 FAMILIES = [family.id for family in known_families()]
 
@@ -57,6 +67,33 @@ def test_the_number_is_of_the_commit_unless_it_is_asked_for() -> None:
     assert number_of(None, "") == 0
     with pytest.raises(pytest.UsageError, match="SANDLOT_TURN=soon"):
         number_of("soon", "ff")
+
+
+def test_walks_are_made_in_turn_where_the_pages_are_as_crawled() -> None:
+    for place in range(7):
+        made = [is_walked(place, number, as_crawled=True) for number in range(TURNS)]
+        assert made.count(True) == 1
+        assert is_walked(place, None, as_crawled=True)
+        assert all(is_walked(place, number, as_crawled=False) for number in range(TURNS))
+
+
+def test_a_clone_is_crawled_whole_when_all_its_walks_passed() -> None:
+    walks = [("mail", 2, True), ("mail", 2, True), ("crm", 2, True), ("desk", 1, False)]
+    assert crawled_whole(walks) == ["mail"]
+
+
+def test_what_pages_are_made_of_counts_as_crawled(tmp_path: Path) -> None:
+    for name in (*crawled.CRAWLER, "tests/crm/web/test_crawl.py", "clones/crm/web/pages.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("1")
+    found = {crawled.sources_of("crm", tmp_path)}
+    for name in ("clones/crm/web/pages.py", "clones/core/static/a.css", "clones/crm/templates/x"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("2")
+        found.add(crawled.sources_of("crm", tmp_path))
+    assert len(found) == 4
+    (tmp_path / "clones/crm/domain.py").write_text("3")
+    assert crawled.sources_of("crm", tmp_path) in found
 
 
 def test_another_cheat_comes_first_from_turn_to_turn(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -177,7 +177,13 @@ def templates() -> Templates | None:
 
 
 @pytest.mark.slow(shares="templates")
-@pytest.mark.parametrize("walk", list(WALKS.values()), ids=list(WALKS))
+@pytest.mark.parametrize(
+    "walk",
+    [
+        pytest.param(walk, id=name, marks=pytest.mark.crawls("tracker", place, of=len(WALKS)))
+        for place, (name, walk) in enumerate(WALKS.items())
+    ],
+)
 def test_every_control_does_something(
     site: Site, sandboxes: Sandboxes, port: str, walk: Walk, templates: Templates | None
 ) -> None:
