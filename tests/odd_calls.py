@@ -21,6 +21,7 @@ from urllib.parse import quote, urlencode
 
 import hypothesis.core
 import hypothesis.vendor.pretty
+import pytest
 import schemathesis
 from hypothesis import strategies as st
 from schemathesis import APIOperation, GenerationMode
@@ -37,6 +38,8 @@ hypothesis.core.RepresentationPrinter = hypothesis.vendor.pretty.RepresentationP
 
 USUAL = 1 if tiers.ON_POSTGRES else 3
 CALLS = int(os.environ.get("SANDLOT_ODD", USUAL))
+# On PostgreSQL a share of the operations at each merge: what a column refuses is much alike.
+IN_TURN: list[pytest.MarkDecorator] = [pytest.mark.in_turn] if tiers.ON_POSTGRES else []
 ALIKE = "SANDLOT_ODD" not in os.environ and not tiers.EVERYTHING
 BIG = 2**63
 # What no column of a row can hold, and no list of keys can name.

@@ -130,7 +130,9 @@ def test_what_breaks_or_refuses_otherwise_is_told(desk: Desk) -> None:
         assert "CountTickets: 400 refuses in a way of its own" in found[0]
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize(
+    "part", [pytest.param(part, marks=odd_calls.IN_TURN) for part in range(PARTS)]
+)
 def test_operations_succeed_refuse_and_never_break(
     desk: Desk, sandboxes: Sandboxes, part: int
 ) -> None:
