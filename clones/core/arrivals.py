@@ -15,7 +15,6 @@ from clones.core import jobs, post
 from clones.core.addresses import addresses_in
 from clones.core.journal import act
 from clones.core.models import Message
-from clones.core.rows import update_row
 
 LONGEST_LABEL = 200
 
@@ -39,7 +38,7 @@ def open_door(clone: str, *, takes: Callable[[str], bool], take: Take) -> None:
             about = take(message)
             if about is not None:
                 message.about = about
-                update_row(message, ("about",))
+                message.save(update_fields=("about",))
 
     post.receive_at(clone, takes=takes, job=kind)
 

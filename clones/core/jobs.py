@@ -24,7 +24,6 @@ from clones.core.journal.acts import current as current_act
 from clones.core.models.jobs import Job
 from clones.core.models.state import SandboxState
 from clones.core.prepared import Prepared
-from clones.core.rows import insert_row
 from clones.core.server import server
 from clones.core.tenancy.context import current
 from clones.core.tracing import Span, current_span, tracer, within
@@ -109,8 +108,8 @@ def enqueue(
     if cause is None and at_hand is not None:
         cause = at_hand.id
     number = counters.take("core.job")
-    return insert_row(
-        Job(id=number, kind=kind, payload=payload or {}, due=due, key=key, cause=cause)
+    return Job.objects.create(
+        id=number, kind=kind, payload=payload or {}, due=due, key=key, cause=cause
     )
 
 

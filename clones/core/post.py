@@ -16,7 +16,6 @@ from clones.core.addresses import address_of, addresses_in
 from clones.core.mail_headers import first_of_thread, folded
 from clones.core.models.blobs import Blob
 from clones.core.models.post import Envelope, Message
-from clones.core.rows import insert_row, insert_rows
 
 SUBJECT_LIMIT = 998
 NAME_LIMIT = 255
@@ -107,24 +106,22 @@ def post(
         raise ValueError("a message needs a recipient")
     headers = {name: _line(str(value)) for name, value in (draft.headers or {}).items()}
     message_id = _line(draft.message_id or "")[:NAME_LIMIT] or new_message_id(draft.sender)
-    message = insert_row(
-        Message(
-            id=ids.next_stamp(Message),
-            direction=direction,
-            clone=clone,
-            sent_at=clock.now(),
-            sender=_line(draft.sender)[:320],
-            recipients=[_line(one) for one in draft.recipients],
-            cc=[_line(one) for one in draft.cc],
-            subject=_line(draft.subject)[:SUBJECT_LIMIT],
-            text=_plain(draft.text),
-            html=None if draft.html is None else _plain(draft.html),
-            message_id=message_id,
-            thread=(first_of_thread(folded(headers)) or message_id)[:NAME_LIMIT],
-            headers=headers,
-            files=[_kept(file) for file in draft.files],
-            about=about,
-        )
+    message = Message.objects.create(
+        id=ids.next_stamp(Message),
+        direction=direction,
+        clone=clone,
+        sent_at=clock.now(),
+        sender=_line(draft.sender)[:320],
+        recipients=[_line(one) for one in draft.recipients],
+        cc=[_line(one) for one in draft.cc],
+        subject=_line(draft.subject)[:SUBJECT_LIMIT],
+        text=_plain(draft.text),
+        html=None if draft.html is None else _plain(draft.html),
+        message_id=message_id,
+        thread=(first_of_thread(folded(headers)) or message_id)[:NAME_LIMIT],
+        headers=headers,
+        files=[_kept(file) for file in draft.files],
+        about=about,
     )
     _deliver(message)
     return message
@@ -149,7 +146,7 @@ def file_data(file: Mapping[str, Any]) -> bytes:
 def _deliver(message: Message) -> None:
     people = list(dict.fromkeys(addresses_in([*message.recipients, *message.cc])))
     places = [("sent", address_of(message.sender)), *(("inbox", person) for person in people)]
-    insert_rows(
+    Envelope.objects.bulk_create(
         [
             Envelope(id=f"{message.id}.{number}", message=message, address=address, folder=folder)
             for number, (folder, address) in enumerate(places)

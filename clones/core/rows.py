@@ -1,20 +1,21 @@
-"""Writing single rows: statements made once per model, in place of `save` and `create`.
+"""The statements by which `Record` writes rows: made once per model and set of columns.
 
 What `save` does for a model of ours comes to one INSERT or UPDATE, since keys come from `core.ids`
 and no model has signals, parents or defaults of the database. Triggers journal these like any.
+Nobody but `clones.core.models.records` calls them: all others save records as Django has it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import cache
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, cast
 
 from django.db import connection, connections, models
 
-from clones.core.tenancy.context import current
+if TYPE_CHECKING:
+    from clones.core.tenancy.wrapper import StoreWrapper
 
-Row = TypeVar("Row", bound=models.Model)
 AS_THEY_ARE: dict[type, type] = {
     models.BigIntegerField: int,
     models.PositiveIntegerField: int,
@@ -25,100 +26,41 @@ AS_THEY_ARE: dict[type, type] = {
 }
 
 
-class KeepsLoaded(models.Model):
-    """A model whose rows know what was loaded, so that `update_row` leaves the rest alone.
-
-    A column that is set to what it holds costs SQLite the rewriting of each index it stands in.
-    """
-
-    loaded_columns: dict[str, Any] | None = None
-
-    class Meta:
-        abstract = True
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save as any model does, and forget what was loaded."""
-        super().save(*args, **kwargs)
-        self.loaded_columns = None
-
-    @classmethod
-    def from_db(
-        cls, db: str | None, field_names: Collection[str], values: Collection[Any], **kwargs: Any
-    ) -> Self:
-        """Make a row of a query's columns."""
-        row = super().from_db(db, field_names, values, **kwargs)
-        row.loaded_columns = dict(zip(field_names, values, strict=True))
-        return row
-
-    def refresh_from_db(self, *args: Any, **kwargs: Any) -> None:
-        """Load anew as any model does, and forget what was loaded before."""
-        super().refresh_from_db(*args, **kwargs)
-        self.loaded_columns = None
-
-
-def insert_row(row: Row) -> Row:
-    """Write a new row, whose key is set, and return it.
-
-    An engine may put it off until the next statement, which then raises what is wrong with it.
-
-    Raises:
-        IntegrityError: its key or a unique value is taken.
-    """
-    return insert_rows([row])[0]
-
-
-def insert_rows(rows: Sequence[Row]) -> Sequence[Row]:
-    """Write new rows of one model, whose keys are set, and return them.
+def insert_rows(rows: Sequence[models.Model]) -> None:
+    """Write new rows of one model, whose keys are set.
 
     Raises:
         IntegrityError: a key or a unique value is taken.
     """
     if not rows:
-        return rows
+        return
     model = type(rows[0])
     names = tuple(field.attname for field in model._meta.concrete_fields)
     values = [_values(row, names) for row in rows]
     if len(values) == 1:
-        current().wrapper.tell(_insert(model), values[0])
+        _store().tell(_insert(model), values[0])
     else:
         with connection.cursor() as cursor:
             cursor.executemany(_insert(model), values)
     for row in rows:
         row._state.adding = False
         row._state.db = "default"
-    return rows
 
 
-def update_row(row: models.Model, names: Sequence[str] | None = None) -> None:
-    """Write a row's columns of these names (attnames), or those that were changed.
-
-    Only a `KeepsLoaded` row knows which were; of others all are written. As with `insert_row`, what
-    is wrong may be raised by the next statement.
+def update_row(row: models.Model, names: Sequence[str]) -> None:
+    """Write a row's columns of these names (attnames).
 
     Raises:
         IntegrityError: a unique value is taken.
         RowGone: there is no such row any more.
     """
-    model = type(row)
-    names = tuple(_changed(row) if names is None else names)
-    if not names:
-        return
-    current().wrapper.tell(_update(model, names), [*_values(row, names), row.pk], rows=1)
-    if isinstance(row, KeepsLoaded) and row.loaded_columns is not None:
-        row.loaded_columns |= {name: getattr(row, name) for name in names}
+    if names:
+        statement = _update(type(row), tuple(names))
+        _store().tell(statement, [*_values(row, names), row.pk], rows=1)
 
 
-def _changed(row: models.Model) -> Sequence[str]:
-    names = _others(type(row))
-    loaded = row.loaded_columns if isinstance(row, KeepsLoaded) else None
-    if loaded is None:
-        return names
-    return [
-        name
-        for name in names
-        # Lists and mappings may have been changed in place.
-        if isinstance(value := getattr(row, name), list | dict) or value != loaded.get(name, loaded)
-    ]
+def _store() -> StoreWrapper:
+    return cast("StoreWrapper", connections["default"])
 
 
 def _values(row: models.Model, names: Sequence[str]) -> list[Any]:
@@ -148,12 +90,6 @@ def _plain(model: type[models.Model]) -> dict[str, type]:
         if type(target) in AS_THEY_ARE:
             found[field.attname] = AS_THEY_ARE[type(target)]
     return found
-
-
-@cache
-def _others(model: type[models.Model]) -> tuple[str, ...]:
-    fields = model._meta.concrete_fields
-    return tuple(field.attname for field in fields if not field.primary_key)
 
 
 @cache

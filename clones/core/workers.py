@@ -7,6 +7,11 @@ undone that is lost is made here too.
 
 A process has copies of all there was when it began, connections included. It must leave every
 database alone, and it ends without tidying anything away.
+
+The standard library was weighed. Its pools send the function too, end or hang when a process is
+lost, and took a third (`ProcessPoolExecutor`) or two thirds (`Pool.imap`) more processor time for
+400 runs of 1,000 rows, of which these processes take a fifth more than one does alone. Its
+`Process` with pipes is no shorter, and leaves four descriptors open when there can be no process.
 """
 
 from __future__ import annotations

@@ -7,16 +7,11 @@ from typing import Any
 from django.http import HttpRequest
 
 from clones.core.accounts import AccountCard, Presented
-from clones.core.prepared import Prepared
 from clones.core.vendors import Clone
-from clones.mail.models import Mailbox
+from clones.mail.queries import NAME_OF_MAILBOX
 from clones.mail.web.access import SESSION_COOKIE
 from clones.mail.web.refusals import refuse
 from clones.mail.web.refused import framed
-
-_NAME: Prepared[str] = Prepared(
-    lambda key: Mailbox.objects.filter(id=key).values_list("name", flat=True), int
-)
 
 
 def _presented(_: HttpRequest) -> Presented | None:
@@ -31,7 +26,7 @@ def _authorization(_: AccountCard) -> dict[str, str]:
 def _account_view(card: AccountCard) -> dict[str, Any]:
     return {
         "role": card.role,
-        "name": _NAME.first(int(card.subject)),
+        "name": NAME_OF_MAILBOX.first(int(card.subject)),
         "email": card.login,
         "password": card.secrets.get("password"),
     }

@@ -5,10 +5,14 @@ from __future__ import annotations
 from django.db.models import Q, QuerySet
 
 from clones.core.models import Envelope, Message
+from clones.core.prepared import Prepared
 from clones.mail.models import Mailbox
 
 LARGEST_KEY = 2**63 - 1
 FOLDERS = {"inbox": "Inbox", "sent": "Sent"}
+NAME_OF_MAILBOX: Prepared[str] = Prepared(
+    lambda key: Mailbox.objects.filter(id=key).values_list("name", flat=True), int
+)
 
 
 def envelopes(mailbox: Mailbox, folder: str, wanted: str = "") -> QuerySet[Envelope]:

@@ -11,10 +11,10 @@ import pytest
 from clones.core import clock
 from clones.core.journal import journal
 from clones.core.models import Job, Message
-from clones.helpdesk.domain.automations import tickets_for
 from clones.helpdesk.domain.changes import snapshot
 from clones.helpdesk.domain.inbound import receive_mail, receive_reply
 from clones.helpdesk.models import MetricEvent, Schedule, SlaClock, Ticket, Trigger, User
+from clones.helpdesk.queries.automations import tickets_for
 from clones.helpdesk.queries.conditions import Asker, question
 from clones.helpdesk.rules.conditions import Situation, holds
 from tests.helpdesk.conftest import Desk

@@ -56,7 +56,7 @@ def tree(tmp_path: Path) -> Path:
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     rooms = [
         "clones/config", "clones/core", "clones/helpdesk/domain", "clones/billing", "clones/mail",
-        "clones/tracker/rules/jql",
+        "clones/tracker/rules/jql", "clones/helpdesk/queries", "clones/core/models",
         "seeds", "snapshots", "episodes/families/h05", "tests", "tools",
         *(f"sandlot/{name}" for name in packages("sandlot")),
     ]  # fmt: skip
@@ -66,6 +66,9 @@ def tree(tmp_path: Path) -> Path:
         (folder / "__init__.py").touch()
     for name in ("arrange", "checks", "solve", "cheats"):
         (tmp_path / "episodes/families/h05" / f"{name}.py").touch()
+    for name in ("rows", "prepared", "shapes", "models/records"):
+        (tmp_path / "clones/core" / f"{name}.py").touch()
+    (tmp_path / "tests" / "lengths.py").touch()
     return tmp_path
 
 
@@ -113,6 +116,10 @@ def test_the_contracts_hold_of_packages_with_nothing_in_them(tree: Path) -> None
             "oracles-act-as-agents",
         ),
         ("clones/core/x.py", "import tools", "development-only"),
+        ("clones/helpdesk/domain/x.py", "import clones.core.rows", "records-write-rows"),
+        ("clones/core/x.py", "import clones.core.rows", "records-write-rows"),
+        ("clones/helpdesk/domain/x.py", "import clones.core.prepared", "hot-reads-in-queries"),
+        ("clones/billing/x.py", "import clones.core.shapes", "hot-reads-in-queries"),
     ],
 )
 def test_crossing_a_layer_breaks_its_contract(

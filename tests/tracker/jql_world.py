@@ -10,7 +10,6 @@ from typing import Any
 
 from django.db.models import Model
 
-from clones.core.rows import insert_row
 from clones.tracker import models as m
 from clones.tracker.rules.desk.calendars import AllTime, WorkingTime
 from tests.conftest import PRESENT
@@ -48,7 +47,7 @@ class World:
 
     def make(self, model: type[Model], **values: Any) -> Any:
         values.setdefault("id", self.next())
-        return insert_row(model(**values))
+        return model._default_manager.create(**values)
 
     def maybe(self, share: float, value: Callable[[], Any]) -> Any:
         return value() if self.random.random() < share else None
@@ -171,7 +170,7 @@ class World:
         )  # fmt: skip
         parents = list(m.Issue.objects.filter(project=project).order_by("id")[:20])
         row.parent = self.maybe(0.3, lambda: random.choice(parents)) if parents else None
-        insert_row(row)
+        row.save(force_insert=True)
         self.keep(row, "summary", row.id, row.summary)
         if row.description is not None:
             self.keep(row, "description", row.id, self.text())

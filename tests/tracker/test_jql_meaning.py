@@ -10,7 +10,6 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clones.core.clock import now
-from clones.core.rows import insert_row
 from clones.core.tenancy import unit_of_work
 from clones.tracker.models import (
     Board,
@@ -49,8 +48,8 @@ def link(site: Site, type_: str, source: str, destination: str) -> None:
     with site.writing():
         ends = {issue.key: issue for issue in Issue.objects.all()}
         kind = IssueLinkType.objects.get(name=type_)
-        insert_row(IssueLink(id=IssueLink.objects.count() + 900, type=kind, source=ends[source],
-                             destination=ends[destination]))  # fmt: skip
+        IssueLink.objects.create(id=IssueLink.objects.count() + 900, type=kind, source=ends[source],
+                             destination=ends[destination])  # fmt: skip
 
 
 def test_unverified_links_are_named_from_the_issue(some: tuple[Site, list[str]]) -> None:
@@ -127,7 +126,7 @@ def test_unverified_sprints_are_asked_for_what_came_and_went(
         board, began = Board.objects.order_by("id")[0], now() - timedelta(days=1)
         sprint = Sprint(id=905, board=board, name="Run", state="active", created=began)
         sprint.start_date = began
-        insert_row(sprint)
+        sprint.save(force_insert=True)
         rows = Issue.objects.in_bulk(field_name="key")
         for at, (key, old, new) in enumerate(
             [(one, "15", f"15, {sprint.id}"), (two, f"{sprint.id}", "")]
@@ -138,11 +137,9 @@ def test_unverified_sprints_are_asked_for_what_came_and_went(
 
 
 def _change(id: int, issue: Any, field: str, field_id: str, old: str, new: str) -> None:
-    group = insert_row(ChangeGroup(id=id, issue=issue, author=issue.reporter, created=now()))
-    insert_row(
-        ChangeItem(id=id, group=group, issue=issue, created=now(), field=field, field_id=field_id,
-                   field_type="custom", old=old, new=new)
-    )  # fmt: skip
+    group = ChangeGroup.objects.create(id=id, issue=issue, author=issue.reporter, created=now())
+    ChangeItem.objects.create(id=id, group=group, issue=issue, created=now(), field=field,
+                              field_id=field_id, field_type="custom", old=old, new=new)  # fmt: skip
 
 
 def test_unverified_a_promise_without_a_goal_has_no_time_left(
@@ -152,17 +149,16 @@ def test_unverified_a_promise_without_a_goal_has_no_time_left(
     with site.writing():
         rows = Issue.objects.in_bulk(field_name="key")
         name = "com.atlassian.servicedesk:sd-sla-field"
-        field = insert_row(CustomField(id=10990, name="Reply", type=name, created=now()))
-        metric = insert_row(
-            SlaMetric(id=99, desk=ServiceDesk.objects.all()[0], field=field, name="Reply")
+        field = CustomField.objects.create(id=10990, name="Reply", type=name, created=now())
+        metric = SlaMetric.objects.create(
+            id=99, desk=ServiceDesk.objects.all()[0], field=field, name="Reply"
         )
         hour = 3_600_000
         for at, (key, goal) in enumerate([(one, 4 * hour), (two, None)]):
             breaks = now() + timedelta(hours=3) if goal else None
-            insert_row(
-                SlaCycle(id=900 + at, issue=rows[key], metric=metric, goal=goal, started_at=now(),
-                         counted_at=now(), elapsed=hour, breach_at=breaks)
-            )  # fmt: skip
+            SlaCycle.objects.create(id=900 + at, issue=rows[key], metric=metric, goal=goal,
+                                    started_at=now(), counted_at=now(), elapsed=hour,
+                                    breach_at=breaks)  # fmt: skip
     for jql, keys in (
         ("Reply < remaining('4h')", [one]),
         ("Reply > remaining('2h')", [one]),

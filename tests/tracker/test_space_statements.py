@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from clones.core.clock import now
-from clones.core.rows import insert_rows
 from clones.tracker.domain.numbering import new_uuid, next_ids
 from clones.tracker.models import (
     Component,
@@ -64,7 +63,7 @@ auditing/record
 def rows_of(model: Any, count: int, make: Callable[[int, int], Any]) -> list[Any]:
     """Write rows of a model: `make` gets their place and their key."""
     made = [make(place, key) for place, key in enumerate(next_ids(model, count))]
-    insert_rows(made)
+    model.objects.bulk_create(made)
     return made
 
 

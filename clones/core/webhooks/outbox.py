@@ -11,7 +11,6 @@ from django.db import transaction
 from clones.core import clock, ids, jobs
 from clones.core.journal.acts import current as current_act
 from clones.core.models import Delivery, DeliveryAttempt
-from clones.core.rows import insert_row
 from clones.core.server import server
 from clones.core.tenancy.context import current
 from clones.core.webhooks.deliverers import deliverer_of
@@ -38,20 +37,18 @@ def owe(
     `headers` are those without credentials and signature.
     """
     act = current_act()
-    delivery = insert_row(
-        Delivery(
-            id=ids.next_ulid(Delivery),
-            clone=clone,
-            webhook=webhook,
-            event=event,
-            method=method,
-            url=url,
-            headers=headers,
-            body=body,
-            status=Delivery.PENDING,
-            created_at=clock.now(),
-            cause=act.id if act is not None else None,
-        )
+    delivery = Delivery.objects.create(
+        id=ids.next_ulid(Delivery),
+        clone=clone,
+        webhook=webhook,
+        event=event,
+        method=method,
+        url=url,
+        headers=headers,
+        body=body,
+        status=Delivery.PENDING,
+        created_at=clock.now(),
+        cause=act.id if act is not None else None,
     )
     _see_to(delivery)
     return delivery
@@ -84,7 +81,7 @@ def record(
         started_at=started,
         completed_at=clock.now(),
     )
-    insert_row(attempt)
+    attempt.save(force_insert=True)
     way = deliverer_of(delivery.clone)
     after = None if outcome.is_success else way.again_after(number, outcome)
     delivery.attempts = number

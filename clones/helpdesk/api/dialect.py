@@ -13,7 +13,6 @@ from pydantic_core import to_json
 from clones.core.accounts import Presented, basic_parts, bearer_text
 from clones.core.operations import Call, InvalidInput
 from clones.core.operations.forgery import is_forged
-from clones.core.prepared import Prepared
 from clones.core.ratelimit import Rate
 from clones.core.strict_json import says_nul
 from clones.core.tenancy.middleware import SandboxRequest
@@ -21,17 +20,14 @@ from clones.core.vendors import RefusalReason
 from clones.helpdesk.api import errors
 from clones.helpdesk.api.paging import PagingError
 from clones.helpdesk.domain.errors import HelpdeskError, InvalidAttribute
-from clones.helpdesk.models import OAuthToken, User
+from clones.helpdesk.models import User
+from clones.helpdesk.queries.hot import ACTIVE_USER, TOKEN_SCOPES
 from clones.helpdesk.rules import scopes
 
 # What the headers say where no limit is set: every minute begins anew.
 UNLIMITED = Rate(limit=700, remaining=699, reset=60, exceeded=False)
 ATTACHMENTS = "/attachments/token/"
 JSON = "application/json; charset=utf-8"
-_ACTIVE_USER: Prepared[User] = Prepared(lambda key: User.objects.filter(id=key, active=True), int)
-_SCOPES: Prepared[list[str]] = Prepared(
-    lambda key: OAuthToken.objects.filter(id=key).values_list("scopes", flat=True), int
-)
 
 
 def presented(request: HttpRequest) -> Presented | None:
@@ -79,7 +75,7 @@ class HelpdeskDialect:
             if call.operation.access == "anyone" and not wrong_token:
                 return None
             return self.refuse(request, "unauthenticated")
-        user = _ACTIVE_USER.first(int(found.account.subject))
+        user = ACTIVE_USER.first(int(found.account.subject))
         if user is None or user.suspended:
             return self.refuse(request, "unauthenticated")
         if not call.operation.raw_body and says_nul(request.body):
@@ -160,7 +156,7 @@ def _missing_scope(call: Call, credential: int | None) -> str | None:
     """Return the access that a bearer token lacks; one that was handed out may do everything."""
     if credential is None or bearer_text(call.request) is None:
         return None
-    given = _SCOPES.first(credential)
+    given = TOKEN_SCOPES.first(credential)
     method, resource = call.operation.method, call.operation.segments[2]
     if given is None or scopes.allows(given, method, resource):
         return None

@@ -6,17 +6,12 @@ import base64
 from typing import Any
 
 from clones.core.accounts import AccountCard
-from clones.core.prepared import Prepared
-from clones.helpdesk.models import User
-
-_NAME: Prepared[str] = Prepared(
-    lambda key: User.objects.filter(id=key).values_list("name", flat=True), int
-)
+from clones.helpdesk.queries.hot import NAME_OF_USER
 
 
 def account_view(card: AccountCard) -> dict[str, Any]:
     """Return an account under the names that helpdesk clients use."""
-    name = _NAME.first(int(card.subject))
+    name = NAME_OF_USER.first(int(card.subject))
     shown: dict[str, Any] = {"role": card.role, "name": name, "email": card.login}
     for kind in ("password", "api_token", "oauth_token"):
         shown[kind] = card.secrets.get(kind)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from clones.core import clock, ids
-from clones.core.rows import insert_rows
 from clones.helpdesk.domain.triggers import Update
 from clones.helpdesk.models import PRIORITIES, Activity
 
@@ -28,7 +27,7 @@ def tell_assignee(update: Update) -> None:
             verbs.append("tickets.priority_increase")
     numbers = ids.next_stamps(Activity, len(verbs))
     said = update.comment
-    insert_rows(
+    Activity.objects.bulk_create(
         [
             Activity(
                 id=number,

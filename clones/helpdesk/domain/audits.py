@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import Any
 
 from clones.core import clock, ids
-from clones.core.rows import insert_row, insert_rows
 from clones.helpdesk.domain.values import (
     ALWAYS_ON_CREATE,
     CUSTOM,
@@ -38,7 +37,7 @@ class Recorder:
             for index, (number, (kind, body)) in enumerate(zip(numbers, events, strict=True))
         ]
         self.count += len(rows)
-        insert_rows(rows)
+        AuditEvent.objects.bulk_create(rows)
         return rows
 
 
@@ -74,7 +73,8 @@ def open_audit(
         metadata={"system": system, "custom": dict(custom or {}), **beside},
         via=dict(via),
     )
-    return Recorder(insert_row(audit))
+    audit.save(force_insert=True)
+    return Recorder(audit)
 
 
 def unwritten_audit(ticket: Ticket, author: User | None, via: Via) -> Audit:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime, timedelta
-from functools import lru_cache
+from datetime import timedelta
 from typing import Any
-
-from django.db.models import QuerySet
 
 from clones.core import clock, jobs
 from clones.core.journal import act
 from clones.core.models import Job
-from clones.core.prepared import Prepared, PreparedAt
 from clones.helpdesk.domain import audits, metrics
 from clones.helpdesk.domain.activities import tell_assignee
 from clones.helpdesk.domain.changes import snapshot
@@ -20,19 +16,14 @@ from clones.helpdesk.domain.reactions import follow_levels
 from clones.helpdesk.domain.triggers import Update, fire, run_triggers
 from clones.helpdesk.domain.values import RuleSource
 from clones.helpdesk.models import Audit, Automation, Ticket
-from clones.helpdesk.queries.conditions import Asker, question
+from clones.helpdesk.queries.automations import tickets_for
+from clones.helpdesk.queries.hot import ACTIVE_AUTOMATIONS
 
 KIND = "helpdesk.automations"
 HOUR = timedelta(hours=1)
 # The sweeps do not fall on the hour.
 OFFSET = timedelta(minutes=23)
-TICKETS_PER_RUN = 1000
 RUNS_PER_TICKET = 100
-KEPT = 256  # conditions whose query is remembered
-
-_ACTIVE: Prepared[Automation] = Prepared(
-    lambda: Automation.objects.filter(active=True).order_by("position", "id")
-)
 
 
 def start_sweeps() -> None:
@@ -52,22 +43,9 @@ def sweep(payload: dict[str, Any]) -> None:
     works on at most a thousand tickets per sweep, and a ticket bears a hundred of them.
     """
     now = clock.now()
-    for automation in _ACTIVE.all():
+    for automation in ACTIVE_AUTOMATIONS.all():
         for key in tickets_for(json.dumps(automation.conditions)).all(now):
             run_automation(automation, Ticket.objects.get(id=key))
-
-
-@lru_cache(maxsize=KEPT)
-def tickets_for(conditions: str) -> PreparedAt[int]:
-    """Return the query for the tickets that meet conditions: an hour asks what the last asked."""
-    given = json.loads(conditions)
-
-    def found(now: datetime) -> QuerySet[Ticket, int]:
-        met = Ticket.objects.filter(question(given, Asker(now)), deleted_at=None)
-        keys = met.exclude(status="closed").order_by("id").values_list("id", flat=True)
-        return keys[:TICKETS_PER_RUN]
-
-    return PreparedAt(found)
 
 
 def run_automation(automation: Automation, ticket: Ticket) -> None:

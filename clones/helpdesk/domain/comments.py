@@ -7,7 +7,6 @@ from typing import Any
 
 from clones.core import clock
 from clones.core.plaintext import plain_of_html
-from clones.core.rows import insert_row
 from clones.helpdesk.domain.audits import Event, Recorder, open_audit
 from clones.helpdesk.domain.errors import (
     AccessDenied,
@@ -71,18 +70,16 @@ def write_comment(
     if (comment.html_body or "").strip():
         html = html_of_html(comment.html_body or "")
     event = recorder.add([("Comment", {}), *events])[0]
-    row = insert_row(
-        Comment(
-            id=event.id,
-            ticket=ticket,
-            audit=recorder.audit,
-            author=author,
-            body=body,
-            html_body=html,
-            public=is_public(comment, author),
-            via=dict(via),
-            created_at=recorder.audit.created_at,
-        )
+    row = Comment.objects.create(
+        id=event.id,
+        ticket=ticket,
+        audit=recorder.audit,
+        author=author,
+        body=body,
+        html_body=html,
+        public=is_public(comment, author),
+        via=dict(via),
+        created_at=recorder.audit.created_at,
     )
     _attach(row, comment.uploads)
     return row

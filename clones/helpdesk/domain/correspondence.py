@@ -12,23 +12,16 @@ from clones.core.addresses import address_of, name_of, with_name
 from clones.core.arrivals import known_messages
 from clones.core.mail_headers import answering
 from clones.core.models import Message
-from clones.core.prepared import Prepared
 from clones.core.state import read_state
 from clones.helpdesk.domain.values import ACCOUNT_ID
 from clones.helpdesk.models import Audit, Ticket
+from clones.helpdesk.queries.hot import NAMES_OF_MESSAGES_ABOUT
 from clones.helpdesk.rules.mail.tokens import encoded_id, with_token
 
 TICKET = "helpdesk.ticket:"
 SUSPENDED = "helpdesk.suspended_ticket:"
 SIDE_CONVERSATION = "helpdesk.side_conversation:"
 MOST_NAMED = 7
-
-_NAMES: Prepared[str] = Prepared(
-    lambda about: (
-        Message.objects.filter(about=about).order_by("id").values_list("message_id", flat=True)
-    ),
-    str,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +54,7 @@ def next_in_thread(ticket: Ticket, sender: str, *, answered: str | None = None) 
     `answered` is the Message-ID of the mail at hand, which is not among them yet.
     """
     token = token_of(ticket.id)
-    earlier = [name for name in _NAMES.all(about_ticket(ticket.id)) if name]
+    earlier = [name for name in NAMES_OF_MESSAGES_ABOUT.all(about_ticket(ticket.id)) if name]
     if answered and answered not in earlier:
         earlier.append(answered)
     headers = {"Reply-To": with_name(name_of(sender), with_token(address_of(sender), token))}

@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from clones.core import clock, ids
-from clones.core.rows import update_row
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import RecordInvalid
@@ -206,4 +205,4 @@ def _forget(field: CustomObjectField, values: Collection[str] | None) -> None:
         if left != kept[key]:
             others = {name: item for name, item in kept.items() if name != key}
             record.custom_object_fields = others if left is None else {**others, key: left}
-            update_row(record, ["custom_object_fields"])
+            record.save(update_fields=["custom_object_fields"])

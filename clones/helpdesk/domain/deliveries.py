@@ -10,7 +10,6 @@ from typing import Any
 
 from clones.core import clock, ids, randomness
 from clones.core.models import Delivery
-from clones.core.prepared import Prepared
 from clones.core.webhooks import deliverers, outbox
 from clones.core.webhooks.messages import Header, Outcome, Outgoing, compact
 from clones.core.webhooks.senders import sender
@@ -19,17 +18,13 @@ from clones.helpdesk.domain.audits import Event
 from clones.helpdesk.domain.notifications import placeholder_values
 from clones.helpdesk.domain.values import ACCOUNT_ID
 from clones.helpdesk.models import Organization, Ticket, User, Webhook
+from clones.helpdesk.queries.hot import ACTIVE_WEBHOOKS, WEBHOOK
 from clones.helpdesk.rules import webhooks as rules
 from clones.helpdesk.rules.actions import Call
 from clones.helpdesk.rules.placeholders import names_in
 
 EVENT_VERSION = "2022-06-20"
 TICKET_EVENT_VERSION = "2022-11-06"
-
-_ACTIVE: Prepared[Webhook] = Prepared(
-    lambda: Webhook.objects.filter(status="active").order_by("id")
-)
-_ONE: Prepared[Webhook] = Prepared(lambda key: Webhook.objects.filter(id=key), str)
 
 
 def call_webhook(
@@ -39,7 +34,7 @@ def call_webhook(
 
     None if there is no such webhook, it is inactive, or is not meant for rules: nothing is owed.
     """
-    webhook = _ONE.first(call.webhook)
+    webhook = WEBHOOK.first(call.webhook)
     if (
         webhook is None
         or webhook.status != "active"
@@ -139,7 +134,7 @@ def _tell(
     name: str, kind: str, key: int, version: str, detail: Callable[[], dict[str, Any]]
 ) -> None:
     event = f"zen:event-type:{name}"
-    told = [webhook for webhook in _ACTIVE.all() if event in webhook.subscriptions]
+    told = [webhook for webhook in ACTIVE_WEBHOOKS.all() if event in webhook.subscriptions]
     if not told:
         return
     bits = randomness.stream("helpdesk.events").getrandbits(128)
@@ -200,7 +195,7 @@ def secret_of(webhook: Webhook, sandbox: str) -> str:
 
 def _added_headers(delivery: Delivery, sandbox: str, moment: datetime) -> tuple[Header, ...] | None:
     """Return credentials, signature and identifiers; None if the webhook is gone."""
-    webhook = _ONE.first(delivery.webhook)
+    webhook = WEBHOOK.first(delivery.webhook)
     if webhook is None:
         return None
     return _headers_of(webhook, delivery.id, delivery.body, sandbox, moment)

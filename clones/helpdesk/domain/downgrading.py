@@ -7,7 +7,6 @@ did it, or, where that admin is not in a ticket's group, the oldest active agent
 from __future__ import annotations
 
 from clones.core import clock
-from clones.core.rows import update_row
 from clones.helpdesk.domain import audits, metrics, skills
 from clones.helpdesk.domain.changes import snapshot
 from clones.helpdesk.domain.group_members import remove_group_member
@@ -59,7 +58,7 @@ def _hand_over(user: User, actor: User) -> None:
         before = snapshot(ticket)
         ticket.assignee = heirs[ticket.group_id]
         ticket.updated_at = clock.now()
-        update_row(ticket)
+        ticket.save()
         after = snapshot(ticket)
         metric = metrics.metric_of(ticket)
         metrics.note_changes(metric, before, after, comment=None)

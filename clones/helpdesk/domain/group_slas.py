@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from clones.core import clock, ids
-from clones.core.prepared import Prepared
 from clones.core.resources import Resource
 from clones.helpdesk.domain import sla_clocks
 from clones.helpdesk.domain.audit_logs import logged
@@ -17,21 +16,12 @@ from clones.helpdesk.domain.positions import position_of, set_order
 from clones.helpdesk.domain.sla_clocks import Source, Target
 from clones.helpdesk.domain.triggers import Update
 from clones.helpdesk.models import PRIORITIES, Group, GroupSlaPolicy, SlaClock, User
+from clones.helpdesk.queries.hot import GROUP_SLA_POLICIES, LAST_GROUP_CLOCK
 from clones.helpdesk.queries.situations import situation_at_rest
 from clones.helpdesk.rules import group_sla as rules
 
 LAST = 2**31 - 1
 MINUTE = 60
-
-_POLICIES: Prepared[GroupSlaPolicy] = Prepared(
-    lambda: GroupSlaPolicy.objects.order_by("position", "id")
-)
-_CLOCK: Prepared[SlaClock] = Prepared(
-    lambda ticket: SlaClock.objects.filter(ticket_id=ticket, metric=rules.METRIC).order_by(
-        "-instance"
-    )[:1],
-    int,
-)
 
 
 @logged("create")
@@ -103,7 +93,7 @@ def reorder_policies(order: Sequence[str], *, actor: User) -> None:
 
 def follow(update: Update, values: Mapping[str, Any]) -> None:
     """Turn the clock of the ticket's group by an update; it is the first policy's that fits."""
-    policies = _POLICIES.all()
+    policies = GROUP_SLA_POLICIES.all()
     if not policies:
         return
     ticket = update.ticket
@@ -113,7 +103,7 @@ def follow(update: Update, values: Mapping[str, Any]) -> None:
     source = None
     if policy is not None:
         source = Source("group_sla", policy.id, policy.title, policy.description)
-    found = _CLOCK.first(ticket.id)
+    found = LAST_GROUP_CLOCK.first(ticket.id)
     before = update.before or {}
     moved = before.get("group_id") != ticket.group_id
     running = found is not None and found.state == "active"

@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 from clones.core import clock, ids
-from clones.core.rows import insert_row, update_row
 from clones.helpdesk.domain import audits, bulk, comments, metrics
 from clones.helpdesk.domain.changes import apply_changes, moment, snapshot
 from clones.helpdesk.domain.errors import AccessDenied, InvalidAttribute, RecordInvalid
@@ -83,7 +82,7 @@ def import_ticket(
     )
     ticket.description = comments.plain_text_of(said[0].comment)
     ticket.id = ids.next_serial(Ticket)
-    insert_row(ticket)
+    ticket.save(force_insert=True)
     for number, item in enumerate(said):
         _write_comment(ticket, item, actor, via, changes, first=number == 0)
     _write_metric(ticket, times)
@@ -153,7 +152,7 @@ def _write_comment(
         custom=changes.get("metadata") if first else None,
     )
     recorder.audit.created_at = _comment_time(item, ticket.created_at if first else clock.now())
-    update_row(recorder.audit, ("created_at",))
+    recorder.audit.save(update_fields=("created_at",))
     events = []
     if first:
         events = audits.create_events(snapshot(ticket)) + audits.people_events(([], []), ticket)
@@ -180,7 +179,7 @@ def _write_metric(ticket: Ticket, times: PastTimes) -> None:
         solved = times.solved_at or times.updated_at
         metric.solved_at = _past("solved_at", solved)
         metric.status_updated_at = metric.custom_status_updated_at = metric.solved_at
-    insert_row(metric)
+    metric.save(force_insert=True)
 
 
 @bulk.does(KIND, "Bulk Import Ticket")

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from clones.core import clock, ids
-from clones.core.rows import insert_rows
 from clones.helpdesk import queries
 from clones.helpdesk.domain import bulk, tickets
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
@@ -158,7 +157,7 @@ def _carry_files(audit: Audit, sources: Sequence[Ticket]) -> None:
         )
         for file, number in zip(found, ids.next_stamps(Attachment, len(found)), strict=True)
     ]
-    insert_rows(copies)
+    Attachment.objects.bulk_create(copies)
 
 
 @bulk.does(KIND, "Ticket Merge")

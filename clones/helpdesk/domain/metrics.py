@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Any
 
 from clones.core import clock, ids
-from clones.core.rows import insert_row, update_row
 from clones.helpdesk.models import Comment, Schedule, Ticket, TicketMetric
 from clones.helpdesk.rules import schedules
 from clones.helpdesk.rules.lifecycle import is_reopening
@@ -47,9 +46,9 @@ def metric_of(ticket: Ticket) -> TicketMetric:
 def store(metric: TicketMetric) -> None:
     """Write a ticket's counters, new or known."""
     if metric._state.adding:
-        insert_row(metric)
+        metric.save(force_insert=True)
     else:
-        update_row(metric)
+        metric.save()
 
 
 def note_changes(

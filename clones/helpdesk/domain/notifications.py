@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
-
-from django.db.models import QuerySet
 
 from clones.core import post
 from clones.core.addresses import with_name
-from clones.core.prepared import Prepared
 from clones.helpdesk.domain.audits import Event
 from clones.helpdesk.domain.correspondence import about_ticket, next_in_thread, token_of
-from clones.helpdesk.models import Audit, Brand, Comment, SupportAddress, Ticket, User
+from clones.helpdesk.models import Audit, Brand, Comment, Ticket, User
 from clones.helpdesk.queries.dynamic_content import contents
+from clones.helpdesk.queries.hot import (
+    LATEST_COMMENT,
+    LATEST_PUBLIC_COMMENT,
+    PUBLIC_COMMENTS,
+    REACHABLE_AGENTS,
+    REACHABLE_IN_GROUP,
+    REACHABLE_USER,
+    SUPPORT_ADDRESSES,
+)
 from clones.helpdesk.rules.actions import Notice
 from clones.helpdesk.rules.dynamic_content import has_references
 from clones.helpdesk.rules.mail.template import html_mail, text_mail
@@ -29,39 +34,6 @@ FOLLOWER_BODY = (
     "Reply to this email to add an internal note to the request.\n\n{{ticket.latest_comment}}"
 )
 THREAD = {"ticket.comments_formatted", "ticket.public_comments_formatted"}
-
-_LATEST: Prepared[Comment] = Prepared(
-    lambda ticket: Comment.objects.filter(ticket_id=ticket).order_by("-created_at", "-id")[:1], int
-)
-_LATEST_PUBLIC: Prepared[Comment] = Prepared(
-    lambda ticket: Comment.objects.filter(ticket_id=ticket, public=True).order_by(
-        "-created_at", "-id"
-    )[:1],
-    int,
-)
-_PUBLIC: Prepared[tuple[str, datetime, str]] = Prepared(
-    lambda ticket: (
-        Comment.objects.filter(ticket_id=ticket, public=True)
-        .order_by("-created_at", "-id")
-        .values_list("author__name", "created_at", "body")
-    ),
-    int,
-)
-
-
-def _reachable(**which: Any) -> QuerySet[User]:
-    people = User.objects.filter(active=True, suspended=False, email__isnull=False)
-    return people.filter(**which).order_by("id")
-
-
-_ONE: Prepared[User] = Prepared(lambda key: _reachable(id=key), int)
-_IN_GROUP: Prepared[User] = Prepared(
-    lambda group: _reachable(group_memberships__group_id=group), int
-)
-_AGENTS: Prepared[User] = Prepared(lambda: _reachable(role__in=("agent", "admin")))
-_ADDRESSES: Prepared[tuple[str, str]] = Prepared(
-    lambda: SupportAddress.objects.order_by("-default", "id").values_list("email", "name")
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +88,9 @@ def tell_followers(ticket: Ticket, occasion: Occasion) -> Event | None:
     if comment is None or not ticket.follower_ids:
         return None
     keys = [key for key in ticket.follower_ids if key != comment.author_id]
-    followers = [user for user in (_ONE.first(key) for key in keys) if user and user.is_agent]
+    followers = [
+        user for user in (REACHABLE_USER.first(key) for key in keys) if user and user.is_agent
+    ]
     if not followers:
         return None
     wanted = names_in(FOLLOWER_SUBJECT) | names_in(FOLLOWER_BODY)
@@ -271,16 +245,16 @@ def _conversation(ticket: Ticket, wanted: set[str]) -> dict[str, str]:
     if "ticket.encoded_id" in wanted:
         values["ticket.encoded_id"] = token_of(ticket.id)
     if wanted & LATEST:
-        found = _LATEST.first(ticket.id)
+        found = LATEST_COMMENT.first(ticket.id)
         values |= dict.fromkeys(LATEST, found.body if found else "")
     if wanted & LATEST_PUBLIC:
-        found = _LATEST_PUBLIC.first(ticket.id)
+        found = LATEST_PUBLIC_COMMENT.first(ticket.id)
         values |= dict.fromkeys(LATEST_PUBLIC, found.body if found else "")
     if wanted & THREAD:
         thread = "\n\n".join(
             f"----------------------------------------------\n"
             f"{author}, {moment:%b %d, %Y, %H:%M}\n\n{body}"
-            for author, moment, body in _PUBLIC.all(ticket.id)
+            for author, moment, body in PUBLIC_COMMENTS.all(ticket.id)
         )
         values |= dict.fromkeys(THREAD, thread)
     return values
@@ -292,9 +266,9 @@ def _recipients(
     target = notice.target
     if notice.kind == "group":
         group = ticket.group_id if target == "group_id" else _digits(target)
-        return [] if group is None else _IN_GROUP.all(group)
+        return [] if group is None else REACHABLE_IN_GROUP.all(group)
     if target == "all_agents":
-        return _AGENTS.all()
+        return REACHABLE_AGENTS.all()
     keys: list[int | None]
     if target == "requester_and_ccs":
         writer = comment.author_id if comment is not None else None
@@ -307,7 +281,7 @@ def _recipients(
         keys = [actor.id if actor else None]
     else:
         keys = [_digits(target)]
-    found = (_ONE.first(key) for key in dict.fromkeys(keys) if key is not None)
+    found = (REACHABLE_USER.first(key) for key in dict.fromkeys(keys) if key is not None)
     return [user for user in found if user is not None]
 
 
@@ -317,7 +291,7 @@ def _digits(text: str) -> int | None:
 
 def _sender(ticket: Ticket) -> str:
     brand: Brand | None = ticket.brand
-    addresses = _ADDRESSES.all()
+    addresses = SUPPORT_ADDRESSES.all()
     if not addresses:
         return f"support@{brand.subdomain if brand else 'desk'}.example"
     own = (address for address in addresses if address[0] == ticket.recipient)

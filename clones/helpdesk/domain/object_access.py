@@ -11,14 +11,13 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from clones.core.prepared import Prepared
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
 from clones.helpdesk.models import CustomObject, User
 from clones.helpdesk.queries.custom_objects import objects
+from clones.helpdesk.queries.hot import LISTED_OBJECTS
 from clones.helpdesk.rules.custom_objects import SCOPES
 
 RIGHT = "custom_objects"
-_LISTED: Prepared[str] = Prepared(lambda: _listed().order_by("id").values_list("key", flat=True))
 
 
 def scopes_of(user: User, key: str) -> frozenset[str]:
@@ -57,7 +56,7 @@ def admins_only(actor: User) -> None:
 
 def listed_objects(user: User) -> QuerySet[CustomObject]:
     """Return the objects that the page of records offers: those whose records a user may see."""
-    listed = _listed()
+    listed = objects().filter(include_in_list_view=True)
     if user.role == "admin":
         return listed
     known = listed.values_list("key", flat=True)
@@ -66,14 +65,10 @@ def listed_objects(user: User) -> QuerySet[CustomObject]:
 
 def has_listed_objects(user: User) -> bool:
     """Tell whether the page of records offers a user any object."""
-    keys = _LISTED.all()
+    keys = LISTED_OBJECTS.all()
     return (
         bool(keys) if user.role == "admin" else any("read" in scopes_of(user, key) for key in keys)
     )
-
-
-def _listed() -> QuerySet[CustomObject]:
-    return objects().filter(include_in_list_view=True)
 
 
 def checked_scopes(given: Any) -> dict[str, dict[str, list[str]]]:

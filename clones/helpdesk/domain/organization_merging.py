@@ -8,7 +8,6 @@ from __future__ import annotations
 from django.db.models import Q, QuerySet
 
 from clones.core import clock, ids
-from clones.core.rows import update_row
 from clones.helpdesk.domain import audits, bulk, organizations
 from clones.helpdesk.domain.audit_logs import log_merge
 from clones.helpdesk.domain.changes import snapshot
@@ -72,7 +71,7 @@ def merge_organizations(
         before = snapshot(ticket)
         ticket.organization = winner
         ticket.updated_at = now
-        update_row(ticket)
+        ticket.save()
         recorder = audits.open_audit(ticket, author=actor, via=via.as_json(), client=via.client)
         recorder.add(audits.change_events(before, snapshot(ticket)))
     winner.domain_names = list(dict.fromkeys([*winner.domain_names, *loser.domain_names]))

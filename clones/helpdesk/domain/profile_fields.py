@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from clones.core import clock, ids
 from clones.core.resources import Resource
-from clones.core.rows import update_row
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, Problem, RecordInvalid
@@ -228,7 +227,7 @@ def _forget(field: ProfileField, values: Collection[str] | None) -> None:
         if left != kept[key]:
             others = {name: item for name, item in kept.items() if name != key}
             setattr(record, column, others if left is None else {**others, key: left})
-            update_row(record, [column])
+            record.save(update_fields=[column])
 
 
 def _admins_only(actor: User) -> None:

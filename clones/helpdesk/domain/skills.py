@@ -12,7 +12,6 @@ from typing import Any, Final
 from django.db.models import QuerySet
 
 from clones.core import clock, ids
-from clones.core.prepared import Prepared
 from clones.core.resources import Resource
 from clones.helpdesk.domain import business_rules
 from clones.helpdesk.domain.audit_logs import logged
@@ -28,15 +27,13 @@ from clones.helpdesk.models import (
     TicketValue,
     User,
 )
+from clones.helpdesk.queries.hot import CONDITIONED_SKILLS
 from clones.helpdesk.queries.situations import situation_at_rest
 from clones.helpdesk.rules.conditions import matches
 
 NAME = 255
 Changes = Mapping[str, Any]
 # What tickets can be given of themselves: most accounts have none.
-_CONDITIONED: Prepared[RoutingValue] = Prepared(
-    lambda: RoutingValue.objects.filter(conditions__isnull=False).order_by("created_at", "id")
-)
 
 
 @logged("create")
@@ -189,7 +186,7 @@ def set_ticket_values(ticket: Ticket, keys: Sequence[str], *, actor: User) -> No
 
 def apply_values(ticket: Ticket, values: Mapping[str, Any]) -> None:
     """Give a new ticket the skills whose conditions it meets; `values` are its `snapshot`."""
-    found = _CONDITIONED.all()
+    found = CONDITIONED_SKILLS.all()
     if not found:
         return
     standing = situation_at_rest(ticket, values)

@@ -11,7 +11,6 @@ from typing import Any, Literal
 
 from clones.core import clock, ids, jobs
 from clones.core.journal import act
-from clones.core.rows import insert_row, update_row
 from clones.helpdesk.domain import metrics
 from clones.helpdesk.models import MetricEvent, SlaClock, Ticket
 from clones.helpdesk.rules import sla
@@ -49,7 +48,7 @@ def new_clock(
 
 def start(made: SlaClock, source: Source | None) -> SlaClock:
     """Write a new clock, and let it run."""
-    insert_row(made)
+    made.save(force_insert=True)
     _note(made, "activate", time=made.started_at)
     _note_target(made, source)
     _set_timer(made)
@@ -60,7 +59,7 @@ def stop(found: SlaClock) -> None:
     """Drop the timer of a clock whose ticket is gone."""
     jobs.cancel(_key(found.id))
     found.breach_at = None
-    update_row(found, ("breach_at",))
+    found.save(update_fields=("breach_at",))
 
 
 def retarget(found: SlaClock, target: Target | None, source: Source | None) -> None:
@@ -70,7 +69,7 @@ def retarget(found: SlaClock, target: Target | None, source: Source | None) -> N
         return
     found.target_minutes, found.business_hours = new
     found.breached = False
-    update_row(found)
+    found.save()
     if target is not None:
         _note_target(found, source)
     _set_timer(found)
@@ -81,7 +80,7 @@ def pause(found: SlaClock) -> None:
     _stop_running(found)
     found.state = "paused"
     found.breach_at = found.breach_at if found.breached else None
-    update_row(found)
+    found.save()
     _note(found, "pause")
 
 
@@ -89,7 +88,7 @@ def resume(found: SlaClock) -> None:
     """Let a clock that stood still run on."""
     found.state = "active"
     found.running_since = clock.now()
-    update_row(found)
+    found.save()
     _note(found, "activate")
     _set_timer(found)
 
@@ -107,7 +106,7 @@ def change_hours(ticket: Ticket, schedule_id: int | None) -> None:
     ticket.schedule_id = schedule_id
     for found in running:
         found.running_since = clock.now()
-        update_row(found)
+        found.save()
         _set_timer(found)
 
 
@@ -116,7 +115,7 @@ def fulfill(found: SlaClock) -> None:
     _stop_running(found)
     found.state = "fulfilled"
     found.ended_at = clock.now()
-    update_row(found)
+    found.save()
     _note(found, "fulfill")
     minutes = found.used_seconds // 60
     calendar = int((clock.now() - found.started_at).total_seconds()) // 60
@@ -142,7 +141,7 @@ def _set_timer(found: SlaClock) -> None:
         found.breach_at = sla.breach_moment(
             found.running_since, found.used_seconds, found.target_minutes, hours
         )
-    update_row(found, ("breach_at",))
+    found.save(update_fields=("breach_at",))
     if found.breach_at is not None and not found.breached:
         due = max(found.breach_at, clock.now())
         start_timer(found.id, due=due)
@@ -161,7 +160,7 @@ def breach(payload: dict[str, Any]) -> None:
         return
     with act(actor="helpdesk.sla", label=f"{found.metric} of ticket {found.ticket_id} breached"):
         found.breached = True
-        update_row(found, ("breached",))
+        found.save(update_fields=("breached",))
         _note(found, "breach", time=found.breach_at, deleted=False)
 
 
@@ -170,16 +169,14 @@ def _key(clock_id: int) -> str:
 
 
 def _note(found: SlaClock, kind: str, *, time: datetime | None = None, **body: Any) -> None:
-    insert_row(
-        MetricEvent(
-            id=ids.next_stamp(MetricEvent),
-            ticket_id=found.ticket_id,
-            metric=sla.EVENT_NAMES.get(found.metric, found.metric),
-            instance_id=found.instance,
-            type=kind,
-            time=time or clock.now(),
-            body=body,
-        )
+    MetricEvent.objects.create(
+        id=ids.next_stamp(MetricEvent),
+        ticket_id=found.ticket_id,
+        metric=sla.EVENT_NAMES.get(found.metric, found.metric),
+        instance_id=found.instance,
+        type=kind,
+        time=time or clock.now(),
+        body=body,
     )
 
 

@@ -7,34 +7,20 @@ from datetime import datetime
 from typing import Any
 
 from clones.core import clock
-from clones.core.prepared import Prepared
-from clones.core.rows import update_row
 from clones.helpdesk.domain import sla_clocks
 from clones.helpdesk.domain.sla_clocks import Source, Target
 from clones.helpdesk.domain.triggers import Update
 from clones.helpdesk.models import Comment, SlaClock, SlaPolicy, Ticket
+from clones.helpdesk.queries.hot import AUTHORS_OF_PUBLIC_COMMENTS, CLOCKS_OF_TICKET, SLA_POLICIES
 from clones.helpdesk.queries.situations import situation_at_rest
 from clones.helpdesk.rules import sla
 from clones.helpdesk.rules.conditions import matches
-
-_POLICIES: Prepared[SlaPolicy] = Prepared(lambda: SlaPolicy.objects.order_by("position", "id"))
-_CLOCKS: Prepared[SlaClock] = Prepared(
-    lambda ticket: SlaClock.objects.filter(ticket_id=ticket).order_by("metric", "instance"), int
-)
-_PUBLIC_COMMENTS: Prepared[tuple[int, str]] = Prepared(
-    lambda ticket: (
-        Comment.objects.filter(ticket_id=ticket, public=True)
-        .order_by("created_at", "id")
-        .values_list("id", "author__role")
-    ),
-    int,
-)
 
 
 def follow(update: Update, values: Mapping[str, Any]) -> None:
     """Choose the ticket's policy anew and turn its clocks by an update."""
     ticket = update.ticket
-    policies = _POLICIES.all()
+    policies = SLA_POLICIES.all()
     if not policies and ticket.sla_policy_id is None:
         return
     policy = _policy_of(ticket, values, policies)
@@ -79,7 +65,7 @@ def _targets(policy: SlaPolicy | None, priority: str | None) -> dict[str, Target
 
 
 def _latest_clocks(ticket: Ticket) -> dict[str, SlaClock]:
-    found = _CLOCKS.all(ticket.id)
+    found = CLOCKS_OF_TICKET.all(ticket.id)
     for item in found:
         item.ticket = ticket  # whose business hours they ask for
     return {item.metric: item for item in found}
@@ -109,7 +95,7 @@ def _note_policy(
         shown = {"field_name": "sla_policy", "value": title, "previous_value": was}
         events.append(("Change", shown))
         ticket.sla_policy_id = key
-        update_row(ticket, ("sla_policy_id",))
+        ticket.save(update_fields=("sla_policy_id",))
     for name in sla.METRICS:
         found = clocks.get(name)
         if found is not None and found.state == "fulfilled":
@@ -135,7 +121,7 @@ def _facts(update: Update) -> sla.Facts:
     public = comment is not None and comment.public
     by_agent = comment is not None and comment.author.is_agent
     created = update.before is None
-    history = _PUBLIC_COMMENTS.all(ticket.id)
+    history = AUTHORS_OF_PUBLIC_COMMENTS.all(ticket.id)
     answers = [index for index, (_, role) in enumerate(history) if index and role != "end-user"]
     before = [index for index in answers if comment is None or history[index][0] != comment.id]
     waiting = bool(history) and history[-1][1] == "end-user"

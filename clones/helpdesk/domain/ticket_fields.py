@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from clones.core import clock, ids
-from clones.core.rows import update_row
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
@@ -240,7 +239,7 @@ def _forget(field: TicketField, values: Collection[str] | None) -> None:
         if left != kept:
             others = {name: item for name, item in ticket.custom_fields.items() if name != key}
             ticket.custom_fields = others if left is None else {**others, key: left}
-            update_row(ticket, ["custom_fields"])
+            ticket.save(update_fields=["custom_fields"])
     name = f"custom_fields_{key}"
     for macro in Macro.objects.order_by("id"):
         actions = [

@@ -8,7 +8,6 @@ from datetime import timedelta
 from typing import Any
 
 from clones.core import clock, ids
-from clones.core.rows import insert_row, update_row
 from clones.helpdesk.domain import audits, comments, deliveries, metrics, reactions
 from clones.helpdesk.domain.changes import Applied, apply_changes, moment, snapshot
 from clones.helpdesk.domain.errors import (
@@ -83,7 +82,7 @@ def create_ticket(
     ticket.id = ids.next_serial(Ticket)
     ticket.is_public = move.public_comment
     ticket.description = comments.plain_text_of(comment)
-    insert_row(ticket)
+    ticket.save(force_insert=True)
     metric = metrics.new_metric(ticket)
     shown = via.as_json()
     recipient = {"name": ticket.requester.name, "address": ticket.requester.email}
@@ -96,7 +95,7 @@ def create_ticket(
         recorder, ticket, comment, author=author, via=via.as_json(), events=events
     )
     metrics.note_changes(metric, {}, after, comment=said)
-    insert_row(metric)
+    metric.save(force_insert=True)
     reactions.react(
         ticket, before=None, metric=metric, recorder=recorder, comment=said, actor=actor
     )
@@ -174,7 +173,7 @@ def _write_update(
         )
         ticket.is_public = ticket.is_public or said.public
     ticket.updated_at = clock.now()
-    update_row(ticket)
+    ticket.save()
     if said is None:
         recorder.add(events)
     metric = metrics.metric_of(ticket)
@@ -219,7 +218,7 @@ def delete_ticket(ticket: Ticket, *, actor: User) -> None:
     _agents_only(actor)
     ticket.deleted_at = clock.now()
     ticket.deleted_by = actor
-    update_row(ticket, ("deleted_at", "deleted_by_id"))
+    ticket.save(update_fields=("deleted_at", "deleted_by_id"))
     reactions.stop_clocks(ticket)
     ask_for_routing()
 
@@ -236,7 +235,7 @@ def restore_ticket(ticket: Ticket, *, actor: User) -> None:
         raise RecordNotFound("deleted ticket", ticket.id)
     ticket.deleted_at = None
     ticket.deleted_by = None
-    update_row(ticket, ("deleted_at", "deleted_by_id"))
+    ticket.save(update_fields=("deleted_at", "deleted_by_id"))
     ask_for_routing()
 
 

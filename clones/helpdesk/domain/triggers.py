@@ -8,13 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from django.db.models import TextField
-from django.db.models.functions import Cast
-
 from clones.core import clock
 from clones.core.journal import act
-from clones.core.prepared import Prepared
-from clones.core.rows import update_row
 from clones.helpdesk.domain import audits, metrics, sla_clocks
 from clones.helpdesk.domain.audits import Event, Recorder
 from clones.helpdesk.domain.changes import apply_changes, snapshot
@@ -31,27 +26,14 @@ from clones.helpdesk.models import (
     Schedule,
     Ticket,
     TicketMetric,
-    Trigger,
     User,
 )
+from clones.helpdesk.queries.hot import ACTIVE_TRIGGERS
 from clones.helpdesk.rules import lifecycle
 from clones.helpdesk.rules.actions import effect_of
 from clones.helpdesk.rules.conditions import Said, Situation, matches
 
 # Conditions and actions come as their text: few triggers fire, and a text is read once.
-_ACTIVE: Prepared[tuple[int, str, int, str, str]] = Prepared(
-    lambda: (
-        Trigger.objects.filter(active=True)
-        .order_by("category__position", "position", "id")
-        .values_list(
-            "id",
-            "title",
-            "revision",
-            Cast("conditions", TextField()),
-            Cast("actions", TextField()),
-        )
-    )
-)
 
 
 @dataclass(slots=True)
@@ -90,7 +72,7 @@ def run_triggers(update: Update) -> None:
     """
     triggers = [
         (key, title, revision, _read_conditions(conditions), actions)
-        for key, title, revision, conditions, actions in _ACTIVE.all()
+        for key, title, revision, conditions, actions in ACTIVE_TRIGGERS.all()
     ]
     if not triggers:
         return
@@ -131,7 +113,7 @@ def fire(update: Update, rule_actions: list[dict[str, Any]], source: RuleSource)
     changed = bool(events)
     if changed:
         ticket.updated_at = clock.now()
-        update_row(ticket)
+        ticket.save()
     via = source.via()
     occasion = Occasion(update.recorder.audit, update.comment, actor, via)
     told = [send_notice(ticket, notice, occasion) for notice in effect.notices]

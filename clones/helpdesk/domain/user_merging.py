@@ -6,7 +6,6 @@ from django.db.models import Q
 
 from clones.core import clock
 from clones.core.models import Account
-from clones.core.rows import update_row
 from clones.helpdesk.domain import audits
 from clones.helpdesk.domain.audit_logs import log_merge
 from clones.helpdesk.domain.changes import snapshot
@@ -71,7 +70,7 @@ def _move_tickets(loser: User, winner: User, actor: User, via: Via) -> None:
         copied = [winner.id if key == loser.id else key for key in ticket.email_cc_ids]
         ticket.email_cc_ids = [key for key in dict.fromkeys(copied) if key != ticket.requester_id]
         ticket.updated_at = clock.now()
-        update_row(ticket)
+        ticket.save()
         recorder = audits.open_audit(ticket, author=actor, via=via.as_json(), client=via.client)
         changed = audits.change_events(before, snapshot(ticket))
         recorder.add(changed + audits.people_events(people, ticket))

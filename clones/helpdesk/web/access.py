@@ -13,12 +13,12 @@ from django.urls import reverse
 
 from clones.core.accounts.sessions import csrf_token
 from clones.core.models.accounts import Session
-from clones.core.prepared import Prepared
 from clones.core.tenancy.middleware import READS, SandboxRequest
 from clones.core.web import access
 from clones.core.web.access import lead_to
 from clones.helpdesk.domain.errors import AccessDenied, RecordNotFound
 from clones.helpdesk.models import User
+from clones.helpdesk.queries.hot import SIGNED_IN_USER
 from clones.helpdesk.web import plain_pages
 from clones.helpdesk.web.plain_pages import PORTAL
 
@@ -26,9 +26,6 @@ SESSION_COOKIE = "_helpdesk_session"
 TOKEN_FIELD = "authenticity_token"  # noqa: S105 - the name of a field, not a secret
 PAGES = ("/agent", "/admin", PORTAL, "/requests/")
 P = ParamSpec("P")
-_SIGNED_IN: Prepared[User] = Prepared(
-    lambda key: User.objects.select_related("custom_role").filter(id=key, active=True), int
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +62,7 @@ def find_signed_in(request: SandboxRequest) -> SignedIn | None:
     found = request.authenticated
     if found is None or found.session is None:
         return None
-    user = _SIGNED_IN.first(int(found.account.subject))
+    user = SIGNED_IN_USER.first(int(found.account.subject))
     if user is None or user.suspended:
         return None
     kind = Agent if user.is_agent else SignedIn

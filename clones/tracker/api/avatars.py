@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from django.db.models import Model
 from django.http import HttpResponse
 
 from clones.core.operations import Call
@@ -73,10 +74,11 @@ def _owner(call: Call, *, to_write: bool = False) -> tuple[str, str, int | None]
         return kind, str(project.id), project.avatar_id
     if to_write and not reader.is_admin:
         raise Forbidden(NOT_ADMIN)
-    model = {"issuetype": IssueType, "priority": Priority}.get(kind)
+    kinds: dict[str, type[Model]] = {"issuetype": IssueType, "priority": Priority}
+    model = kinds.get(kind)
     row = None
     if model is not None and text.isdecimal() and len(text) <= 18:
-        row = model.objects.filter(id=int(text)).first()  # type: ignore[attr-defined]
+        row = model._default_manager.filter(id=int(text)).first()
     if row is None:
         raise NotFound(GONE)
     return kind, str(row.pk), getattr(row, "avatar_id", None)

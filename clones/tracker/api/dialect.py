@@ -10,7 +10,6 @@ from pydantic_core import to_json
 from clones.core.accounts import Presented, basic_parts, bearer_text
 from clones.core.operations import Call, InvalidInput
 from clones.core.operations.forgery import is_forged
-from clones.core.prepared import Prepared
 from clones.core.ratelimit import Rate
 from clones.core.strict_json import says_nul
 from clones.core.tenancy.middleware import SandboxRequest
@@ -18,6 +17,7 @@ from clones.core.vendors import RefusalReason
 from clones.tracker.api import errors
 from clones.tracker.domain.errors import TrackerError
 from clones.tracker.models import User
+from clones.tracker.queries.hot import ACTIVE_USER
 from clones.tracker.queries.rights import Rights
 from clones.tracker.rules.jql import JqlError
 
@@ -29,7 +29,6 @@ _PROBLEMS: dict[RefusalReason, tuple[str, str]] = {
 }
 # What the headers say where no limit is set.
 UNLIMITED = Rate(limit=350, remaining=349, reset=60, exceeded=False)
-_ACTIVE_USER: Prepared[User] = Prepared(lambda key: User.objects.filter(id=key, active=True), int)
 # Where a request keeps the account id of its caller, for the answer's headers.
 _ACCOUNT = "tracker.account_id"
 
@@ -98,7 +97,7 @@ class TrackerDialect:
         found = request.authenticated
         user: User | None = None
         if found is not None:
-            user = _ACTIVE_USER.first(int(found.account.subject))
+            user = ACTIVE_USER.first(int(found.account.subject))
         # A name and password that are nobody's are no credential: who has them is anonymous.
         is_unread = user is None and bearer_text(request) is not None
         if is_unread or (user is None and call.operation.access != "anyone"):

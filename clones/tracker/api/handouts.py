@@ -6,15 +6,12 @@ from typing import Any
 
 from clones.core.accounts import AccountCard
 from clones.core.accounts.authentication import basic_header
-from clones.core.prepared import Prepared
-from clones.tracker.models import User
-
-_USER: Prepared[User] = Prepared(lambda key: User.objects.filter(id=key), int)
+from clones.tracker.queries.hot import USER
 
 
 def account_view(card: AccountCard) -> dict[str, Any]:
     """Return an account under the names that the vendor's clients use."""
-    user = _USER.first(int(card.subject))
+    user = USER.first(int(card.subject))
     return {
         "role": card.role,
         "name": None if user is None else user.display_name,

@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from clones.core import clock
-from clones.core.rows import insert_row, insert_rows, update_row
 from clones.tracker.domain.errors import Forbidden, Invalid
 from clones.tracker.domain.events import Event, listen, publish
 from clones.tracker.domain.numbering import next_id, next_ids
@@ -60,7 +59,7 @@ def follow_approvers(event: Event) -> None:
     already = set(pending.approvers.values_list("user_id", flat=True))
     _ask(pending, [user for user in users if user.id not in already])
     pending.needed = _needed(asked, pending.approvers.count())
-    update_row(pending, ["needed"])
+    pending.save(update_fields=["needed"])
 
 
 def answer_approval(approval: Approval, decision: str | None, *, actor: Rights) -> Approval:
@@ -92,7 +91,7 @@ def answer_approval(approval: Approval, decision: str | None, *, actor: Rights) 
             i18n_key="sd.approval.error.already.answered",
         )
     mine.decision, mine.decided = said, clock.now()
-    update_row(mine, ["decision", "decided"])
+    mine.save(update_fields=["decision", "decided"])
     approved = approval.approvers.filter(decision="approved").count()
     # One who declines decides; those who approve only when they are enough.
     if said == "declined" or approved >= approval.needed:
@@ -111,7 +110,7 @@ def may_answer(approval: Approval, rights: Rights, approvers: Sequence[Approver]
 
 def _decide(approval: Approval, decision: str, user: User) -> None:
     approval.decision, approval.completed = decision, clock.now()
-    update_row(approval, ["decision", "completed"])
+    approval.save(update_fields=["decision", "completed"])
     issue = approval.issue
     rights = DeskRights(user)
     details = {"approval": approval.id, "decision": decision}
@@ -133,17 +132,15 @@ def _asked(issue: Issue) -> Mapping[str, Any] | None:
 
 def _open(issue: Issue, asked: Mapping[str, Any]) -> None:
     users = _people(issue, str(asked.get("approval.field.id", "")))
-    made = insert_row(
-        Approval(
-            id=next_id(Approval),
-            issue=issue,
-            name=NAME,
-            status=issue.status,
-            needed=_needed(asked, len(users)),
-            approve_transition=_number(asked.get("approval.transition.approved")),
-            decline_transition=_number(asked.get("approval.transition.rejected")),
-            created=clock.now(),
-        )
+    made = Approval.objects.create(
+        id=next_id(Approval),
+        issue=issue,
+        name=NAME,
+        status=issue.status,
+        needed=_needed(asked, len(users)),
+        approve_transition=_number(asked.get("approval.transition.approved")),
+        decline_transition=_number(asked.get("approval.transition.rejected")),
+        created=clock.now(),
     )
     _ask(made, users)
     details = {"approval": made.id}
@@ -152,7 +149,7 @@ def _open(issue: Issue, asked: Mapping[str, Any]) -> None:
 
 def _ask(approval: Approval, users: Sequence[User]) -> None:
     keys = next_ids(Approver, len(users))
-    insert_rows(
+    Approver.objects.bulk_create(
         [
             Approver(id=key, approval=approval, user=user)
             for key, user in zip(keys, users, strict=True)

@@ -10,7 +10,6 @@ from typing import Final
 
 from clones.core import clock
 from clones.core.models import Blob
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.errors import Forbidden, NotFound, TooLarge
 from clones.tracker.domain.events import Event, publish
 from clones.tracker.domain.history import Changes
@@ -83,7 +82,7 @@ def add_attachments(
             "Attachment", "attachment", None, None, str(attachment.id), attachment.filename
         )
     group = changes.save()
-    update_row(issue, ["updated"])
+    issue.save(update_fields=["updated"])
     for attachment in found:
         told = Event("attachment_created", actor, issue=issue, attachment=attachment)
         # One request is one change of the issue, however many files it brings.
@@ -106,7 +105,7 @@ def delete_attachment(attachment: Attachment, *, actor: Rights) -> None:
     changes = Changes(issue, actor)
     changes.note("Attachment", "attachment", str(attachment.id), attachment.filename, None, None)
     group = changes.save()
-    update_row(issue, ["updated"])
+    issue.save(update_fields=["updated"])
     publish(Event("attachment_deleted", actor, issue=issue, attachment=attachment, changes=group))
     attachment.delete()
 
@@ -134,15 +133,13 @@ def mime_type_of(name: str, said: str) -> str:
 
 def _keep(issue: Issue, upload: Upload, actor: Rights) -> Attachment:
     name = file_name_of(upload.name)
-    return insert_row(
-        Attachment(
-            id=next_id(Attachment),
-            issue=issue,
-            author=actor.user,
-            filename=name,
-            mime_type=mime_type_of(name, upload.content_type),
-            size=len(upload.data),
-            blob=keep_blob(upload.data),
-            created=clock.now(),
-        )
+    return Attachment.objects.create(
+        id=next_id(Attachment),
+        issue=issue,
+        author=actor.user,
+        filename=name,
+        mime_type=mime_type_of(name, upload.content_type),
+        size=len(upload.data),
+        blob=keep_blob(upload.data),
+        created=clock.now(),
     )

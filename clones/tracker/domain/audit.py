@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from clones.core import clock
-from clones.core.rows import insert_row
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.models import AuditRecord
 from clones.tracker.queries.rights import Rights
@@ -34,18 +33,16 @@ def record(
         associated: what else it concerns.
         description: more about it.
     """
-    return insert_row(
-        AuditRecord(
-            id=next_id(AuditRecord),
-            summary=summary[:255],
-            category=category,
-            author=actor.user,
-            created=clock.now(),
-            description=description,
-            object_item={} if object is None else _item(object),
-            changed_values=[_change(*change) for change in changes],
-            associated_items=[_item(item) for item in associated],
-        )
+    return AuditRecord.objects.create(
+        id=next_id(AuditRecord),
+        summary=summary[:255],
+        category=category,
+        author=actor.user,
+        created=clock.now(),
+        description=description,
+        object_item={} if object is None else _item(object),
+        changed_values=[_change(*change) for change in changes],
+        associated_items=[_item(item) for item in associated],
     )
 
 

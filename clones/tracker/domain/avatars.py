@@ -7,7 +7,6 @@ import struct
 from typing import Final
 
 from clones.core.models import Blob
-from clones.core.rows import insert_row
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.models import Avatar
@@ -61,9 +60,9 @@ def create_avatar(
     if min(crop) < 0 or x + side > width or y + side > height:
         raise Invalid("The crop region extends beyond the edge of the image.")
     key = hashlib.sha256(data).hexdigest()
-    blob = Blob.objects.filter(sha256=key).first() or insert_row(Blob(sha256=key, data=data))
-    return insert_row(
-        Avatar(id=next_id(Avatar), kind=kind, entity=entity, mime_type=mime_type, blob=blob)
+    blob = Blob.objects.filter(sha256=key).first() or Blob.objects.create(sha256=key, data=data)
+    return Avatar.objects.create(
+        id=next_id(Avatar), kind=kind, entity=entity, mime_type=mime_type, blob=blob
     )
 
 

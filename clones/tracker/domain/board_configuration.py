@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from clones.core.rows import insert_row, insert_rows, update_row
 from clones.tracker.domain.boards import NAME_LIMIT, checked_query, require_change
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.events import Event, publish
@@ -96,9 +95,9 @@ def _write_columns(board: Board, columns: Sequence[Column]) -> None:
         row.name, row.position = column.name.strip(), position
         row.minimum, row.maximum = column.minimum, column.maximum
         if found is None:
-            insert_row(row)
+            row.save(force_insert=True)
         elif was != (row.name, row.position, row.minimum, row.maximum):
-            update_row(row)
+            row.save()
         rows.append((row, column))
     _write_statuses(rows)
 
@@ -119,10 +118,10 @@ def _write_statuses(rows: Sequence[tuple[BoardColumn, Column]]) -> None:
                 fresh.append(BoardColumnStatus(column=row, status_id=status, position=position))
             elif found.position != position:
                 found.position = position
-                update_row(found)
+                found.save()
     for key, place in zip(next_ids(BoardColumnStatus, len(fresh)), fresh, strict=True):
         place.id = key
-    insert_rows(fresh)
+    BoardColumnStatus.objects.bulk_create(fresh)
 
 
 def set_constraint(board: Board, constraint: str, *, actor: Rights) -> Board:
@@ -227,15 +226,13 @@ def add_quick_filter(
     """
     require_change(board, actor)
     last = board.quick_filters.order_by("-position").values_list("position", flat=True).first()
-    return insert_row(
-        QuickFilter(
-            id=next_id(QuickFilter),
-            board=board,
-            name=checked_name(name),
-            jql=checked_query(jql, "jql"),
-            description=description,
-            position=0 if last is None else last + 1,
-        )
+    return QuickFilter.objects.create(
+        id=next_id(QuickFilter),
+        board=board,
+        name=checked_name(name),
+        jql=checked_query(jql, "jql"),
+        description=description,
+        position=0 if last is None else last + 1,
     )
 
 
@@ -252,7 +249,7 @@ def update_quick_filter(
     quick.name = checked_name(name)
     quick.jql = checked_query(jql, "jql")
     quick.description = description
-    update_row(quick, ["name", "jql", "description"])
+    quick.save(update_fields=["name", "jql", "description"])
     return quick
 
 
@@ -286,7 +283,7 @@ def _one_of(value: str, words: Sequence[str]) -> None:
 def configured(board: Board, actor: Rights, *columns: str) -> Board:
     """Write columns of a board's own row, and tell that it was configured."""
     if columns:
-        update_row(board, columns)
+        board.save(update_fields=columns)
     details: dict[str, Any] = {"columns": list(columns)}
     publish(Event("board_configuration_changed", actor, board=board, details=details))
     return board

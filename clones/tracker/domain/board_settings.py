@@ -11,7 +11,6 @@ from datetime import date
 from typing import Any, Final
 from zoneinfo import available_timezones
 
-from clones.core.rows import insert_rows, update_row
 from clones.tracker.domain.board_configuration import checked_name, configured
 from clones.tracker.domain.boards import checked_query, require_change
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
@@ -56,7 +55,7 @@ def set_admins(
         if pair not in wanted:
             row.delete()
     lacking = [pair for pair in dict.fromkeys(wanted) if pair not in have]
-    insert_rows(
+    BoardAdmin.objects.bulk_create(
         [
             BoardAdmin(id=key, board=board, user_id=user, group_id=group)
             for key, (user, group) in zip(next_ids(BoardAdmin, len(lacking)), lacking, strict=True)
@@ -106,7 +105,7 @@ def move_quick_filter(quick: QuickFilter, place: int, *, actor: Rights) -> None:
     for position, row in enumerate(rows):
         if row.position != position:
             row.position = position
-            update_row(row, ["position"])
+            row.save(update_fields=["position"])
     configured(quick.board, actor)
 
 

@@ -11,7 +11,6 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from clones.core import clock
-from clones.core.rows import insert_row, insert_rows
 from clones.tracker.domain.errors import Forbidden, Invalid
 from clones.tracker.domain.events import Event, publish
 from clones.tracker.domain.numbering import next_id, next_ids
@@ -57,16 +56,14 @@ def create_board_for(project: Project, type: str, *, actor: Rights | None = None
     """
     owner = actor.user if actor is not None and actor.user is not None else project.lead
     now = clock.now()
-    found = insert_row(
-        Filter(
-            id=next_id(Filter),
-            name=f"Filter for {project.key} board",
-            owner=owner,
-            jql=f"project = {project.key} ORDER BY Rank ASC",
-            created=now,
-        )
+    found = Filter.objects.create(
+        id=next_id(Filter),
+        name=f"Filter for {project.key} board",
+        owner=owner,
+        jql=f"project = {project.key} ORDER BY Rank ASC",
+        created=now,
     )
-    insert_row(Share(id=next_id(Share), filter=found, type="project", project=project))
+    Share.objects.create(id=next_id(Share), filter=found, type="project", project=project)
     settings = {"sprints": type == "scrum"} if project.simplified else {}
     board = Board(
         name=f"{project.key} board",
@@ -171,8 +168,8 @@ def _insert(board: Board, spaces: Sequence[Project], actor: Rights) -> Board:
         board.estimation = None if field is None else field.key
     elif board.type == "kanban":
         board.sub_query = UNRELEASED
-    insert_row(board)
-    insert_row(BoardAdmin(id=next_id(BoardAdmin), board=board, user=board.owner))
+    board.save(force_insert=True)
+    BoardAdmin.objects.create(id=next_id(BoardAdmin), board=board, user=board.owner)
     statuses = statuses_of_projects([space.id for space in spaces])
     if simplified:
         write_columns(board, [(status.name, [status]) for status in _by_category(statuses)])
@@ -201,7 +198,7 @@ def write_columns(board: Board, columns: Columns) -> None:
             zip(next_ids(BoardColumn, len(columns)), columns, strict=True)
         )
     ]
-    insert_rows(rows)
+    BoardColumn.objects.bulk_create(rows)
     places = [
         BoardColumnStatus(column=row, status=status, position=position)
         for row, (_, statuses) in zip(rows, columns, strict=True)
@@ -209,7 +206,7 @@ def write_columns(board: Board, columns: Columns) -> None:
     ]
     for id, place in zip(next_ids(BoardColumnStatus, len(places)), places, strict=True):
         place.id = id
-    insert_rows(places)
+    BoardColumnStatus.objects.bulk_create(places)
 
 
 def statuses_of_projects(projects: Collection[int]) -> list[Status]:

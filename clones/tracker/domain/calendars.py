@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from zoneinfo import ZoneInfoNotFoundError
 
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.errors import Conflict, Invalid
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.domain.request_types import require_manager
@@ -33,15 +32,13 @@ def create_calendar(
     """
     require_manager(actor, desk)
     _check(name, time_zone, hours, holidays)
-    return insert_row(
-        Calendar(
-            id=next_id(Calendar),
-            desk=desk,
-            name=name.strip()[:255],
-            time_zone=time_zone,
-            hours={day: [list(span) for span in spans] for day, spans in hours.items()},
-            holidays=[dict(day) for day in holidays],
-        )
+    return Calendar.objects.create(
+        id=next_id(Calendar),
+        desk=desk,
+        name=name.strip()[:255],
+        time_zone=time_zone,
+        hours={day: [list(span) for span in spans] for day, spans in hours.items()},
+        holidays=[dict(day) for day in holidays],
     )
 
 
@@ -67,7 +64,7 @@ def change_calendar(
         calendar.time_zone = time_zone
         calendar.hours = {day: [list(span) for span in spans] for day, spans in hours.items()}
         calendar.holidays = [dict(day) for day in holidays]
-        update_row(calendar)
+        calendar.save()
     return calendar
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from clones.core.resources import Field, Resource
-from clones.core.rows import insert_row
 from clones.tracker.domain import audit
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Conflict, Invalid
@@ -29,7 +28,7 @@ def create_category(name: str | None, description: str | None, *, actor: Rights)
     admins_only(actor)
     made = ProjectCategory(id=next_id(ProjectCategory))
     _set(made, name or "", description or "")
-    insert_row(made)
+    made.save(force_insert=True)
     _record("Project category created", made, actor)
     return made
 

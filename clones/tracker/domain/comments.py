@@ -12,7 +12,6 @@ from __future__ import annotations
 from typing import Any, Final
 
 from clones.core import clock
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound, TooLarge
 from clones.tracker.domain.events import Event, publish
 from clones.tracker.domain.numbering import next_id
@@ -70,18 +69,16 @@ def add_comment(
     if Comment.objects.filter(issue=issue).count() >= LIMIT:
         raise TooLarge(f"The limit of {LIMIT} comments for this issue has been reached.")
     now = clock.now()
-    comment = insert_row(
-        Comment(
-            id=next_id(Comment),
-            issue=issue,
-            author=actor.user,
-            update_author=actor.user,
-            body=body,
-            visibility=restriction,
-            public=_shown_to_customers(issue, pairs, public=public),
-            created=now,
-            updated=now,
-        )
+    comment = Comment.objects.create(
+        id=next_id(Comment),
+        issue=issue,
+        author=actor.user,
+        update_author=actor.user,
+        body=body,
+        visibility=restriction,
+        public=_shown_to_customers(issue, pairs, public=public),
+        created=now,
+        updated=now,
     )
     set_properties("comment", str(comment.id), pairs)
     keep_text(issue, "comment", comment.id, text)
@@ -120,7 +117,7 @@ def edit_comment(
     if public is not None or "sd.public.comment" in pairs:
         was = comment.public if public is None else public
         comment.public = _shown_to_customers(issue, pairs, public=was)
-    update_row(comment, ["body", "update_author_id", "updated", "visibility", "public"])
+    comment.save(update_fields=["body", "update_author_id", "updated", "visibility", "public"])
     set_properties("comment", str(comment.id), pairs)
     keep_text(issue, "comment", comment.id, text)
     _touch(issue)
@@ -200,4 +197,4 @@ def _shown_to_customers(issue: Issue, pairs: dict[str, Any], *, public: bool) ->
 
 def _touch(issue: Issue) -> None:
     issue.updated = clock.now()
-    update_row(issue, ["updated"])
+    issue.save(update_fields=["updated"])

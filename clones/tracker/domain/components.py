@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from clones.core.rows import insert_row, insert_rows
 from clones.tracker.domain import audit
 from clones.tracker.domain.administration import project_admins_only
 from clones.tracker.domain.errors import Invalid, NotFound
@@ -38,7 +37,7 @@ def create_component(
     made = Component(id=next_id(Component), project=project)
     values = {"description": description, "lead": lead, "assignee_type": assignee_type}
     _set(made, {"name": name, **values})
-    insert_row(made)
+    made.save(force_insert=True)
     _record("Project component created", made, actor)
     return made
 
@@ -88,7 +87,7 @@ def _replace(component: Component, by: Component | None, actor: Rights) -> None:
         for issue in lacking:
             changed[issue].append(new)
         keys = next_ids(IssueComponent, len(lacking))
-        insert_rows(
+        IssueComponent.objects.bulk_create(
             [
                 IssueComponent(id=key, issue_id=issue, component=by)
                 for key, issue in zip(keys, lacking, strict=True)

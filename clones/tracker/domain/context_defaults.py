@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from clones.core.rows import update_row
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.field_contexts import find_context
@@ -75,7 +74,7 @@ def set_defaults(field: CustomField, wanted: Sequence[Mapping[str, Any]], *, act
         raise Invalid("The contexts must not contain duplicates.")
     for context, default in pairs:
         context.default = default
-        update_row(context, ["default"])
+        context.save(update_fields=["default"])
     note_act(
         "Custom field default values updated", CATEGORY, field, actor=actor, kind="CUSTOM_FIELD"
     )

@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import Any, Final
 
 from clones.core import clock, jobs
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Conflict, Invalid, NotFound
 from clones.tracker.domain.numbering import next_id
@@ -64,23 +63,19 @@ def create_field(
     if kind is None or kind not in kinds or not kinds[kind].is_made:
         raise Invalid(fields={"type": f"The custom field type '{kind}' was not found."})
     _check_searcher(searcher, kind)
-    field = insert_row(
-        CustomField(
-            id=next_id(CustomField),
-            name=_name(name),
-            description=checked_text(description, limit=DESCRIPTION_LIMIT),
-            type=kind,
-            searcher=searcher,
-            created=clock.now(),
-        )
+    field = CustomField.objects.create(
+        id=next_id(CustomField),
+        name=_name(name),
+        description=checked_text(description, limit=DESCRIPTION_LIMIT),
+        type=kind,
+        searcher=searcher,
+        created=clock.now(),
     )
-    insert_row(
-        FieldContext(
-            id=next_id(FieldContext),
-            field=field,
-            name=f"Default Configuration Scheme for {field.name}"[:255],
-            description="Made with the field.",
-        )
+    FieldContext.objects.create(
+        id=next_id(FieldContext),
+        field=field,
+        name=f"Default Configuration Scheme for {field.name}"[:255],
+        description="Made with the field.",
     )
     note_act("Custom field created", CATEGORY, field, actor=actor, kind="CUSTOM_FIELD")
     return field
@@ -102,7 +97,7 @@ def update_field(field: CustomField, changes: dict[str, Any], *, actor: Rights) 
     if "searcher" in changes:
         _check_searcher(changes["searcher"], field.type)
         field.searcher = changes["searcher"]
-    update_row(field)
+    field.save()
     note_act("Custom field updated", CATEGORY, field, actor=actor, kind="CUSTOM_FIELD")
 
 
@@ -119,7 +114,7 @@ def trash_field(field: CustomField, *, actor: Rights) -> None:
         raise Invalid("The custom field is already in the trash.")
     _check_unused(field)
     field.trashed_at, field.trashed_by = clock.now(), actor.user
-    update_row(field, ["trashed_at", "trashed_by_id"])
+    field.save(update_fields=["trashed_at", "trashed_by_id"])
     jobs.enqueue(
         PURGE, due=field.trashed_at + IN_TRASH, payload={"field": field.id}, key=_purge_key(field)
     )
@@ -137,7 +132,7 @@ def restore_field(field: CustomField, *, actor: Rights) -> None:
     if field.trashed_at is None:
         raise Invalid("The custom field is not in the trash.")
     field.trashed_at, field.trashed_by = None, None
-    update_row(field, ["trashed_at", "trashed_by_id"])
+    field.save(update_fields=["trashed_at", "trashed_by_id"])
     jobs.cancel(_purge_key(field))
     note_act("Custom field restored", CATEGORY, field, actor=actor, kind="CUSTOM_FIELD")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.dashboards import KIND
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.numbering import next_id
@@ -22,7 +21,7 @@ def set_layout(dashboard: Dashboard, layout: str) -> None:
     if layout not in LAYOUTS:
         raise Invalid(f"The layout '{layout}' is invalid.")
     dashboard.layout = layout
-    update_row(dashboard, ["layout"])
+    dashboard.save(update_fields=["layout"])
     last = len(layout) - 1
     rows = Gadget.objects.filter(dashboard=dashboard).order_by("column", "row", "id")
     place = 0
@@ -31,7 +30,7 @@ def set_layout(dashboard: Dashboard, layout: str) -> None:
             continue
         if (gadget.column, gadget.row) != (last, place):
             gadget.column, gadget.row = last, place
-            update_row(gadget, ["column", "row"])
+            gadget.save(update_fields=["column", "row"])
         place += 1
 
 
@@ -40,15 +39,13 @@ def star_dashboard(dashboard: Dashboard, *, actor: Rights) -> None:
     rows = Favourite.objects.filter(user=actor.user, kind=KIND)
     if rows.filter(entity=dashboard.id).exists():
         return
-    insert_row(
-        Favourite(
-            id=next_id(Favourite),
-            user=actor.user,
-            kind=KIND,
-            entity=dashboard.id,
-            position=rows.count(),
-        )
-    )
+    Favourite(
+        id=next_id(Favourite),
+        user=actor.user,
+        kind=KIND,
+        entity=dashboard.id,
+        position=rows.count(),
+    ).save(force_insert=True)
 
 
 def unstar_dashboard(dashboard: Dashboard, *, actor: Rights) -> None:

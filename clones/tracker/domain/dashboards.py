@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from clones.core import clock
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain import sharing
 from clones.tracker.domain.audit import record
 from clones.tracker.domain.errors import Invalid, NotFound, TrackerError, Unauthenticated
@@ -82,15 +81,13 @@ def create_dashboard(
     if owner is None:
         raise Unauthenticated
     checked = _name(name, owner)
-    found = insert_row(
-        Dashboard(
-            id=next_id(Dashboard),
-            name=checked,
-            description=description,
-            owner=owner,
-            rank=Dashboard.objects.filter(owner=owner).count(),
-            created=clock.now(),
-        )
+    found = Dashboard.objects.create(
+        id=next_id(Dashboard),
+        name=checked,
+        description=description,
+        owner=owner,
+        rank=Dashboard.objects.filter(owner=owner).count(),
+        created=clock.now(),
     )
     wanted = sharing.default_shares(actor) if shares is None else shares
     sharing.set_shares(found, wanted, edit=False)
@@ -120,7 +117,7 @@ def copy_dashboard(
         actor=actor,
     )
     made.layout, made.refresh_ms = source.layout, source.refresh_ms
-    update_row(made, ["layout", "refresh_ms"])
+    made.save(update_fields=["layout", "refresh_ms"])
     copy_gadgets(source, made)
     return made
 
@@ -140,7 +137,7 @@ def update_dashboard(
     """
     dashboard.name = _name(name, dashboard.owner, besides=dashboard)
     dashboard.description = description or ""
-    update_row(dashboard, ["name", "description"])
+    dashboard.save(update_fields=["name", "description"])
     sharing.set_shares(dashboard, shares, edit=False)
     sharing.set_shares(dashboard, editors, edit=True)
     return dashboard
@@ -216,7 +213,7 @@ def _hand_on(row: Dashboard, change: Change, *, actor: Rights) -> None:
             raise
         row.name = _free_name(row, owner)
     row.owner = owner
-    update_row(row, ["owner_id", "name"])
+    row.save(update_fields=["owner_id", "name"])
     if before is None or actor.user is None or actor.user.id != before.id:
         record(
             "Dashboard owner changed",

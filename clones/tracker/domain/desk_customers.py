@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from clones.core.models import Account
-from clones.core.rows import insert_rows
 from clones.tracker.domain import audit, people
 from clones.tracker.domain.errors import Conflict, Forbidden, Invalid
 from clones.tracker.domain.numbering import next_ids
@@ -66,7 +65,7 @@ def add_customers(desk: ServiceDesk, accounts: Collection[str], *, actor: Rights
     already = set(desk.customers.filter(user__in=users).values_list("user_id", flat=True))
     missing = [user for user in users if user.id not in already]
     keys = next_ids(DeskCustomer, len(missing))
-    insert_rows(
+    DeskCustomer.objects.bulk_create(
         [
             DeskCustomer(id=key, desk=desk, user=user)
             for key, user in zip(keys, missing, strict=True)

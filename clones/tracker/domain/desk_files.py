@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from clones.core import clock
-from clones.core.rows import insert_row, insert_rows
 from clones.tracker.domain.attachments import (
     FILES_AT_ONCE,
     Upload,
@@ -67,19 +66,19 @@ def keep_temporary_files(
 
 def _keep(desk: ServiceDesk, upload: Upload, actor: Rights) -> TemporaryFile:
     name = file_name_of(upload.name)
-    return insert_row(
-        TemporaryFile(
-            id=next_id(TemporaryFile),
-            uuid=new_uuid(TemporaryFile),
-            desk=desk,
-            user=actor.user,
-            filename=name,
-            mime_type=mime_type_of(name, upload.content_type),
-            size=len(upload.data),
-            blob=keep_blob(upload.data),
-            created=clock.now(),
-        )
+    kept = TemporaryFile(
+        id=next_id(TemporaryFile),
+        uuid=new_uuid(TemporaryFile),
+        desk=desk,
+        user=actor.user,
+        filename=name,
+        mime_type=mime_type_of(name, upload.content_type),
+        size=len(upload.data),
+        blob=keep_blob(upload.data),
+        created=clock.now(),
     )
+    kept.save(force_insert=True)
+    return kept
 
 
 def find_temporary_files(
@@ -157,7 +156,7 @@ def take_files(
     uploads = [Upload(file.filename, file.mime_type, bytes(file.blob.data)) for file in files]
     made = add_attachments(issue, uploads, actor=actor, permitted=True)
     keys = next_ids(RequestFile, len(made))
-    insert_rows(
+    RequestFile.objects.bulk_create(
         [
             RequestFile(id=key, attachment=attachment, comment=comment)
             for key, attachment in zip(keys, made, strict=True)

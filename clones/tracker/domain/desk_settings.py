@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from clones.core.rows import update_row
 from clones.tracker.domain import audit
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.request_types import require_manager
@@ -37,7 +36,7 @@ def change_portal(
     desk.portal_name = called
     desk.portal_description = description.strip()
     desk.announcement = announcement.strip()
-    update_row(desk)
+    desk.save()
     _record("Service desk portal changed", desk, actor)
     return desk
 
@@ -54,7 +53,7 @@ def set_access(desk: ServiceDesk, access: str, *, actor: Rights) -> ServiceDesk:
         raise Invalid(fields={"access": "Choose who can raise requests."})
     if desk.access != access:
         before, desk.access = desk.access, access
-        update_row(desk, ["access"])
+        desk.save(update_fields=["access"])
         _record("Customer permissions changed", desk, actor, ("access", before, access))
     return desk
 
@@ -67,7 +66,7 @@ def set_satisfaction(desk: ServiceDesk, *, on: bool, actor: Rights) -> ServiceDe
     """
     require_manager(actor, desk)
     desk.settings = {**desk.settings, SATISFACTION: on}
-    update_row(desk, ["settings"])
+    desk.save(update_fields=["settings"])
     return desk
 
 
@@ -79,7 +78,7 @@ def set_notices(desk: ServiceDesk, told: Collection[str], *, actor: Rights) -> S
     """
     require_manager(actor, desk)
     desk.settings = {**desk.settings, SILENT: sorted(set(NOTICES) - set(told))}
-    update_row(desk, ["settings"])
+    desk.save(update_fields=["settings"])
     return desk
 
 
@@ -98,7 +97,7 @@ def set_mail_type(desk: ServiceDesk, key: int | None, *, actor: Rights) -> Servi
         return desk
     kept = {name: value for name, value in desk.settings.items() if name != MAIL_TYPE}
     desk.settings = kept if key is None else {**kept, MAIL_TYPE: key}
-    update_row(desk, ["settings"])
+    desk.save(update_fields=["settings"])
     was, now = ("" if one is None else str(one) for one in (before, key))
     _record("Email requests changed", desk, actor, (MAIL_TYPE, was, now))
     return desk

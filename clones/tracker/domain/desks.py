@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from clones.core.rows import insert_row, insert_rows, update_row
 from clones.tracker.domain.numbering import next_id, next_ids
 from clones.tracker.domain.setup import desk as template
 from clones.tracker.domain.setup.fields import make_fields
@@ -45,13 +44,11 @@ def open_desk(project: Project, *, actor: Rights) -> ServiceDesk:
     found = ServiceDesk.objects.filter(project=project).first()
     if found is not None:
         return found
-    desk = insert_row(
-        ServiceDesk(
-            id=next_id(ServiceDesk),
-            project=project,
-            portal_name=project.name,
-            portal_description="Welcome! You can raise a request from the options provided.",
-        )
+    desk = ServiceDesk.objects.create(
+        id=next_id(ServiceDesk),
+        project=project,
+        portal_name=project.name,
+        portal_description="Welcome! You can raise a request from the options provided.",
     )
     statuses = _statuses(project)
     groups = _open_portal(desk)
@@ -79,7 +76,7 @@ def _show_transitions(project: Project) -> None:
         ends = row.to_status is not None and row.to_status.category == "done"
         if ends and row.screen_id is not None and done is not None:
             row.properties |= {RESOLUTION: str(done)}
-        update_row(row, ["properties"])
+        row.save(update_fields=["properties"])
 
 
 def _workflows(project: Project) -> set[int]:
@@ -89,7 +86,7 @@ def _workflows(project: Project) -> set[int]:
 
 def _open_portal(desk: ServiceDesk) -> Sequence[RequestTypeGroup]:
     keys = next_ids(RequestTypeGroup, len(template.GROUPS))
-    return insert_rows(
+    return RequestTypeGroup.objects.bulk_create(
         [
             RequestTypeGroup(id=key, desk=desk, name=name, position=position)
             for position, (key, name) in enumerate(zip(keys, template.GROUPS, strict=True))
@@ -108,18 +105,16 @@ def _offer_types(
     for position, drawn in enumerate(made):
         named = (by_name.get(name.lower()) for name in drawn.kinds)
         kind: IssueType = next((one for one in named if one is not None), kinds[0])
-        row = insert_row(
-            RequestType(
-                id=next_id(RequestType),
-                desk=desk,
-                issue_type=kind,
-                name=drawn.name,
-                description=drawn.about,
-                help_text=drawn.about,
-                icon_id=drawn.icon,
-                groups=[groups[number].id for number in drawn.groups],
-                position=position,
-            )
+        row = RequestType.objects.create(
+            id=next_id(RequestType),
+            desk=desk,
+            issue_type=kind,
+            name=drawn.name,
+            description=drawn.about,
+            help_text=drawn.about,
+            icon_id=drawn.icon,
+            groups=[groups[number].id for number in drawn.groups],
+            position=position,
         )
         add_form(row, drawn.fields)
         name_statuses(row, statuses)
@@ -128,7 +123,7 @@ def _offer_types(
 def add_form(row: RequestType, fields: Sequence[template.FormField]) -> None:
     """Write the form of a request type."""
     keys = next_ids(RequestTypeField, len(fields))
-    insert_rows(
+    RequestTypeField.objects.bulk_create(
         [
             RequestTypeField(
                 id=key,
@@ -152,7 +147,7 @@ def name_statuses(row: RequestType, statuses: Mapping[str, Status]) -> None:
         if name in statuses and name != told
     ]
     keys = next_ids(RequestTypeStatus, len(names))
-    insert_rows(
+    RequestTypeStatus.objects.bulk_create(
         [
             RequestTypeStatus(id=key, request_type=row, status=status, name=told)
             for key, (status, told) in zip(keys, names, strict=True)
@@ -169,33 +164,29 @@ def _statuses(project: Project) -> dict[str, Status]:
 def _promise(
     desk: ServiceDesk, statuses: Mapping[str, Status], *, zone: str
 ) -> dict[str, SlaMetric]:
-    calendar = insert_row(
-        Calendar(
-            id=next_id(Calendar),
-            desk=desk,
-            name=template.CALENDAR,
-            time_zone=zone,
-            hours=template.HOURS,
-            holidays=[],
-        )
+    calendar = Calendar.objects.create(
+        id=next_id(Calendar),
+        desk=desk,
+        name=template.CALENDAR,
+        time_zone=zone,
+        hours=template.HOURS,
+        holidays=[],
     )
     made: dict[str, SlaMetric] = {}
     for position, promise in enumerate(template.PROMISES):
-        metric = insert_row(
-            SlaMetric(
-                id=next_id(SlaMetric),
-                desk=desk,
-                field=promise_field(promise.name),
-                name=promise.name,
-                start=list(promise.start),
-                pause=[
-                    conditions.in_status(statuses[name].id)
-                    for name in promise.pause
-                    if name in statuses
-                ],
-                stop=list(promise.stop),
-                position=position,
-            )
+        metric = SlaMetric.objects.create(
+            id=next_id(SlaMetric),
+            desk=desk,
+            field=promise_field(promise.name),
+            name=promise.name,
+            start=list(promise.start),
+            pause=[
+                conditions.in_status(statuses[name].id)
+                for name in promise.pause
+                if name in statuses
+            ],
+            stop=list(promise.stop),
+            position=position,
         )
         _aim(metric, promise.goals, calendar)
         made[promise.name] = metric
@@ -204,7 +195,7 @@ def _promise(
 
 def _aim(metric: SlaMetric, goals: Sequence[tuple[str, int]], calendar: Calendar) -> None:
     keys = next_ids(SlaGoal, len(goals))
-    insert_rows(
+    SlaGoal.objects.bulk_create(
         [
             SlaGoal(
                 id=key,
@@ -247,7 +238,7 @@ def _open_queues(
         if all(status in statuses for status in _quoted(jql))
     ]
     keys = next_ids(Queue, len(chosen))
-    insert_rows(
+    Queue.objects.bulk_create(
         [
             Queue(
                 id=key,

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
 from clones.tracker.domain.events import Event, listen
 from clones.tracker.domain.fieldset import Planned, fields_of
@@ -90,9 +89,9 @@ def _paint(epic: Issue, color: str | None, *, done: bool | None) -> None:
     if done is not None:
         look.done = done
     if fresh:
-        insert_row(look)
+        look.save(force_insert=True)
     else:
-        update_row(look, ["color", "done"])
+        look.save(update_fields=["color", "done"])
 
 
 def move_to_epic(epic: Issue, issues: Sequence[Issue], *, actor: Rights) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from clones.core import clock
-from clones.core.rows import update_row
 from clones.tracker.domain.desk_settings import asks_for_ratings
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
 from clones.tracker.domain.events import Event, publish
@@ -52,7 +51,7 @@ def give_feedback(
         )
     found = _request(issue)
     found.rating, found.rating_comment, found.rated_at = rating, comment, clock.now()
-    update_row(found, ["rating", "rating_comment", "rated_at"])
+    found.save(update_fields=["rating", "rating_comment", "rated_at"])
     publish(Event("request_rated", actor, issue=issue, details={"rating": rating}))
     return found
 
@@ -67,7 +66,7 @@ def delete_feedback(issue: Issue, *, actor: Rights) -> None:
     _require_reporter(issue, actor)
     found = find_feedback(issue, actor=actor)
     found.rating, found.rating_comment, found.rated_at = None, "", None
-    update_row(found, ["rating", "rating_comment", "rated_at"])
+    found.save(update_fields=["rating", "rating_comment", "rated_at"])
 
 
 def find_feedback(issue: Issue, *, actor: Rights) -> Request:

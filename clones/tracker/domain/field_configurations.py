@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from clones.core.resources import Resource
-from clones.core.rows import insert_row, insert_rows, update_row
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.named import Named
@@ -83,7 +82,7 @@ def create_configuration(
     admins_only(actor)
     made = FieldConfiguration(id=next_id(FieldConfiguration))
     NAMED.set(made, name or "", description)
-    insert_row(made)
+    made.save(force_insert=True)
     NAMED.note("created", made, actor=actor)
     return made
 
@@ -100,7 +99,7 @@ def update_configuration(
     admins_only(actor)
     _no_default(configuration)
     NAMED.set(configuration, name or "", description or "")
-    update_row(configuration)
+    configuration.save()
     NAMED.note("updated", configuration, actor=actor)
 
 
@@ -150,9 +149,9 @@ def set_items(
         else:
             changed.append(item)
         _set_item(item, values)
-    insert_rows(new)
+    FieldConfigurationItem.objects.bulk_create(new)
     for item in changed:
-        update_row(item)
+        item.save()
     NAMED.note("updated", configuration, actor=actor)
 
 
@@ -168,7 +167,7 @@ def create_scheme(
     admins_only(actor)
     made = FieldConfigurationScheme(id=next_id(FieldConfigurationScheme))
     NAMED_SCHEME.set(made, name or "", description)
-    insert_row(made)
+    made.save(force_insert=True)
     default = FieldConfiguration.objects.filter(is_default=True).order_by("id")[0]
     _put(made, None, default)
     NAMED_SCHEME.note("created", made, actor=actor)
@@ -186,7 +185,7 @@ def update_scheme(
     """
     admins_only(actor)
     NAMED_SCHEME.set(scheme, name or "", description or "")
-    update_row(scheme)
+    scheme.save()
     NAMED_SCHEME.note("updated", scheme, actor=actor)
 
 
@@ -269,7 +268,7 @@ def assign_scheme(
     if project.simplified:
         raise Invalid("Only classic projects can have field configuration schemes assigned.")
     project.field_scheme = scheme
-    update_row(project, ["field_scheme_id"])
+    project.save(update_fields=["field_scheme_id"])
     note_act("Field configuration scheme added to project", CATEGORY, project, actor=actor)
 
 
@@ -321,17 +320,15 @@ def _put(
 ) -> None:
     item = scheme.items.filter(issue_type=issue_type).first()
     if item is None:
-        insert_row(
-            FieldConfigurationSchemeItem(
-                id=next_id(FieldConfigurationSchemeItem),
-                scheme=scheme,
-                issue_type=issue_type,
-                configuration=value,
-            )
+        FieldConfigurationSchemeItem.objects.create(
+            id=next_id(FieldConfigurationSchemeItem),
+            scheme=scheme,
+            issue_type=issue_type,
+            configuration=value,
         )
     else:
         item.configuration = value
-        update_row(item, ["configuration_id"])
+        item.save(update_fields=["configuration_id"])
 
 
 def _check_fields(names: Sequence[str]) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from clones.core.rows import insert_row, insert_rows, update_row
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Conflict, Invalid, NotFound
 from clones.tracker.domain.numbering import next_id, next_ids
@@ -57,15 +56,13 @@ def create_context(
     if not projects and others.filter(all_projects=True).exists():
         raise Conflict(TWO_GLOBAL)
     _check_free(field, projects)
-    context = insert_row(
-        FieldContext(
-            id=next_id(FieldContext),
-            field=field,
-            name=wanted,
-            description=about,
-            all_projects=not projects,
-            all_issue_types=not types,
-        )
+    context = FieldContext.objects.create(
+        id=next_id(FieldContext),
+        field=field,
+        name=wanted,
+        description=about,
+        all_projects=not projects,
+        all_issue_types=not types,
     )
     _give_projects(context, projects)
     _give_types(context, types)
@@ -89,7 +86,7 @@ def update_context(
         context.name = checked_name(name, others, taken=Conflict(TAKEN))
     if description is not None:
         context.description = checked_text(description)
-    update_row(context)
+    context.save()
     note_act("Custom field context updated", CATEGORY, context, actor=actor, kind="CUSTOM_FIELD")
 
 
@@ -122,7 +119,7 @@ def add_types(context: FieldContext, type_ids: Sequence[str], *, actor: Rights) 
         )
     _give_types(context, types)
     context.all_issue_types = False
-    update_row(context, ["all_issue_types"])
+    context.save(update_fields=["all_issue_types"])
 
 
 def remove_types(context: FieldContext, type_ids: Sequence[str], *, actor: Rights) -> None:
@@ -143,7 +140,7 @@ def remove_types(context: FieldContext, type_ids: Sequence[str], *, actor: Right
         )
     context.issue_types.filter(issue_type__in=types).delete()
     context.all_issue_types = not context.issue_types.exists()
-    update_row(context, ["all_issue_types"])
+    context.save(update_fields=["all_issue_types"])
 
 
 def add_projects(context: FieldContext, project_ids: Sequence[str], *, actor: Rights) -> None:
@@ -159,7 +156,7 @@ def add_projects(context: FieldContext, project_ids: Sequence[str], *, actor: Ri
     _check_free(context.field, projects)
     _give_projects(context, projects)
     context.all_projects = False
-    update_row(context, ["all_projects"])
+    context.save(update_fields=["all_projects"])
 
 
 def remove_projects(context: FieldContext, project_ids: Sequence[str], *, actor: Rights) -> None:
@@ -182,7 +179,7 @@ def remove_projects(context: FieldContext, project_ids: Sequence[str], *, actor:
         raise Invalid(TWO_GLOBAL)
     context.projects.filter(project__in=projects).delete()
     context.all_projects = is_global
-    update_row(context, ["all_projects"])
+    context.save(update_fields=["all_projects"])
 
 
 def find_context(field: CustomField, id: str | int) -> FieldContext:
@@ -234,7 +231,7 @@ def _check_free(field: CustomField, projects: Sequence[Project]) -> None:
 
 def _give_projects(context: FieldContext, projects: Sequence[Project]) -> None:
     keys = next_ids(FieldContextProject, len(projects))
-    insert_rows(
+    FieldContextProject.objects.bulk_create(
         [
             FieldContextProject(id=key, context=context, project=project)
             for key, project in zip(keys, projects, strict=True)
@@ -244,7 +241,7 @@ def _give_projects(context: FieldContext, projects: Sequence[Project]) -> None:
 
 def _give_types(context: FieldContext, types: Sequence[IssueType]) -> None:
     keys = next_ids(FieldContextType, len(types))
-    insert_rows(
+    FieldContextType.objects.bulk_create(
         [
             FieldContextType(id=key, context=context, issue_type=kind)
             for key, kind in zip(keys, types, strict=True)

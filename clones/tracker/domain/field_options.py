@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from clones.core.rows import insert_rows, update_row
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.fieldset import Planned, apply, fields_of
@@ -87,7 +86,7 @@ def create_options(
         row.disabled = bool(values.disabled)
         _set_value(row, values.value, taken)
         rows.append(row)
-    insert_rows(rows)
+    FieldOption.objects.bulk_create(rows)
     note_act("Custom field options created", CATEGORY, context.field, actor=actor, kind=KIND)
     return rows
 
@@ -126,7 +125,7 @@ def update_options(
         if (row.value, row.disabled) != before:
             changed.append(row)
     for row in changed:
-        update_row(row)
+        row.save()
     if changed:
         note_act("Custom field options updated", CATEGORY, context.field, actor=actor, kind=KIND)
     return changed
@@ -285,7 +284,7 @@ def _replace(issue: Issue, option: FieldOption, heir: FieldOption | None, actor:
     changes = Changes(issue, actor)
     apply(Planned(fieldset, values={field.id: value}), issue, changes)
     changes.save()
-    update_row(issue, ["updated"])
+    issue.save(update_fields=["updated"])
     return True
 
 
@@ -327,4 +326,4 @@ def _forget_default(option: FieldOption) -> None:
         context.default = {**default, "optionIds": left} if left else None
     else:
         return
-    update_row(context, ["default"])
+    context.save(update_fields=["default"])

@@ -14,7 +14,7 @@ A request's JSON is read whole, and refused whole, before anything is written:
     changes = Changes(issue, rights)
     apply(planned, issue, changes)       # columns of `issue` are set, other rows are written
     group = changes.save(metadata)
-    update_row(issue)                    # clones.core.rows: the columns that changed
+    issue.save()                         # the columns that changed
     act(planned, issue, actor=rights)    # comments, work logs and links of `update`
 
 `screen` is an iterable of ids that may be set, None for all (automation, desks). `issue` is None

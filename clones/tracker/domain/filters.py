@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from clones.core import clock
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain import sharing
 from clones.tracker.domain.audit import record
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound, Unauthenticated
@@ -101,15 +100,13 @@ def create_filter(
         raise Unauthenticated
     checked = _name(name, owner)
     check_query(jql, actor)
-    found = insert_row(
-        Filter(
-            id=next_id(Filter),
-            name=checked,
-            description=description,
-            owner=owner,
-            jql=jql,
-            created=clock.now(),
-        )
+    found = Filter.objects.create(
+        id=next_id(Filter),
+        name=checked,
+        description=description,
+        owner=owner,
+        jql=jql,
+        created=clock.now(),
     )
     wanted = sharing.default_shares(actor) if shares is None else shares
     sharing.set_shares(found, wanted, edit=False)
@@ -145,7 +142,7 @@ def update_filter(
         saved.jql = jql
     if description is not None:
         saved.description = description
-    update_row(saved, ["name", "jql", "description"])
+    saved.save(update_fields=["name", "jql", "description"])
     if shares is not None:
         sharing.set_shares(saved, shares, edit=False)
     if editors is not None:
@@ -189,7 +186,7 @@ def change_owner(saved: Filter, account_id: str, *, actor: Rights) -> None:
         return
     _name(saved.name, owner, besides=saved)
     saved.owner = owner
-    update_row(saved, ["owner_id"])
+    saved.save(update_fields=["owner_id"])
     if actor.user is None or actor.user.id != before.id:
         record(
             "Filter owner changed",
@@ -231,15 +228,13 @@ def star(saved: Filter, *, actor: Rights) -> None:
     rows = Favourite.objects.filter(user=actor.user, kind=KIND)
     if rows.filter(entity=saved.id).exists():
         return
-    insert_row(
-        Favourite(
-            id=next_id(Favourite),
-            user=actor.user,
-            kind=KIND,
-            entity=saved.id,
-            position=rows.count(),
-        )
-    )
+    Favourite(
+        id=next_id(Favourite),
+        user=actor.user,
+        kind=KIND,
+        entity=saved.id,
+        position=rows.count(),
+    ).save(force_insert=True)
 
 
 def unstar(saved: Filter, *, actor: Rights) -> None:
@@ -266,7 +261,7 @@ def set_columns(
         if column not in known:
             raise Invalid(f"Invalid column id, or column is not navigable: {column}.")
     saved.columns = list(dict.fromkeys(columns))
-    update_row(saved, ["columns"])
+    saved.save(update_fields=["columns"])
 
 
 def reset_columns(saved: Filter, *, actor: Rights) -> None:
@@ -278,7 +273,7 @@ def reset_columns(saved: Filter, *, actor: Rights) -> None:
     if not _is_owner(saved, actor):
         raise Forbidden("You do not have permission to set the columns of this filter.")
     saved.columns = None
-    update_row(saved, ["columns"])
+    saved.save(update_fields=["columns"])
 
 
 def check_query(jql: str, actor: Rights, *, saved: Filter | None = None) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.domain.properties import forget_properties, set_properties, values_of
@@ -91,7 +90,7 @@ def add_gadget(dashboard: Dashboard, given: Settings) -> Gadget:
         column=place.column,
     )
     rows[place.column].insert(place.row, found)
-    insert_row(found)
+    found.save(force_insert=True)
     _settle(rows)
     return found
 
@@ -111,7 +110,7 @@ def update_gadget(gadget: Gadget, given: Settings) -> None:
         _hold(place, rows)
     gadget.title = gadget.title if given.title is None else given.title
     gadget.color = colour or gadget.color
-    update_row(gadget, ["title", "color"])
+    gadget.save(update_fields=["title", "color"])
     rows[place.column].insert(place.row, gadget)
     _settle(rows)
 
@@ -131,7 +130,7 @@ def copy_gadgets(source: Dashboard, target: Dashboard) -> None:
     for row in rows:
         settings = kept.get(str(row.id), {})
         row.pk, row.dashboard = next_id(Gadget), target
-        insert_row(row)
+        row.save(force_insert=True)
         set_properties(KIND, str(row.pk), settings)
 
 
@@ -187,4 +186,4 @@ def _settle(rows: Sequence[Sequence[Gadget]]) -> None:
         for row, gadget in enumerate(column):
             if (gadget.row, gadget.column) != (row, at):
                 gadget.row, gadget.column = row, at
-                update_row(gadget, ["row", "column"])
+                gadget.save(update_fields=["row", "column"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from clones.core.rows import insert_row
 from clones.tracker.domain import audit
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Invalid
@@ -48,7 +47,7 @@ def create_group(name: str, *, actor: Rights) -> Group:
 
 def add_group(name: str) -> Group:
     """Write a group."""
-    return insert_row(Group(id=next_id(Group), uuid=new_uuid(Group), name=name))
+    return Group.objects.create(id=next_id(Group), uuid=new_uuid(Group), name=name)
 
 
 def delete_group(group: Group, *, swap: Group | None, actor: Rights) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from clones.core import clock
-from clones.core.rows import insert_row, insert_rows
 from clones.tracker.domain.numbering import next_id, next_ids
 from clones.tracker.models import ChangeGroup, ChangeItem, Issue
 from clones.tracker.queries.rights import Rights
@@ -67,14 +66,12 @@ class Changes:
             return None
         now = clock.now()
         user = self.actor.user
-        group = insert_row(
-            ChangeGroup(
-                id=next_id(ChangeGroup),
-                issue=self.issue,
-                author=user,
-                created=now,
-                metadata=metadata,
-            )
+        group = ChangeGroup.objects.create(
+            id=next_id(ChangeGroup),
+            issue=self.issue,
+            author=user,
+            created=now,
+            metadata=metadata,
         )
         for position, (key, item) in enumerate(
             zip(next_ids(ChangeItem, len(self.items)), self.items, strict=True)
@@ -84,7 +81,7 @@ class Changes:
             item.issue = self.issue
             item.created = now
             item.position = position
-        insert_rows(self.items)
+        ChangeItem.objects.bulk_create(self.items)
         self.issue.updated = now
         self.items = []
         return group

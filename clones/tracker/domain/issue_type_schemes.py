@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from clones.core.resources import Field, Resource
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Conflict, Invalid, NotFound
 from clones.tracker.domain.named import Named
@@ -72,7 +71,7 @@ def create_type_scheme(
         if chosen is None:
             raise Invalid("The default issue type ID has to be present in issue type IDs list.")
         scheme.default_type = chosen
-    insert_row(scheme)
+    scheme.save(force_insert=True)
     append_types(scheme, types)
     NAMED.note("created", scheme, actor=actor)
     return scheme
@@ -100,7 +99,7 @@ def update_type_scheme(
         if item is None:
             raise Invalid("The default issue type has to be one of the issue types of the scheme.")
         scheme.default_type = item.issue_type
-    update_row(scheme)
+    scheme.save()
     NAMED.note("updated", scheme, actor=actor)
 
 
@@ -197,7 +196,7 @@ def remove_type(scheme: IssueTypeScheme, type_id: str, *, actor: Rights) -> None
         )
     if scheme.default_type_id == item.issue_type_id:
         scheme.default_type = None
-        update_row(scheme, ["default_type_id"])
+        scheme.save(update_fields=["default_type_id"])
     item.delete()
     NAMED.note("updated", scheme, actor=actor)
 
@@ -223,7 +222,7 @@ def assign_type_scheme(scheme: IssueTypeScheme, project: Project, *, actor: Righ
             f" {', '.join(map(str, left))}"
         )
     project.issue_type_scheme = scheme
-    update_row(project, ["issue_type_scheme_id"])
+    project.save(update_fields=["issue_type_scheme_id"])
     note_act(
         "Issue type scheme assigned to project",
         CATEGORY,

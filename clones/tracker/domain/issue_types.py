@@ -7,7 +7,6 @@ from typing import Final
 from django.db.models import QuerySet
 
 from clones.core.resources import Field, Id, Resource
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.avatars import avatar_of
 from clones.tracker.domain.errors import Conflict, Invalid, NotFound
@@ -54,7 +53,7 @@ def create_issue_type(
         hierarchy_level=level,
         avatar_id=STANDARD_AVATAR if level == 0 else SUBTASK_AVATAR,
     )
-    insert_row(row)
+    row.save(force_insert=True)
     add_to_default_scheme([row])
     note_act("Issue type created", CATEGORY, row, actor=actor, kind="ISSUE_TYPE")
     return row
@@ -89,7 +88,7 @@ def update_issue_type(
             text = f"The avatar with ID {avatar} is not associated with this issue type."
             raise Invalid(fields={"avatarId": text}) from error
         kind.avatar_id = avatar
-    update_row(kind)
+    kind.save()
     changes = [] if before == kind.name else [("Name", before, kind.name)]
     note_act("Issue type updated", CATEGORY, kind, actor=actor, kind="ISSUE_TYPE", changes=changes)
     return kind

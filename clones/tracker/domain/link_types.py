@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from clones.core.resources import Field, Resource
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain import audit
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.numbering import next_id
@@ -31,7 +30,7 @@ def create_link_type(
     for attribute, text in (("name", name), ("inward", inward), ("outward", outward)):
         setattr(kind, attribute, (text or "").strip())
     _check(kind)
-    insert_row(kind)
+    kind.save(force_insert=True)
     item = ("ISSUE_LINK_TYPE", str(kind.id), kind.name)
     audit.record("Issue link type created", CATEGORY, actor=actor, object=item)
     return kind
@@ -60,7 +59,7 @@ def update_link_type(
             changes.append((attribute.capitalize(), before, text.strip()))
     _check(kind)
     if changes:
-        update_row(kind, [field.name for field in FIELDS])
+        kind.save(update_fields=[field.name for field in FIELDS])
         item = ("ISSUE_LINK_TYPE", str(kind.id), kind.name)
         audit.record("Issue link type updated", CATEGORY, actor=actor, object=item, changes=changes)
     return kind

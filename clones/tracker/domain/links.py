@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from django.db.models import Q
 
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.errors import ISSUE_GONE, Invalid, NotFound, TooLarge, Unauthenticated
 from clones.tracker.domain.events import Event, publish
 from clones.tracker.domain.history import Changes
@@ -73,15 +72,15 @@ def link_issues(
     for end in (source, destination):
         if IssueLink.objects.filter(Q(source=end) | Q(destination=end)).count() >= LIMIT:
             raise TooLarge(f"The limit of {LIMIT} issue links for this issue has been reached.")
-    link = insert_row(
-        IssueLink(id=next_id(IssueLink), type=kind, source=source, destination=destination)
+    link = IssueLink.objects.create(
+        id=next_id(IssueLink), type=kind, source=source, destination=destination
     )
     for end, other, words in _ends(link):
         changes = Changes(end, actor)
         text = f"This work item {words} {other.key}"
         changes.note("Link", "issuelinks", None, None, other.key, text)
         changes.save()
-        update_row(end, ["updated"])
+        end.save(update_fields=["updated"])
     publish(Event("issuelink_created", actor, issue=source, link=link))
     return link
 
@@ -100,7 +99,7 @@ def unlink_issues(link: IssueLink, *, actor: Rights) -> None:
         text = f"This work item {words} {other.key}"
         changes.note("Link", "issuelinks", other.key, text, None, None)
         changes.save()
-        update_row(end, ["updated"])
+        end.save(update_fields=["updated"])
     publish(Event("issuelink_deleted", actor, issue=link.source, link=link))
     link.delete()
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from clones.core import clock
-from clones.core.rows import insert_rows
 from clones.tracker.domain.numbering import next_ids
 from clones.tracker.models import ChangeGroup, ChangeItem, Issue
 from clones.tracker.queries.rights import Rights
@@ -54,6 +53,6 @@ def note_changes(changed: Mapping[int, Sequence[Alteration]], *, actor: Rights) 
     ]
     for item, key in zip(items, next_ids(ChangeItem, len(items)), strict=True):
         item.id = key
-    insert_rows(groups)
-    insert_rows(items)
+    ChangeGroup.objects.bulk_create(groups)
+    ChangeItem.objects.bulk_create(items)
     Issue.objects.filter(id__in=list(changed)).update(updated=now)

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from clones.core.rows import update_row
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.fieldset import Planned, read_changes
 from clones.tracker.domain.issues.assigning import assignee_of_space
@@ -104,7 +103,7 @@ def drop_values(issue: Issue, fieldset: Fieldset) -> None:
             row.delete()
         else:
             row.option = found
-            update_row(row, ["option_id"])
+            row.save(update_fields=["option_id"])
 
 
 def asked_values(issue: Issue, to: Destination, fieldset: Fieldset, actor: Rights) -> Planned:

@@ -13,7 +13,6 @@ from typing import Any, Final
 
 from django.db import transaction
 
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.errors import Forbidden, Invalid
 from clones.tracker.domain.events import Event, publish
 from clones.tracker.domain.fieldset import Planned, apply, fields_of
@@ -144,7 +143,7 @@ def _move(
     check_filled(fieldset, issue, values | asked.values)
     apply(Planned(fieldset, {**values, **asked.values}), issue, changes)
     group = changes.save(metadata)
-    update_row(issue)
+    issue.save()
     if group is not None:
         details = {"moved": former is not None, "former_key": former}
         publish(
@@ -161,7 +160,7 @@ def _take_key(issue: Issue, project: Project, changes: Changes) -> str | None:
         return None
     former = issue.key
     number = take_number(project)
-    insert_row(FormerIssueKey(id=next_id(FormerIssueKey), key=former, issue=issue))
+    FormerIssueKey.objects.create(id=next_id(FormerIssueKey), key=former, issue=issue)
     issue.project = project
     issue.number = number
     issue.key = f"{project.key}-{number}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from clones.core.rows import insert_row, insert_rows
 from clones.tracker.domain import audit
 from clones.tracker.domain.administration import admins_only, checked_description
 from clones.tracker.domain.errors import Invalid
@@ -49,7 +48,7 @@ def create_notification_scheme(
     made.name = _name(made, name)
     made.description = checked_description(description)
     rows = _checked(told)
-    insert_row(made)
+    made.save(force_insert=True)
     _write(made, rows)
     _record("Notification scheme created", made, actor)
     return made
@@ -137,7 +136,7 @@ def _checked(told: Sequence[Told]) -> list[Row]:
 
 def _write(scheme: NotificationScheme, rows: Sequence[Row]) -> None:
     keys = next_ids(Notification, len(rows))
-    insert_rows(
+    Notification.objects.bulk_create(
         [
             Notification(id=key, scheme=scheme, event=event, type=kind, parameter=who)
             for key, (event, kind, who) in zip(keys, rows, strict=True)

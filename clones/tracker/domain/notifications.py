@@ -14,7 +14,6 @@ from typing import Any, Final
 from clones.core import clock, post
 from clones.core.addresses import with_name
 from clones.core.models import Message
-from clones.core.rows import update_row
 from clones.tracker.domain.events import Event, listen
 from clones.tracker.domain.richtext import plain_of, stored
 from clones.tracker.domain.settings import setting
@@ -133,7 +132,7 @@ def _send(issue: Issue, actor: Rights, recipients: list[str], text: str, kind: s
         found = already.get((recipient,))
         if found is not None:
             found.text = f"{found.text.removesuffix(address).rstrip()}\n\n{text}\n\n{address}"
-            update_row(found, ["text"])
+            found.save(update_fields=["text"])
             continue
         post.send(
             clone="tracker",

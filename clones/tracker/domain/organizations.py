@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from clones.core import clock
-from clones.core.rows import insert_row, insert_rows
 from clones.tracker.domain import audit
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
 from clones.tracker.domain.numbering import new_uuid, next_id, next_ids
@@ -44,13 +43,11 @@ def create_organization(name: str, *, actor: Rights) -> Organization:
     found = Organization.objects.filter(name__iexact=called).order_by("id").first()
     if found is not None:
         return found
-    made = insert_row(
-        Organization(
-            id=next_id(Organization),
-            uuid=new_uuid(Organization),
-            name=called,
-            created=clock.now(),
-        )
+    made = Organization.objects.create(
+        id=next_id(Organization),
+        uuid=new_uuid(Organization),
+        name=called,
+        created=clock.now(),
     )
     audit.record(
         "Organization created",
@@ -98,7 +95,7 @@ def add_organization_users(
     already = set(rows.values_list("user_id", flat=True))
     missing = [user for user in users if user.id not in already]
     keys = next_ids(OrganizationMember, len(missing))
-    insert_rows(
+    OrganizationMember.objects.bulk_create(
         [
             OrganizationMember(id=key, organization=organization, user=user)
             for key, user in zip(keys, missing, strict=True)
@@ -130,7 +127,7 @@ def share_desk(desk: ServiceDesk, organization: Organization, *, actor: Rights) 
     require_agent(actor, desk)
     if not DeskOrganization.objects.filter(desk=desk, organization=organization).exists():
         key = next_id(DeskOrganization)
-        insert_row(DeskOrganization(id=key, desk=desk, organization=organization))
+        DeskOrganization.objects.create(id=key, desk=desk, organization=organization)
 
 
 def unshare_desk(desk: ServiceDesk, organization: Organization, *, actor: Rights) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from clones.core.rows import insert_row, insert_rows
 from clones.tracker.domain.errors import Forbidden, Invalid
 from clones.tracker.domain.events import Event, publish
 from clones.tracker.domain.numbering import next_id, next_ids
@@ -68,7 +67,7 @@ def join_request(issue: Issue, users: Sequence[User], *, actor: Rights) -> None:
     already = {*rows.values_list("user_id", flat=True), issue.reporter_id}
     missing = [user for user in users if user.id not in already]
     keys = next_ids(RequestParticipant, len(missing))
-    insert_rows(
+    RequestParticipant.objects.bulk_create(
         [
             RequestParticipant(id=key, issue=issue, user=user)
             for key, user in zip(keys, missing, strict=True)
@@ -112,7 +111,7 @@ def subscribe_user(issue: Issue, *, actor: Rights, subscribed: bool) -> None:
     row = RequestSubscription.objects.filter(issue=issue, user=user).first()
     if row is None:
         key = next_id(RequestSubscription)
-        insert_row(RequestSubscription(id=key, issue=issue, user=user, subscribed=subscribed))
+        RequestSubscription.objects.create(id=key, issue=issue, user=user, subscribed=subscribed)
     elif row.subscribed != subscribed:
         row.subscribed = subscribed
         row.save(update_fields=["subscribed"])

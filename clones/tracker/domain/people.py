@@ -10,7 +10,6 @@ from zoneinfo import available_timezones
 
 from clones.core import clock, ids
 from clones.core.models import Account, Credential
-from clones.core.rows import insert_row
 from clones.tracker.domain import audit
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
@@ -67,18 +66,16 @@ def create_user(
     address = None if email is None else _address(email)
     material = new_uuid(User)
     prefix = "qm:" + new_uuid(User) if account_type == "customer" else "712020"
-    user = insert_row(
-        User(
-            id=next_id(User),
-            account_id=f"{prefix}:{material}",
-            account_type=account_type,
-            email=address,
-            display_name=display_name.strip()[:255] or (address or "").partition("@")[0],
-            active=active,
-            time_zone=time_zone,
-            locale=locale,
-            created=created or clock.now(),
-        )
+    user = User.objects.create(
+        id=next_id(User),
+        account_id=f"{prefix}:{material}",
+        account_type=account_type,
+        email=address,
+        display_name=display_name.strip()[:255] or (address or "").partition("@")[0],
+        active=active,
+        time_zone=time_zone,
+        locale=locale,
+        created=created or clock.now(),
     )
     for name in groups:
         join_group(user, Group.objects.get(name=name))
@@ -91,7 +88,7 @@ def create_user(
 def join_group(user: User, group: Group) -> GroupMember:
     """Write a user's place in a group, or return the one there is."""
     found = GroupMember.objects.filter(user=user, group=group).first()
-    return found or insert_row(GroupMember(id=next_id(GroupMember), user=user, group=group))
+    return found or GroupMember.objects.create(id=next_id(GroupMember), user=user, group=group)
 
 
 def open_account(
@@ -309,7 +306,7 @@ def reset_columns(user: User, *, actor: Rights) -> None:
 def _keep(user: User, key: str, value: Any) -> None:
     row = Preference.objects.filter(user=user, key=key).first()
     if row is None:
-        insert_row(Preference(id=next_id(Preference), user=user, key=key, value=value))
+        Preference.objects.create(id=next_id(Preference), user=user, key=key, value=value)
     elif row.value != value:
         row.value = value
         row.save(update_fields=["value"])

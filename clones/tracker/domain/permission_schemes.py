@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from clones.core.rows import insert_row, insert_rows
 from clones.tracker.domain import audit
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Forbidden, Invalid
@@ -33,7 +32,7 @@ def create_permission_scheme(
     made = PermissionScheme(id=next_id(PermissionScheme), description=description)
     made.name = _name(made, name)
     _check(grants)
-    insert_row(made)
+    made.save(force_insert=True)
     _write(made, grants)
     _record("Permission scheme created", made, actor)
     return made
@@ -140,7 +139,7 @@ def _check(grants: Sequence[Grant]) -> None:
 def _write(scheme: PermissionScheme, grants: Sequence[Grant]) -> Sequence[PermissionGrant]:
     wanted = list(dict.fromkeys(grants))
     keys = next_ids(PermissionGrant, len(wanted))
-    return insert_rows(
+    return PermissionGrant.objects.bulk_create(
         [
             PermissionGrant(
                 id=key,

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from clones.core.resources import Field, Id, Resource
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Conflict, Invalid, NotFound
 from clones.tracker.domain.named import Named
@@ -64,12 +63,12 @@ def create_priority(
     row = Priority(id=next_id(Priority), position=next_position(Priority.objects.all()))
     NAMED.set(row, name or "", description)
     row.color, row.icon = _color(color), _icon(icon, avatar)
-    insert_row(row)
+    row.save(force_insert=True)
     scheme = PriorityScheme.objects.filter(is_default=True).order_by("id").first()
     if scheme is not None:
         place = next_position(scheme.items.all())
         key = next_id(PrioritySchemeItem)
-        insert_row(PrioritySchemeItem(id=key, scheme=scheme, priority=row, position=place))
+        PrioritySchemeItem.objects.create(id=key, scheme=scheme, priority=row, position=place)
     NAMED.note("created", row, actor=actor)
     return row
 
@@ -98,7 +97,7 @@ def update_priority(
         priority.color = _color(color)
     if icon is not None or avatar is not None:
         priority.icon = _icon(icon, avatar)
-    update_row(priority)
+    priority.save()
     NAMED.note("updated", priority, actor=actor)
 
 
@@ -115,10 +114,10 @@ def set_default_priority(priority: Priority | None, *, actor: Rights) -> None:
     for scheme in PriorityScheme.objects.filter(is_default=True):
         if priority is None or scheme.items.filter(priority=priority).exists():
             scheme.default_priority = priority
-            update_row(scheme, ["default_priority_id"])
+            scheme.save(update_fields=["default_priority_id"])
     if priority is not None:
         priority.is_default = True
-        update_row(priority, ["is_default"])
+        priority.save(update_fields=["is_default"])
         note_act("Default priority set", NAMED.category, priority, actor=actor, kind=NAMED.kind)
 
 

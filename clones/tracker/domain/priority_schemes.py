@@ -10,7 +10,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from clones.core.rows import insert_row, insert_rows, update_row
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Conflict, Invalid
 from clones.tracker.domain.named import Named
@@ -86,7 +85,7 @@ def create_scheme(wanted: SchemeChange, *, actor: Rights) -> tuple[PrioritySchem
     mapping = dict(wanted.mappings.into or {})
     into = needed_into(wanted.add, projects, removed=())
     _check_mapping("in", into, mapping, wanted.add)
-    insert_row(scheme)
+    scheme.save(force_insert=True)
     _append(scheme, wanted.add, start=0)
     NAMED.note("created", scheme, actor=actor)
     _assign(projects, scheme)
@@ -118,7 +117,7 @@ def update_scheme(scheme: PriorityScheme, change: SchemeChange, *, actor: Rights
     _check_default(scheme, change, final)
     stays_there = list(stays.order_by("id"))
     moves = _moves(scheme, change, final, coming=coming, going=going, stays=stays_there)
-    update_row(scheme)
+    scheme.save()
     scheme.items.filter(priority__in=change.remove).delete()
     _append(scheme, [id for id in final if id not in have], start=len(have))
     _assign(coming, scheme)
@@ -261,7 +260,7 @@ def _projects(ids: Sequence[int]) -> list[Project]:
 
 
 def _append(scheme: PriorityScheme, ids: Sequence[int], *, start: int) -> None:
-    insert_rows(
+    PrioritySchemeItem.objects.bulk_create(
         [
             PrioritySchemeItem(id=key, scheme=scheme, priority_id=id, position=position)
             for position, (key, id) in enumerate(
@@ -274,7 +273,7 @@ def _append(scheme: PriorityScheme, ids: Sequence[int], *, start: int) -> None:
 def _assign(projects: Sequence[Project], scheme: PriorityScheme) -> None:
     for project in projects:
         project.priority_scheme = scheme
-        update_row(project, ["priority_scheme_id"])
+        project.save(update_fields=["priority_scheme_id"])
 
 
 def _migrate(

@@ -8,7 +8,6 @@ from django.db import connection
 from django.db.models import CharField, Value
 from django.db.models.functions import Cast, Concat
 
-from clones.core.rows import insert_row
 from clones.tracker.domain.numbering import next_id, next_ids
 from clones.tracker.models import FormerIssueKey, FormerProjectKey, Issue, Project
 from clones.tracker.rules.project_keys import fault_of_key
@@ -41,7 +40,7 @@ def change_key(project: Project, key: str) -> None:
     """Give a space, and all its issues, another key; the old ones lead there still."""
     before = project.key
     FormerProjectKey.objects.filter(key=key, project=project).delete()
-    insert_row(FormerProjectKey(id=next_id(FormerProjectKey), key=before, project=project))
+    FormerProjectKey.objects.create(id=next_id(FormerProjectKey), key=before, project=project)
     project.key = key
     project.save(update_fields=["key"])
     issues = Issue.objects.filter(project=project)

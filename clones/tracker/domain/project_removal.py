@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any, Final
 
+from django.db.models import Model
+
 from clones.core import clock, jobs
 from clones.tracker.domain import audit
 from clones.tracker.domain.administration import admins_only
@@ -166,10 +168,9 @@ def _remove_kinds(project: Project) -> None:
         IssueTypeScreenScheme.objects.filter(is_default=True).order_by("id")[:1].get()
     )
     project.save()
-    for model, key in zip(
-        (WorkflowScheme, IssueTypeScheme, IssueTypeScreenScheme), schemes, strict=True
-    ):
-        rows = model.objects.filter(id=key, is_default=False)  # type: ignore[attr-defined]
+    kinds: tuple[type[Model], ...] = (WorkflowScheme, IssueTypeScheme, IssueTypeScreenScheme)
+    for model, key in zip(kinds, schemes, strict=True):
+        rows = model._default_manager.filter(id=key, is_default=False)
         if not rows.filter(projects__isnull=False).exists():
             rows.delete()
     Workflow.objects.filter(project=project).delete()

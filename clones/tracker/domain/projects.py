@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from clones.core import clock
-from clones.core.rows import insert_row
 from clones.tracker.domain import audit
 from clones.tracker.domain.administration import admins_only, project_admins_only
 from clones.tracker.domain.boards import create_board_for
@@ -147,7 +146,7 @@ def _of_template(template: Template) -> dict[str, Any]:
 def _furnish(project: Project, template: Template, schemes: Schemes, actor: Rights) -> None:
     """Write a new space with its schemes, its roles, and its board or service desk."""
     _give_schemes(project, schemes)
-    insert_row(project)
+    project.save(force_insert=True)
     lead = project.lead
     copy_defaults(project)
     roles = roles_by_name()

@@ -21,7 +21,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from clones.core.rows import insert_row, insert_rows, update_row
 from clones.core.strict_json import read_json
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.numbering import next_id, next_ids
@@ -72,15 +71,13 @@ def set_property(kind: str, entity: str, key: str, value: Any) -> bool:
     check_property(key, value)
     found = EntityProperty.objects.filter(kind=kind, entity=entity, key=key).first()
     if found is None:
-        insert_row(
-            EntityProperty(
-                id=next_id(EntityProperty), kind=kind, entity=entity, key=key, value=value
-            )
+        EntityProperty.objects.create(
+            id=next_id(EntityProperty), kind=kind, entity=entity, key=key, value=value
         )
         return True
     if found.value != value or type(found.value) is not type(value):
         found.value = value
-        update_row(found, ["value"])
+        found.save(update_fields=["value"])
     return False
 
 
@@ -100,7 +97,7 @@ def set_for_many(kind: str, entities: Iterable[str], key: str, value: Any) -> No
         rows.update(value=value)
         missing = [entity for entity in part if entity not in already]
         keys = next_ids(EntityProperty, len(missing))
-        insert_rows(
+        EntityProperty.objects.bulk_create(
             [
                 EntityProperty(id=id, kind=kind, entity=entity, key=key, value=value)
                 for id, entity in zip(keys, missing, strict=True)

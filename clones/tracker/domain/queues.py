@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.domain.request_types import require_manager
@@ -38,15 +37,13 @@ def create_queue(
     require_manager(actor, desk)
     _check(name, jql, actor=actor)
     last = desk.queues.order_by("-position").values_list("position", flat=True).first()
-    return insert_row(
-        Queue(
-            id=next_id(Queue),
-            desk=desk,
-            name=name.strip(),
-            jql=jql,
-            columns=list(columns),
-            position=0 if last is None else last + 1,
-        )
+    return Queue.objects.create(
+        id=next_id(Queue),
+        desk=desk,
+        name=name.strip(),
+        jql=jql,
+        columns=list(columns),
+        position=0 if last is None else last + 1,
     )
 
 
@@ -70,7 +67,7 @@ def change_queue(
     queue.jql = queue.jql if jql is None else jql
     queue.columns = queue.columns if columns is None else list(columns)
     _check(queue.name, queue.jql, actor=actor)
-    update_row(queue)
+    queue.save()
     return queue
 
 
@@ -108,14 +105,12 @@ def star_queue(queue: Queue, *, actor: Rights, on: bool) -> None:
     if not on:
         mine.delete()
     elif actor.user is not None and not mine.exists():
-        insert_row(
-            Favourite(
-                id=next_id(Favourite),
-                user=actor.user,
-                kind=KIND,
-                entity=queue.id,
-                position=rows.count(),
-            )
+        Favourite.objects.create(
+            id=next_id(Favourite),
+            user=actor.user,
+            kind=KIND,
+            entity=queue.id,
+            position=rows.count(),
         )
 
 

@@ -16,7 +16,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from clones.core.rows import update_row
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.events import Event, publish
 from clones.tracker.domain.history import Changes
@@ -98,7 +97,7 @@ def rank_issues(issues: Sequence[Issue], place: Place, *, actor: Rights) -> list
     for issue in moved:
         group = changes[issue.id].save()
         if group is not None:
-            update_row(issue, ["rank", "updated"])
+            issue.save(update_fields=["rank", "updated"])
             publish(Event("issue_updated", actor, issue=issue, changes=group))
     return outcomes
 
@@ -191,4 +190,4 @@ def _write(rows: Sequence[Issue], ranks: Sequence[str]) -> None:
     for issue, rank in zip(rows, ranks, strict=True):
         if issue.rank != rank:
             issue.rank = rank
-            update_row(issue, ["rank"])
+            issue.save(update_fields=["rank"])

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound, TooLarge
 from clones.tracker.domain.history import Changes
 from clones.tracker.domain.numbering import next_id
@@ -90,7 +89,7 @@ def keep_remote_link(
         relationship=target.relationship,
         object=target.object,
     )
-    insert_row(link)
+    link.save(force_insert=True)
     _tell(link, issue, actor, made=True)
     return link, True
 
@@ -106,7 +105,7 @@ def update_remote_link(link: RemoteLink, target: RemoteTarget, *, actor: Rights)
     link.application = target.application
     link.relationship = target.relationship
     link.object = target.object
-    update_row(link)
+    link.save()
     return link
 
 
@@ -164,4 +163,4 @@ def _tell(link: RemoteLink, issue: Issue, actor: Rights, *, made: bool) -> None:
     else:
         changes.note(FIELD, "", id, text, None, None)
     changes.save()
-    update_row(issue, ["updated"])
+    issue.save(update_fields=["updated"])

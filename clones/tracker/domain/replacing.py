@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 
 from django.db.models import Model, QuerySet
 
-from clones.core.rows import update_row
 from clones.tracker.domain.events import Event, publish
 from clones.tracker.domain.history import Changes
 from clones.tracker.models import Issue
@@ -43,7 +42,7 @@ def replace_value(
         changes.note(field, field, *_parts(old), *_parts(new))
         setattr(issue, column, new)
         group = changes.save()
-        update_row(issue, [f"{column}_id", "updated"])
+        issue.save(update_fields=[f"{column}_id", "updated"])
         if group is not None:
             publish(Event("issue_updated", actor, issue=issue, changes=group, notify=False))
         done += 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from clones.core.rows import update_row
 from clones.tracker.domain.errors import Forbidden, Invalid
 from clones.tracker.domain.events import Event, publish
 from clones.tracker.domain.history import Changes
@@ -50,7 +49,7 @@ def change_request_type_of(issue: Issue, chosen: RequestType, *, actor: Rights) 
         said = None if old is None else old.name
         changes.note(field.name, field.key, was, said, str(chosen.id), chosen.name, custom=True)
         group = changes.save()
-        update_row(issue, ["updated"])
+        issue.save(update_fields=["updated"])
         publish(Event("issue_updated", actor, issue=issue, changes=group))
     return made
 

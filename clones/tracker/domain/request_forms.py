@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.domain.request_types import require_manager
@@ -31,14 +30,12 @@ def add_form_field(row: RequestType, field: str, *, actor: Rights) -> RequestTyp
     if found is None:
         raise Invalid(fields={"field": "This field cannot be added to the request form."})
     last = row.fields.order_by("-position").values_list("position", flat=True).first()
-    return insert_row(
-        RequestTypeField(
-            id=next_id(RequestTypeField),
-            request_type=row,
-            field=field,
-            display_name=found,
-            position=0 if last is None else last + 1,
-        )
+    return RequestTypeField.objects.create(
+        id=next_id(RequestTypeField),
+        request_type=row,
+        field=field,
+        display_name=found,
+        position=0 if last is None else last + 1,
     )
 
 
@@ -58,7 +55,7 @@ def change_form_field(
     if field.field == SUMMARY and not required:
         raise Invalid(fields={"required": "The summary is always required."})
     field.display_name, field.help_text, field.required = called, help_text.strip(), required
-    update_row(field)
+    field.save()
     return field
 
 
@@ -107,7 +104,7 @@ def name_portal_statuses(row: RequestType, names: Mapping[int, str], *, actor: R
                 found.delete()
         elif found is None:
             key = next_id(RequestTypeStatus)
-            insert_row(RequestTypeStatus(id=key, request_type=row, status=status, name=told))
+            RequestTypeStatus.objects.create(id=key, request_type=row, status=status, name=told)
         elif found.name != told:
             found.name = told
-            update_row(found, ["name"])
+            found.save(update_fields=["name"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.domain.request_types import require_manager
@@ -23,13 +22,11 @@ def create_group(desk: ServiceDesk, name: str, *, actor: Rights) -> RequestTypeG
     require_manager(actor, desk)
     called = _name(desk, name)
     last = groups_of(desk).order_by("-position").values_list("position", flat=True).first()
-    return insert_row(
-        RequestTypeGroup(
-            id=next_id(RequestTypeGroup),
-            desk=desk,
-            name=called,
-            position=0 if last is None else last + 1,
-        )
+    return RequestTypeGroup.objects.create(
+        id=next_id(RequestTypeGroup),
+        desk=desk,
+        name=called,
+        position=0 if last is None else last + 1,
     )
 
 
@@ -42,7 +39,7 @@ def rename_group(group: RequestTypeGroup, name: str, *, actor: Rights) -> Reques
     """
     require_manager(actor, group.desk)
     group.name = _name(group.desk, name, besides=group)
-    update_row(group, ["name"])
+    group.save(update_fields=["name"])
     return group
 
 
@@ -67,7 +64,7 @@ def delete_group(group: RequestTypeGroup, *, actor: Rights) -> None:
     for row in RequestType.objects.filter(desk=group.desk).order_by("id"):
         if str(group.id) in map(str, row.groups):
             row.groups = [one for one in row.groups if str(one) != str(group.id)]
-            update_row(row, ["groups"])
+            row.save(update_fields=["groups"])
     group.delete()
 
 

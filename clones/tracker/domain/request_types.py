@@ -7,7 +7,6 @@ from typing import Final
 
 from django.db.models import QuerySet
 
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain import audit
 from clones.tracker.domain.desks import add_form
 from clones.tracker.domain.errors import Forbidden, Invalid
@@ -62,16 +61,14 @@ def create_request_type(
             i18n_key="sd.request.type.error.issue.type.invalid",
         )
     last = rows.order_by("-position").values_list("position", flat=True).first()
-    made = insert_row(
-        RequestType(
-            id=next_id(RequestType),
-            desk=desk,
-            issue_type=kinds[issue_type],
-            name=called,
-            description=description,
-            help_text=help_text,
-            position=0 if last is None else last + 1,
-        )
+    made = RequestType.objects.create(
+        id=next_id(RequestType),
+        desk=desk,
+        issue_type=kinds[issue_type],
+        name=called,
+        description=description,
+        help_text=help_text,
+        position=0 if last is None else last + 1,
     )
     add_form(made, _FORM)
     _record("Request type created", made, actor=actor)
@@ -102,7 +99,7 @@ def change_request_type(
         raise Invalid(fields={"groups": "The portal group does not exist."})
     row.description, row.help_text = description.strip(), help_text.strip()
     row.groups = list(dict.fromkeys(groups))
-    update_row(row)
+    row.save()
     _record("Request type updated", row, actor=actor)
     return row
 

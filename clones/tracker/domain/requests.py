@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, Literal
 
-from clones.core.rows import insert_row, insert_rows, update_row
 from clones.tracker.domain.desk_files import find_temporary_files, take_files
 from clones.tracker.domain.desks import RESOLUTION, SHOWN
 from clones.tracker.domain.errors import Forbidden, Invalid
@@ -92,11 +91,11 @@ def make_request(issue: Issue, request_type: RequestType, *, channel: Channel) -
     """Write that an issue is a request of a type, or that it is of another type now."""
     found = Request.objects.filter(issue=issue).first()
     if found is None:
-        return insert_row(
-            Request(id=next_id(Request), issue=issue, request_type=request_type, channel=channel)
+        return Request.objects.create(
+            id=next_id(Request), issue=issue, request_type=request_type, channel=channel
         )
     found.request_type = request_type
-    update_row(found, ["request_type_id"])
+    found.save(update_fields=["request_type_id"])
     return found
 
 
@@ -246,7 +245,7 @@ def share_request(issue: Issue, organizations: Sequence[Organization]) -> None:
     already = set(rows.values_list("organization_id", flat=True))
     missing = [one for one in organizations if one.id not in already]
     keys = next_ids(RequestOrganization, len(missing))
-    insert_rows(
+    RequestOrganization.objects.bulk_create(
         [
             RequestOrganization(id=key, issue=issue, organization=one)
             for key, one in zip(keys, missing, strict=True)

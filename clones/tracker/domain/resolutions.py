@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from clones.core.resources import Resource
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Conflict, Invalid, NotFound
 from clones.tracker.domain.named import Named
@@ -40,7 +39,7 @@ def create_resolution(name: str | None, description: str | None, *, actor: Right
     admins_only(actor)
     row = Resolution(id=next_id(Resolution), position=next_position(Resolution.objects.all()))
     NAMED.set(row, name or "", description)
-    insert_row(row)
+    row.save(force_insert=True)
     NAMED.note("created", row, actor=actor)
     return row
 
@@ -56,7 +55,7 @@ def update_resolution(
     """
     admins_only(actor)
     NAMED.set(resolution, name or "", description)
-    update_row(resolution)
+    resolution.save()
     NAMED.note("updated", resolution, actor=actor)
 
 
@@ -70,7 +69,7 @@ def set_default_resolution(resolution: Resolution | None, *, actor: Rights) -> N
     Resolution.objects.filter(is_default=True).update(is_default=False)
     if resolution is not None:
         resolution.is_default = True
-        update_row(resolution, ["is_default"])
+        resolution.save(update_fields=["is_default"])
         note_act("Default resolution set", NAMED.category, resolution, actor=actor, kind=NAMED.kind)
 
 

@@ -9,7 +9,6 @@ from typing import Any, Final
 from django.db.models import Q
 
 from clones.core.resources import Field, Resource
-from clones.core.rows import insert_row, insert_rows
 from clones.tracker.domain import audit
 from clones.tracker.domain.administration import admins_only, runs_project
 from clones.tracker.domain.errors import Conflict, Invalid, NotFound
@@ -45,7 +44,7 @@ def create_role(name: str | None, description: str | None, *, actor: Rights) -> 
     admins_only(actor)
     made = ProjectRole(id=next_id(ProjectRole), description=description or "")
     made.name = _name(made, name)
-    insert_row(made)
+    made.save(force_insert=True)
     _record("Project role created", made, actor)
     return made
 
@@ -154,7 +153,7 @@ def fill_role(
     ]
     lacking = [pair for pair in dict.fromkeys(pairs) if pair not in have]
     keys = next_ids(RoleActor, len(lacking))
-    insert_rows(
+    RoleActor.objects.bulk_create(
         [
             RoleActor(id=key, role=role, project=project, user_id=user, group_id=group)
             for key, (user, group) in zip(keys, lacking, strict=True)
@@ -214,7 +213,7 @@ def copy_defaults(project: Project) -> None:
     rows = RoleActor.objects.filter(project=None).order_by("id")
     pairs = list(rows.values_list("role_id", "user_id", "group_id"))
     keys = next_ids(RoleActor, len(pairs))
-    insert_rows(
+    RoleActor.objects.bulk_create(
         [
             RoleActor(id=key, role_id=role, project=project, user_id=user, group_id=group)
             for key, (role, user, group) in zip(keys, pairs, strict=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from clones.core.rows import insert_row, insert_rows, update_row
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.named import Named
@@ -57,7 +56,7 @@ def create_screen_scheme(
     if screens.get(DEFAULT) is None:
         raise Invalid("The default screen has to be provided.")
     _set_screens(row, screens)
-    insert_row(row)
+    row.save(force_insert=True)
     NAMED.note("created", row, actor=actor)
     return row
 
@@ -82,7 +81,7 @@ def update_screen_scheme(
     if DEFAULT in screens and screens[DEFAULT] is None:
         raise Invalid("The default screen has to be provided.")
     _set_screens(scheme, screens)
-    update_row(scheme)
+    scheme.save()
     NAMED.note("updated", scheme, actor=actor)
 
 
@@ -119,7 +118,7 @@ def create_type_screens(
     if DEFAULT not in [kind for kind, _ in pairs]:
         raise Invalid("A default mapping has to be provided.")
     checked = _checked(pairs)
-    insert_row(scheme)
+    scheme.save(force_insert=True)
     _append(scheme, checked)
     NAMED_TYPES.note("created", scheme, actor=actor)
     return scheme
@@ -136,7 +135,7 @@ def update_type_screens(
     """
     admins_only(actor, NOT_ADMIN)
     NAMED_TYPES.set(scheme, name, description)
-    update_row(scheme)
+    scheme.save()
     NAMED_TYPES.note("updated", scheme, actor=actor)
 
 
@@ -205,7 +204,7 @@ def set_default_mapping(
         _append(scheme, [(None, found.id)])
     else:
         item.screen_scheme = found
-        update_row(item, ["screen_scheme_id"])
+        item.save(update_fields=["screen_scheme_id"])
     NAMED_TYPES.note("updated", scheme, actor=actor)
 
 
@@ -244,7 +243,7 @@ def assign_type_screens(scheme: IssueTypeScreenScheme, project: Project, *, acto
     if project.simplified:
         raise Invalid("Only classic projects can have issue type screen schemes assigned.")
     project.screen_scheme = scheme
-    update_row(project, ["screen_scheme_id"])
+    project.save(update_fields=["screen_scheme_id"])
     NAMED_TYPES.note("assigned to project", scheme, actor=actor)
 
 
@@ -274,7 +273,7 @@ def _checked(pairs: Sequence[Pair]) -> list[tuple[int | None, int]]:
 
 def _append(scheme: IssueTypeScreenScheme, pairs: Sequence[tuple[int | None, int]]) -> None:
     keys = next_ids(IssueTypeScreenSchemeItem, len(pairs))
-    insert_rows(
+    IssueTypeScreenSchemeItem.objects.bulk_create(
         [
             IssueTypeScreenSchemeItem(
                 id=key, scheme=scheme, issue_type_id=kind, screen_scheme_id=screens

@@ -8,7 +8,6 @@ from typing import Final
 from django.db.models import Q
 
 from clones.core.resources import Resource
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.named import Named
@@ -51,8 +50,8 @@ def create_screen(name: str | None, description: str | None, *, actor: Rights) -
     admins_only(actor)
     screen = Screen(id=next_id(Screen))
     NAMED.set(screen, name or "", description)
-    insert_row(screen)
-    insert_row(ScreenTab(id=next_id(ScreenTab), screen=screen, name=FIRST_TAB, position=0))
+    screen.save(force_insert=True)
+    ScreenTab.objects.create(id=next_id(ScreenTab), screen=screen, name=FIRST_TAB, position=0)
     NAMED.note("created", screen, actor=actor)
     return screen
 
@@ -68,7 +67,7 @@ def update_screen(
     """
     admins_only(actor)
     NAMED.set(screen, name, description)
-    update_row(screen)
+    screen.save()
     NAMED.note("updated", screen, actor=actor)
     return screen
 
@@ -100,7 +99,9 @@ def add_tab(screen: Screen, name: str | None, *, actor: Rights) -> ScreenTab:
     admins_only(actor)
     wanted = _tab_name(screen, name)
     place = next_position(screen.tabs.all())
-    return insert_row(ScreenTab(id=next_id(ScreenTab), screen=screen, name=wanted, position=place))
+    return ScreenTab.objects.create(
+        id=next_id(ScreenTab), screen=screen, name=wanted, position=place
+    )
 
 
 def rename_tab(tab: ScreenTab, name: str | None, *, actor: Rights) -> ScreenTab:
@@ -112,7 +113,7 @@ def rename_tab(tab: ScreenTab, name: str | None, *, actor: Rights) -> ScreenTab:
     """
     admins_only(actor)
     tab.name = _tab_name(tab.screen, name, but=tab)
-    update_row(tab, ["name"])
+    tab.save(update_fields=["name"])
     return tab
 
 
@@ -156,8 +157,8 @@ def add_field(tab: ScreenTab, field: str | None, *, actor: Rights) -> ScreenTabF
     if ScreenTabField.objects.filter(tab__screen=tab.screen_id, field=field).exists():
         raise Invalid(f"The field with ID {field} is already on the screen.")
     place = next_position(tab.fields.all())
-    return insert_row(
-        ScreenTabField(id=next_id(ScreenTabField), tab=tab, field=field, position=place)
+    return ScreenTabField.objects.create(
+        id=next_id(ScreenTabField), tab=tab, field=field, position=place
     )
 
 

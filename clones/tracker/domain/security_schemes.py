@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from clones.core.rows import insert_row, insert_rows
 from clones.tracker.domain import audit
 from clones.tracker.domain.administration import admins_only, checked_description
 from clones.tracker.domain.errors import Invalid, NotFound
@@ -57,7 +56,7 @@ def create_security_scheme(
     made.name = _name(made, name)
     made.description = checked_description(description)
     _check(levels, set())
-    insert_row(made)
+    made.save(force_insert=True)
     _write(made, levels)
     _record("Issue security scheme created", made, actor)
     return made
@@ -344,13 +343,11 @@ def _check(levels: Sequence[Level], taken: set[str]) -> None:
 
 def _write(scheme: SecurityScheme, levels: Sequence[Level]) -> None:
     for level in levels:
-        made = insert_row(
-            SecurityLevel(
-                id=next_id(SecurityLevel),
-                scheme=scheme,
-                name=level.name.strip(),
-                description=level.description or "",
-            )
+        made = SecurityLevel.objects.create(
+            id=next_id(SecurityLevel),
+            scheme=scheme,
+            name=level.name.strip(),
+            description=level.description or "",
         )
         _write_members(made, level.members)
         if level.is_default:
@@ -361,7 +358,7 @@ def _write(scheme: SecurityScheme, levels: Sequence[Level]) -> None:
 def _write_members(level: SecurityLevel, members: Sequence[Held]) -> None:
     wanted = list(dict.fromkeys(members))
     keys = next_ids(SecurityMember, len(wanted))
-    insert_rows(
+    SecurityMember.objects.bulk_create(
         [
             SecurityMember(id=key, level=level, holder_type=kind, parameter=parameter)
             for key, (kind, parameter) in zip(keys, wanted, strict=True)

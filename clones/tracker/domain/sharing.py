@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from clones.core.rows import insert_rows
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.numbering import next_ids
 from clones.tracker.models import (
@@ -244,7 +243,9 @@ def add_shares(of: Filter | Dashboard, drafts: Sequence[Draft], *, edit: bool) -
     rows = list(of.shares.filter(edit=edit))
     new = [draft for draft in drafts if not any(draft.is_of(row) for row in rows)]
     keys = next_ids(Share, len(new))
-    insert_rows([draft.row(key, of, edit=edit) for key, draft in zip(keys, new, strict=True)])
+    Share.objects.bulk_create(
+        [draft.row(key, of, edit=edit) for key, draft in zip(keys, new, strict=True)]
+    )
 
 
 def remove_shares(of: Filter | Dashboard, drafts: Sequence[Draft], *, edit: bool) -> None:

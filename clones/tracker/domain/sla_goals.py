@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from clones.core.rows import insert_rows
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.numbering import next_ids
 from clones.tracker.domain.request_types import require_manager
@@ -59,6 +58,6 @@ def change_goals(metric: SlaMetric, goals: Sequence[Goal], *, actor: Rights) -> 
         )
         for position, (key, goal) in enumerate(zip(keys, goals, strict=True))
     ]
-    insert_rows(made)
+    SlaGoal.objects.bulk_create(made)
     aim_anew(metric)
     return made

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from clones.core import jobs
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.desks import promise_field
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.numbering import next_id
@@ -47,17 +46,15 @@ def create_metric(
     called = _name(name, taken=rows.filter(name__iexact=name.strip()).exists())
     _check(desk, start, pause, stop)
     last = rows.order_by("-position").values_list("position", flat=True).first()
-    return insert_row(
-        SlaMetric(
-            id=next_id(SlaMetric),
-            desk=desk,
-            field=promise_field(called),
-            name=called,
-            start=list(start),
-            pause=list(pause),
-            stop=list(stop),
-            position=0 if last is None else last + 1,
-        )
+    return SlaMetric.objects.create(
+        id=next_id(SlaMetric),
+        desk=desk,
+        field=promise_field(called),
+        name=called,
+        start=list(start),
+        pause=list(pause),
+        stop=list(stop),
+        position=0 if last is None else last + 1,
     )
 
 
@@ -78,7 +75,7 @@ def change_metric(
     require_manager(actor, metric.desk)
     _check(metric.desk, start, pause, stop)
     metric.start, metric.pause, metric.stop = list(start), list(pause), list(stop)
-    update_row(metric)
+    metric.save()
     return metric
 
 

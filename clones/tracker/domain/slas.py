@@ -13,7 +13,6 @@ from datetime import datetime
 from typing import Any, Final
 
 from clones.core import clock, jobs
-from clones.core.rows import insert_row, update_row
 from clones.tracker import models
 from clones.tracker.domain.events import Event, listen, publish
 from clones.tracker.domain.numbering import next_id
@@ -183,17 +182,15 @@ class _Fitting:
 def _start(metric: SlaMetric, issue: Issue, aim: Aim, now: datetime) -> SlaCycle:
     goal, calendar = aim
     first = fresh(now, goal, hours_of(calendar))
-    return insert_row(
-        SlaCycle(
-            id=next_id(SlaCycle),
-            issue=issue,
-            metric=metric,
-            goal=goal,
-            calendar=calendar,
-            started_at=now,
-            counted_at=now,
-            breach_at=first.breaks_at(),
-        )
+    return SlaCycle.objects.create(
+        id=next_id(SlaCycle),
+        issue=issue,
+        metric=metric,
+        goal=goal,
+        calendar=calendar,
+        started_at=now,
+        counted_at=now,
+        breach_at=first.breaks_at(),
     )
 
 
@@ -233,7 +230,7 @@ def _keep(cycle: SlaCycle, later: Clock, now: datetime, *, missed_before: bool =
     cycle.counted_at = later.counted_at
     cycle.paused_at = later.paused_at
     cycle.stopped_at = later.stopped_at
-    update_row(cycle)
+    cycle.save()
     _set_timer(cycle)
 
 
@@ -255,6 +252,6 @@ def _miss(payload: dict[str, Any]) -> None:
     if cycle.breach_at > clock.now():
         return
     cycle.breached = True
-    update_row(cycle, ["breached"])
+    cycle.save(update_fields=["breached"])
     details = {"metric": cycle.metric.name, "cycle": cycle.id}
     publish(Event("sla_breached", Rights(None), issue=cycle.issue, details=details))

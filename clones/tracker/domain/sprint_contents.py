@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from clones.core.rows import insert_rows
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.events import Event, listen
 from clones.tracker.domain.history import Changes
@@ -85,7 +84,7 @@ def follow_parent(subtask: Issue) -> None:
         there.exclude(sprint__in=wanted).delete()
     missing = sorted(wanted - present)
     ids = next_ids(IssueSprint, len(missing))
-    insert_rows(
+    IssueSprint.objects.bulk_create(
         [
             IssueSprint(id=id, issue=subtask, sprint_id=sprint)
             for id, sprint in zip(ids, missing, strict=True)
@@ -139,7 +138,7 @@ def _write(issues: Sequence[int], sprint: Sprint | None) -> None:
         return
     coming = [issue for issue in issues if issue not in staying]
     ids = next_ids(IssueSprint, len(coming))
-    insert_rows(
+    IssueSprint.objects.bulk_create(
         [
             IssueSprint(id=id, issue_id=issue, sprint=sprint)
             for id, issue in zip(ids, coming, strict=True)

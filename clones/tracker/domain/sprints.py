@@ -13,7 +13,6 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from clones.core import clock
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.errors import Forbidden, Invalid
 from clones.tracker.domain.events import Event, publish
 from clones.tracker.domain.history import Changes
@@ -82,7 +81,7 @@ def create_sprint(
     _check_dates(sprint)
     sprint.id = next_id(Sprint)
     sprint.position = sprint.id
-    insert_row(sprint)
+    sprint.save(force_insert=True)
     publish(Event("sprint_created", actor, sprint=sprint, board=board))
     return sprint
 
@@ -122,7 +121,7 @@ def update_sprint(
             sprint.end_date = moment_of(given.get("endDate"), "endDate")
         _check_dates(sprint, needed=state != "future")
         _go(sprint, state, actor, destination or Destination())
-    update_row(sprint)
+    sprint.save()
     if before != (sprint.name, sprint.goal, sprint.start_date, sprint.end_date):
         publish(Event("sprint_updated", actor, sprint=sprint, board=sprint.board))
     return sprint
@@ -155,8 +154,8 @@ def swap_sprints(sprint: Sprint, other: Sprint, *, actor: Rights) -> None:
     require_manager(sprint, actor)
     require_manager(other, actor)
     sprint.position, other.position = other.position, sprint.position
-    update_row(sprint, ["position"])
-    update_row(other, ["position"])
+    sprint.save(update_fields=["position"])
+    other.save(update_fields=["position"])
 
 
 def open_issues(sprint: Sprint) -> list[Issue]:
@@ -182,7 +181,7 @@ def save_changes(
     for issue in issues:
         group = changes[issue.id].save()
         if group is not None:
-            update_row(issue, [*columns, "updated"])
+            issue.save(update_fields=[*columns, "updated"])
             publish(Event("issue_updated", actor, issue=issue, changes=group))
 
 
@@ -302,7 +301,7 @@ def _complete(sprint: Sprint, actor: Rights, destination: Destination) -> None:
     unfinished = open_issues(sprint)
     sprint.state = "closed"
     sprint.complete_date = clock.now()
-    update_row(sprint)
+    sprint.save()
     if target is not None:
         move_all(unfinished, target, actor)
     publish(Event("sprint_closed", actor, sprint=sprint, board=sprint.board))

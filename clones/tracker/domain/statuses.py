@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from clones.core.rows import insert_rows, update_row
 from clones.tracker.domain.administration import admins_only, project_admins_only
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.numbering import next_ids
@@ -50,7 +49,7 @@ def create_statuses(
         row = Status(id=id, project=project)
         _set(row, values, names)
         rows.append(row)
-    insert_rows(rows)
+    Status.objects.bulk_create(rows)
     for row in rows:
         note_act("Status created", CATEGORY, row, actor=actor, kind="STATUS")
     return rows
@@ -77,7 +76,7 @@ def update_statuses(wanted: Sequence[StatusValues], *, actor: Rights) -> None:
         _may(found[id].project, actor)
         _set(found[id], values, names, being=ids)
     for row in found.values():
-        update_row(row)
+        row.save()
         note_act("Status updated", CATEGORY, row, actor=actor, kind="STATUS")
 
 

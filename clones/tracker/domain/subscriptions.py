@@ -13,7 +13,6 @@ from zoneinfo import ZoneInfo
 
 from clones.core import clock, jobs, post
 from clones.core.addresses import with_name
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound, Unauthenticated
 from clones.tracker.domain.notifications import HOME, SENDER, TITLE
 from clones.tracker.domain.numbering import next_id
@@ -65,15 +64,13 @@ def subscribe(
         read_cron(cron)
     except BadCron as error:
         raise Invalid(fields={"cron": f"The schedule is not valid: {error}"}) from error
-    made = insert_row(
-        Subscription(
-            id=next_id(Subscription),
-            filter=saved,
-            user=user,
-            group=group,
-            cron=cron.strip(),
-            email_on_empty=email_on_empty,
-        )
+    made = Subscription.objects.create(
+        id=next_id(Subscription),
+        filter=saved,
+        user=user,
+        group=group,
+        cron=cron.strip(),
+        email_on_empty=email_on_empty,
     )
     _set_timer(made)
     return made
@@ -134,7 +131,7 @@ def deliver(payload: dict[str, Any]) -> None:
     for user in _readers(found):
         _mail(found, user)
     found.last_sent = clock.now()
-    update_row(found, ["last_sent"])
+    found.save(update_fields=["last_sent"])
     _set_timer(found)
 
 

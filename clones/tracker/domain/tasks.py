@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from clones.core import clock
 from clones.core.long_jobs import LongJobs
-from clones.core.rows import insert_row
 from clones.tracker.domain.errors import NotFound, TrackerError
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.models import Task
@@ -40,16 +39,14 @@ def start_task(kind: str, payload: dict[str, Any], *, actor: Rights, description
     if actor.user is None:
         raise NotFound("A task needs somebody who begins it.")
     now = clock.now()
-    task = insert_row(
-        Task(
-            id=next_id(Task),
-            kind=kind,
-            description=description,
-            payload=payload,
-            submitted_by=actor.user,
-            submitted=now,
-            last_update=now,
-        )
+    task = Task.objects.create(
+        id=next_id(Task),
+        kind=kind,
+        description=description,
+        payload=payload,
+        submitted_by=actor.user,
+        submitted=now,
+        last_update=now,
     )
     _TASKS.set_off(task.id)
     return task

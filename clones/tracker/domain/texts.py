@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.models import Issue, IssueText
 
@@ -15,10 +14,10 @@ def keep_text(issue: Issue, field: str, source: int, text: str) -> None:
             row.delete()
     elif row is None:
         key = next_id(IssueText)
-        insert_row(IssueText(id=key, issue=issue, field=field, source=source, text=text))
+        IssueText.objects.create(id=key, issue=issue, field=field, source=source, text=text)
     elif row.text != text:
         row.text = text
-        update_row(row, ["text"])
+        row.save(update_fields=["text"])
 
 
 def drop_text(issue: Issue, field: str, source: int) -> None:

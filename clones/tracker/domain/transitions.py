@@ -22,7 +22,6 @@ from typing import Any
 from django.db import transaction
 
 from clones.core import clock
-from clones.core.rows import update_row
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.events import Event, publish
 from clones.tracker.domain.fieldset import (
@@ -151,7 +150,7 @@ def move(
         note_status(issue, found.to, changes)
         group = changes.save(metadata)
         issue.updated = clock.now()
-        update_row(issue)
+        issue.save()
         if planned is not None:
             act(planned, issue, actor=actor)
         details = {
@@ -183,7 +182,7 @@ def change_status(issue: Issue, status: Status, *, actor: Rights) -> Issue:
     note_status(issue, status, changes)
     group = changes.save()
     if group is not None:
-        update_row(issue)
+        issue.save()
         publish(Event("issue_updated", actor, issue=issue, changes=group, notify=False))
     return issue
 

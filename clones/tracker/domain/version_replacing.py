@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Final
 
-from clones.core.rows import insert_rows
 from clones.tracker.domain.mass_changes import Alteration, note_changes
 from clones.tracker.domain.numbering import next_ids
 from clones.tracker.models import CustomField, FieldValue, IssueVersion, Version
@@ -76,7 +75,7 @@ def _swap(version: Version, to: Version | None, kind: str, issues: list[int], no
         )
         lacking = [issue for issue in issues if issue not in have]
         keys = next_ids(IssueVersion, len(lacking))
-        insert_rows(
+        IssueVersion.objects.bulk_create(
             [
                 IssueVersion(id=key, issue_id=issue, version=to, kind=kind)
                 for key, issue in zip(keys, lacking, strict=True)

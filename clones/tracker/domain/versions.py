@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from django.db.models import F, Max
 
-from clones.core.rows import insert_row
 from clones.tracker.domain import audit
 from clones.tracker.domain.administration import project_admins_only, runs_project
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
@@ -45,7 +44,7 @@ def create_version(project: Project, changes: Mapping[str, Any], *, actor: Right
     top = Version.objects.filter(project=project).aggregate(top=Max("position"))["top"]
     made = Version(id=next_id(Version), project=project, position=0 if top is None else top + 1)
     _set(made, {"name": None, **changes})
-    insert_row(made)
+    made.save(force_insert=True)
     _record("Project version created", made, actor)
     publish(Event("version_created", actor, project=project, version=made))
     return made
@@ -224,7 +223,8 @@ def create_work(
     _may_keep_work(version, actor)
     made = VersionWork(id=next_id(VersionWork), version=version, uuid=new_uuid(VersionWork))
     _set_work(made, category, title, url)
-    return insert_row(made)
+    made.save(force_insert=True)
+    return made
 
 
 def update_work(

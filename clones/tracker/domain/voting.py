@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from clones.core.rows import insert_row
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.models import Issue, Vote
@@ -22,7 +21,7 @@ def add_vote(issue: Issue, *, actor: Rights) -> None:
     if issue.resolution_id is not None:
         raise NotFound(RESOLVED)
     if not Vote.objects.filter(issue=issue, user=actor.user).exists():
-        insert_row(Vote(id=next_id(Vote), issue=issue, user=actor.user))
+        Vote.objects.create(id=next_id(Vote), issue=issue, user=actor.user)
 
 
 def remove_vote(issue: Issue, *, actor: Rights) -> None:

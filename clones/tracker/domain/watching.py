@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from clones.core.rows import insert_row, insert_rows
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
 from clones.tracker.domain.numbering import next_id, next_ids
 from clones.tracker.models import Issue, Preference, User, Watcher
@@ -62,7 +61,7 @@ def watch_issues(issues: Iterable[int], user: User) -> None:
     already = set(rows.values_list("issue_id", flat=True))
     missing = [issue for issue in wanted if issue not in already]
     keys = next_ids(Watcher, len(missing))
-    insert_rows(
+    Watcher.objects.bulk_create(
         [
             Watcher(id=key, issue_id=issue, user=user)
             for key, issue in zip(keys, missing, strict=True)
@@ -77,7 +76,7 @@ def unwatch_issues(issues: Iterable[int], user: User) -> None:
 
 def _add(issue: Issue, user: User) -> None:
     if not Watcher.objects.filter(issue=issue, user=user).exists():
-        insert_row(Watcher(id=next_id(Watcher), issue=issue, user=user))
+        Watcher.objects.create(id=next_id(Watcher), issue=issue, user=user)
 
 
 def _person(account_id: str | None, actor: Rights) -> User:

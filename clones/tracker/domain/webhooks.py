@@ -12,8 +12,6 @@ from typing import Any, Final
 
 from clones.core import clock
 from clones.core.models import Delivery
-from clones.core.prepared import Prepared
-from clones.core.rows import insert_row
 from clones.core.webhooks import deliverers, outbox
 from clones.core.webhooks.messages import Header, Outcome, compact
 from clones.core.webhooks.signatures import hmac_sha256_hex
@@ -22,6 +20,7 @@ from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
 from clones.tracker.domain.filters import check_query
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.models import Webhook
+from clones.tracker.queries.hot import ENABLED_WEBHOOKS, WEBHOOK
 from clones.tracker.queries.rights import Rights
 from clones.tracker.rules.jql import JqlError
 from clones.tracker.rules.webhook_events import (
@@ -40,17 +39,6 @@ LIFETIME: Final = timedelta(days=30)
 LIMIT: Final = 100  # webhooks of one app
 Json = dict[str, Any]
 
-_ENABLED: Prepared[Webhook] = Prepared(
-    lambda now: (
-        Webhook.objects.filter(enabled=True)
-        .exclude(expires__lte=now)
-        .select_related("owner")
-        .order_by("id")
-    ),
-    datetime,
-)
-_ONE: Prepared[Webhook] = Prepared(lambda key: Webhook.objects.filter(id=key), int)
-
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
@@ -67,7 +55,7 @@ class Wanted:
 
 def listening() -> Sequence[Webhook]:
     """Return the webhooks that are told of events now, by id."""
-    return _ENABLED.all(clock.now())
+    return ENABLED_WEBHOOKS.all(clock.now())
 
 
 def require_app(actor: Rights) -> None:
@@ -148,7 +136,7 @@ def create_webhook(values: Mapping[str, Any], *, actor: Rights) -> Webhook:
     _set(
         webhook, {"name": "", "url": "", "events": [], "jql": "", "enabled": True, **values}, actor
     )
-    insert_row(webhook)
+    webhook.save(force_insert=True)
     _record("Webhook created", webhook, actor)
     return webhook
 
@@ -215,20 +203,20 @@ def _insert_dynamic(url: str, wanted: Wanted, actor: Rights) -> Webhook:
         scope["field_ids"] = list(wanted.field_ids)
     if wanted.property_keys is not None:
         scope["property_keys"] = list(wanted.property_keys)
-    return insert_row(
-        Webhook(
-            id=next_id(Webhook),
-            url=url,
-            events=list(dict.fromkeys(wanted.events)),
-            jql=wanted.jql,
-            scope=scope,
-            dynamic=True,
-            owner=actor.user,
-            created=now,
-            updated=now,
-            expires=now + LIFETIME,
-        )
+    made = Webhook(
+        id=next_id(Webhook),
+        url=url,
+        events=list(dict.fromkeys(wanted.events)),
+        jql=wanted.jql,
+        scope=scope,
+        dynamic=True,
+        owner=actor.user,
+        created=now,
+        updated=now,
+        expires=now + LIFETIME,
     )
+    made.save(force_insert=True)
+    return made
 
 
 def _set(webhook: Webhook, values: Mapping[str, Any], actor: Rights) -> None:
@@ -267,7 +255,7 @@ def _headers(delivery: Delivery, sandbox: str, moment: datetime) -> tuple[Header
     """Return identifiers and signature of a delivery; None if its webhook is gone."""
     if not delivery.webhook.isdecimal():  # a rule's web request: its own headers are all it has
         return (Header("User-Agent", "Automation for Jira App"),)
-    webhook = _ONE.first(int(delivery.webhook))
+    webhook = WEBHOOK.first(int(delivery.webhook))
     if webhook is None:
         return None
     found = [

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from clones.core.rows import update_row
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.workflow_problems import (
     Update,
@@ -38,7 +37,7 @@ def keep_draft(workflow: Workflow, drafted: Drafted, *, actor: Rights) -> None:
     taken = problems_of_statuses(drafted.statuses, workflow.project)
     refuse([*faults_of(workflow, drafted), *taken])
     workflow.properties = {**workflow.properties, KEPT: stored(drafted)}
-    update_row(workflow, ["properties"])
+    workflow.save(update_fields=["properties"])
 
 
 def faults_of(workflow: Workflow, drafted: Drafted) -> list[Problem]:
@@ -95,4 +94,4 @@ def _forget(workflow: Workflow) -> None:
         raise Invalid(NO_DRAFT)
     rest = {key: value for key, value in workflow.properties.items() if key != KEPT}
     workflow.properties = rest
-    update_row(workflow, ["properties"])
+    workflow.save(update_fields=["properties"])

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from clones.core.rows import update_row
 from clones.tracker.domain import audit
 from clones.tracker.domain.errors import Conflict, Forbidden, Invalid, NotFound
 from clones.tracker.domain.tasks import carries_out, start_task
@@ -59,7 +58,7 @@ def _require_classic(project: Project) -> None:
 
 def _switch(project: Project, scheme: WorkflowScheme, actor: Rights) -> None:
     project.workflow_scheme = scheme
-    update_row(project, ["workflow_scheme_id"])
+    project.save(update_fields=["workflow_scheme_id"])
     audit.record(
         "Workflow scheme added to project",
         "workflows",

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from clones.core import clock
-from clones.core.rows import insert_row, insert_rows, update_row
 from clones.tracker.domain import audit
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.numbering import new_uuid, next_id, next_ids
@@ -96,16 +95,14 @@ def create_scheme(
     name = checked_name(name)
     flow = _named_default(default)
     items = _checked_mappings(mappings)
-    scheme = insert_row(
-        WorkflowScheme(
-            id=next_id(WorkflowScheme),
-            name=name,
-            description=description or "",
-            default_workflow=flow,
-            version_uuid=new_uuid(WorkflowScheme),
-            updated=clock.now(),
-            updated_by=actor.user,
-        )
+    scheme = WorkflowScheme.objects.create(
+        id=next_id(WorkflowScheme),
+        name=name,
+        description=description or "",
+        default_workflow=flow,
+        version_uuid=new_uuid(WorkflowScheme),
+        updated=clock.now(),
+        updated_by=actor.user,
     )
     replace_items(scheme, items)
     _record("Workflow scheme created", scheme, actor)
@@ -175,12 +172,12 @@ def replace_items(scheme: WorkflowScheme, items: Mapping[int, int]) -> None:
             fresh.append(WorkflowSchemeItem(scheme=scheme, issue_type_id=kind, workflow_id=flow))
         elif row.workflow_id != flow:
             row.workflow_id = flow
-            update_row(row, ["workflow_id"])
+            row.save(update_fields=["workflow_id"])
     for row in before.values():
         row.delete()
     for key, row in zip(next_ids(WorkflowSchemeItem, len(fresh)), fresh, strict=True):
         row.id = key
-    insert_rows(fresh)
+    WorkflowSchemeItem.objects.bulk_create(fresh)
 
 
 def items_of(scheme: WorkflowScheme) -> dict[int, int]:
@@ -211,17 +208,15 @@ def create_draft(scheme: WorkflowScheme, *, actor: Rights) -> WorkflowScheme:
         raise Invalid("A draft can only be created for an active workflow scheme.")
     if find_draft(scheme) is not None:
         raise Invalid("The workflow scheme already has a draft.")
-    draft = insert_row(
-        WorkflowScheme(
-            id=next_id(WorkflowScheme),
-            name=scheme.name,
-            description=scheme.description,
-            default_workflow=scheme.default_workflow,
-            draft_of=scheme,
-            version_uuid=new_uuid(WorkflowScheme),
-            updated=clock.now(),
-            updated_by=actor.user,
-        )
+    draft = WorkflowScheme.objects.create(
+        id=next_id(WorkflowScheme),
+        name=scheme.name,
+        description=scheme.description,
+        default_workflow=scheme.default_workflow,
+        draft_of=scheme,
+        version_uuid=new_uuid(WorkflowScheme),
+        updated=clock.now(),
+        updated_by=actor.user,
     )
     replace_items(draft, items_of(scheme))
     return draft
@@ -305,7 +300,7 @@ def touch(target: WorkflowScheme, actor: Rights) -> None:
     target.version_uuid = new_uuid(WorkflowScheme)
     target.updated = clock.now()
     target.updated_by = actor.user
-    update_row(target)
+    target.save()
     _record("Workflow scheme updated", target, actor)
 
 

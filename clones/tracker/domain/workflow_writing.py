@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from clones.core import clock
-from clones.core.rows import insert_row, insert_rows, update_row
 from clones.tracker.domain.numbering import new_uuid, next_id, next_ids
 from clones.tracker.models import (
     Project,
@@ -36,20 +35,18 @@ def insert_workflow(
 ) -> Workflow:
     """Write a new workflow with its statuses and transitions, as its first version."""
     now = clock.now()
-    workflow = insert_row(
-        Workflow(
-            id=next_id(Workflow),
-            uuid=new_uuid(Workflow),
-            name=draft.name,
-            description=draft.description,
-            project=project,
-            is_system=is_system,
-            version=1,
-            version_uuid=new_uuid(WorkflowVersion),
-            layout=_layout(draft, {}),
-            created=now,
-            updated=now,
-        )
+    workflow = Workflow.objects.create(
+        id=next_id(Workflow),
+        uuid=new_uuid(Workflow),
+        name=draft.name,
+        description=draft.description,
+        project=project,
+        is_system=is_system,
+        version=1,
+        version_uuid=new_uuid(WorkflowVersion),
+        layout=_layout(draft, {}),
+        created=now,
+        updated=now,
     )
     _write_places(workflow, draft, statuses)
     _write_transitions(workflow, draft, statuses)
@@ -74,21 +71,19 @@ def next_version(workflow: Workflow, author: User | None) -> None:
     workflow.version += 1
     workflow.version_uuid = new_uuid(WorkflowVersion)
     workflow.updated = clock.now()
-    update_row(workflow)
+    workflow.save()
     keep_version(workflow, author)
 
 
 def keep_version(workflow: Workflow, author: User | None) -> None:
     """Keep what a workflow is now, for its history."""
-    insert_row(
-        WorkflowVersion(
-            id=next_id(WorkflowVersion),
-            workflow=workflow,
-            version=workflow.version,
-            document=document_of(workflow),
-            author=author,
-            written=clock.now(),
-        )
+    WorkflowVersion.objects.create(
+        id=next_id(WorkflowVersion),
+        workflow=workflow,
+        version=workflow.version,
+        document=document_of(workflow),
+        author=author,
+        written=clock.now(),
     )
 
 
@@ -114,12 +109,12 @@ def _write_places(workflow: Workflow, draft: WorkflowDraft, statuses: Statuses) 
         row.properties = dict(place.properties)
         row.position = position
         if row not in fresh:
-            update_row(row)
+            row.save()
     for row in before.values():
         row.delete()
     for key, row in zip(next_ids(WorkflowStatus, len(fresh)), fresh, strict=True):
         row.id = key
-    insert_rows(fresh)
+    WorkflowStatus.objects.bulk_create(fresh)
 
 
 def _write_transitions(workflow: Workflow, draft: WorkflowDraft, statuses: Statuses) -> None:
@@ -134,12 +129,12 @@ def _write_transitions(workflow: Workflow, draft: WorkflowDraft, statuses: Statu
         if made:
             fresh.append(row)
         else:
-            update_row(row)
+            row.save()
     for row in before.values():
         row.delete()
     for key, row in zip(next_ids(Transition, len(fresh)), fresh, strict=True):
         row.id = key
-    insert_rows(fresh)
+    Transition.objects.bulk_create(fresh)
 
 
 def _fill(row: Transition, item: TransitionDraft, statuses: Statuses) -> None:

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain import audit
 from clones.tracker.domain.errors import Conflict, Forbidden, Invalid, NotFound, Unauthenticated
 from clones.tracker.domain.numbering import next_id
@@ -102,14 +101,12 @@ def write_statuses(statuses: Sequence[StatusDraft], project: Project | None) -> 
     for draft in statuses:
         category = CATEGORY_KEYS[draft.category]
         if not draft.id:
-            found[draft.reference] = insert_row(
-                Status(
-                    id=next_id(Status),
-                    name=draft.name.strip(),
-                    description=draft.description or "",
-                    category=category,
-                    project=project,
-                )
+            found[draft.reference] = Status.objects.create(
+                id=next_id(Status),
+                name=draft.name.strip(),
+                description=draft.description or "",
+                category=category,
+                project=project,
             )
             continue
         row = found[draft.reference] = rows[int(draft.id)]
@@ -120,7 +117,7 @@ def write_statuses(statuses: Sequence[StatusDraft], project: Project | None) -> 
         if CATEGORIES[row.category] != draft.category:
             row.category = category
         if before != (row.name, row.description, row.category):
-            update_row(row)
+            row.save()
     return found
 
 
@@ -223,7 +220,7 @@ def set_transition_property(
         return False
     rest = {name: text for name, text in transition.properties.items() if name != key}
     transition.properties = rest if value is None else {**rest, key: value}
-    update_row(transition)
+    transition.save()
     next_version(workflow, actor.user)
     return True
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from clones.core import clock
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound, TooLarge
 from clones.tracker.domain.events import Event, publish
 from clones.tracker.domain.history import Changes
@@ -87,19 +86,17 @@ def add_worklog(
     if Worklog.objects.filter(issue=issue).count() >= LIMIT:
         raise TooLarge(f"The limit of {LIMIT} worklogs for this issue has been reached.")
     now = clock.now()
-    worklog = insert_row(
-        Worklog(
-            id=next_id(Worklog),
-            issue=issue,
-            author=actor.user,
-            update_author=actor.user,
-            comment=None if work.comment is KEPT else work.comment,
-            visibility=restriction,
-            started=work.started or now,
-            seconds=work.seconds,
-            created=now,
-            updated=now,
-        )
+    worklog = Worklog.objects.create(
+        id=next_id(Worklog),
+        issue=issue,
+        author=actor.user,
+        update_author=actor.user,
+        comment=None if work.comment is KEPT else work.comment,
+        visibility=restriction,
+        started=work.started or now,
+        seconds=work.seconds,
+        created=now,
+        updated=now,
     )
     set_properties("worklog", str(worklog.id), pairs)
     changes = Changes(issue, actor)
@@ -142,7 +139,7 @@ def edit_worklog(
         worklog.comment = work.comment
     worklog.update_author = actor.user
     worklog.updated = clock.now()
-    update_row(worklog)
+    worklog.save()
     set_properties("worklog", str(worklog.id), pairs)
     changes = Changes(issue, actor)
     group = change_times(issue, changes, spent=spent, adjustment=adjustment)
@@ -177,7 +174,7 @@ def delete_worklog(
 def bury_worklog(worklog: Worklog) -> None:
     """Delete a work log's row, and keep that it was there."""
     forget_properties("worklog", [str(worklog.id)])
-    insert_row(DeletedWorklog(id=worklog.id, at=clock.now()))
+    DeletedWorklog.objects.create(id=worklog.id, at=clock.now())
     worklog.delete()
 
 
@@ -223,7 +220,7 @@ def change_times(
         issue.time_spent = total
     issue.updated = clock.now()
     group = changes.save() if recorded else None
-    update_row(issue, ["remaining_estimate", "time_spent", "updated"])
+    issue.save(update_fields=["remaining_estimate", "time_spent", "updated"])
     return group
 
 

@@ -13,12 +13,12 @@ from django.urls import reverse
 
 from clones.core.accounts.sessions import csrf_token
 from clones.core.models.accounts import Session
-from clones.core.prepared import Prepared
 from clones.core.tenancy.middleware import READS, SandboxRequest
 from clones.core.web import access
 from clones.core.web.access import lead_to
 from clones.tracker.domain.errors import Forbidden, NotFound, TrackerError
 from clones.tracker.models import User
+from clones.tracker.queries.hot import ACTIVE_USER
 from clones.tracker.queries.rights import Rights
 from clones.tracker.web import plain_pages
 
@@ -27,7 +27,6 @@ TOKEN_FIELD = "atl_token"  # noqa: S105 - the name of a field, not a secret
 PORTALS = "/servicedesk/customer"
 PAGES = ("/jira", "/browse", "/issues", "/projects", "/servicedesk", "/secure")
 P = ParamSpec("P")
-_SIGNED_IN: Prepared[User] = Prepared(lambda key: User.objects.filter(id=key, active=True), int)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,7 @@ def find_visitor(request: SandboxRequest) -> Visitor | None:
     found = request.authenticated
     if found is None or found.session is None:
         return None
-    user = _SIGNED_IN.first(int(found.account.subject))
+    user = ACTIVE_USER.first(int(found.account.subject))
     if user is None:
         return None
     return Visitor(user, Rights(user), found.session, csrf_token(found.session, request.sandbox))

@@ -18,7 +18,7 @@ from django.db.models import F, Model
 
 from clones.core import clock
 from clones.core.journal import act
-from clones.core.rows import insert_rows
+from clones.core.models import Record
 from clones.tracker.domain.issues.defaults import default_values
 from clones.tracker.domain.numbering import next_ids
 from clones.tracker.domain.ranking import ranks_at_end
@@ -46,7 +46,7 @@ from episodes.families.t02.drawing import Land, Plan
 from episodes.families.t02.planting import SUMMARIES, Values, spaces_of
 
 # Keys are given model by model, and rows written in this order: what is pointed to comes first.
-MODELS: Final[tuple[type[Model], ...]] = (
+MODELS: Final[tuple[type[Record], ...]] = (
     *(Issue, IssueText, IssueLabel, IssueComponent, IssueVersion, IssueSprint, Watcher),
     *(ChangeGroup, ChangeItem),
 )
@@ -102,7 +102,7 @@ class Entry:
         kinds = IssueType.objects.filter(project=None).order_by("-id")
         self._kinds = {row.name: row for row in kinds}
         self._sprints = sprint_field()
-        self._rows: dict[type[Model], list[Any]] = {model: [] for model in MODELS}
+        self._rows: dict[type[Record], list[Any]] = {model: [] for model in MODELS}
 
     def add(self, plan: Plan, chance: Random) -> None:
         """Gather the rows of one work item, and of what the plan lets happen to it."""
@@ -130,7 +130,7 @@ class Entry:
             for row in rows:
                 # Rows that this one points to have their keys by now.
                 _point(row)
-            insert_rows(rows)
+            model.objects.bulk_create(rows)
         for space in self._spaces.values():
             taken = self._numbers[space.key] - space.last_number
             rows_of = Project.objects.filter(id=space.id)

@@ -8,7 +8,6 @@ from random import Random
 from typing import Final
 
 from clones.core import clock
-from clones.core.rows import insert_row
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.models import Board, IssueLabel, Project, Sprint, User
 from clones.tracker.queries.boards import has_sprints, may_manage, projects_of
@@ -148,5 +147,5 @@ def _sprint(
         created=clock.now() - timedelta(days=20),
     )
     sprint.position = sprint.id
-    insert_row(sprint)
+    sprint.save(force_insert=True)
     return sprint

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from clones.core import clock
 from clones.core.journal import act
-from clones.core.rows import insert_row
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.domain.settings import set_setting
 from clones.tracker.domain.sprints import move_all
@@ -144,7 +143,7 @@ def _sprint(board: Board, name: str, begun: datetime | None, ends: datetime | No
         created=clock.now() - timedelta(days=20),
     )
     sprint.position = sprint.id
-    insert_row(sprint)
+    sprint.save(force_insert=True)
     return sprint
 
 

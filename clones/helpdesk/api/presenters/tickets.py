@@ -7,7 +7,6 @@ from operator import itemgetter
 from typing import Any
 
 from clones.core.plaintext import plain_of_html
-from clones.core.prepared import Prepared
 from clones.helpdesk.api.presenters.context import Show, when
 from clones.helpdesk.models import (
     Attachment,
@@ -15,9 +14,14 @@ from clones.helpdesk.models import (
     AuditEvent,
     Comment,
     Ticket,
-    TicketField,
 )
 from clones.helpdesk.queries import by_keys
+from clones.helpdesk.queries.hot import (
+    COMMENTS_OF_AUDIT,
+    CUSTOM_TICKET_FIELDS,
+    EVENTS_OF_AUDIT,
+    FILES_OF_COMMENT,
+)
 from clones.helpdesk.rules.system_fields import SYSTEM_FIELDS
 
 RATED = ("good", "bad")
@@ -42,24 +46,6 @@ _BLANK: dict[str, Any] = {
     "from_messaging_channel": False,
 }
 
-_CUSTOM_FIELDS: Prepared[tuple[int, str]] = Prepared(
-    lambda: (
-        TicketField.objects.filter(active=True)
-        .exclude(type__in=TicketField.SYSTEM_TYPES)
-        .order_by("id")
-        .values_list("id", "type")
-    )
-)
-_EVENTS: Prepared[AuditEvent] = Prepared(
-    lambda audit: AuditEvent.objects.filter(audit_id=audit).order_by("position"), int
-)
-_FILES: Prepared[Attachment] = Prepared(
-    lambda comment: Attachment.objects.filter(comment_id=comment).order_by("id"), int
-)
-_COMMENTS: Prepared[Comment] = Prepared(
-    lambda audit: Comment.objects.filter(audit_id=audit).order_by("id"), int
-)
-
 
 class TicketPresenter:
     """Presents the tickets of one answer, having looked up once what they all need."""
@@ -69,7 +55,7 @@ class TicketPresenter:
         # The id, the id as tickets have it, and the value of those that have none.
         self.fields = [
             (key, str(key), False if kind == "checkbox" else None)
-            for key, kind in _CUSTOM_FIELDS.all()
+            for key, kind in CUSTOM_TICKET_FIELDS.all()
         ]
         problems = [ticket.id for ticket in tickets if ticket.type == "problem"]
         self.with_incidents = by_keys.with_incidents(problems) if problems else set()
@@ -155,7 +141,7 @@ def present_attachment(attachment: Attachment, show: Show) -> dict[str, Any]:
 def _files_of(comment: Comment) -> list[Attachment]:
     if "attachments" in getattr(comment, "_prefetched_objects_cache", {}):
         return sorted(comment.attachments.all(), key=lambda item: item.id)
-    return _FILES.all(comment.id)
+    return FILES_OF_COMMENT.all(comment.id)
 
 
 def said(comment: Comment, show: Show) -> dict[str, Any]:
@@ -210,13 +196,13 @@ def present_event(event: AuditEvent, comments: dict[int, Comment], show: Show) -
 
 def _events_of(audits: list[int]) -> Iterable[AuditEvent]:
     if len(audits) == 1:  # what each write answers
-        return _EVENTS.all(audits[0])
+        return EVENTS_OF_AUDIT.all(audits[0])
     return AuditEvent.objects.filter(audit_id__in=audits).order_by("audit_id", "position")
 
 
 def _comments_of(audits: list[int]) -> Iterable[Comment]:
     if len(audits) == 1:
-        return _COMMENTS.all(audits[0])
+        return COMMENTS_OF_AUDIT.all(audits[0])
     found = Comment.objects.filter(audit_id__in=audits).order_by("id")
     return found.prefetch_related("attachments")
 

@@ -4,33 +4,22 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Any
 
 from clones.core.lookups import key_list
-from clones.core.prepared import Prepared
 from clones.tracker.api.presenters.context import Show
 from clones.tracker.api.presenters.refs import user_ref
 from clones.tracker.models import ChangeGroup, ChangeItem
+from clones.tracker.queries.hot import CHANGE_GROUPS_OF_ISSUES, ITEMS_OF_GROUPS
 
 Json = dict[str, Any]
-_ITEMS: Final[Prepared[ChangeItem]] = Prepared(
-    lambda keys: ChangeItem.objects.filter(group__among=keys).order_by("group_id", "position"), str
-)
-_GROUPS: Final[Prepared[ChangeGroup]] = Prepared(
-    lambda keys: (
-        ChangeGroup.objects.filter(issue__among=keys)
-        .select_related("author")
-        .order_by("issue_id", "-created", "-id")
-    ),
-    str,
-)
 
 
 def present_changelogs(groups: Sequence[ChangeGroup], show: Show) -> list[Json]:
     """Return entries of histories, read with their authors, with one statement more."""
     items: dict[int, list[ChangeItem]] = defaultdict(list)
     if groups:
-        for item in _ITEMS.all(key_list(group.id for group in groups)):
+        for item in ITEMS_OF_GROUPS.all(key_list(group.id for group in groups)):
             items[item.group_id].append(item)
     return [_present(group, items[group.id], show) for group in groups]
 
@@ -66,7 +55,7 @@ def present_histories(issues: Sequence[int], show: Show) -> dict[int, Json]:
     """
     most = 100 if len(issues) == 1 else 40
     by_issue: dict[int, list[ChangeGroup]] = {issue: [] for issue in issues}
-    for group in _GROUPS.all(key_list(issues)):
+    for group in CHANGE_GROUPS_OF_ISSUES.all(key_list(issues)):
         by_issue[group.issue_id].append(group)
     kept = [group for groups in by_issue.values() for group in groups[:most]]
     entries = dict(zip((group.id for group in kept), present_changelogs(kept, show), strict=True))

@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from clones.core import clock, post
 from clones.core.addresses import with_name
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.notifications import SENDER
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.models import AutomationRule, AutomationRun, User
@@ -164,17 +163,15 @@ def _write(
     author: User | None = None,
     summary: str = "",
 ) -> AutomationRun:
-    return insert_row(
-        AutomationRun(
-            id=next_id(AutomationRun),
-            rule=rule,
-            outcome=outcome,
-            summary=summary[:255],
-            author=author,
-            issues=list(issues),
-            steps=steps,
-            started=clock.now(),
-        )
+    return AutomationRun.objects.create(
+        id=next_id(AutomationRun),
+        rule=rule,
+        outcome=outcome,
+        summary=summary[:255],
+        author=author,
+        issues=list(issues),
+        steps=steps,
+        started=clock.now(),
     )
 
 
@@ -184,17 +181,17 @@ def _count(rule: AutomationRule, run: AutomationRun) -> None:
     if run.outcome in ("SUCCESS", "NO_ACTIONS"):
         if failures:
             rule.memory = {**rule.memory, "failures": 0}
-            update_row(rule, ["memory"])
+            rule.save(update_fields=["memory"])
         return
     rule.memory = {**rule.memory, "failures": failures + 1}
-    update_row(rule, ["memory"])
+    rule.save(update_fields=["memory"])
     if rule.notify_on_error == "EVERYERROR" or (
         rule.notify_on_error == "FIRSTERROR" and not failures
     ):
         _tell_owner(rule, run)
     if failures + 1 >= PATIENCE and rule.enabled:
         rule.enabled = False
-        update_row(rule, ["enabled"])
+        rule.save(update_fields=["enabled"])
         record_change(rule, None, f"Rule disabled: it failed {PATIENCE} times in a row")
 
 

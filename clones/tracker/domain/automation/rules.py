@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from clones.core import clock, ids
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.automation.recording import record_change
 from clones.tracker.domain.automation.scheduling import drop_timer, set_timer
 from clones.tracker.domain.errors import Conflict, Forbidden, Invalid, NotFound
@@ -106,28 +105,26 @@ def create_rule(draft: RuleDraft, *, actor: Rights) -> AutomationRule:
     if AutomationRule.objects.filter(uuid=uuid).exists():
         raise Conflict(f"A rule with the UUID {uuid} exists already.")
     now = clock.now()
-    rule = insert_row(
-        AutomationRule(
-            id=next_id(AutomationRule),
-            uuid=uuid,
-            name=_name(draft.name),
-            description=draft.description.strip(),
-            enabled=draft.enabled,
-            owner=draft.owner or maker,
-            actor=_actor(draft.actor, actor),
-            projects=spaces,
-            labels=_labels(draft.labels),
-            trigger_type="" if trigger is None else trigger["type"],
-            trigger=trigger or {},
-            components=components,
-            allow_chains=draft.allow_chains,
-            notify_on_error=_one_of(draft.notify_on_error, NOTIFY, "notifyOnError"),
-            write_access=_one_of(draft.write_access, ACCESS, "writeAccessType"),
-            collaborators=list(draft.collaborators),
-            hook=_hook(trigger),
-            created=now,
-            updated=now,
-        )
+    rule = AutomationRule.objects.create(
+        id=next_id(AutomationRule),
+        uuid=uuid,
+        name=_name(draft.name),
+        description=draft.description.strip(),
+        enabled=draft.enabled,
+        owner=draft.owner or maker,
+        actor=_actor(draft.actor, actor),
+        projects=spaces,
+        labels=_labels(draft.labels),
+        trigger_type="" if trigger is None else trigger["type"],
+        trigger=trigger or {},
+        components=components,
+        allow_chains=draft.allow_chains,
+        notify_on_error=_one_of(draft.notify_on_error, NOTIFY, "notifyOnError"),
+        write_access=_one_of(draft.write_access, ACCESS, "writeAccessType"),
+        collaborators=list(draft.collaborators),
+        hook=_hook(trigger),
+        created=now,
+        updated=now,
     )
     record_change(rule, maker, "Rule created")
     set_timer(rule)
@@ -171,7 +168,7 @@ def update_rule(
         if rule.trigger_type == INCOMING and not rule.hook:
             rule.hook = _hook(rule.trigger)
         rule.updated = clock.now()
-        update_row(rule)
+        rule.save()
         if rule.enabled or set(given) - {"trigger", "components"}:
             # While it is being built, every step of that is of no interest.
             record_change(rule, actor.user, "Rule updated", changed)
@@ -220,7 +217,7 @@ def set_state(rule: AutomationRule, *, enabled: bool, actor: Rights) -> Automati
     rule.enabled = enabled
     rule.memory = {**rule.memory, "failures": 0}
     rule.updated = clock.now()
-    update_row(rule, ["enabled", "memory", "updated"])
+    rule.save(update_fields=["enabled", "memory", "updated"])
     record_change(rule, actor.user, "Rule enabled" if enabled else "Rule disabled")
     set_timer(rule)
     return rule

@@ -8,7 +8,6 @@ from typing import Any, Final
 from django.db import transaction
 
 from clones.core import clock, jobs
-from clones.core.rows import update_row
 from clones.tracker.domain.automation import chains
 from clones.tracker.domain.automation.acts import perform
 from clones.tracker.domain.automation.branching import branches
@@ -89,7 +88,7 @@ def run_rule(rule: AutomationRule, occasion: Mapping[str, Any]) -> AutomationRun
             log.throttled = True
             log.note({"id": "0", **rule.trigger}, ERROR, TOO_MANY)
     rule.memory = {**rule.memory, "last": clock.now().isoformat()}
-    update_row(rule, ["memory"])
+    rule.save(update_fields=["memory"])
     return log.close()
 
 

@@ -8,7 +8,6 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from clones.core import clock, jobs
-from clones.core.rows import update_row
 from clones.tracker.domain.automation.recording import record_outcome
 from clones.tracker.domain.automation.running import run_rule
 from clones.tracker.models import AutomationRule, SlaCycle
@@ -32,7 +31,7 @@ def set_timer(rule: AutomationRule) -> None:
     due = next_run(rule, clock.now()) if rule.enabled else None
     if rule.next_run != due:
         rule.next_run = due
-        update_row(rule, ["next_run"])
+        rule.save(update_fields=["next_run"])
     if due is not None:
         jobs.enqueue(TIMER, due=due, payload={"rule": rule.id}, key=_key(rule))
 
@@ -132,7 +131,7 @@ def _look_for_promises(rule: AutomationRule) -> None:
         stopped_at=None, breach_at__gt=since + shift, breach_at__lte=now + shift
     )
     rule.memory = {**rule.memory, "looked": now.isoformat()}
-    update_row(rule, ["memory"])
+    rule.save(update_fields=["memory"])
     for cycle in rows.select_related("metric", "issue__project").order_by("breach_at", "id"):
         details = {"sla": cycle.metric_id, "name": cycle.metric.name, "threshold": way}
         happened = Happened("sla_breached", (), details)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final, cast
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
 
 from django.db.models import Model
 
-from clones.core.rows import insert_row, insert_rows, update_row
 from clones.tracker.domain.history import Changes
 from clones.tracker.domain.issues.assigning import assignee_of_space
 from clones.tracker.domain.issues.planning import Planned
@@ -134,9 +133,9 @@ class _Writing:
         for item in come:
             self.changes.note(field.told_as, field.id, None, None, str(item.id), item.name)
 
-    def _insert(self, model: Callable[..., Model], rows: Sequence[dict[str, Any]]) -> None:
-        keys = next_ids(cast("type[Model]", model), len(rows))
-        insert_rows(
+    def _insert(self, model: type[Model], rows: Sequence[dict[str, Any]]) -> None:
+        keys = next_ids(model, len(rows))
+        model._default_manager.bulk_create(
             [model(id=key, issue=self.issue, **row) for key, row in zip(keys, rows, strict=True)]
         )
 
@@ -150,7 +149,7 @@ class _Writing:
         held = self.stored.rows(field.number)
         for row, item in zip(held, wanted, strict=False):
             setattr(row, column, item)
-            update_row(row, [row._meta.get_field(column).attname])  # type: ignore[union-attr]
+            row.save(update_fields=[column])
         fresh = [
             FieldValue(
                 id=key,
@@ -167,7 +166,7 @@ class _Writing:
                 )
             )
         ]
-        insert_rows(fresh)
+        FieldValue.objects.bulk_create(fresh)
         for row in held[len(wanted) :]:
             drop_text(self.issue, field.id, row.id)
             row.delete()
@@ -186,10 +185,10 @@ def name_epic(issue: Issue, name: str | None) -> None:
     """Set what boards call an epic."""
     look = EpicLook.objects.filter(id=issue.id).first()
     if look is None:
-        insert_row(EpicLook(id=issue.id, name=name or ""))
+        EpicLook.objects.create(id=issue.id, name=name or "")
     else:
         look.name = name or ""
-        update_row(look, ["name"])
+        look.save(update_fields=["name"])
 
 
 def first_text(issue: Issue) -> None:

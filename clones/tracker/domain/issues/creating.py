@@ -8,7 +8,6 @@ from django.db import transaction
 from django.db.models import F
 
 from clones.core import clock
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.events import Event, publish
 from clones.tracker.domain.history import Changes
@@ -88,7 +87,7 @@ def create_issue(
         first_text(issue)
         set_properties("issue", str(issue.id), pairs)
         begin(issue, changes, actor=actor)
-        update_row(issue)
+        issue.save()
         if actor.user is not None:
             keep_watching(issue, actor.user)
         publish(Event("issue_created", actor, issue=issue, notify=notify))
@@ -170,7 +169,7 @@ def _insert(
             setattr(issue, ATTRIBUTES[id], value)
     if issue.resolution is not None:
         issue.resolution_date = now
-    insert_row(issue)
+    issue.save(force_insert=True)
     # From here on only columns that change are written.
     issue.loaded_columns = {
         column.attname: getattr(issue, column.attname) for column in issue._meta.concrete_fields

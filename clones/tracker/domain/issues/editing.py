@@ -7,7 +7,6 @@ from typing import Any, Final
 from django.db import transaction
 
 from clones.core import clock
-from clones.core.rows import update_row
 from clones.tracker.domain.errors import Forbidden, Invalid
 from clones.tracker.domain.events import Event, publish
 from clones.tracker.domain.history import Changes
@@ -89,7 +88,7 @@ def edit_issue(
             parts = Issue.objects.filter(parent=issue, issue_type__hierarchy_level__lt=0)
             parts.update(security_level=issue.security_level)
         group = changes.save(metadata)
-        update_row(issue)
+        issue.save()
         set_properties("issue", str(issue.id), pairs)
         if group is not None:
             publish(Event("issue_updated", actor, issue=issue, changes=group, notify=notify))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from clones.core import clock
-from clones.core.rows import insert_row, update_row
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.models import Issue, IssueView, User
 
@@ -13,7 +12,7 @@ def view_issue(issue: Issue, user: User) -> None:
     found = IssueView.objects.filter(user=user, issue=issue).first()
     if found is None:
         row = IssueView(id=next_id(IssueView), user=user, issue=issue, at=clock.now())
-        insert_row(row)
+        row.save(force_insert=True)
     else:
         found.at = clock.now()
-        update_row(found, ["at"])
+        found.save(update_fields=["at"])

@@ -5,25 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from clones.core.addresses import address_of
-from clones.core.prepared import Prepared
 from clones.tracker.domain.notifications import SENDER
-from clones.tracker.models import Project, ServiceDesk
+from clones.tracker.models import ServiceDesk
+from clones.tracker.queries.hot import ADDRESSES_OF_DESKS, SENDERS_OF_SPACES
 
 DOMAIN: Final = SENDER.rpartition("@")[2]
-_DESKS: Final[Prepared[tuple[int, str | None, str]]] = Prepared(
-    lambda: (
-        ServiceDesk.objects.filter(project__deleted_at=None, project__archived_at=None)
-        .order_by("id")
-        .values_list("id", "email", "project__key")
-    )
-)
-_SENDERS: Final[Prepared[str]] = Prepared(
-    lambda: (
-        Project.objects.filter(sender_email__isnull=False)
-        .order_by("id")
-        .values_list("sender_email", flat=True)
-    )
-)
 
 
 def desk_address(desk: ServiceDesk) -> str:
@@ -59,10 +45,10 @@ def own_addresses() -> frozenset[str]:
 
 def _desks() -> dict[str, int]:
     return {
-        (email or usual_address(key)).lower(): id for id, email, key in _DESKS.all()
+        (email or usual_address(key)).lower(): id for id, email, key in ADDRESSES_OF_DESKS.all()
     }  # fmt: skip
 
 
 def _others() -> set[str]:
-    desks = {email.lower() for _, email, _ in _DESKS.all() if email}
-    return desks | {email.lower() for email in _SENDERS.all()}
+    desks = {email.lower() for _, email, _ in ADDRESSES_OF_DESKS.all() if email}
+    return desks | {email.lower() for email in SENDERS_OF_SPACES.all()}

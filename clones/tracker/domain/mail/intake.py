@@ -20,7 +20,6 @@ from clones.core.mail_headers import answered, folded
 from clones.core.models import Message
 from clones.core.plaintext import plain_of_html
 from clones.core.quoting import new_part
-from clones.core.rows import insert_row
 from clones.tracker.domain import people
 from clones.tracker.domain.attachments import Upload, add_attachments
 from clones.tracker.domain.comments import add_comment
@@ -185,7 +184,7 @@ def _newcomer(message: Message, desk: ServiceDesk) -> User | None:
         return None
     made = people.create_user(name_of(message.sender), address, account_type="customer")
     people.open_account(made, role="customer")
-    insert_row(DeskCustomer(id=next_id(DeskCustomer), desk=desk, user=made))
+    DeskCustomer.objects.create(id=next_id(DeskCustomer), desk=desk, user=made)
     return made
 
 

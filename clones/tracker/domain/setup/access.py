@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from clones.core.rows import insert_row, insert_rows
 from clones.tracker.domain.numbering import next_id, next_ids
 from clones.tracker.domain.roles import fill_role
 from clones.tracker.models import (
@@ -116,7 +115,7 @@ class InstalledAccess:
 def install_access() -> InstalledAccess:
     """Make the roles, the shared permission schemes and the notification scheme."""
     roles = {
-        name: insert_row(ProjectRole(id=next_id(ProjectRole), name=name, description=about))
+        name: ProjectRole.objects.create(id=next_id(ProjectRole), name=name, description=about)
         for name, about in ROLES.items()
     }
     admins = Group.objects.filter(name=ADMINS).order_by("id")
@@ -177,16 +176,14 @@ def add_scheme(
     is_default: bool = False,
 ) -> PermissionScheme:
     """Write a permission scheme with its grants: permission, type of holder, parameter."""
-    scheme = insert_row(
-        PermissionScheme(
-            id=next_id(PermissionScheme) if key is None else key,
-            name=name,
-            description=description,
-            is_default=is_default,
-        )
+    scheme = PermissionScheme.objects.create(
+        id=next_id(PermissionScheme) if key is None else key,
+        name=name,
+        description=description,
+        is_default=is_default,
     )
     keys = next_ids(PermissionGrant, len(grants))
-    insert_rows(
+    PermissionGrant.objects.bulk_create(
         [
             PermissionGrant(
                 id=number, scheme=scheme, permission=permission, holder_type=kind, parameter=value
@@ -198,17 +195,15 @@ def add_scheme(
 
 
 def _notification_scheme() -> NotificationScheme:
-    scheme = insert_row(
-        NotificationScheme(
-            id=next_id(NotificationScheme),
-            name=NOTIFICATION_SCHEME,
-            description="Tells those who have to do with an issue.",
-            is_default=True,
-        )
+    scheme = NotificationScheme.objects.create(
+        id=next_id(NotificationScheme),
+        name=NOTIFICATION_SCHEME,
+        description="Tells those who have to do with an issue.",
+        is_default=True,
     )
     pairs = [(event, kind) for event in EVENTS for kind in TOLD]
     keys = next_ids(Notification, len(pairs))
-    insert_rows(
+    Notification.objects.bulk_create(
         [
             Notification(id=number, scheme=scheme, event=event, type=kind)
             for number, (event, kind) in zip(keys, pairs, strict=True)

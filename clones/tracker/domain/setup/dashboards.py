@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from clones.core import clock
-from clones.core.rows import insert_row, insert_rows
 from clones.tracker.domain.numbering import next_id, next_ids
 from clones.tracker.models import Dashboard, Gadget
 from clones.tracker.rules.gadgets import KINDS
@@ -16,13 +15,11 @@ COLUMNS: Final = (("Introduction",), ("Assigned to Me", "Activity Stream"))
 
 def install_dashboards() -> Dashboard:
     """Make the site's own dashboard, which nobody owns and everybody sees."""
-    found = insert_row(
-        Dashboard(
-            id=next_id(Dashboard),
-            name="Default dashboard",
-            is_system=True,
-            created=clock.now(),
-        )
+    found = Dashboard.objects.create(
+        id=next_id(Dashboard),
+        name="Default dashboard",
+        is_system=True,
+        created=clock.now(),
     )
     kinds = {kind.title: kind for kind in KINDS}
     places = [
@@ -31,7 +28,7 @@ def install_dashboards() -> Dashboard:
         for row, title in enumerate(titles)
     ]
     keys = next_ids(Gadget, len(places))
-    insert_rows(
+    Gadget.objects.bulk_create(
         [
             Gadget(
                 id=key,

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Final
 
 from clones.core import clock
-from clones.core.rows import insert_row, insert_rows
 from clones.tracker.domain.numbering import next_id, next_ids
 from clones.tracker.models import (
     CustomField,
@@ -155,23 +154,19 @@ REQUIRED: Final = ("summary", "issuetype", "reporter")
 def install_fields() -> None:
     """Make the custom fields, screens, schemes and the configuration of a fresh site."""
     make_fields(FIELDS)
-    insert_row(
-        FieldOption(
-            id=IMPEDIMENT,
-            context=FieldContext.objects.filter(field=FLAGGED).order_by("id")[0],
-            value="Impediment",
-            position=0,
-        )
+    FieldOption.objects.create(
+        id=IMPEDIMENT,
+        context=FieldContext.objects.filter(field=FLAGGED).order_by("id")[0],
+        value="Impediment",
+        position=0,
     )
-    configuration = insert_row(
-        FieldConfiguration(
-            id=next_id(FieldConfiguration),
-            name="Default Field Configuration",
-            description="What counts for spaces without a scheme of their own.",
-            is_default=True,
-        )
+    configuration = FieldConfiguration.objects.create(
+        id=next_id(FieldConfiguration),
+        name="Default Field Configuration",
+        description="What counts for spaces without a scheme of their own.",
+        is_default=True,
     )
-    insert_rows(
+    FieldConfigurationItem.objects.bulk_create(
         [
             FieldConfigurationItem(
                 id=key, configuration=configuration, field=field, is_required=True
@@ -227,7 +222,7 @@ def make_fields(wanted: list[Given] | tuple[Given, ...]) -> None:
         )
         for number, name, kind, locked, description, _ in wanted
     ]
-    insert_rows(fields)
+    CustomField.objects.bulk_create(fields)
     contexts = [
         FieldContext(
             id=key,
@@ -237,13 +232,13 @@ def make_fields(wanted: list[Given] | tuple[Given, ...]) -> None:
         )
         for key, field in zip(next_ids(FieldContext, len(fields)), fields, strict=True)
     ]
-    insert_rows(contexts)
+    FieldContext.objects.bulk_create(contexts)
     options = [
         (context, value, position)
         for context, given in zip(contexts, wanted, strict=True)
         for position, value in enumerate(given[5])
     ]
-    insert_rows(
+    FieldOption.objects.bulk_create(
         [
             FieldOption(id=key, context=context, value=value, position=position)
             for key, (context, value, position) in zip(
@@ -260,9 +255,9 @@ def custom(*numbers: int) -> list[str]:
 
 def make_screen(name: str, fields: list[str], description: str = "") -> Screen:
     """Make a screen with one tab that has these fields in this order."""
-    screen = insert_row(Screen(id=next_id(Screen), name=name, description=description))
-    tab = insert_row(ScreenTab(id=next_id(ScreenTab), screen=screen, name=TAB, position=0))
-    insert_rows(
+    screen = Screen.objects.create(id=next_id(Screen), name=name, description=description)
+    tab = ScreenTab.objects.create(id=next_id(ScreenTab), screen=screen, name=TAB, position=0)
+    ScreenTabField.objects.bulk_create(
         [
             ScreenTabField(id=key, tab=tab, field=field, position=position)
             for position, (key, field) in enumerate(
@@ -275,8 +270,8 @@ def make_screen(name: str, fields: list[str], description: str = "") -> Screen:
 
 def make_screen_scheme(name: str, default: Screen, *, description: str = "") -> ScreenScheme:
     """Make a scheme that has one screen for all operations."""
-    return insert_row(
-        ScreenScheme(id=next_id(ScreenScheme), name=name, description=description, default=default)
+    return ScreenScheme.objects.create(
+        id=next_id(ScreenScheme), name=name, description=description, default=default
     )
 
 
@@ -284,10 +279,10 @@ def make_type_screens(
     name: str, schemes: dict[int | None, ScreenScheme], description: str = ""
 ) -> IssueTypeScreenScheme:
     """Make a scheme of screens by type; None stands for the types that are not named."""
-    row = insert_row(
-        IssueTypeScreenScheme(id=next_id(IssueTypeScreenScheme), name=name, description=description)
+    row = IssueTypeScreenScheme.objects.create(
+        id=next_id(IssueTypeScreenScheme), name=name, description=description
     )
-    insert_rows(
+    IssueTypeScreenSchemeItem.objects.bulk_create(
         [
             IssueTypeScreenSchemeItem(
                 id=key, scheme=row, issue_type_id=kind, screen_scheme=screen_scheme

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from clones.core.rows import insert_row, insert_rows
 from clones.tracker.domain.numbering import next_id, next_ids
 from clones.tracker.models import (
     IssueLinkType,
@@ -104,17 +103,17 @@ def install_kinds() -> Kinds:
         Status(id=id, name=name, category=category, description=description)
         for id, name, category, description in STATUSES
     ]
-    insert_rows(statuses)
+    Status.objects.bulk_create(statuses)
     _priorities()
     resolutions = zip(next_ids(Resolution, len(RESOLUTIONS)), RESOLUTIONS.items(), strict=True)
-    insert_rows(
+    Resolution.objects.bulk_create(
         [
             Resolution(id=key, name=name, description=about, position=position)
             for position, (key, (name, about)) in enumerate(resolutions)
         ]
     )
     links = zip(next_ids(IssueLinkType, len(LINK_TYPES)), LINK_TYPES.items(), strict=True)
-    insert_rows(
+    IssueLinkType.objects.bulk_create(
         [
             IssueLinkType(id=key, name=name, inward=inward, outward=outward)
             for key, (name, (inward, outward)) in links
@@ -145,8 +144,9 @@ def desk_kinds() -> Kinds:
     }
     for name, category, description in DESK_STATUSES:
         if name not in statuses:
-            row = Status(id=next_id(Status), name=name, category=category, description=description)
-            statuses[name] = insert_row(row)
+            statuses[name] = Status.objects.create(
+                id=next_id(Status), name=name, category=category, description=description
+            )
     return Kinds(types, statuses)
 
 
@@ -161,7 +161,7 @@ def append_types(scheme: IssueTypeScheme, types: list[IssueType]) -> None:
     """Put types at the end of a scheme."""
     last = scheme.items.order_by("-position").values_list("position", flat=True).first()
     start = 0 if last is None else last + 1
-    insert_rows(
+    IssueTypeSchemeItem.objects.bulk_create(
         [
             IssueTypeSchemeItem(id=key, scheme=scheme, issue_type=kind, position=position)
             for position, (key, kind) in enumerate(
@@ -178,19 +178,17 @@ def _types(wanted: dict[str, tuple[int, int, str]]) -> dict[str, IssueType]:
             next_ids(IssueType, len(wanted)), wanted.items(), strict=True
         )
     ]
-    insert_rows(rows)
+    IssueType.objects.bulk_create(rows)
     return {row.name: row for row in rows}
 
 
 def _type_scheme(types: list[IssueType], *, default: IssueType) -> None:
-    scheme = insert_row(
-        IssueTypeScheme(
-            id=next_id(IssueTypeScheme),
-            name=TYPE_SCHEME,
-            description="All types of the site. New types are put here by themselves.",
-            default_type=default,
-            is_default=True,
-        )
+    scheme = IssueTypeScheme.objects.create(
+        id=next_id(IssueTypeScheme),
+        name=TYPE_SCHEME,
+        description="All types of the site. New types are put here by themselves.",
+        default_type=default,
+        is_default=True,
     )
     append_types(scheme, types)
 
@@ -208,17 +206,15 @@ def _priorities() -> None:
         )
         for position, (id, name, color, description) in enumerate(PRIORITIES)
     ]
-    insert_rows(rows)
-    scheme = insert_row(
-        PriorityScheme(
-            id=next_id(PriorityScheme),
-            name=PRIORITY_SCHEME,
-            description="The scheme of spaces that were given no other.",
-            is_default=True,
-            default_priority_id=DEFAULT_PRIORITY,
-        )
+    Priority.objects.bulk_create(rows)
+    scheme = PriorityScheme.objects.create(
+        id=next_id(PriorityScheme),
+        name=PRIORITY_SCHEME,
+        description="The scheme of spaces that were given no other.",
+        is_default=True,
+        default_priority_id=DEFAULT_PRIORITY,
     )
-    insert_rows(
+    PrioritySchemeItem.objects.bulk_create(
         [
             PrioritySchemeItem(id=key, scheme=scheme, priority=row, position=row.position)
             for key, row in zip(next_ids(PrioritySchemeItem, len(rows)), rows, strict=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from clones.core.rows import insert_row, insert_rows
 from clones.tracker.domain.numbering import next_id, next_ids
 from clones.tracker.domain.setup.fields import (
     APPROVERS,
@@ -104,12 +103,10 @@ def _company_managed(project: Project) -> None:
     prefix = f"{project.key}: {WORDS[family]}"
     types = _site_types(family)
     if _lacks(project, "issue_type_scheme"):
-        scheme = insert_row(
-            IssueTypeScheme(
-                id=next_id(IssueTypeScheme),
-                name=f"{prefix} Issue Type Scheme",
-                default_type=types.get("Story") or next(iter(types.values())),
-            )
+        scheme = IssueTypeScheme.objects.create(
+            id=next_id(IssueTypeScheme),
+            name=f"{prefix} Issue Type Scheme",
+            default_type=types.get("Story") or next(iter(types.values())),
         )
         append_types(scheme, list(types.values()))
         project.issue_type_scheme = scheme
@@ -155,13 +152,11 @@ def _team_managed(project: Project) -> None:
             )
             for key, name in zip(keys, names, strict=True)
         ]
-        insert_rows(types)
-        scheme = insert_row(
-            IssueTypeScheme(
-                id=next_id(IssueTypeScheme),
-                name=f"{project.key}: Issue Type Scheme",
-                default_type=next(kind for kind in types if kind.name == "Task"),
-            )
+        IssueType.objects.bulk_create(types)
+        scheme = IssueTypeScheme.objects.create(
+            id=next_id(IssueTypeScheme),
+            name=f"{project.key}: Issue Type Scheme",
+            default_type=next(kind for kind in types if kind.name == "Task"),
         )
         append_types(scheme, types)
         project.issue_type_scheme = scheme

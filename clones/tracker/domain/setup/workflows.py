@@ -13,7 +13,6 @@ from typing import Any, Final
 from django.db.models import QuerySet
 
 from clones.core import clock
-from clones.core.rows import insert_row, insert_rows
 from clones.tracker.domain.numbering import new_uuid, next_id, next_ids
 from clones.tracker.domain.setup.fields import (
     APPROVERS,
@@ -115,7 +114,7 @@ def _team_managed(project: Project) -> WorkflowScheme:
             next_ids(Status, len(categories)), categories.items(), strict=True
         )
     }
-    insert_rows(list(statuses.values()))
+    Status.objects.bulk_create(list(statuses.values()))
     flow = _write_columns("Software workflow", SIMPLE, statuses, project=project)
     return _scheme(f"{project.key}: Software workflow scheme", flow, {})
 
@@ -165,8 +164,9 @@ def _write_columns(
     """Write a workflow in which everything leads everywhere; only what is done is resolved."""
     for column in columns:
         if column not in statuses:
-            row = Status(id=next_id(Status), name=column, category=NEW[column])
-            statuses[column] = insert_row(row)
+            statuses[column] = Status.objects.create(
+                id=next_id(Status), name=column, category=NEW[column]
+            )
     steps = [
         Step(
             11 + 10 * position,
@@ -257,18 +257,16 @@ def _scheme(
     *,
     is_default: bool = False,
 ) -> WorkflowScheme:
-    scheme = insert_row(
-        WorkflowScheme(
-            id=next_id(WorkflowScheme),
-            name=_free_name(name, WorkflowScheme.objects.filter(draft_of=None)),
-            is_default=is_default,
-            default_workflow=workflow,
-            version_uuid=new_uuid(WorkflowScheme),
-            updated=clock.now(),
-        )
+    scheme = WorkflowScheme.objects.create(
+        id=next_id(WorkflowScheme),
+        name=_free_name(name, WorkflowScheme.objects.filter(draft_of=None)),
+        is_default=is_default,
+        default_workflow=workflow,
+        version_uuid=new_uuid(WorkflowScheme),
+        updated=clock.now(),
     )
     keys = next_ids(WorkflowSchemeItem, len(types))
-    insert_rows(
+    WorkflowSchemeItem.objects.bulk_create(
         [
             WorkflowSchemeItem(id=key, scheme=scheme, issue_type=kind, workflow=flow)
             for key, (kind, flow) in zip(keys, types.items(), strict=True)

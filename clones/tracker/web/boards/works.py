@@ -12,23 +12,29 @@ from typing import Final, TypeVar
 from django.db.models import QuerySet
 
 from clones.core.lookups import key_list
-from clones.core.prepared import Prepared
 from clones.tracker.domain.estimation import TIME
 from clones.tracker.models import (
     Board,
-    EpicLook,
-    FieldValue,
     Issue,
-    IssueLabel,
-    IssueSprint,
     IssueType,
-    IssueVersion,
     Priority,
     Project,
     Status,
     User,
 )
 from clones.tracker.queries.agile_fields import flag_field
+from clones.tracker.queries.hot import (
+    EPIC_LOOKS_AMONG,
+    FIX_VERSIONS_OF_ISSUES,
+    ISSUE_TYPES_AMONG,
+    ISSUES_WITH_VALUE,
+    LABELS_OF_ISSUES,
+    NUMBERS_OF_ISSUES,
+    OPEN_SPRINTS_OF_ISSUES,
+    PRIORITIES_AMONG,
+    STATUSES_AMONG,
+    USERS_AMONG,
+)
 from clones.tracker.queries.rights import Rights, visible_issues
 from clones.tracker.queries.work_time import work_time
 from clones.tracker.rules.durations_of_work import WorkTime, text_of
@@ -38,64 +44,6 @@ Named = TypeVar("Named", IssueType, Priority, Status, User)
 _COLUMNS: Final = (
     *("id", "key", "summary", "project_id", "issue_type_id", "status_id", "priority_id"),
     *("assignee_id", "parent_id", "original_estimate", "status_category_changed"),
-)
-_TYPES: Final[Prepared[IssueType]] = Prepared(
-    lambda keys: IssueType.objects.filter(id__among=keys).order_by("id"), str
-)
-_PRIORITIES: Final[Prepared[Priority]] = Prepared(
-    lambda keys: Priority.objects.filter(id__among=keys).order_by("position", "id"), str
-)
-_STATUSES: Final[Prepared[Status]] = Prepared(
-    lambda keys: Status.objects.filter(id__among=keys).order_by("id"), str
-)
-_USERS: Final[Prepared[User]] = Prepared(
-    lambda keys: User.objects.filter(id__among=keys).order_by("display_name", "id"), str
-)
-_NUMBERS: Final[Prepared[tuple[int, float | None]]] = Prepared(
-    lambda keys, field: (
-        FieldValue.objects.filter(issue__among=keys, field=field)
-        .order_by("issue_id", "position")
-        .values_list("issue_id", "number")
-    ),
-    str,
-    int,
-)
-_HAVING: Final[Prepared[int]] = Prepared(
-    lambda keys, field: (
-        FieldValue.objects.filter(issue__among=keys, field=field)
-        .order_by("issue_id")
-        .values_list("issue_id", flat=True)
-    ),
-    str,
-    int,
-)
-_LOOKS: Final[Prepared[EpicLook]] = Prepared(
-    lambda keys: EpicLook.objects.filter(id__among=keys).order_by("id"), str
-)
-_SPRINTS: Final[Prepared[tuple[int, int]]] = Prepared(
-    lambda keys: (
-        IssueSprint.objects.filter(issue__among=keys)
-        .exclude(sprint__state="closed")
-        .order_by("id")
-        .values_list("issue_id", "sprint_id")
-    ),
-    str,
-)
-_LABELS: Final[Prepared[tuple[int, str]]] = Prepared(
-    lambda keys: (
-        IssueLabel.objects.filter(issue__among=keys)
-        .order_by("issue_id", "label")
-        .values_list("issue_id", "label")
-    ),
-    str,
-)
-_VERSIONS: Final[Prepared[tuple[int, int, str]]] = Prepared(
-    lambda keys: (
-        IssueVersion.objects.filter(issue__among=keys, kind="fix")
-        .order_by("issue_id", "id")
-        .values_list("issue_id", "version_id", "version__name")
-    ),
-    str,
 )
 
 
@@ -152,17 +100,17 @@ class Shown:
     @cached_property
     def types(self) -> dict[int, IssueType]:
         """Types of issues by id."""
-        return _by_id(_TYPES.all(key_list(work.type for work in self.works)))
+        return _by_id(ISSUE_TYPES_AMONG.all(key_list(work.type for work in self.works)))
 
     @cached_property
     def priorities(self) -> dict[int, Priority]:
         """Priorities by id."""
-        return _by_id(_PRIORITIES.all(key_list(work.priority for work in self.works)))
+        return _by_id(PRIORITIES_AMONG.all(key_list(work.priority for work in self.works)))
 
     @cached_property
     def statuses(self) -> dict[int, Status]:
         """Statuses by id."""
-        return _by_id(_STATUSES.all(key_list(work.status for work in self.works)))
+        return _by_id(STATUSES_AMONG.all(key_list(work.status for work in self.works)))
 
     @cached_property
     def spaces(self) -> dict[int, Project]:
@@ -174,7 +122,7 @@ class Shown:
     @cached_property
     def assignees(self) -> dict[int, User]:
         """Those who have the issues, by id; by name."""
-        return _by_id(_USERS.all(key_list(work.assignee for work in self.works)))
+        return _by_id(USERS_AMONG.all(key_list(work.assignee for work in self.works)))
 
     @cached_property
     def above(self) -> dict[int, Above]:
@@ -183,7 +131,7 @@ class Shown:
         further = self._read(one.parent for one in found.values())
         found |= further
         epics = key_list(one.id for one in found.values() if one.level > 0)
-        looks = {look.id: look for look in (_LOOKS.all(epics) if epics else ())}
+        looks = {look.id: look for look in (EPIC_LOOKS_AMONG.all(epics) if epics else ())}
         return {
             one.id: one
             if one.id not in looks
@@ -228,7 +176,7 @@ class Shown:
         if field == TIME:
             return {work.id: work.original for work in self.works if work.original is not None}
         number = int(field.removeprefix("customfield_"))
-        rows = _NUMBERS.all(self._keys, number)
+        rows = NUMBERS_OF_ISSUES.all(self._keys, number)
         return {issue: value for issue, value in rows if value is not None}
 
     def estimate(self, work: Work) -> str:
@@ -252,13 +200,13 @@ class Shown:
         field = flag_field()
         if field is None or not self.works:
             return frozenset()
-        return frozenset(_HAVING.all(self._keys, field.id))
+        return frozenset(ISSUES_WITH_VALUE.all(self._keys, field.id))
 
     @cached_property
     def labels(self) -> dict[int, list[str]]:
         """The labels of each issue that has any, by name."""
         found: dict[int, list[str]] = defaultdict(list)
-        for issue, label in _LABELS.all(self._keys) if self.works else ():
+        for issue, label in LABELS_OF_ISSUES.all(self._keys) if self.works else ():
             found[issue].append(label)
         return found
 
@@ -266,14 +214,14 @@ class Shown:
     def versions(self) -> dict[int, list[tuple[int, str]]]:
         """The ids and names of the versions that each issue is to be in."""
         found: dict[int, list[tuple[int, str]]] = defaultdict(list)
-        for issue, version, name in _VERSIONS.all(self._keys) if self.works else ():
+        for issue, version, name in FIX_VERSIONS_OF_ISSUES.all(self._keys) if self.works else ():
             found[issue].append((version, name))
         return found
 
     @cached_property
     def sprints(self) -> dict[int, int]:
         """The sprint, to come or running, of each issue that is in one."""
-        return dict(_SPRINTS.all(self._keys)) if self.works else {}
+        return dict(OPEN_SPRINTS_OF_ISSUES.all(self._keys)) if self.works else {}
 
 
 def _by_id(rows: Iterable[Named]) -> dict[int, Named]:

@@ -8,7 +8,6 @@ from typing import Any, Final
 from django.db.models import Count
 
 from clones.core import randomness
-from clones.core.rows import update_row
 from clones.tracker.domain.automation.acts.registry import performs
 from clones.tracker.domain.automation.context import ActFailed, Run
 from clones.tracker.domain.automation.operations import chosen_user
@@ -113,7 +112,7 @@ def _in_turn(run: Run, component: Component, people: Sequence[User]) -> User:
     place = (accounts.index(last) + 1) % len(people) if last in accounts else 0
     turns[component["id"]] = accounts[place]
     run.rule.memory = {**run.rule.memory, "turns": turns}
-    update_row(run.rule, ["memory"])
+    run.rule.save(update_fields=["memory"])
     return people[place]
 
 
