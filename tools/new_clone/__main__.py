@@ -1,9 +1,10 @@
 """`make new-clone NAME=crm RECORD=contact`: write the skeleton of a new clone, which runs at once.
 
-    python -m tools.new_clone [--root FOLDER] NAME [RECORD]
+    python -m tools.new_clone [--root FOLDER] NAME [RECORD [RECORDS]]
 
-RECORD is what one of its first records is called (`item` if nothing is said). Nothing is written
-where a name will not do or something is in the way: that is said in one line, and the exit is 2.
+RECORD is what one of its first records is called (`item` if nothing is said), RECORDS what several
+are (an s more). Nothing is written where a name will not do or something is in the way: that is
+said in one line, and the exit is 2.
 docs/how-to/add-a-clone.md says what comes next.
 """
 
@@ -21,7 +22,7 @@ from tools.new_clone.skeleton import files
 
 ROOT = Path(__file__).resolve().parents[2]
 # Names that nothing else has: what the skeleton itself calls things is seen beside them.
-OTHERS = Names("zzclone", "zzrecord")
+OTHERS = Names("zzclone", "zzrecord", "zzrecords")
 
 
 def make_clone(names: Names, root: Path) -> list[Path]:
@@ -32,7 +33,7 @@ def make_clone(names: Names, root: Path) -> list[Path]:
     """
     check_clone(names.clone, root)
     modules = [text for place, text in files(OTHERS) if place.suffix == ".py"]
-    check_record(names.record, names.clone, modules)
+    check_record(names, modules)
     made = {root / place: text for place, text in files(names)}
     for path in made:
         if path.exists():
@@ -58,10 +59,12 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="make new-clone")
     parser.add_argument("name", metavar="NAME")
     parser.add_argument("record", metavar="RECORD", nargs="?", default="item")
+    parser.add_argument("records", metavar="RECORDS", nargs="?", default="")
     parser.add_argument("--root", type=Path, default=ROOT)
     options = parser.parse_args(arguments)
+    names = Names(options.name, options.record, options.records or f"{options.record}s")
     try:
-        written = make_clone(Names(options.name, options.record), options.root)
+        written = make_clone(names, options.root)
     except Refused as error:
         print(f"new-clone: {error}", file=sys.stderr)
         return 2

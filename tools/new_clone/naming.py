@@ -13,13 +13,33 @@ from typing import Final
 
 # An account's row has sixteen characters for its clone's name, and hosts begin with it.
 CLONE_NAME: Final = re.compile(r"[a-z][a-z0-9]{1,15}")
-RECORD_NAME: Final = re.compile(r"[a-z][a-z]{1,19}")
+RECORD_NAME: Final = re.compile(r"[a-z]{2,20}")
 # Apps whose label is not the name of a folder, and words that mean something else in addresses.
 RESERVED: Final = frozenset({"api", "clones", "data", "localhost", "static", "staticfiles", "www"})
 # Addresses and modules that the skeleton has besides.
-OF_PAGES: Final = frozenset({"access", "refusals", "refused", "shell", "signin", "signout", "urls"})
+OF_PAGES: Final = frozenset(
+    {"access", "refusals", "refused", "shell", "signin", "signout", "static", "urls"}
+)
 OF_API: Final = frozenset(
     {"accounts", "dialect", "errors", "operations", "presenters", "resources"}
+)
+# What knows of no clone by its name (tests/project/test_clones_unnamed.py holds that), but for what
+# tells of products: a company's world, the rows it is made of, its people, and their work.
+ABOVE: Final = (
+    "clones/config",
+    "clones/core",
+    "episodes",
+    "seeds",
+    "snapshots",
+    "sandlot",
+    "tools",
+)
+OF_PRODUCTS: Final = (
+    "seeds/kestrel/",
+    "seeds/factories/",
+    "seeds/people/",
+    "seeds/measures/",
+    "episodes/families/",
 )
 
 
@@ -33,11 +53,11 @@ class Names:
 
     clone: str
     record: str
+    records: str
 
     @property
     def words(self) -> dict[str, str]:
         """What stands for each placeholder of a template."""
-        records = f"{self.record}s"
         return {
             "name": self.clone,
             "Name": self.clone.capitalize(),
@@ -45,8 +65,8 @@ class Names:
             "record": self.record,
             "Record": self.record.capitalize(),
             "RECORD": self.record.upper(),
-            "records": records,
-            "Records": records.capitalize(),
+            "records": self.records,
+            "Records": self.records.capitalize(),
         }
 
 
@@ -62,33 +82,36 @@ def check_clone(name: str, root: Path) -> None:
         raise Refused(f"{name} is a word of Python's")
     if name in RESERVED:
         raise Refused(f"{name} means something else in addresses or settings")
-    for folder in ("clones", "tests", "seeds"):
-        if (root / folder / name).exists() or (root / folder / f"{name}.py").exists():
+    for folder in ("clones", "tests"):
+        if (root / folder / name).exists():
             raise Refused(f"{folder}/{name} is there already")
+    for folder in ABOVE:
+        for path in sorted((root / folder).rglob("*.py")):
+            place = path.relative_to(root).as_posix()
+            if not place.startswith(OF_PRODUCTS) and f'"{name}"' in path.read_text("utf-8"):
+                raise Refused(f"{name} means something else in {place}")
 
 
-def check_record(name: str, clone: str, sources: Iterable[str]) -> None:
+def check_record(names: Names, sources: Iterable[str]) -> None:
     """Refuse a record's name that the skeleton could not use beside its own.
 
     Args:
-        name: one of them, in lower case.
-        clone: the clone's name.
+        names: the clone's, and what one of its records and several are called.
         sources: the skeleton's modules, made with other names.
 
     Raises:
         Refused: it is no name, or means something else there.
     """
-    if not RECORD_NAME.fullmatch(name) or name.endswith("s"):
-        raise Refused(f"{name!r} is no name for one record: 2 to 20 small letters, without an s")
-    forms = {name, f"{name}s", name.capitalize(), name.upper()}
-    taken = {clone, clone.capitalize(), clone.upper(), *dir(builtins), *OF_PAGES, *OF_API}
-    if any(keyword.iskeyword(form) for form in forms) or forms & taken:
-        raise Refused(f"{name} means something else already")
-    for source in sources:
-        if found := forms & identifiers(source):
-            raise Refused(
-                f"{name} cannot be a record's name: the code calls something else {found.pop()}"
-            )
+    clone = {names.clone, names.clone.capitalize(), names.clone.upper()}
+    taken = clone.union(dir(builtins), keyword.kwlist, OF_PAGES, OF_API)
+    taken |= {name for source in sources for name in identifiers(source)}
+    for name in (names.record, names.records):
+        if not RECORD_NAME.fullmatch(name):
+            raise Refused(f"{name!r} is no name for records: 2 to 20 small letters")
+        if found := {name, name.capitalize(), name.upper()} & taken:
+            raise Refused(f"{name} will not do: the code calls something else {min(found)}")
+    if names.record == names.records:
+        raise Refused(f"one {names.record} and several need two names")
 
 
 def identifiers(source: str) -> set[str]:
