@@ -89,15 +89,17 @@ def test_a_clone_is_written_and_named_where_clones_are_named(bare: Path) -> None
     assert set(after) - set(before) == {place.as_posix() for place, _ in files(NAMES)}
     assert re.search(r'^CLONES = \[.*, "payroll"\]$', after[PLACES[0].file], re.MULTILINE)
     layers = tomllib.loads(after["pyproject.toml"])["tool"]["importlinter"]["contracts"][0]
-    assert layers["layers"][4].endswith("clones.mail | clones.payroll")
+    assert layers["layers"][4].endswith(" | clones.payroll")
     assert "\ntests/payroll/* | " in after["tests/engine_tests.txt"]
 
 
 def test_a_clone_that_has_a_place_among_the_layers_keeps_it(bare: Path) -> None:
     path = bare / "pyproject.toml"
-    path.write_text(path.read_text().replace("| clones.mail", "| (clones.payroll) | clones.mail"))
+    path.write_text(
+        path.read_text().replace("clones.helpdesk |", "clones.helpdesk | (clones.payroll) |")
+    )
     assert main(["--root", str(bare), "payroll"]) == 0
-    assert "| clones.payroll | clones.mail" in path.read_text()
+    assert "clones.helpdesk | clones.payroll |" in path.read_text()
     assert path.read_text().count("clones.payroll") == 1
 
 
@@ -159,7 +161,7 @@ def test_nothing_is_written_where_a_file_is_in_the_way_or_a_place_has_no_room(
 
 @pytest.mark.everything
 @pytest.mark.timeout(3600)
-@pytest.mark.parametrize("words", [["payroll", "company", "companies"], ["crm"]], ids=" ".join)
+@pytest.mark.parametrize("words", [["orchard", "company", "companies"], ["zoo"]], ids=" ".join)
 def test_the_house_holds_with_a_new_clone_in_it(words: list[str], tmp_path: Path) -> None:
     tree = tmp_path / "tree"
     shutil.copytree(ROOT, tree, ignore=LEFT, symlinks=True)
