@@ -185,6 +185,12 @@ class PageForm(forms.Form):
         super().__init__(data)
         self.fields = {one.name: one for one in inputs}
 
+    def __getitem__(self, name: str) -> BoundInput:
+        """Return an input with its value."""
+        found = super().__getitem__(name)
+        assert isinstance(found, BoundInput)  # noqa: S101 - all fields are inputs, which bind so
+        return found
+
     def text(self, name: str) -> str:
         """Return the text that was sent."""
         found = self._sent(name)
