@@ -166,7 +166,7 @@ def create_scheme(
     """
     admins_only(actor)
     made = FieldConfigurationScheme(id=next_id(FieldConfigurationScheme))
-    NAMED_SCHEME.set(made, name or "", description)
+    NAMING_SCHEME.set(made, name or "", description)
     made.save(force_insert=True)
     default = FieldConfiguration.objects.filter(is_default=True).order_by("id")[0]
     _put(made, None, default)
@@ -184,9 +184,9 @@ def update_scheme(
         Invalid: a value is too long, or the name is empty or taken.
     """
     admins_only(actor)
-    NAMED_SCHEME.set(scheme, name or "", description or "")
+    NAMING_SCHEME.set(scheme, name or "", description or "")
     scheme.save()
-    NAMED_SCHEME.note("updated", scheme, actor=actor)
+    NAMING_SCHEME.note("updated", scheme, actor=actor)
 
 
 def delete_scheme(scheme: FieldConfigurationScheme, *, actor: Rights) -> None:

@@ -70,7 +70,9 @@ def set_default_resolution(resolution: Resolution | None, *, actor: Rights) -> N
     if resolution is not None:
         resolution.is_default = True
         resolution.save(update_fields=["is_default"])
-        note_act("Default resolution set", NAMING.category, resolution, actor=actor, kind=NAMING.kind)
+        note_act(
+            "Default resolution set", NAMING.category, resolution, actor=actor, kind=NAMING.kind
+        )
 
 
 def move_resolutions(

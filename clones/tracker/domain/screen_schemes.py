@@ -136,9 +136,9 @@ def update_type_screens(
         Invalid: a value is too long, or the name is empty or taken.
     """
     admins_only(actor, NOT_ADMIN)
-    NAMED_TYPES.set(scheme, name, description)
+    NAMING_TYPES.set(scheme, name, description)
     scheme.save()
-    NAMED_TYPES.note("updated", scheme, actor=actor)
+    NAMING_TYPES.note("updated", scheme, actor=actor)
 
 
 def delete_type_screens(scheme: IssueTypeScreenScheme, *, actor: Rights) -> None:
@@ -207,7 +207,7 @@ def set_default_mapping(
     else:
         item.screen_scheme = found
         item.save(update_fields=["screen_scheme_id"])
-    NAMED_TYPES.note("updated", scheme, actor=actor)
+    NAMING_TYPES.note("updated", scheme, actor=actor)
 
 
 def remove_mappings(
@@ -246,7 +246,7 @@ def assign_type_screens(scheme: IssueTypeScreenScheme, project: Project, *, acto
         raise Invalid("Only classic projects can have issue type screen schemes assigned.")
     project.screen_scheme = scheme
     project.save(update_fields=["screen_scheme_id"])
-    NAMED_TYPES.note("assigned to project", scheme, actor=actor)
+    NAMING_TYPES.note("assigned to project", scheme, actor=actor)
 
 
 def _set_screens(row: ScreenScheme, screens: Mapping[str, int | None]) -> None:
