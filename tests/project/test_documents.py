@@ -59,12 +59,6 @@ def test_decisions_are_numbered_without_gaps() -> None:
     assert [int(page.name[:4]) for page in DECISIONS] == list(range(1, len(DECISIONS) + 1))
 
 
-def test_changelog_fragments_have_their_form() -> None:
-    for path in (ROOT / "changelog.d").iterdir():
-        if path.name != "README.md":
-            assert re.fullmatch(r"\d+\.(added|changed|fixed|removed)(\.\w+)?\.md", path.name)
-
-
 def test_names_of_others_are_disclaimed() -> None:
     text = " ".join((ROOT / "README.md").read_text().split())
     assert (
