@@ -55,6 +55,15 @@ def test_decisions_have_their_form_and_their_guards(page: Path) -> None:
         assert name in {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
 
 
+def test_every_decision_is_listed_by_its_title() -> None:
+    text = (ROOT / "docs" / "adr" / "README.md").read_text()
+    listed = re.findall(r"^- \[(\d{4})\]\(([\w.-]+)\): (.+)$", text, re.MULTILINE)
+    titles = [(page, page.read_text().partition("\n")[0]) for page in DECISIONS]
+    assert sorted(listed) == [
+        (page.name[:4], page.name, title.partition(": ")[2]) for page, title in titles
+    ]
+
+
 def test_decisions_are_numbered_without_gaps() -> None:
     assert [int(page.name[:4]) for page in DECISIONS] == list(range(1, len(DECISIONS) + 1))
 
