@@ -1,4 +1,4 @@
-"""Gather the fragments of `changelog.d/` into `CHANGELOG.md`, under the version in `pyproject.toml`.
+"""Gather the fragments of `changelog.d/` into `CHANGELOG.md`, under the package's version.
 
     python -m tools.changelog [YEAR-MONTH-DAY]
 
