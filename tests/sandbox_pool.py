@@ -14,7 +14,7 @@ from snapshots.sandboxes import Sandboxes
 REUSES = {"sqlite": False, "postgres": True}
 
 
-class Yard:
+class SandboxPool:
     """Keeps the sandboxes that nobody uses just now, by their images."""
 
     def __init__(self, sandboxes: Sandboxes) -> None:
@@ -22,7 +22,7 @@ class Yard:
         self._free: dict[str, SandboxRow] = {}
 
     @contextmanager
-    def lent(self, manifest: Manifest) -> Iterator[SandboxRow]:
+    def borrow(self, manifest: Manifest) -> Iterator[SandboxRow]:
         """Give a sandbox that is as its image is, for the length of the block."""
         row = self._free.pop(manifest.digest, None) or self.sandboxes.create(manifest)
         yield row

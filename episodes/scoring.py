@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from episodes.aftermath import aftermath
+from episodes.context import EpisodeContext
 from episodes.grading import Grader, StepGrade
-from episodes.ground import Ground
+from episodes.post_episode import aftermath
 from episodes.rewards import Outcome, Running, StepReward, close, efficiency
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class EpisodeScore:
     """What a scored episode came to; `finish` holds the arguments of the verb, if it was said."""
 
     reward: float | None
@@ -25,7 +25,7 @@ class Ending:
 
 
 def score_ending(
-    ground: Ground,
+    ground: EpisodeContext,
     grader: Grader,
     running: Running,
     *,
@@ -34,7 +34,7 @@ def score_ending(
     actions: int,
     lost_writes: int,
     finish: dict[str, Any] | None,
-) -> tuple[StepReward, Ending]:
+) -> tuple[StepReward, EpisodeScore]:
     """Let the aftermath run in a copy, and return the last step's reward and the episode's.
 
     `actions` counts the agent's steps without waits and without those that an injected fault
@@ -55,7 +55,7 @@ def score_ending(
     with ground.bound("read"):
         terminal = grader.terminal(outcome, parts, last.scene)
     step, episode = close(running, last.snapshot, terminal)
-    return step, Ending(
+    return step, EpisodeScore(
         reward=episode.value,
         success=None if episode.success is None else bool(episode.success),
         clean=episode.clean,

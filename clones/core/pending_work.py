@@ -16,7 +16,7 @@ ASKED = (
 )
 
 
-def note_standing(sandbox: str, generation: int) -> None:
+def announce_pending_work(sandbox: str, generation: int) -> None:
     """Note the next timer of the bound sandbox, if its clock is live, and what it has to send.
 
     Notes are of one sandbox and one generation.

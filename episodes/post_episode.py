@@ -12,7 +12,7 @@ from typing import Any, Final
 from clones.core import clock, jobs
 from clones.core.server import server
 from clones.core.tenancy import unit_of_work
-from episodes.ground import Ground
+from episodes.context import EpisodeContext
 from episodes.rewards import QualityParts
 from episodes.tasks.spec import Aftermath
 from seeds.people.reports import PersonReport, reports
@@ -20,7 +20,7 @@ from seeds.people.reports import PersonReport, reports
 SPAN: Final = timedelta(hours=72)
 
 
-def aftermath(ground: Ground) -> Aftermath:
+def aftermath(ground: EpisodeContext) -> Aftermath:
     """Run the aftermath of an episode in a fork and return what people made of it.
 
     Where nobody waits and no target runs there is nothing to see, and none is run.

@@ -40,7 +40,7 @@ class Statement:
     formats: Sequence[Any] | None = None
 
 
-class Line:
+class PipelinedConnection:
     """What goes over one connection."""
 
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
@@ -51,7 +51,7 @@ class Line:
         self._given = 0
         self._owed: list[int | None] = []  # of what waits, how many rows each has to touch
 
-    def ask(self, statement: Statement) -> Any:
+    def fetch(self, statement: Statement) -> Any:
         """Run a statement after those that wait, and return its result.
 
         Raises:
@@ -72,14 +72,14 @@ class Line:
             found = self._pgconn.exec_prepared(name, values, formats)
         return self._checked(found)
 
-    def tell(self, statement: Statement, rows: int | None) -> None:
+    def enqueue(self, statement: Statement, rows: int | None) -> None:
         """Have a statement run before the next one; `rows` is how many rows it has to touch.
 
         What goes wrong with it is raised by the next one, or by the end of the transaction.
         """
         name = self._name(statement)
         if name is None:
-            self._counted(self.ask(statement), rows)
+            self._counted(self.fetch(statement), rows)
             return
         if not self._owed:
             self._pgconn.enter_pipeline_mode()

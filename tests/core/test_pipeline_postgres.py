@@ -21,8 +21,8 @@ from psycopg.pq import PipelineStatus, TransactionStatus
 from clones.core.journal import act
 from clones.core.tenancy import SandboxRow, current, unit_of_work
 from clones.core.tenancy.errors import RowGone
-from clones.core.tenancy.postgres import line as subject
-from clones.core.tenancy.postgres.line import Line
+from clones.core.tenancy.postgres import pipeline as subject
+from clones.core.tenancy.postgres.pipeline import PipelinedConnection
 from snapshots.postgres_databases import administering
 from tests.conftest import bind
 
@@ -36,108 +36,108 @@ def _bound(empty_sandbox: SandboxRow) -> Iterator[None]:
         yield
 
 
-def the_line() -> Line:
+def the_pipeline() -> PipelinedConnection:
     wrapper: Any = connections["default"]
-    found: Line = wrapper.line
+    found: PipelinedConnection = wrapper.pipeline
     return found
 
 
 def is_waiting() -> bool:
-    status = the_line().connection.pgconn.pipeline_status
+    status = the_pipeline().connection.pgconn.pipeline_status
     return bool(status != PipelineStatus.OFF)
 
 
-def ask(statement: str, *params: Any) -> list[Any]:
+def fetch(statement: str, *params: Any) -> list[Any]:
     with connection.cursor() as cursor:
         cursor.execute(statement, params)
         return list(cursor.fetchall()) if cursor.description else []
 
 
-def tell(statement: str, *params: Any, rows: int | None = None) -> None:
-    current().wrapper.tell(statement, params, rows)
+def enqueue(statement: str, *params: Any, rows: int | None = None) -> None:
+    current().wrapper.enqueue(statement, params, rows)
 
 
 def keep(statement: str, *params: Any) -> None:
     """Use a statement until the server keeps its plan: only then it may wait."""
     for _ in range(subject.THRESHOLD):
-        ask(statement, *params)
+        fetch(statement, *params)
 
 
 def test_writes_wait_for_the_next_statement_and_keep_their_order() -> None:
     with unit_of_work("write"):
         keep("UPDATE core_blob SET data = %s WHERE sha256 = %s", b"", "none")
         keep(INSERT, "first", b"")
-        tell(INSERT, "a", b"1")
-        tell("UPDATE core_blob SET data = %s WHERE sha256 = %s", b"2", "a", rows=1)
+        enqueue(INSERT, "a", b"1")
+        enqueue("UPDATE core_blob SET data = %s WHERE sha256 = %s", b"2", "a", rows=1)
         assert is_waiting()
-        assert ask("SELECT data FROM core_blob WHERE sha256 = %s", "a") == [(b"2",)]
+        assert fetch("SELECT data FROM core_blob WHERE sha256 = %s", "a") == [(b"2",)]
         assert not is_waiting()
-        tell("UPDATE core_blob SET data = %s WHERE sha256 = %s", b"3", "a")
+        enqueue("UPDATE core_blob SET data = %s WHERE sha256 = %s", b"3", "a")
         assert is_waiting()
     assert not is_waiting()
-    assert ask("SELECT data FROM core_blob WHERE sha256 = 'a'") == [(b"3",)]
+    assert fetch("SELECT data FROM core_blob WHERE sha256 = 'a'") == [(b"3",)]
 
 
 def test_many_that_wait_go_by_themselves() -> None:
     with unit_of_work("write"):
         keep(INSERT, "first", b"")
         for number in range(subject.OWED):
-            tell(INSERT, str(number), b"")
+            enqueue(INSERT, str(number), b"")
         assert not is_waiting()
-        assert ask("SELECT count(*) FROM core_blob") == [(subject.OWED + 1,)]
+        assert fetch("SELECT count(*) FROM core_blob") == [(subject.OWED + 1,)]
 
 
 def refused_later() -> None:
     with unit_of_work("write"):
         keep(INSERT, "first", b"")
-        tell(INSERT, "a", b"")
-        tell(INSERT, "a", b"")
-        tell(INSERT, "b", b"")
+        enqueue(INSERT, "a", b"")
+        enqueue(INSERT, "a", b"")
+        enqueue(INSERT, "b", b"")
 
 
 def test_what_was_wrong_is_raised_by_the_end_of_the_transaction() -> None:
     with pytest.raises(IntegrityError):
         refused_later()
-    assert ask("SELECT count(*) FROM core_blob") == [(0,)]
+    assert fetch("SELECT count(*) FROM core_blob") == [(0,)]
     assert not is_waiting()
 
 
 def test_what_was_wrong_is_raised_by_the_next_statement_and_nothing_after_it_is_done() -> None:
     with unit_of_work("write"):
         keep(INSERT, "first", b"")
-        tell(INSERT, "a", b"")
-        tell(INSERT, "a", b"")
+        enqueue(INSERT, "a", b"")
+        enqueue(INSERT, "a", b"")
         with pytest.raises(IntegrityError):
-            ask("SELECT count(*) FROM core_blob")
+            fetch("SELECT count(*) FROM core_blob")
         transaction.set_rollback(True)
-    assert ask("SELECT count(*) FROM core_blob") == [(0,)]
+    assert fetch("SELECT count(*) FROM core_blob") == [(0,)]
 
 
 def test_rows_that_are_not_there_are_missed() -> None:
     statement = "UPDATE core_blob SET data = %s WHERE sha256 = %s"
     with unit_of_work("write"):
         with pytest.raises(RowGone):
-            tell(statement, b"", "none", rows=1)  # not kept yet, so it is run at once
-        tell(statement, b"", "none", rows=1)
+            enqueue(statement, b"", "none", rows=1)  # not kept yet, so it is run at once
+        enqueue(statement, b"", "none", rows=1)
         with pytest.raises(RowGone):
-            ask("SELECT 1")
-    assert the_line().connection.info.transaction_status == TransactionStatus.IDLE
+            fetch("SELECT 1")
+    assert the_pipeline().connection.info.transaction_status == TransactionStatus.IDLE
 
 
 def test_a_block_that_fails_is_undone_with_what_waited() -> None:
     with unit_of_work("write"):
         keep(INSERT, "first", b"")
-        tell(INSERT, "a", b"")
-        tell(INSERT, "a", b"")
+        enqueue(INSERT, "a", b"")
+        enqueue(INSERT, "a", b"")
         transaction.set_rollback(True)
-    assert ask("SELECT count(*) FROM core_blob") == [(0,)]
+    assert fetch("SELECT count(*) FROM core_blob") == [(0,)]
     assert not is_waiting()
 
 
 def fail_in_an_act(key: str) -> None:
     with transaction.atomic(), act(actor="tester", label="outer"), act(actor="x", label="inner"):
-        ask(INSERT, key, b"")
-        ask("SELECT 1 / %s", 0)
+        fetch(INSERT, key, b"")
+        fetch("SELECT 1 / %s", 0)
 
 
 def test_an_act_that_ends_by_an_error_hinders_no_savepoint() -> None:
@@ -145,8 +145,8 @@ def test_an_act_that_ends_by_an_error_hinders_no_savepoint() -> None:
         for turn in range(3):  # what an act tells waits once the server keeps its plan
             with pytest.raises(DataError):
                 fail_in_an_act(f"lost {turn}")
-            ask(INSERT, f"kept {turn}", b"")
-    found = ask("SELECT sha256 FROM core_blob ORDER BY sha256")
+            fetch(INSERT, f"kept {turn}", b"")
+    found = fetch("SELECT sha256 FROM core_blob ORDER BY sha256")
     assert found == [("kept 0",), ("kept 1",), ("kept 2",)]
 
 
@@ -154,54 +154,54 @@ def test_what_is_told_beside_an_error_hinders_no_savepoint() -> None:
     with unit_of_work("write"):
         keep(INSERT, "first", b"")
         with pytest.raises(DataError), transaction.atomic():  # noqa: PT012 - both are one failure
-            tell(INSERT, "first", b"")
+            enqueue(INSERT, "first", b"")
             raise DataError
-        ask(INSERT, "second", b"")
-    assert ask("SELECT sha256 FROM core_blob ORDER BY sha256") == [("first",), ("second",)]
+        fetch(INSERT, "second", b"")
+    assert fetch("SELECT sha256 FROM core_blob ORDER BY sha256") == [("first",), ("second",)]
 
 
 def write_after_an_error() -> None:
     with unit_of_work("write"):
-        ask(INSERT, "lost", b"")
+        fetch(INSERT, "lost", b"")
         with suppress(DataError):
-            ask("SELECT 1 / %s", 0)
+            fetch("SELECT 1 / %s", 0)
 
 
 def test_a_transaction_that_failed_is_not_said_to_be_kept() -> None:
     with pytest.raises(InternalError, match="nothing is kept"):
         write_after_an_error()
-    assert ask("SELECT count(*) FROM core_blob") == [(0,)]
-    assert the_line().connection.info.transaction_status == TransactionStatus.IDLE
+    assert fetch("SELECT count(*) FROM core_blob") == [(0,)]
+    assert the_pipeline().connection.info.transaction_status == TransactionStatus.IDLE
 
 
 def test_several_commands_and_many_rows_come_after_what_waits() -> None:
     with unit_of_work("write"):
         keep(INSERT, "first", b"")
-        tell(INSERT, "a", b"")
-        assert ask("SELECT 1; SELECT count(*) FROM core_blob") == [(2,)]
-        tell(INSERT, "b", b"")
+        enqueue(INSERT, "a", b"")
+        assert fetch("SELECT 1; SELECT count(*) FROM core_blob") == [(2,)]
+        enqueue(INSERT, "b", b"")
         with connection.cursor() as cursor:
             cursor.executemany(INSERT, [(f"m{number}", b"") for number in range(100)])
-        assert ask("SELECT count(*) FROM core_blob") == [(103,)]
-        assert ask("SELECT count(*) FROM core_journal WHERE o = 'i'") == [(103,)]
+        assert fetch("SELECT count(*) FROM core_blob") == [(103,)]
+        assert fetch("SELECT count(*) FROM core_journal WHERE o = 'i'") == [(103,)]
 
 
 def cut_off() -> None:
     with unit_of_work("write"):
         keep(INSERT, "first", b"")
-        ((pid,),) = ask("SELECT pg_backend_pid()")
-        tell(INSERT, "a", b"")
+        ((pid,),) = fetch("SELECT pg_backend_pid()")
+        enqueue(INSERT, "a", b"")
         with administering() as raw:
             raw.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
         with pytest.raises(OperationalError):
-            ask("SELECT 1")
+            fetch("SELECT 1")
 
 
 def test_a_connection_that_ends_while_something_waits_is_an_error_of_the_server() -> None:
     with pytest.raises(OperationalError):
         cut_off()
     with unit_of_work("read"):
-        assert ask("SELECT count(*) FROM core_blob") == [(0,)]
+        assert fetch("SELECT count(*) FROM core_blob") == [(0,)]
 
 
 def test_the_server_keeps_a_bounded_number_of_plans(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,30 +209,30 @@ def test_the_server_keeps_a_bounded_number_of_plans(monkeypatch: pytest.MonkeyPa
     with unit_of_work("read"):
         for number in range(6):
             for _ in range(subject.THRESHOLD + 1):
-                assert ask(f"SELECT {number} + %s", 1) == [(number + 1,)]
-        assert ask("SELECT count(*) FROM pg_prepared_statements") == [(3,)]
-        assert ask("SELECT 0 + %s", 1) == [(1,)]
+                assert fetch(f"SELECT {number} + %s", 1) == [(number + 1,)]
+        assert fetch("SELECT count(*) FROM pg_prepared_statements") == [(3,)]
+        assert fetch("SELECT 0 + %s", 1) == [(1,)]
 
 
 def test_plans_are_forgotten_when_tables_change() -> None:
     with unit_of_work("write"):
         keep("SELECT * FROM core_blob WHERE sha256 = %s", "a")
-        assert len(ask("SELECT * FROM core_blob WHERE sha256 = %s", "a")) == 0
+        assert len(fetch("SELECT * FROM core_blob WHERE sha256 = %s", "a")) == 0
         with connection.cursor() as cursor:
             cursor.execute("ALTER TABLE core_blob ADD COLUMN more text")
-        assert ask("SELECT count(*) FROM pg_prepared_statements") == [(0,)]
-        ask(INSERT, "a", b"")
-        (row,) = ask("SELECT * FROM core_blob WHERE sha256 = %s", "a")
+        assert fetch("SELECT count(*) FROM pg_prepared_statements") == [(0,)]
+        fetch(INSERT, "a", b"")
+        (row,) = fetch("SELECT * FROM core_blob WHERE sha256 = %s", "a")
         assert len(row) == 3
 
 
 def test_one_statement_with_values_of_other_types_is_another_plan() -> None:
     for value in (1, None, 2**40, 1, None):
-        assert ask("SELECT %s::bigint", value) == [(value,)]
+        assert fetch("SELECT %s::bigint", value) == [(value,)]
 
 
 def test_percent_signs_are_doubled_where_there_are_parameters_and_not_else() -> None:
-    assert ask("SELECT '%%' || %s::text", "%s") == [("%%s",)]
+    assert fetch("SELECT '%%' || %s::text", "%s") == [("%%s",)]
     with connection.cursor() as cursor:
         cursor.execute("SELECT '%'")
         assert cursor.fetchall() == [("%",)]
@@ -240,5 +240,5 @@ def test_percent_signs_are_doubled_where_there_are_parameters_and_not_else() -> 
 
 def test_a_statement_that_the_server_refuses_leaves_the_connection_usable() -> None:
     with pytest.raises(DataError):
-        ask("SELECT %s::text::bigint", "no number")
-    assert ask("SELECT 1") == [(1,)]
+        fetch("SELECT %s::text::bigint", "no number")
+    assert fetch("SELECT 1") == [(1,)]

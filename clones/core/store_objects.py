@@ -14,13 +14,13 @@ from clones.core.journal.layout import record_models
 from clones.core.tenancy.context import current
 
 
-def furnish() -> None:
+def install_objects() -> None:
     """Give the bound store, whose tables are there, all that follows them."""
     journal().install()
     word_index.install()
 
 
-def strip() -> None:
+def remove_objects() -> None:
     """Leave the bound store its tables alone, so that they can be altered."""
     word_index.uninstall()
     journal().uninstall()
@@ -33,14 +33,14 @@ def loading() -> Iterator[None]:
     The store is furnished and indexed after them: they are not journaled, and each index is made
     once instead of being kept row by row.
     """
-    strip()
+    remove_objects()
     _run(_dropping())
     wrapper = current().wrapper
     with wrapper.loading():
         yield
         wrapper.check_waiting()
         _run(_indexing())
-        furnish()
+        install_objects()
 
 
 def _dropping() -> Iterator[str]:

@@ -10,8 +10,8 @@ from clones.core.accounts import AccountCard, account_cards
 from clones.core.faults import setting
 from clones.core.server import server
 from clones.core.tenancy import SandboxRow, unit_of_work
+from episodes.context import ARRANGED, EpisodeContext
 from episodes.grading import Grader
-from episodes.ground import ARRANGED, Ground
 from episodes.loop import Episode
 from episodes.recorder import Recorder, manifest_of
 from episodes.rewards import begin
@@ -95,7 +95,7 @@ def _ground(
     request: StartEpisode,
     arranged: Arranged,
     row: SandboxRow,
-) -> Ground:
+) -> EpisodeContext:
     max_steps = request.max_steps or step_limit(arranged.oracle_steps[request.space], request.space)
     registry = server().registry
     registry.rotate_credentials(row.id)
@@ -106,7 +106,7 @@ def _ground(
         STEP_SECONDS[request.space] if own else None,
         max_steps - 1 if own else None,
     )
-    return Ground(
+    return EpisodeContext(
         host=host,
         id=name,
         family=family,
@@ -118,7 +118,7 @@ def _ground(
     )
 
 
-def _begun(ground: Ground) -> Episode:
+def _begun(ground: EpisodeContext) -> Episode:
     space = _opened(ground)
     with ExitStack() as failing:
         failing.callback(space.close)
@@ -127,7 +127,7 @@ def _begun(ground: Ground) -> Episode:
     return episode
 
 
-def _in_space(ground: Ground, space: PlayingSpace) -> Episode:
+def _in_space(ground: EpisodeContext, space: PlayingSpace) -> Episode:
     """Read the first state and begin the record; who opened the space closes it if that fails."""
     # Signing in is the harness's doing: the graded state begins after it.
     start = ground.host.sandboxes.mark(ground.sandbox.id, ARRANGED)
@@ -149,7 +149,7 @@ def _in_space(ground: Ground, space: PlayingSpace) -> Episode:
     return Episode(ground, grader, running, space=space, recorder=recorder)
 
 
-def _let_faults_in(ground: Ground) -> None:
+def _let_faults_in(ground: EpisodeContext) -> None:
     """Let the requests from now on, which are the agent's, meet the faults that were asked for."""
     request = ground.request
     if request.faults != "none":
@@ -162,7 +162,7 @@ def fault_setting(instance: InstanceId, faults: Faults, seed: int) -> str:
     return setting(faults, f"{instance}|{seed}")
 
 
-def _opened(ground: Ground) -> PlayingSpace:
+def _opened(ground: EpisodeContext) -> PlayingSpace:
     with ground.bound("write"):
         listed = account_cards(ground.sandbox, own_client=False)
         cards = {

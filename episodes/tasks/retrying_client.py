@@ -20,7 +20,7 @@ class NotAnswered(Exception):
     """Raised when an act is refused, or no try of it is answered."""
 
 
-class CarefulSpace:
+class RetryingSpace:
     """An acting space that stands what a network and its servers do at times.
 
     Reads are repeated. A write whose answer was lost may have been made: it is repeated only after

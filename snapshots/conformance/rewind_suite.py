@@ -7,7 +7,7 @@ import pytest
 from clones.core.journal import journal
 from clones.core.server import server
 from clones.core.tenancy import UnknownSandbox
-from snapshots.conformance.house import House, digest_of, identity_of, work
+from snapshots.conformance.fixtures import House, digest_of, identity_of, work
 from snapshots.errors import (
     UnknownMark,
 )

@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Losses:
+class WorkerLoss:
     """Sandbox and episode of what was lost, and the sandboxes of that worker that go on."""
 
     worker: int
@@ -34,7 +34,7 @@ class Losses:
     kept: tuple[str, ...]
 
 
-def lose_worker(host: Host, worker: int) -> Losses:
+def lose_worker(host: Host, worker: int) -> WorkerLoss:
     """End the episodes in a dead worker's sandboxes as harness errors, and replace those stores.
 
     Raises:
@@ -54,7 +54,7 @@ def lose_worker(host: Host, worker: int) -> Losses:
         if server().registry.find(row.id) is not None:
             server().registry.set_episode(row.id, None)
             host.sandboxes.replace(row.id)
-    return Losses(worker, tuple(lost), tuple(kept))
+    return WorkerLoss(worker, tuple(lost), tuple(kept))
 
 
 @contextmanager

@@ -21,7 +21,7 @@ ARRANGED = "arranged"
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class EpisodeContext:
     """What stays the same from an episode's first step to its last.
 
     `id` is the episode's; `sandbox` is the registry's row as the episode began, so that a reset

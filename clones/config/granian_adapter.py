@@ -45,7 +45,7 @@ UNSENDABLE: Final = [("content-length", "none")]
 LAST: Final = ("connection", "close")
 
 
-class Line:
+class DelayedResponse:
     """Granian's protocol object of one request, as its WSGI runner uses it."""
 
     __slots__ = ("_ending", "_protocol")
@@ -88,7 +88,7 @@ def _with_line(
 ) -> Callable[[Any, Any], None]:
     """Return what granian runs for a request, on any of its threads."""
     run = _callback_wrapper(callback, scope_opts, access_log_fmt)
-    requests: SimpleQueue[tuple[Line, dict[str, Any]]] = SimpleQueue()
+    requests: SimpleQueue[tuple[DelayedResponse, dict[str, Any]]] = SimpleQueue()
     threading.Thread(
         target=_answer_all, args=(run, requests), name="application", daemon=True
     ).start()
@@ -101,12 +101,12 @@ def _with_line(
         if read is BROKEN:
             protocol.response_bytes(400, [LAST], b"")
             return
-        requests.put((Line(protocol, is_last=read is LEFT), scope))
+        requests.put((DelayedResponse(protocol, is_last=read is LEFT), scope))
 
     return runner
 
 
-def _answer_all(run: Runner, requests: SimpleQueue[tuple[Line, dict[str, Any]]]) -> None:
+def _answer_all(run: Runner, requests: SimpleQueue[tuple[DelayedResponse, dict[str, Any]]]) -> None:
     """Answer requests one after the other, for as long as the process lives."""
     while True:
         line, scope = requests.get()
