@@ -16,7 +16,7 @@ from clones.core.quoting import new_part
 from clones.core.tenancy import SandboxRow, unit_of_work
 from tests.conftest import bind
 
-DESK = "desk@sandbox_pool.example"
+DESK = "desk@yard.example"
 LINE = "## answer above ##"
 
 
@@ -74,7 +74,7 @@ def door(monkeypatch: pytest.MonkeyPatch) -> Callable[[Take], None]:
     """Open a door at `DESK` for a clone of its own."""
     monkeypatch.setattr(jobs, "_kinds", {})
     monkeypatch.setattr(post, "_receivers", {})
-    return lambda take: open_door("sandbox_pool", takes=DESK.__eq__, take=take)
+    return lambda take: open_door("yard", takes=DESK.__eq__, take=take)
 
 
 def sent(about: str | None = None, **values: Any) -> Message:
@@ -91,7 +91,7 @@ def test_a_message_is_taken_once_and_is_about_what_it_became(
 
     def take(message: Message) -> str:
         taken.append(message.id)
-        return "sandbox_pool.case:7"
+        return "yard.case:7"
 
     door(take)
     with bind(empty_sandbox):
@@ -102,14 +102,14 @@ def test_a_message_is_taken_once_and_is_about_what_it_became(
             jobs.advance(clock.now())
         with unit_of_work("read"):
             assert taken == [message.id]
-            assert Message.objects.get(id=message.id).about == "sandbox_pool.case:7"
+            assert Message.objects.get(id=message.id).about == "yard.case:7"
             wrote = [
                 act
                 for row in journal().rows(0)
                 if row.table.name == "core_message"
                 and row.act is not None
                 and (act := journal().act(row.act)) is not None
-                and act.actor == "sandbox_pool.mail"
+                and act.actor == "yard.mail"
             ]
             assert [act.label for act in wrote] == ["mail from Ana <ana@x.example>"]
 
@@ -137,18 +137,18 @@ def test_addressees_are_bare_and_files_have_their_bytes() -> None:
 
 @pytest.mark.usefixtures("writing")
 def test_known_messages_are_those_of_the_kinds_in_the_order_in_which_they_were_sent() -> None:
-    first = sent(about="sandbox_pool.case:1", message_id="<1@x>")
-    sent(about="sandbox_pool.case:2", message_id="<2@x>")
-    sent(about="sandbox_pool.note:3", message_id="<3@x>")
-    sent(about="sandbox_pool.order:4", message_id="<4@x>")
+    first = sent(about="yard.case:1", message_id="<1@x>")
+    sent(about="yard.case:2", message_id="<2@x>")
+    sent(about="yard.note:3", message_id="<3@x>")
+    sent(about="yard.order:4", message_id="<4@x>")
     sent(message_id="<5@x>")
     names = ["<5@x>", "<4@x>", "<3@x>", "<2@x>", "<1@x>", "<unknown@x>"]
-    assert list(known_messages(names, "sandbox_pool.case:", "sandbox_pool.note:").items()) == [
-        ("<1@x>", "sandbox_pool.case:1"),
-        ("<2@x>", "sandbox_pool.case:2"),
-        ("<3@x>", "sandbox_pool.note:3"),
+    assert list(known_messages(names, "yard.case:", "yard.note:").items()) == [
+        ("<1@x>", "yard.case:1"),
+        ("<2@x>", "yard.case:2"),
+        ("<3@x>", "yard.note:3"),
     ]
-    sent(about="sandbox_pool.case:9", message_id=first.message_id)
-    assert list(known_messages(names, "sandbox_pool.case:")) == ["<2@x>", "<1@x>"]
-    assert known_messages(names, "sandbox_pool.case:")["<1@x>"] == "sandbox_pool.case:9"
-    assert known_messages([], "sandbox_pool.case:") == {}
+    sent(about="yard.case:9", message_id=first.message_id)
+    assert list(known_messages(names, "yard.case:")) == ["<2@x>", "<1@x>"]
+    assert known_messages(names, "yard.case:")["<1@x>"] == "yard.case:9"
+    assert known_messages([], "yard.case:") == {}

@@ -47,18 +47,18 @@ def create_user(
     active: bool = True,
     created: datetime | None = None,
 ) -> User:
-    """Make a user and put him into groups, given by name; nobody signs in before `open_account`.
+    """Make a user and put them into groups, given by name; nobody signs in before `open_account`.
 
     Args:
-        display_name: what he is called.
-        email: his address; apps have none.
-        actor: who makes him; admins make staff, others (desks) customers only.
+        display_name: what they are called.
+        email: their address; apps have none.
+        actor: who makes them; admins make staff, others (desks) customers only.
         account_type: atlassian, app or customer.
         groups: names of groups.
         time_zone: an IANA name.
         locale: such as `en_US`.
-        active: whether he may do anything.
-        created: since when he is here, now if not given.
+        active: whether they may do anything.
+        created: since when they are here, now if not given.
 
     Raises:
         Invalid: the address is none or another's.
@@ -98,7 +98,7 @@ def open_account(
 
     Args:
         user: who signs in.
-        role: admin, developer or customer: under what his secrets are handed out.
+        role: admin, developer or customer: under what their secrets are handed out.
         listed: whether they are handed out with the sandbox.
         kinds: kinds of credentials.
 
@@ -154,11 +154,11 @@ def invite_user(
 
 
 def remove_user(user: User, *, actor: Rights) -> None:
-    """Take somebody's access to the site; what he wrote keeps his name.
+    """Take somebody's access to the site; what they wrote keeps their name.
 
     Raises:
         Forbidden: the actor is no admin.
-        Invalid: it is himself, or he leads a space or component.
+        Invalid: it is themselves, or they lead a space or component.
     """
     admins_only(actor, ONLY_ADMINS)
     if actor.user == user:
@@ -209,7 +209,7 @@ def preference(user: User, key: str) -> Any:
     """Return a preference of a user.
 
     Raises:
-        NotFound: he has none under the key.
+        NotFound: they have none under the key.
     """
     if key == LOCALE:
         return user.locale
@@ -222,7 +222,7 @@ def preference(user: User, key: str) -> Any:
 
 
 def set_preference(user: User, key: str, value: Any) -> None:
-    """Set a preference of a user. Locale and time zone are columns of his.
+    """Set a preference of a user. Locale and time zone are columns of theirs.
 
     Raises:
         Invalid: the key or value is too long, or no locale or time zone.
@@ -246,7 +246,7 @@ def remove_preference(user: User, key: str) -> None:
     """Forget a preference of a user; locale and time zone go back to the site's.
 
     Raises:
-        NotFound: he has none under the key.
+        NotFound: they have none under the key.
     """
     if key in (LOCALE, ZONE):
         user.locale = site_locale()
@@ -265,7 +265,7 @@ def site_locale() -> str:
 
 
 def set_locale(user: User, locale: str | None) -> None:
-    """Set the language of a user; None gives him the site's.
+    """Set the language of a user; None gives them the site's.
 
     Raises:
         Invalid: it is no locale (`en_US`).
@@ -278,16 +278,16 @@ def set_locale(user: User, locale: str | None) -> None:
 
 
 def columns(user: User) -> list[str] | None:
-    """Return the columns of a user's lists of issues, None where he has the site's."""
+    """Return the columns of a user's lists of issues, None where they have the site's."""
     found = Preference.objects.filter(user=user, key=COLUMNS).first()
     return None if found is None else list(found.value or ())
 
 
 def set_columns(user: User, wanted: Sequence[str], *, actor: Rights) -> None:
-    """Set the columns of a user's lists of issues: his own, or by an admin.
+    """Set the columns of a user's lists of issues: their own, or by an admin.
 
     Raises:
-        Forbidden: it is neither himself nor an admin.
+        Forbidden: it is neither themselves nor an admin.
     """
     _himself_or_admin(user, actor)
     _keep(user, COLUMNS, list(wanted))
@@ -297,7 +297,7 @@ def reset_columns(user: User, *, actor: Rights) -> None:
     """Give a user the site's columns again.
 
     Raises:
-        Forbidden: it is neither himself nor an admin.
+        Forbidden: it is neither themselves nor an admin.
     """
     _himself_or_admin(user, actor)
     Preference.objects.filter(user=user, key=COLUMNS).delete()

@@ -214,7 +214,7 @@ def _allows(facts: dict[str, Any]) -> tuple[Allow, ...]:
             Allow("helpdesk_user", insert, where={"email": mail["email"]}, at_most=1),
             Allow("helpdesk_identity", insert, where={"value": mail["email"]}, at_most=1),
         ]
-    # A new user has a place in the firm whose mail domain is his: where, nobody chooses.
+    # A new user has a place in the firm whose mail domain is theirs: where, nobody chooses.
     for firm in sorted(set(facts["firms"])):
         found.append(
             Allow(

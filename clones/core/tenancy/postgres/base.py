@@ -33,7 +33,7 @@ INTEGERS = (
 )
 UNBOUND = "no-sandbox"
 # Advisory locks of a database, held for a transaction: writers hold the first, one at a time, and
-# readers share the second, so that who holds both has the database to himself.
+# readers share the second, so that who holds both has the database to themselves.
 WRITE_LOCK, READ_LOCK = 1, 2
 # Writers see what the one before has committed, readers one moment. Both statements go together.
 LOCK = {
