@@ -101,13 +101,11 @@ def test_an_operation_says_what_differs_from_its_kind() -> None:
     found = registered(
         resources.updates("Update", "Change.", method="PATCH", path="/old/{id}", access="owner"),
         resources.creates("Create", "Make.", status=200, body=Plain),
-        resources.own("Own", "Do.", view=made, method="POST", path="/do"),
         reads="anyone",
     )
-    update, create, own = found.values()
+    update, create = found.values()
     assert (update.method, update.path, update.access) == ("PATCH", "/things/old/{id}", "owner")
     assert (create.status, create.body) == (200, Plain)
-    assert (own.method, own.path, own.status, own.body) == ("POST", "/things/do", 200, None)
 
 
 def test_a_write_that_no_function_does_is_refused_when_it_is_declared() -> None:
@@ -125,7 +123,7 @@ def test_each_call_is_looked_at_before_anything_else() -> None:
 
     found = registered(
         resources.shows("Show", "Show.", present=lambda record, _: f"<{record}>"),
-        resources.own("Own", "Do.", view=lambda _: seen.append("own"), path="/do"),
+        resources.lists("Own", "Do.", view=lambda _: seen.append("own")),
         does={"show": show},
         before=lambda _: seen.append("before"),
     )
