@@ -65,7 +65,11 @@ def test_a_form_says_what_was_sent_and_refuses_none_of_it() -> None:
     assert not form.ticked("on")
     assert form.text("other") == "", "what is no input of the form is not read"
     assert form.text("marks") == ""
-    assert form.several("name") == []
+    assert form.several("other") == []
+
+
+def test_an_input_of_one_value_can_be_sent_several_times() -> None:
+    assert sent("colour=red&colour=blue").several("colour") == ["red", "blue"]
 
 
 def test_a_form_without_values_has_none() -> None:

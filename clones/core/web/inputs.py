@@ -197,9 +197,13 @@ class PageForm(forms.Form):
         return found if isinstance(found, str) else ""
 
     def several(self, name: str) -> list[str]:
-        """Return all that was chosen of several."""
+        """Return all that was sent under a name, also where the input offers one at a time."""
         found = self._sent(name)
-        return list(found) if isinstance(found, list) else []
+        if isinstance(found, list):
+            return list(found)
+        if name in self.fields and isinstance(self.data, QueryDict):
+            return self.data.getlist(name)
+        return []
 
     def ticked(self, name: str) -> bool:
         """Tell whether a box was ticked."""
