@@ -20,7 +20,8 @@ from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
-from episodes.certify.inputs import FOLDER, sources_of
+from episodes.certify.inputs import FOLDER, packages_of, sources_of
+from episodes.certify.report import keep_for
 
 ROOT = Path(__file__).resolve().parents[1]
 REPORTS = ROOT / "episodes" / "reports"
@@ -126,60 +127,62 @@ def _files(folder: Path) -> Iterator[Path]:
             yield path.relative_to(folder)
 
 
-def kept_since(commit: str) -> tuple[list[Path], dict[str, str]]:
-    """Make reports ones of the files as they are; return them, and what names became.
+def kept_since(commit: str) -> tuple[list[Path], dict[str, str], list[str]]:
+    """Make reports ones of the files as they are.
 
-    Raises:
-        Different: a family's files differ from the commit's in more than names.
+    Returns the reports, what names became, and why other families have to be certified anew.
     """
     command = ["git", "archive", commit, "episodes/families"]
     packed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout
-    renames = Renames()
+    renamed, kept, others = dict[str, str](), list[Path](), list[str]()
     with tempfile.TemporaryDirectory() as folder:
         with tarfile.open(fileobj=BytesIO(packed)) as archive:
             archive.extractall(folder, filter="data")
         before = Path(folder) / "episodes" / "families"
-        if [*_files(before)] != [*_files(FOLDER)]:
-            raise Different("there are other files")
-        for name in _files(before):
-            old, new = (before / name).read_bytes(), (FOLDER / name).read_bytes()
-            if old == new:
+        for path in sorted(REPORTS.glob("*.json")):
+            family = path.stem.partition("@")[0]
+            certified, now = json.loads(path.read_text()).get("sources"), sources_of(family)
+            if certified == now or certified != sources_of(family, before):
                 continue
-            if name.suffix != ".py":
-                raise Different(f"{name} is no program")
+            renames = Renames()
             try:
-                compare(old.decode(), new.decode(), renames)
+                for package in sorted(packages_of(family)):
+                    _compare_packages(before / package, FOLDER / package, renames)
             except Different as error:
-                raise Different(f"{name}: {error}") from error
-        return [path for path in sorted(REPORTS.glob("*.json")) if _keep(path, before)], (
-            renames.changed()
-        )
+                others.append(f"{family} is to be certified anew: {error}")
+            else:
+                keep_for(path, now)
+                kept.append(path)
+                renamed |= renames.changed()
+    return kept, renamed, others
 
 
-def _keep(path: Path, before: Path) -> bool:
-    text = path.read_text()
-    family = path.stem.partition("@")[0]
-    certified, now = json.loads(text).get("sources"), sources_of(family)
-    if certified == now or certified != sources_of(family, before):
-        return False
-    path.write_text(text.replace(f'"sources": "{certified}"', f'"sources": "{now}"'))
-    return True
+def _compare_packages(before: Path, after: Path, renames: Renames) -> None:
+    if [*_files(before)] != [*_files(after)]:
+        raise Different(f"{after.name} has other files")
+    for name in _files(before):
+        old, new = (before / name).read_bytes(), (after / name).read_bytes()
+        if old == new:
+            continue
+        if name.suffix != ".py":
+            raise Different(f"{after.name}/{name} is no program")
+        try:
+            compare(old.decode(), new.decode(), renames)
+        except Different as error:
+            raise Different(f"{after.name}/{name}: {error}") from error
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Keep the reports; say which, and what was renamed."""
     parser = argparse.ArgumentParser(prog="renamed_families", description=__doc__)
     parser.add_argument("commit", help="what the files were certified as, such as HEAD~1")
-    commit = parser.parse_args(arguments).commit
-    try:
-        kept, renamed = kept_since(commit)
-    except Different as error:
-        print(f"renamed_families: {error}; certify the family anew", file=sys.stderr)
-        return 1
+    kept, renamed, others = kept_since(parser.parse_args(arguments).commit)
     for old, new in sorted(renamed.items()):
         print(f"{old} is {new} now")
     print("kept: " + (", ".join(path.stem for path in kept) or "none"))
-    return 0
+    for line in others:
+        print(line, file=sys.stderr)
+    return 1 if others else 0
 
 
 if __name__ == "__main__":
