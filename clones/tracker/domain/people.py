@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any, Final
 from zoneinfo import available_timezones
 
-from clones.core import clock, ids
-from clones.core.models import Account, Credential
+from clones.core import accounts, clock
+from clones.core.models import Account
 from clones.tracker.domain import audit
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
@@ -105,25 +105,9 @@ def open_account(
     Raises:
         ValueError: the user has no address.
     """
-    found = Account.objects.filter(clone="tracker", subject=str(user.id)).first()
-    if found is not None:
-        return found
-    if user.email is None:
-        raise ValueError(f"user {user.id} has no address to sign in with")
-    account = Account.objects.create(
-        id=ids.next_stamp(Account),
-        clone="tracker",
-        subject=str(user.id),
-        login=user.email,
-        role=role,
-        listed=listed,
-        active=user.active,
+    return accounts.open_account(
+        "tracker", user.id, user.email, role=role, kinds=kinds, listed=listed, active=user.active
     )
-    for kind in kinds:
-        Credential.objects.create(
-            id=ids.next_stamp(Credential), account=account, kind=kind, created_at=clock.now()
-        )
-    return account
 
 
 def invite_user(
