@@ -1,6 +1,6 @@
 # Every target does the set-up it needs by itself. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup lint type test test-everything test-stack images test-containers soak check demo serve base-image secrets bench certify coverage-report tour read realism new-clone clean
+.PHONY: help setup lint type test test-everything test-stack images test-containers soak check demo serve base-image secrets bench certify coverage-report tour read realism data-model changelog new-clone clean
 
 # The machine's Python, used only to make .venv: the first of these that is 3.11 or newer.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -83,6 +83,12 @@ read: setup ## print thirty support threads of the world, to be read by people
 
 realism: setup ## measure the standard world against real desks; fails if a property is out
 	@$(BIN)/python -m seeds.measures $(ARGS)
+
+data-model: setup ## draw the tables of each app from its models, write docs/data-model
+	@$(BIN)/python -m tools.data_model
+
+changelog: setup ## gather changelog.d into CHANGELOG.md, under the version of pyproject.toml
+	@$(BIN)/python -m tools.changelog $(ARGS)
 
 new-clone: setup ## write the skeleton of a new clone: NAME=crm RECORD=contact
 	@$(BIN)/python -m tools.new_clone "$(NAME)" "$(RECORD)" "$(RECORDS)"

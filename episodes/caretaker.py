@@ -48,7 +48,7 @@ class Caretaker:
 
     @contextmanager
     def resting(self) -> Iterator[None]:
-        """Do nothing while the block runs: its caller wants the stores for himself."""
+        """Do nothing while the block runs: its caller wants the stores for themselves."""
         with self._piece:
             yield
 

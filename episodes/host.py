@@ -22,10 +22,10 @@ from clones.core.tenancy import SandboxRow, unit_of_work
 from episodes.browser import find_browser
 from episodes.caretaker import Caretaker
 from episodes.local import LocalEpisodes
-from episodes.lost import alone, lose_unfinished
 from episodes.meters import Meters
 from episodes.presentation import Addresses, sandbox_view
 from episodes.publishing import Publisher
+from episodes.worker_loss import alone, lose_unfinished
 from episodes.worlds import WorldKey, world_image
 from sandlot.client import http_client
 from snapshots.library import Library

@@ -11,12 +11,12 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from clones.core.server import server
-from episodes.beginning import begin_episode
 from episodes.failures import Failures
 from episodes.loop import Episode
 from episodes.over import ended_view, read_ended, read_record
 from episodes.replay import branch, replay
 from episodes.spaces.errors import HarnessFailure
+from episodes.start import begin_episode
 from episodes.tasks.catalogue import resolve
 from sandlot.service import Act, EpisodeView, Observation, StartEpisode, StepResult
 from sandlot.service.errors import Conflict, Invalid, NotFound, Unavailable

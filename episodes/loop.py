@@ -19,9 +19,8 @@ from clones.core import jobs
 from clones.core.journal import journal
 from clones.core.tracing import Span, emit, within
 from episodes import verbs
-from episodes.ending import Ending, score_ending
+from episodes.context import EpisodeContext
 from episodes.grading import GradedStep, Grader, ungraded
-from episodes.ground import Ground
 from episodes.own_client import own_act, past_steps
 from episodes.presentation import sandbox_view
 from episodes.probing import probed
@@ -29,6 +28,7 @@ from episodes.recorder import Recorder, step_record
 from episodes.rewards import Outcome, Running, StepReward
 from episodes.rewards import step as take_in
 from episodes.rewards.model import SCORED_OUTCOMES
+from episodes.scoring import EpisodeScore, score_ending
 from episodes.spaces import Played, PlayingSpace
 from episodes.spaces.errors import BadCall, HarnessFailure, HarnessKind, Unanswered
 from episodes.spans import episode_span, name_step, step_span
@@ -50,7 +50,7 @@ class Episode:
 
     def __init__(
         self,
-        ground: Ground,
+        ground: EpisodeContext,
         grader: Grader,
         running: Running,
         *,
@@ -70,7 +70,7 @@ class Episode:
         self._actions = 0
         self._lost_writes = 0
         self._caught_up = 0
-        self._ending: Ending | None = None
+        self._ending: EpisodeScore | None = None
         self._apps: dict[str, Any] = {}
         self._began = time.time_ns()
         self.is_recorded = False  # whole: then nothing of this is needed any more
@@ -252,7 +252,7 @@ class Episode:
             components=graded.grade.components(),
         )
 
-    # Ending
+    # EpisodeScore
 
     def _probe(self) -> None:
         """Let the family's probes meet what the agent leaves behind, and keep what they show."""

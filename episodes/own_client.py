@@ -15,8 +15,8 @@ from clones.core.journal import journal
 from clones.core.requestlog import LoggedRequest
 from clones.core.server import server
 from clones.core.tenancy import unit_of_work
+from episodes.context import EpisodeContext
 from episodes.grading import GradedStep, Grader
-from episodes.ground import Ground
 from episodes.spaces.played import Played
 from episodes.traffic import met_faults
 from sandlot.service import Act, Observation
@@ -68,7 +68,7 @@ def spans(since: int, after_step: int) -> list[Span]:
     ]
 
 
-def past_steps(ground: Ground, grader: Grader, *, after_step: int) -> list[PastStep]:
+def past_steps(ground: EpisodeContext, grader: Grader, *, after_step: int) -> list[PastStep]:
     """Grade the steps that the agent's own client took after `after_step`, in order."""
     sandboxes, stores = ground.host.sandboxes, server().stores
     row = server().registry.get(ground.sandbox.id)

@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from episodes.binding import bound_unit
-from episodes.ground import Ground
+from episodes.context import EpisodeContext
 from episodes.tasks.spec import Stage
 
 
-def probed(ground: Ground, sandbox: str | None = None) -> Mapping[str, Any] | None:
+def probed(ground: EpisodeContext, sandbox: str | None = None) -> Mapping[str, Any] | None:
     """Return what the family's probe observes in a copy of the sandbox as it stands.
 
     None if the family has no probe. `sandbox` is another one to copy, for grading again. What was

@@ -6,11 +6,11 @@ from typing import Any
 
 from clones.core import clock
 from clones.core.tracing import Span, Value, step_key, tracer
-from episodes.ground import Ground
+from episodes.context import EpisodeContext
 from sandlot.service import Act
 
 
-def step_span(ground: Ground, number: int, act: Act) -> Span | None:
+def step_span(ground: EpisodeContext, number: int, act: Act) -> Span | None:
     """Return the span of a step, None where nobody takes it."""
     if not tracer().on:
         return None
@@ -24,7 +24,7 @@ def step_span(ground: Ground, number: int, act: Act) -> Span | None:
     return Span("act", trace=ground.id, parent=ground.id, attributes=attributes)
 
 
-def name_step(span: Span | None, ground: Ground, position: int) -> None:
+def name_step(span: Span | None, ground: EpisodeContext, position: int) -> None:
     """Name a step's span as requests will, before the sandbox, which is bound, takes the step."""
     if span is not None:
         span.key = step_key(ground.id, clock.step() + 1)
@@ -32,7 +32,7 @@ def name_step(span: Span | None, ground: Ground, position: int) -> None:
 
 
 def episode_span(
-    ground: Ground, began: int, *, outcome: str, steps: int, error: dict[str, Any] | None
+    ground: EpisodeContext, began: int, *, outcome: str, steps: int, error: dict[str, Any] | None
 ) -> Span:
     """Return the span of an episode that began at a machine time, in nanoseconds."""
     return Span(

@@ -14,7 +14,7 @@ from episodes.tasks.footprint import is_person
 from sandlot.service import Act, Observation
 
 if TYPE_CHECKING:
-    from episodes.ground import Ground
+    from episodes.context import EpisodeContext
 
 # Where what people write stands.
 COMMENTS: Final = frozenset({"helpdesk_comment", "tracker_comment"})
@@ -63,7 +63,7 @@ TOOLS: Final[list[dict[str, Any]]] = [
 ]
 
 
-def play(ground: Ground, act: Act, now: str) -> Played:
+def play(ground: EpisodeContext, act: Act, now: str) -> Played:
     """Carry out a verb.
 
     Raises:
@@ -87,7 +87,7 @@ def play(ground: Ground, act: Act, now: str) -> Played:
     return Played(Observation(kind="message", now=now, text="finished"), handle=act.model_dump())
 
 
-def _wait(ground: Ground, arguments: dict[str, Any], act: Act) -> Played:
+def _wait(ground: EpisodeContext, arguments: dict[str, Any], act: Act) -> Played:
     minutes = arguments.get("minutes")
     if isinstance(minutes, bool) or not isinstance(minutes, int | float) or not minutes > 0:
         raise BadCall("wait needs minutes, a number above 0")

@@ -16,10 +16,10 @@ from django.db import DatabaseError, connection, transaction
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-from clones.core.furnishing import furnish, strip
 from clones.core.journal import journal, schema_version
 from clones.core.models import SandboxState
 from clones.core.server import server
+from clones.core.store_objects import install_objects, remove_objects
 from clones.core.tenancy import unit_of_work
 from snapshots.errors import SchemaMismatch
 from snapshots.files import out_of_space
@@ -85,13 +85,13 @@ def _migrate() -> None:
     """Migrate the bound store: its past goes, what led to its rows stays."""
     with unit_of_work("write"):
         acts = journal().export_acts()
-        strip()
+        remove_objects()
     call_command("migrate", verbosity=0, interactive=False)
     connection.check_constraints()
     with transaction.atomic():
         # Positions of the journal before mean nothing any more.
         SandboxState.objects.update(observed=0)
-        furnish()
+        install_objects()
         journal().import_acts(acts)
 
 

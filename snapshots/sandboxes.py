@@ -19,8 +19,8 @@ from django.db import DatabaseError, IntegrityError, OperationalError
 
 from clones.core import jobs
 from clones.core.journal import RewindReport, canonical_changes, fingerprint, journal, store_digest
+from clones.core.pending_work import announce_pending_work
 from clones.core.server import server
-from clones.core.standing import note_standing
 from clones.core.tenancy import SandboxRow, unit_of_work
 from snapshots.errors import (
     CorruptSnapshot,
@@ -117,7 +117,7 @@ class Sandboxes:
             engine().copy_live(row.store, store)
             fork = self._register(name, store, manifest, worker=worker, marks=marks)
         with server().stores.bind(fork.store, fork.id), unit_of_work("read"):
-            note_standing(fork.id, fork.generation)
+            announce_pending_work(fork.id, fork.generation)
         return fork
 
     @contextmanager
@@ -361,7 +361,7 @@ def _undo(sandbox: str, position: int) -> RewindReport:
             report = journal().rewind(position)
             if report.mismatches:
                 raise RewindFailed("; ".join(report.mismatches))
-            note_standing(sandbox, generation)
+            announce_pending_work(sandbox, generation)
         undone_to = position
     finally:
         if generation is not None:

@@ -39,7 +39,7 @@ from snapshots.library import Library
 from snapshots.manifest import Manifest
 from snapshots.sandboxes import Sandboxes
 from tests import handlers, lengths, tiers
-from tests.yard import Yard
+from tests.sandbox_pool import SandboxPool
 
 pytest_plugins = ["tests.selection", "tests.turns", "tests.order", "tests.serving", "tests.skips"]
 handlers.share()
@@ -108,9 +108,9 @@ def sandboxes(library: Library) -> Sandboxes:
 
 
 @pytest.fixture(scope="session")
-def yard(sandboxes: Sandboxes) -> Yard:
+def sandbox_pool(sandboxes: Sandboxes) -> SandboxPool:
     """Sandboxes that one test after the other uses."""
-    return Yard(sandboxes)
+    return SandboxPool(sandboxes)
 
 
 @pytest.fixture

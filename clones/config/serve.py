@@ -58,7 +58,7 @@ def serve(host: str, places: Sequence[Place]) -> int:
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     forks = sys.platform == "linux"  # elsewhere system libraries do not survive a fork
     if forks:
-        import clones.config.line  # noqa: F401, PLC0415 - what the workers share
+        import clones.config.granian_adapter  # noqa: F401, PLC0415 - what the workers share
     process = get_context("fork").Process if forks else get_context("spawn").Process
     told: list[int] = []
     workers: list[BaseProcess] = []
@@ -99,7 +99,7 @@ def _work(host: str, place: Place, name: str, parent: int) -> None:
     settings.PROCESS_NAME = name
     end_with(parent)
     Server(
-        "clones.config.line:application",
+        "clones.config.granian_adapter:application",
         address=host,
         port=place if isinstance(place, int) else 0,
         uds=place if isinstance(place, Path) else None,

@@ -9,7 +9,7 @@ from clones.core.models import Job
 
 
 def wrong_timers(
-    kind: str, *, key: str, wanted: Mapping[int, datetime], called: str
+    kind: str, *, key: str, wanted: Mapping[int, datetime | None], called: str
 ) -> Iterator[str]:
     """Tell of each row whose timer is missing, doubled, or set for another time than it should be.
 

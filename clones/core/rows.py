@@ -38,7 +38,7 @@ def insert_rows(rows: Sequence[models.Model]) -> None:
     names = tuple(field.attname for field in model._meta.concrete_fields)
     values = [_values(row, names) for row in rows]
     if len(values) == 1:
-        _store().tell(_insert(model), values[0])
+        _store().enqueue(_insert(model), values[0])
     else:
         with connection.cursor() as cursor:
             cursor.executemany(_insert(model), values)
@@ -56,7 +56,7 @@ def update_row(row: models.Model, names: Sequence[str]) -> None:
     """
     if names:
         statement = _update(type(row), tuple(names))
-        _store().tell(statement, [*_values(row, names), row.pk], rows=1)
+        _store().enqueue(statement, [*_values(row, names), row.pk], rows=1)
 
 
 def _store() -> StoreWrapper:

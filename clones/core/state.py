@@ -65,7 +65,7 @@ def state_of(row: Sequence[Any] | None) -> State:
 def store_time(now: datetime, live_from: datetime | None) -> None:
     """Set the bound sandbox's time; `live_from` is what the machine's clock shows, if it asks."""
     adapt = connection.ops.adapt_datetimefield_value
-    current().wrapper.tell(UPDATE_TIME, [adapt(now), adapt(live_from)])
+    current().wrapper.enqueue(UPDATE_TIME, [adapt(now), adapt(live_from)])
 
 
 def _moment(stored: datetime | str) -> datetime:

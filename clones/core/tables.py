@@ -11,7 +11,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Model
 
-from clones.core.furnishing import furnish
+from clones.core.store_objects import install_objects
 
 
 def make_tables(at: Sequence[tuple[str, str]] | None = None) -> None:
@@ -31,7 +31,7 @@ def make_tables(at: Sequence[tuple[str, str]] | None = None) -> None:
     for app, name in last_migrations():
         recorder.record_applied(app, name)
     with transaction.atomic():
-        furnish()
+        install_objects()
 
 
 def last_migrations() -> list[tuple[str, str]]:

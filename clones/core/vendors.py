@@ -17,8 +17,6 @@ from clones.core.accounts.directory import AccountCard
 
 if TYPE_CHECKING:
     from clones.core.operations import Operations
-    from clones.core.tenancy.middleware import SandboxRequest
-    from clones.core.web.refused import RefusedPage
 
 RefusalReason = Literal[
     "unauthenticated",  # no credential, or one that proves nothing here
@@ -81,8 +79,9 @@ class Clone:
     certification; `invariants` hold of a world's rows and of what writes by the clone's domain make
     of them. `description` makes the OpenAPI document of the API.
 
-    `framed` puts what was refused into the frame of the clone's pages, with the navigation, for
-    somebody who is signed in; it returns None for whoever is not.
+    `framed` names the function that puts what was refused into the frame of the clone's pages, with
+    the navigation, for somebody who is signed in, and returns None for whoever is not. It is
+    imported when the first page is refused: processes that serve no pages do without them.
     """
 
     name: str
@@ -102,7 +101,7 @@ class Clone:
     probes: Probes | None = None
     invariants: tuple[Invariant, ...] = ()
     description: Callable[[], dict[str, Any]] | None = None
-    framed: Callable[[SandboxRequest, RefusedPage], HttpResponse | None] | None = None
+    framed: str = ""
 
     def is_api(self, path: str) -> bool:
         """Tell whether a path belongs to the vendor's API."""

@@ -39,7 +39,6 @@ class HelpdeskConfig(AppConfig):
         from clones.helpdesk.domain import mail_door  # noqa: PLC0415 - the same
         from clones.helpdesk.invariants import INVARIANTS  # noqa: PLC0415 - the same
         from clones.helpdesk.probes import PROBES  # noqa: PLC0415 - the same
-        from clones.helpdesk.web.refused import framed  # noqa: PLC0415 - the same
 
         mail_door.open_door()
         for name in WORKING:
@@ -66,6 +65,6 @@ class HelpdeskConfig(AppConfig):
                 probes=PROBES,
                 invariants=INVARIANTS,
                 description=description.description,
-                framed=framed,
+                framed="clones.helpdesk.web.refused.framed",
             )
         )

@@ -11,7 +11,6 @@ from clones.core.vendors import Clone
 from clones.mail.queries import NAME_OF_MAILBOX
 from clones.mail.web.access import SESSION_COOKIE
 from clones.mail.web.refusals import refuse
-from clones.mail.web.refused import framed
 
 
 def _presented(_: HttpRequest) -> Presented | None:
@@ -42,5 +41,5 @@ MAIL = Clone(
     authorization=_authorization,
     account_view=_account_view,
     ambient_prefixes=("/marks/",),
-    framed=framed,
+    framed="clones.mail.web.refused.framed",
 )

@@ -38,7 +38,6 @@ class TrackerConfig(AppConfig):
         from clones.tracker.api.operations import OPERATIONS  # noqa: PLC0415 - the same
         from clones.tracker.domain.mail import door  # noqa: PLC0415 - the same
         from clones.tracker.probes import PROBES  # noqa: PLC0415 - the same
-        from clones.tracker.web.refused import framed  # noqa: PLC0415 - the same
 
         door.open_door()
         for name in (*LISTENING, *WORKING):
@@ -63,6 +62,6 @@ class TrackerConfig(AppConfig):
                 probes=PROBES,
                 invariants=INVARIANTS,
                 description=description.description,
-                framed=framed,
+                framed="clones.tracker.web.refused.framed",
             )
         )

@@ -12,7 +12,7 @@ from typing import Any
 from playwright.async_api import Browser, BrowserContext, Error, Page
 from playwright.async_api import TimeoutError as PageTimeout
 
-from episodes.browser import acts, aria, hands
+from episodes.browser import action_executor, acts, aria
 from episodes.browser.errors import (
     BadAct,
     BrowserError,
@@ -141,7 +141,7 @@ class Driver:
             since = self.watch.mark()
             page = await self._context.new_page()
             bench = self._bench(page, None, start_url, since)
-            await hands.do(acts.Goto(url=start_url), bench)
+            await action_executor.do(acts.Goto(url=start_url), bench)
             return await settle(self.watch, since, self._limits.settle)
 
     async def set_time(self, now: datetime) -> None:
@@ -228,7 +228,7 @@ class Driver:
                 record = acts.recorded(act, node.handle.as_json())
                 element = page.locator(f"aria-ref={node.ref}")
             self.watch.answer = act.answer
-            await hands.do(act, self._bench(page, element, url, since))
+            await action_executor.do(act, self._bench(page, element, url, since))
         except BadAct as error:
             return record, error
         finally:
@@ -237,9 +237,13 @@ class Driver:
                 self._view.acted = True
         return record, None
 
-    def _bench(self, page: Page, element: Any, url: str | None, since: Mark) -> hands.Bench:
+    def _bench(
+        self, page: Page, element: Any, url: str | None, since: Mark
+    ) -> action_executor.Bench:
         limits = self._limits
-        return hands.Bench(page, element, url, self.watch, since, limits.ready, limits.load)
+        return action_executor.Bench(
+            page, element, url, self.watch, since, limits.ready, limits.load
+        )
 
     def _address(self, act: acts.Act, page: Page) -> str | None:
         url = act.url if isinstance(act, acts.Goto | acts.Tab) else None

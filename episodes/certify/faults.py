@@ -18,11 +18,11 @@ from clones.core.faults import fault_at
 from clones.core.models import Session
 from clones.core.state import read_state
 from clones.core.vendors import clone_named
-from episodes.beginning import fault_setting
 from episodes.certify.findings import Found
 from episodes.certify.playing import LocalSpace, local_host, play_out, started
 from episodes.certify.runs import Run, Trial
 from episodes.host import Host
+from episodes.start import fault_setting
 from sandlot.service import Act, Space
 from sandlot.trajectory import read_trajectory
 

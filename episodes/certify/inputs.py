@@ -19,16 +19,16 @@ def sources_of(family: str, folder: Path = FOLDER) -> str:
     tell no family from another.
     """
     digest = hashlib.sha256()
-    for package in sorted(_packages(family.lower(), folder)):
+    for package in sorted(packages_of(family, folder)):
         for path in sorted(_files(folder / package)):
             name = path.relative_to(folder).as_posix()
             digest.update(f"{name}\0{path.stat().st_size}\0".encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def _packages(package: str, folder: Path) -> set[str]:
-    """Return a package of a family and those that its modules import, and theirs."""
-    found, waiting = set[str](), [package]
+def packages_of(family: str, folder: Path = FOLDER) -> set[str]:
+    """Return the package of a family and those that its modules import, and theirs."""
+    found, waiting = set[str](), [family.lower()]
     while waiting:
         name = waiting.pop()
         if name not in found:

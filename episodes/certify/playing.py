@@ -12,13 +12,13 @@ import httpx
 from clones.config.wsgi import application
 from clones.core.faults import wire_of
 from clones.core.journal import journal
-from episodes.beginning import Prepared, begin_episode
 from episodes.browser import Limits
-from episodes.ground import Ground
+from episodes.context import EpisodeContext
 from episodes.host import Host
 from episodes.local import fresh_name
 from episodes.loop import Episode
 from episodes.presentation import Addresses
+from episodes.start import Prepared, begin_episode
 from episodes.tasks.acting import Script
 from episodes.tasks.instances import InstanceId
 from episodes.tasks.spec import Family
@@ -68,7 +68,7 @@ class LocalSpace:
     done: bool = False
 
     @property
-    def ground(self) -> Ground:
+    def ground(self) -> EpisodeContext:
         """Where the episode is played."""
         return self.episode.ground
 

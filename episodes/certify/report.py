@@ -92,6 +92,15 @@ class Report:
         return path
 
 
+def keep_for(path: Path, sources: str) -> None:
+    """Make a report one of files that are called otherwise, and seal it anew."""
+    content = json.loads(path.read_text(encoding="utf-8"))
+    content.pop("sha256")
+    content["sources"] = sources
+    sealed = {**content, "sha256": _seal(content)}
+    path.write_text(json.dumps(sealed, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
 def report_path(family: str, version: int, folder: Path = FOLDER) -> Path:
     """Return where the report of a family version is kept."""
     return folder / f"{family}@{version}.json"

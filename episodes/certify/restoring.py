@@ -10,8 +10,8 @@ from clones.core.journal import store_digest
 from clones.core.server import server
 from clones.core.tenancy import SandboxRow, unit_of_work
 from episodes.certify.playing import LocalSpace
+from episodes.context import ARRANGED
 from episodes.grading import StepGrade
-from episodes.ground import ARRANGED
 from episodes.probing import probed
 from episodes.rewards import Outcome, QualityParts, Scorecard, Snapshot, score
 from sandlot.trajectory import StepRecord, Trajectory

@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 
 from clones.core.journal import canonical_changes, journal, store_digest
 from clones.core.vendors import clones
-from episodes.beginning import Prepared, prepare
 from episodes.certify import restoring
 from episodes.certify.keeping import Kept
 from episodes.certify.playing import LocalSpace, play_out, started
@@ -21,6 +20,7 @@ from episodes.checks import start_faults
 from episodes.host import Host
 from episodes.probing import probed
 from episodes.replay import act_of
+from episodes.start import Prepared, prepare
 from episodes.tasks.acting import ActingSpace, Acts, Cheat, Mutant, NotHere, Script, Taken
 from episodes.tasks.common_cheats import common_cheats, random_acts
 from episodes.tasks.instances import InstanceId

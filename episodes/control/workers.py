@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import APIRouter
 
 from episodes.control.dependencies import HostOf
-from episodes.lost import lose_worker
+from episodes.worker_loss import lose_worker
 
 router = APIRouter(tags=["workers"])
 

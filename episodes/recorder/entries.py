@@ -10,15 +10,15 @@ from importlib.metadata import version
 from typing import Any
 
 from clones.core.journal import schema_version
+from episodes.context import EpisodeContext
 from episodes.grading import CHECKS_VERSION, GradedStep
-from episodes.ground import Ground
 from episodes.spaces.played import Played
 from sandlot.service import Act
 from sandlot.service.protocol import Status
 from sandlot.trajectory import EpisodeManifest, Provenance, StepRecord
 
 
-def manifest_of(ground: Ground) -> EpisodeManifest:
+def manifest_of(ground: EpisodeContext) -> EpisodeManifest:
     """Return the manifest of an episode that begins."""
     family, instance, request = ground.family, ground.instance, ground.request
     return EpisodeManifest(

@@ -28,13 +28,13 @@ from episodes.spaces.played import Played
 from sandlot.service import Act, Observation
 
 if TYPE_CHECKING:
-    from episodes.ground import Ground
+    from episodes.context import EpisodeContext
 
 
 class BrowserSpace:
     """Pages of the sandbox, signed in as the persona where there is a sign-in."""
 
-    def __init__(self, ground: Ground, cards: dict[str, AccountCard]) -> None:
+    def __init__(self, ground: EpisodeContext, cards: dict[str, AccountCard]) -> None:
         self._ground = ground
         self._cookies = [
             self._signed_in(found, cards[found.name])

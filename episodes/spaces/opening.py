@@ -9,14 +9,14 @@ from episodes.spaces.api import ApiSpace, Endpoint
 from episodes.spaces.played import PlayingSpace
 
 if TYPE_CHECKING:
-    from episodes.ground import Ground
+    from episodes.context import EpisodeContext
 
 
 # Seconds that acts wait for an answer where some never come.
 PATIENCE: Final = 10.0
 
 
-def open_space(ground: Ground, cards: dict[str, AccountCard]) -> PlayingSpace:
+def open_space(ground: EpisodeContext, cards: dict[str, AccountCard]) -> PlayingSpace:
     """Return the episode's space. The sandbox is bound for writing: signing in writes a session."""
     addresses = ground.host.addresses
     if ground.request.space == "browser":

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from episodes.tasks.acting import ActingSpace
-from episodes.tasks.careful import TRIES, Answer, NotAnswered
+from episodes.tasks.retrying_client import TRIES, Answer, NotAnswered
 
 # What the gateway before an application calls its pages.
 FAILED: Final = re.compile(r"^(429|500|502|503|504) ")

@@ -109,7 +109,7 @@ def was_recovered(mail: Mapping[str, Any]) -> bool:
 
 
 def is_let_in(mail: Mapping[str, Any]) -> bool:
-    """Tell whether held mail became a ticket of its sender's, or his comment on the `ticket`.
+    """Tell whether held mail became a ticket of its sender's, or their comment on the `ticket`.
 
     `email` is the sender's address.
     """

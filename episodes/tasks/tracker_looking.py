@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from episodes.tasks.acting import ActingSpace
-from episodes.tasks.careful import Answer, Look
+from episodes.tasks.retrying_client import Answer, Look
 from episodes.tasks.tracker_acts import text_of
 
 # Fields whose values are named, and what names them.

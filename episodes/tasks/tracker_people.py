@@ -86,7 +86,7 @@ def team_of(project: Project) -> list[User]:
 
 
 def in_role(user: User, role: str, project: Project) -> bool:
-    """Tell whether somebody fills a role of a space by name, himself or by a group."""
+    """Tell whether somebody fills a role of a space by name, themselves or by a group."""
     keys = Rights(user).role_ids(project)
     rows = RoleActor.objects.filter(project=project, role__name=role, role_id__in=sorted(keys))
     return rows.exists()

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import accumulate, chain
 from typing import Any
 
-from clones.core.furnishing import loading
+from clones.core.store_objects import loading
 from clones.core.workers import cores, side_by_side
 from clones.helpdesk import models as helpdesk
 from clones.helpdesk.domain.automations import start_sweeps

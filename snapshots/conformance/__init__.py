@@ -5,7 +5,7 @@ needs pytest, and a Django set up with the engine's settings.
 """
 
 from snapshots.conformance.damage import Damage
-from snapshots.conformance.house import (
+from snapshots.conformance.fixtures import (
     House,
     Sabotage,
     build_image,
@@ -15,7 +15,7 @@ from snapshots.conformance.house import (
     write_message,
 )
 from snapshots.conformance.images import Images
-from snapshots.conformance.past import Past
+from snapshots.conformance.rewind_suite import Past
 from snapshots.conformance.traffic import Traffic
 from snapshots.conformance.upkeep import Upkeep
 

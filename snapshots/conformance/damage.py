@@ -9,7 +9,7 @@ import pytest
 
 from clones.core.server import server
 from snapshots import sandboxes as sandboxes_module
-from snapshots.conformance.house import House, digest_of, identity_of, idle, work
+from snapshots.conformance.fixtures import House, digest_of, identity_of, idle, work
 from snapshots.errors import (
     CorruptSnapshot,
     RewindFailed,

@@ -11,7 +11,14 @@ from clones.core.journal import journal
 from clones.core.models import Account, Job, Message
 from clones.core.server import server
 from clones.core.tenancy import unit_of_work
-from snapshots.conformance.house import PRESENT, House, digest_of, identity_of, work, write_message
+from snapshots.conformance.fixtures import (
+    PRESENT,
+    House,
+    digest_of,
+    identity_of,
+    work,
+    write_message,
+)
 from snapshots.errors import (
     NameTaken,
     UnknownSnapshot,

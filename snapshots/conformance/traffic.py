@@ -12,7 +12,7 @@ from clones.core.journal import journal
 from clones.core.models import Blob, Message
 from clones.core.server import server
 from clones.core.tenancy import SandboxRow, unit_of_work
-from snapshots.conformance.house import House
+from snapshots.conformance.fixtures import House
 
 
 class Traffic:

@@ -9,7 +9,7 @@ from clones.core.server import server
 from clones.core.serverfiles import OtherSchema
 from clones.core.tenancy import unit_of_work
 from snapshots import upkeep
-from snapshots.conformance.house import House, digest_of, idle, work
+from snapshots.conformance.fixtures import House, digest_of, idle, work
 from snapshots.errors import (
     CorruptSnapshot,
     NoSpace,

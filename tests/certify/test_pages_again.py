@@ -10,9 +10,9 @@ import pytest
 from episodes.families.t10.mutants import mutants
 from episodes.families.t10.params import Params, structural_variants
 from episodes.tasks.acting import ActingSpace, Taken
-from episodes.tasks.careful import TRIES, NotAnswered
 from episodes.tasks.careful_pages import CarefulPages
 from episodes.tasks.mutating import on_page, told_on_page
+from episodes.tasks.retrying_client import TRIES, NotAnswered
 
 FILTERS = (("Hot", "priority in (High)"), ("Soon", "assignee is EMPTY AND (a = 1 OR b = 2)"))
 LANES = {"none": "None", "assignee": "Assignees", "parent": "Epics", "project": "Spaces"}

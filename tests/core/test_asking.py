@@ -53,8 +53,8 @@ def sent(text: str) -> PageForm:
 def test_a_form_begins_with_the_values_of_its_inputs() -> None:
     form = PageForm(inputs())
     assert [one.value() for one in form] == ["Old", "red", ["blue"], "on"]
-    assert [one.value for one in cast(Any, form["colour"]).choices if one.chosen] == ["red"]
-    assert cast(Any, form["name"]).described == "name-hint"
+    assert [one.value for one in form["colour"].choices if one.chosen] == ["red"]
+    assert form["name"].described == "name-hint"
 
 
 def test_a_form_says_what_was_sent_and_refuses_none_of_it() -> None:
@@ -65,7 +65,11 @@ def test_a_form_says_what_was_sent_and_refuses_none_of_it() -> None:
     assert not form.ticked("on")
     assert form.text("other") == "", "what is no input of the form is not read"
     assert form.text("marks") == ""
-    assert form.several("name") == []
+    assert form.several("other") == []
+
+
+def test_an_input_of_one_value_can_be_sent_several_times() -> None:
+    assert sent("colour=red&colour=blue").several("colour") == ["red", "blue"]
 
 
 def test_a_form_without_values_has_none() -> None:
@@ -79,7 +83,7 @@ def test_a_refusal_stands_at_its_input_with_what_was_typed() -> None:
     form.refuse(
         Refusal(["No.", "No."], {"title": "Too long.", "size": "Too big."}), {"title": "name"}
     )
-    name = cast(Any, form["name"])
+    name = form["name"]
     assert (name.value(), name.error, name.described) == (
         " New ",
         "Too long.",
@@ -87,13 +91,13 @@ def test_a_refusal_stands_at_its_input_with_what_was_typed() -> None:
     )
     assert form.problems == ["No.", "Too big."]
     assert form.sentences == ["No.", "Too big.", "Too long."]
-    assert [one.value for one in cast(Any, form["colour"]).choices if one.chosen] == ["blue"]
+    assert [one.value for one in form["colour"].choices if one.chosen] == ["blue"]
 
 
 def test_a_form_that_was_not_sent_says_what_was_refused_all_the_same() -> None:
     form = PageForm(inputs())
     form.refuse(Refusal(["No."], {"name": "Too long."}))
-    assert (form.problems, cast(Any, form["name"]).error) == (["No."], "Too long.")
+    assert (form.problems, form["name"].error) == (["No."], "Too long.")
 
 
 class Page:

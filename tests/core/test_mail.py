@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -76,10 +77,11 @@ def door(monkeypatch: pytest.MonkeyPatch) -> Callable[[Take], None]:
     return lambda take: open_door("yard", takes=DESK.__eq__, take=take)
 
 
-def sent(about: str | None = None, **values: object) -> Message:
+def sent(about: str | None = None, **values: Any) -> Message:
     """Write a message to the desk, from a person."""
-    given = {"sender": "Ana <ana@x.example>", "recipients": [f"Desk <{DESK}>"], "subject": "Hello"}
-    return post.post(post.Draft(**{**given, "text": "Hi", **values}), clone="mail", about=about)
+    given: dict[str, Any] = {"sender": "Ana <ana@x.example>", "recipients": [f"Desk <{DESK}>"]}
+    draft = post.Draft(**{**given, "subject": "Hello", "text": "Hi", **values})
+    return post.post(draft, clone="mail", about=about)
 
 
 def test_a_message_is_taken_once_and_is_about_what_it_became(

@@ -11,7 +11,7 @@ Heard = list[bytes]
 
 
 async def _said_early(pieces: list[bytes]) -> Heard:
-    """Relay a client's words to a worker over sockets; he speaks before he is let through."""
+    """Relay a client's words to a worker over sockets; they speak before they are let through."""
     heard: Heard = []
     done, ended = asyncio.Event(), asyncio.Event()
 

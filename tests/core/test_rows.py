@@ -12,7 +12,7 @@ from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from clones.core.journal import journal, layout
-from clones.core.models import Blob, Job, KeepsLoaded
+from clones.core.models import Blob, DirtyFieldsRecord, Job
 from clones.core.tenancy import SandboxRow, unit_of_work
 from clones.core.tenancy.errors import RowGone
 from clones.helpdesk.models import Ticket, User
@@ -111,7 +111,7 @@ def test_an_update_of_a_row_that_is_gone_is_refused() -> None:
 def test_only_what_changed_is_written() -> None:
     ticket()
     row = Ticket.objects.get(id=1)
-    assert isinstance(row, KeepsLoaded)
+    assert isinstance(row, DirtyFieldsRecord)
     row.status = "solved"
     row.tags.append("late")
     with CaptureQueriesContext(connection) as captured:

@@ -27,7 +27,7 @@ from snapshots.library import Library
 from snapshots.manifest import Manifest
 from tests.conftest import PRESENT, bind
 from tests.helpdesk.calls import CALLS, WatchedClient, named
-from tests.yard import Yard
+from tests.sandbox_pool import SandboxPool
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +163,9 @@ def desk_image(library: Library) -> Manifest:
 
 
 @pytest.fixture
-def desk(yard: Yard, desk_image: Manifest) -> Iterator[Desk]:
+def desk(sandbox_pool: SandboxPool, desk_image: Manifest) -> Iterator[Desk]:
     """A sandbox of the fresh account."""
-    with yard.lent(desk_image) as row:
+    with sandbox_pool.borrow(desk_image) as row:
         yield Desk(row)
 
 

@@ -1,4 +1,4 @@
-"""Texts in several languages: kept through the API, and read by everybody in his own."""
+"""Texts in several languages: kept through the API, and read by everybody in their own."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ import pytest
 from clones.core.requestlog import LoggedRequest
 from clones.core.server import server
 from episodes.families.h05 import solve
-from episodes.tasks.careful import NotAnswered
+from episodes.tasks.retrying_client import NotAnswered
 from sandlot.cli.serving import RunningServer
 from sandlot.client import ControlClient, ControlError
 from sandlot.spaces import RemoteSpace

@@ -11,8 +11,8 @@ import pytest
 
 from clones.core.faults import Fault
 from clones.core.vendors import clone_named
-from episodes.beginning import fault_setting
 from episodes.families.h05 import solve
+from episodes.start import fault_setting
 from episodes.tasks.instances import InstanceId
 from sandlot.cli.episodes import summary
 from sandlot.client import ControlClient

@@ -19,7 +19,7 @@ from snapshots.manifest import Manifest
 from tests.conftest import bind
 from tests.helpdesk.conftest import Desk, desk_image
 from tests.helpdesk.web.conftest import Shown
-from tests.yard import Yard
+from tests.sandbox_pool import SandboxPool
 
 __all__ = ["desk_image"]
 
@@ -144,9 +144,9 @@ def _shown(response: Any) -> Shown:
 
 
 @pytest.fixture
-def post_office(yard: Yard, desk_image: Manifest) -> Iterator[PostOffice]:
+def post_office(sandbox_pool: SandboxPool, desk_image: Manifest) -> Iterator[PostOffice]:
     """A desk and four mailboxes."""
-    with yard.lent(desk_image) as row:
+    with sandbox_pool.borrow(desk_image) as row:
         desk = Desk(row)
         with desk.writing():
             for address, (name, role) in PEOPLE.items():

@@ -183,7 +183,7 @@ def test_followers_are_sent_everything_and_answer_in_private(post_office: PostOf
     ben.answer(told.id, "I know of this.")
     said = post_office.comments(key)[-1]
     assert (said["author_id"], said["public"]) == (desk.ids["ben"], False)
-    # His own note is not sent to himself.
+    # Their own note is not sent to themselves.
     assert len(post_office.messages(recipients=["ben@desk.example"], text__contains="I know")) == 0
 
 

@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # The conformance suite ships beside the interface that it tests, for whoever writes an engine.
 SUITES = frozenset(
     f"snapshots/conformance/{name}.py"
-    for name in ("__init__", "damage", "house", "images", "past", "traffic", "upkeep")
+    for name in ("__init__", "damage", "fixtures", "images", "rewind_suite", "traffic", "upkeep")
 )
 SHIPPED = ("clones", "seeds", "snapshots", "episodes", "sandlot")
 

@@ -43,6 +43,47 @@ def test_the_architecture_names_every_room_of_core() -> None:
     assert [room for room in sorted(rooms) if f"`{room}`" not in section] == []
 
 
+# What lies beside the modules of a part and is no room of its own.
+BESIDE = ("__init__.py", "__pycache__")
+
+
+@pytest.mark.parametrize(
+    ("part", "page"),
+    [
+        ("clones/helpdesk", "helpdesk"),
+        ("clones/tracker", "tracker"),
+        ("clones/billing", "billing-and-mail"),
+        ("clones/mail", "billing-and-mail"),
+        ("clones/config", "sandlot"),
+        ("seeds", "seeds"),
+        ("seeds/kestrel", "seeds"),
+        ("seeds/people", "seeds"),
+        ("snapshots", "snapshots"),
+        ("episodes", "episodes"),
+        ("episodes/certify", "episodes"),
+        ("sandlot", "sandlot"),
+        ("sandlot/cli", "sandlot"),
+        ("tools", "tools"),
+    ],
+)
+def test_the_page_of_a_part_names_its_rooms(part: str, page: str) -> None:
+    text = (ROOT / "docs" / "architecture" / f"{page}.md").read_text()
+    rooms = [
+        path.name
+        for path in (ROOT / part).iterdir()
+        if path.name not in BESIDE and (path.is_dir() or path.suffix == ".py")
+    ]
+    named = {name for path in re.findall(r"`([\w./-]+)`", text) for name in path.split("/")}
+    assert sorted(set(rooms) - named) == []
+
+
+def test_the_page_of_episodes_names_every_family() -> None:
+    text = (ROOT / "docs" / "architecture" / "episodes.md").read_text()
+    listed = re.findall(r"^\| ([A-Z]\d\d) ", text, re.MULTILINE)
+    folders = [path.name for path in (ROOT / "episodes" / "families").glob("[a-z]??")]
+    assert [id.lower() for id in listed] == sorted(folders)
+
+
 @pytest.mark.parametrize("page", DECISIONS, ids=lambda path: path.stem)
 def test_decisions_have_their_form_and_their_guards(page: Path) -> None:
     text = page.read_text()
@@ -55,14 +96,17 @@ def test_decisions_have_their_form_and_their_guards(page: Path) -> None:
         assert name in {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
 
 
+def test_every_decision_is_listed_by_its_title() -> None:
+    text = (ROOT / "docs" / "adr" / "README.md").read_text()
+    listed = re.findall(r"^- \[(\d{4})\]\(([\w.-]+)\): (.+)$", text, re.MULTILINE)
+    titles = [(page, page.read_text().partition("\n")[0]) for page in DECISIONS]
+    assert sorted(listed) == [
+        (page.name[:4], page.name, title.partition(": ")[2]) for page, title in titles
+    ]
+
+
 def test_decisions_are_numbered_without_gaps() -> None:
     assert [int(page.name[:4]) for page in DECISIONS] == list(range(1, len(DECISIONS) + 1))
-
-
-def test_changelog_fragments_have_their_form() -> None:
-    for path in (ROOT / "changelog.d").iterdir():
-        if path.name != "README.md":
-            assert re.fullmatch(r"\d+\.(added|changed|fixed|removed)(\.\w+)?\.md", path.name)
 
 
 def test_names_of_others_are_disclaimed() -> None:

@@ -72,7 +72,7 @@ def is_used(place: PurePosixPath, texts: list[str]) -> bool:
     within = "/".join(place.parts[-2:])
     dotted = ".".join(place.with_suffix("").parts)
     parent, _, module = dotted.rpartition(".")
-    wanted = (f'"{dotted}"', f"from {dotted} import", f'"{within}"', f"'{within}'")
+    wanted = (f'"{dotted}"', f'"{dotted}.', f"from {dotted} import", f'"{within}"', f"'{within}'")
     siblings = re.compile(rf"from {re.escape(parent)} import [\w, ]*\b{module}\b")
     return any(siblings.search(text) or any(one in text for one in wanted) for text in texts)
 

@@ -146,7 +146,7 @@ def test_families_are_named_and_load_by_their_ids() -> None:
 
 # What is loaded to serve requests, and the most modules: a tenth more than there are.
 DATA_PLANE = (
-    "clones.config.line", "embedded", 2200,
+    "clones.config.granian_adapter", "embedded", 2200,
     {"celery", "cryptography", "docker", "episodes", "fastapi", "httpx", "hypothesis",
      "opentelemetry", "playwright", "psycopg", "pytest", "rich", "sandlot", "schemathesis",
      "seeds.kestrel", "seeds.worlds", "snapshots", "trustme", "uvicorn"},

@@ -101,7 +101,7 @@ class Desk:
         return [one["temporaryAttachmentId"] for one in found]
 
     def customer(self, login: str, name: str) -> str:
-        """Make a customer of the desk who can sign in as `login`, and return his account id."""
+        """Make a customer of the desk who can sign in as `login`, and return their account id."""
         with self.site.writing():
             user = people.create_user(name, f"{login}@firm.example", account_type="customer")
             people.open_account(user, role="customer", listed=True)

@@ -36,7 +36,7 @@ from tests import lists_of_queries, odd_calls
 from tests.calls import Calls, WatchedClient
 from tests.conftest import bind
 from tests.odd_calls import ALIKE, CALLS, Example
-from tests.yard import REUSES
+from tests.sandbox_pool import REUSES
 
 PARAMETERS = ["startAt", "maxResults", "start", "limit", "expand", "orderBy", "query", "fields"]
 PARAMETERS += ["id", "key", "accountId", "jql", "status", "nextPageToken", "properties"]

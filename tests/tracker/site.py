@@ -30,10 +30,10 @@ from snapshots.library import Library
 from snapshots.manifest import Manifest
 from snapshots.sandboxes import Sandboxes
 from tests.conftest import PRESENT, bind
+from tests.sandbox_pool import SandboxPool
 from tests.tracker import shapes
 from tests.tracker.calls import CALLS, named
 from tests.tracker.rounds import ROUNDS, OddClient
-from tests.yard import Yard
 
 JSON = ("application/json", "application/problem+json")
 
@@ -206,9 +206,9 @@ def site_image(library: Library) -> Manifest:
 
 
 @pytest.fixture
-def site(yard: Yard, site_image: Manifest) -> Iterator[Site]:
+def site(sandbox_pool: SandboxPool, site_image: Manifest) -> Iterator[Site]:
     """A sandbox of the small site."""
-    with yard.lent(site_image) as row:
+    with sandbox_pool.borrow(site_image) as row:
         yield Site(row)
 
 

@@ -253,7 +253,7 @@ def test_rules_do_not_set_each_other_off_unless_they_may(site: Site) -> None:
 
 
 def test_actors_have_their_own_rights(site: Site) -> None:
-    """A rule does what its actor may, and hears only of what he sees."""
+    """A rule does what its actor may, and hears only of what they see."""
     uuid = rule(
         site, when("created"), edit(setting("labels", "x", "ADD")), actor="guest", name="guest's"
     )

@@ -75,7 +75,7 @@ def test_a_dashboard_is_made_changed_and_deleted(site: Site) -> None:
     assert shown["sharePermissions"][0]["type"] == "loggedin"
     assert refused(site, "PUT", path, body_of("Mine"), by="dana", status=404) == [GONE]
     assert refused(site, "DELETE", path, by="dana") == [GONE]
-    # An admin may, if he says that he comes as one.
+    # An admin may, if they say that they come as one.
     assert refused(site, "PUT", path, body_of("Mine"), status=404) == [GONE]
     site.put(f"{path}?extendAdminPermissions=true", body_of("Fixed"), status=200)
     site.delete(path, by="dev")

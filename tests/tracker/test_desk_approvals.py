@@ -1,4 +1,4 @@
-"""Approvals: who is asked, what his answer does, what else ends the waiting."""
+"""Approvals: who is asked, what their answer does, what else ends the waiting."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_the_answer_of_an_approver_moves_the_request_on(
     ] == [(site.ids["dana"], "pending")]
     assert one(desk, key, by="dana")["canAnswerApproval"] is True
     path = f"request/{key}/approval/{asked['id']}"
-    # Whoever is asked sees the request, though he is neither customer nor agent.
+    # Whoever is asked sees the request, though they are neither customer nor agent.
     query = "requestOwnership=APPROVER&approvalStatus=MY_PENDING_APPROVAL"
     assert desk.get(f"request?{query}", by="dana")["size"] == 1
     assert desk.error(desk.post(path, {"decision": decision}, by="cara", status=403)) == (

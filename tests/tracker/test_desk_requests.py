@@ -191,7 +191,7 @@ def test_customers_see_their_own_and_never_what_agents_say_among_themselves(site
     assert ([one["id"] for one in page["values"]], page["isLastPage"]) == ([inside["id"]], False)
     assert "start=2&limit=1" in page["_links"]["next"]
     assert "start=0&limit=1" in page["_links"]["prev"]
-    # Another's request is not there, nor is any issue of the platform.
+    # Another's request is not there, nor are any issue of the platform.
     assert desk.error(desk.get(f"request/{others}", by="cara", status=404)) == GONE
     assert site.get(f"issue/{mine}", by="cara", status=404)["errorMessages"] == [
         "Issue does not exist or you do not have permission to see it."

@@ -91,7 +91,7 @@ def short(value: Any) -> Any:
 def test_options_are_chosen_by_id_or_value_and_trees_have_a_child(site: Site) -> None:
     colour, (red, blue) = add_field(site, "select", "Colour", "Red", "Blue")
     sizes, (small, large) = add_field(site, "multicheckboxes", "Sizes", "Small", "Large")
-    place, (hall, desk, yard) = add_field(
+    place, (hall, desk, sandbox_pool) = add_field(
         site, "cascadingselect", "Place", "Hall", "Hall/Desk", "Yard"
     )
     sent: dict[str, Any] = {
@@ -108,7 +108,7 @@ def test_options_are_chosen_by_id_or_value_and_trees_have_a_child(site: Site) ->
     site.put(
         f"issue/{key}",
         {
-            "fields": {colour: {"id": blue}, place: {"id": yard}},
+            "fields": {colour: {"id": blue}, place: {"id": sandbox_pool}},
             "update": {sizes: [{"remove": {"id": large}}]},
         },
     )
@@ -119,7 +119,7 @@ def test_options_are_chosen_by_id_or_value_and_trees_have_a_child(site: Site) ->
             None,
             f"Parent values: Hall({hall})Level 1 values: Desk({desk})",
             None,
-            f"Parent values: Yard({yard})",
+            f"Parent values: Yard({sandbox_pool})",
         ),
         ("Sizes", f"[{large}, {small}]", "Large,Small", f"[{small}]", "Small"),
     ]

@@ -20,10 +20,10 @@ from snapshots.interface import engine
 from snapshots.library import Library
 from snapshots.manifest import Manifest
 from tests.conftest import PRESENT, bind
+from tests.sandbox_pool import SandboxPool
 from tests.tracker.jql_oracle import SORTS, Oracle
 from tests.tracker.jql_world import World
 from tests.tracker.site import Site, furnish
-from tests.yard import Yard
 
 DRAWN = 250  # for each of two viewers
 SEED = 20_260_616
@@ -109,9 +109,9 @@ def jql_image(library: Library) -> Manifest:
 
 
 @pytest.fixture
-def jql_site(yard: Yard, jql_image: Manifest) -> Iterator[Site]:
+def jql_site(sandbox_pool: SandboxPool, jql_image: Manifest) -> Iterator[Site]:
     """A sandbox of that site."""
-    with yard.lent(jql_image) as row:
+    with sandbox_pool.borrow(jql_image) as row:
         yield Site(row)
 
 

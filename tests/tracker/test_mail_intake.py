@@ -98,7 +98,7 @@ def test_replies_become_comments(site: Site) -> None:
 
 
 def test_who_has_no_part_in_a_request_asks_anew(site: Site) -> None:
-    """His words are not put before its customer."""
+    """Their words are not put before its customer."""
     desk = open_desk(site)
     key = desk.ask()["issueKey"]
     desk.customer("carl", "Carl Voss")

@@ -102,7 +102,7 @@ def test_mentioned_people_are_told(site: Site) -> None:
 
 
 def test_who_is_named_by_a_change_is_told_once(site: Site) -> None:
-    """By the change that names him, not by those of a text that names him already."""
+    """By the change that names them, not by those of a text that names them already."""
     key = site.issue()
     mail(site)
     named = said("Ask ")

@@ -12,7 +12,7 @@ def mine(site: Site, query: str, by: str | None = "dev") -> dict[str, bool]:
 
 
 def test_what_somebody_may_anywhere_in_a_space_and_on_an_issue(site: Site) -> None:
-    """Grants to reporters count where somebody could be one, and on his own issues."""
+    """Grants to reporters count where somebody could be one, and on their own issues."""
     keys = "permissions=EDIT_ISSUES,DELETE_ISSUES,ADMINISTER,BULK_CHANGE"
     assert mine(site, keys) == {
         "EDIT_ISSUES": True,

@@ -91,7 +91,7 @@ def test_who_has_no_credential_is_refused(
 
 @pytest.mark.parametrize("room", rooms("admin", "user", "anyone"))
 def test_a_wrong_name_or_password_is_as_good_as_none(site: Site, room: list[Operation]) -> None:
-    """The vendor takes who has one for anonymous, and refuses him only what is not for anybody."""
+    """The vendor takes who has one for anonymous, and refuses them only what is not for anybody."""
     for operation in room:
         path = address(operation)
         none = asked(site, operation, path, None)

@@ -1,4 +1,4 @@
-"""Users: profiles, invitations, removals, columns, properties, and the caller himself."""
+"""Users: profiles, invitations, removals, columns, properties, and the caller."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_lists_of_users(site: Site) -> None:
 
 
 def test_somebody_is_invited_and_removed(site: Site) -> None:
-    """Products come by groups; who is removed keeps his name and signs in no more."""
+    """Products come by groups; who is removed keeps their name and signs in no more."""
     body = {"emailAddress": "Nia@Site.example", "displayName": "Nia Sol"}
     made = site.post("user", {**body, "products": ["jira-software"]})
     assert (made["displayName"], made["emailAddress"]) == ("Nia Sol", "nia@site.example")

@@ -61,7 +61,7 @@ def test_unverified_who_cannot_see_an_issue_cannot_watch_it(site: Site) -> None:
 
 
 def test_whoever_is_to_watch_is_named_by_a_text(site: Site) -> None:
-    """An object is no account id: the caller does not watch in his place."""
+    """An object is no account id: the caller does not watch in their place."""
     key = site.issue(by="dana")
     for body in ({"accountId": site.ids["dev"]}, [site.ids["dev"]], 5):
         answer = site.call("POST", f"issue/{key}/watchers", body)

@@ -38,11 +38,15 @@ def make_clone(names: Names, root: Path) -> list[Path]:
     for path in made:
         if path.exists():
             raise Refused(f"{path.relative_to(root)} is there already")
-    told = changed(root, names.clone)
+    told = changed(root, names)
     for path, text in {**made, **told}.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
     _tidy([path for path in made if path.suffix == ".py"], root)
+    page = root / "docs" / "data-model" / f"{names.clone}.md"
+    if (root / "manage.py").exists():  # else there is no house whose tables could be drawn
+        subprocess.run([sys.executable, "-m", "tools.data_model"], cwd=root, check=True)
+        told[page] = page.read_text("utf-8")
     return [*made, *told]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hmac
 from dataclasses import dataclass
-from typing import cast
+from typing import Final, cast
 from urllib.parse import urlencode
 
 from django.conf import settings
@@ -28,18 +28,23 @@ from clones.core.accounts.handover import PARAMETER, form_token, read_handover
 from clones.core.models import Account
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.vendors import RefusalReason
+from clones.core.web.attempts import Attempts, Refusal
+from clones.core.web.inputs import Input, PageForm, chosen
 
 REASON_CHOICES = [(reason, reason.replace("_", " ").capitalize()) for reason in REASONS]
 
 
-@dataclass(frozen=True, slots=True)
-class OpenForm:
-    """The refund form that is open: what was typed, and what is wrong with it."""
+ATTEMPTS: Final = Attempts(BillingError, lambda error: Refusal([words_for(error)]))
 
-    charge: str
-    amount: str | None = None
-    reason: str = ""
-    problem: str | None = None
+
+def _form(charge: str = "", typed: QueryDict | None = None) -> PageForm:
+    """Return the refund form of a charge: open, or as it was sent."""
+    inputs = [
+        Input("charge", "Charge", "hidden", charge),
+        Input("amount", "Amount"),
+        Input("reason", "Reason", "select", choices=chosen(REASON_CHOICES, ()), none="No reason"),
+    ]
+    return PageForm(inputs, typed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,19 +92,20 @@ def missing(request: HttpRequest) -> HttpResponse:
 def _told(page: Page, reason: RefusalReason) -> HttpResponse:
     """Return the panel with what was refused above it: there is nothing else of that to see."""
     status, words = WORDS[reason]
-    return _show(page, OpenForm("", problem=words), status=status)
+    form = _form()
+    form.refuse(Refusal([words]))
+    return _show(page, form, status=status)
 
 
-def _show(page: Page, form: OpenForm | None = None, *, status: int = 200) -> HttpResponse:
+def _show(page: Page, form: PageForm | None = None, *, status: int = 200) -> HttpResponse:
     request = page.request
     customers = page.customers()
     if form is None and request.GET.get("charge"):
-        form = OpenForm(_text(request.GET, "charge"))
+        form = _form(_text(request.GET, "charge"))
     context = {
         "email": page.email,
         "account": billing_of(customers),
         "form": form,
-        "reasons": REASON_CHOICES,
         "done": _done(_text(request.GET, "done"), customers),
         "token": page.token(),
         "action": page.address(),
@@ -112,29 +118,28 @@ def _refund(page: Page) -> HttpResponse:
     typed = page.request.POST
     if not hmac.compare_digest(typed.get("token", "").encode(), page.token().encode()):
         return _told(page, "unauthenticated")
+    form = _form(typed=typed)
     shown = Charge.objects.filter(customer__in=page.customers())
-    charge = shown.filter(id=_text(typed, "charge")).first()
+    charge = shown.filter(id=form.text("charge")).first()
     if charge is None:
         return _told(page, "unknown_path")
-    form = OpenForm(charge.id, _text(typed, "amount"), _text(typed, "reason"))
-    amount = parse_amount(form.amount or "", charge.currency)
+    amount = parse_amount(form.text("amount"), charge.currency)
     if amount is None:
-        return _refused(page, form, f"Enter an amount in {charge.currency.upper()}.")
-    try:
-        refund = create_refund(
-            charge,
-            actor=f"billing.account:{page.account.id}",
-            amount=amount,
-            reason=form.reason or None,
-        )
-    except BillingError as error:
-        return _refused(page, form, words_for(error))
+        said = f"Enter an amount in {charge.currency.upper()}."
+        return _refused(page, form, Refusal(fields={"amount": said}))
+    actor = f"billing.account:{page.account.id}"
+    reason = form.text("reason") or None
+    refund, refusal = ATTEMPTS.attempt(
+        lambda: create_refund(charge, actor=actor, amount=amount, reason=reason)
+    )
+    if refund is None:
+        return _refused(page, form, refusal or Refusal())
     return redirect(page.address(done=refund.id))
 
 
-def _refused(page: Page, form: OpenForm, problem: str) -> HttpResponse:
-    shown = OpenForm(form.charge, form.amount, form.reason, problem)
-    return _show(page, shown, status=400)
+def _refused(page: Page, form: PageForm, refusal: Refusal) -> HttpResponse:
+    form.refuse(refusal)
+    return _show(page, form, status=400)
 
 
 def _done(id: str, customers: list[Customer]) -> str | None:

@@ -9,6 +9,7 @@ from clones.core.accounts.authentication import (
     bearer_text,
 )
 from clones.core.accounts.directory import AccountCard, account_cards
+from clones.core.accounts.opening import open_account
 from clones.core.accounts.sessions import end_session, session_cookie, start_session
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "basic_parts",
     "bearer_text",
     "end_session",
+    "open_account",
     "session_cookie",
     "start_session",
 ]

@@ -17,12 +17,12 @@ from clones.core.journal.layout import TableLayout, layout
 from clones.core.journal.postgres_rewind import install, is_installed, rewind_to
 from clones.core.journal.postgres_statements import (
     column_list,
+    enqueue,
     key_of_text,
     query,
     quote,
     run_many,
     stream,
-    tell,
 )
 
 OPERATIONS: dict[str, Operation] = {"i": "insert", "u": "update", "d": "delete"}
@@ -182,7 +182,7 @@ class PostgresJournal:
 
     def attribute(self, act: int | None) -> None:
         """Attribute the rows written from now on in this transaction to `act`."""
-        tell("SELECT set_config('sandlot.act', %s, true)", ["" if act is None else str(act)])
+        enqueue("SELECT set_config('sandlot.act', %s, true)", ["" if act is None else str(act)])
 
     def settle(self) -> int:
         """Drop the acts that wrote nothing since the newest row, and return its position."""

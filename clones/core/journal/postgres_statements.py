@@ -16,11 +16,11 @@ def query(statement: str, parameters: Sequence[Any] | None = None) -> list[Any]:
     return list(stream(statement, parameters))
 
 
-def tell(statement: str, parameters: Sequence[Any]) -> None:
+def enqueue(statement: str, parameters: Sequence[Any]) -> None:
     """Have a statement run whose rows nobody reads: with the next one, which raises what fails."""
     wrapper: Any = connections["default"]
     wrapper.ensure_connection()
-    wrapper.tell(statement, parameters)
+    wrapper.enqueue(statement, parameters)
 
 
 def run_many(statement: str, rows: Iterable[Sequence[Any]]) -> None:

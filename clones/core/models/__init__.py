@@ -5,7 +5,7 @@ from clones.core.models.blobs import Blob
 from clones.core.models.deliveries import Delivery, DeliveryAttempt
 from clones.core.models.jobs import Job
 from clones.core.models.post import Envelope, Message
-from clones.core.models.records import AmbientRecord, JournalKind, KeepsLoaded, Record
+from clones.core.models.records import AmbientRecord, DirtyFieldsRecord, JournalKind, Record
 from clones.core.models.sightings import Sighting
 from clones.core.models.state import IdSequence, RandomStream, RateBucket, SandboxState
 
@@ -16,11 +16,11 @@ __all__ = [
     "Credential",
     "Delivery",
     "DeliveryAttempt",
+    "DirtyFieldsRecord",
     "Envelope",
     "IdSequence",
     "Job",
     "JournalKind",
-    "KeepsLoaded",
     "Message",
     "RandomStream",
     "RateBucket",

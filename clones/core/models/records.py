@@ -99,7 +99,7 @@ class Record(models.Model):
         return row
 
 
-class KeepsLoaded(Record):
+class DirtyFieldsRecord(Record):
     """A record whose rows know what was loaded: `save` writes the columns that changed.
 
     A column that is set to what it holds costs SQLite the rewriting of each index it stands in.

@@ -41,7 +41,7 @@ class Differing(TypedDict, total=False):
 class ResourceOperation:
     """One operation of a resource: the vendor's id, and what it does in our own words."""
 
-    kind: Kind | None
+    kind: Kind
     id: str
     summary: str
     differing: Differing
@@ -166,11 +166,6 @@ def sets_default(id: str, summary: str, **how: Unpack[Differing]) -> ResourceOpe
     return ResourceOperation("default", id, summary, how)
 
 
-def own(id: str, summary: str, **how: Unpack[Differing]) -> ResourceOperation:
-    """Return an operation that is of no kind: its `view` says what it does."""
-    return ResourceOperation(None, id, summary, how)
-
-
 _USUAL: dict[Kind, Differing] = {
     "list": {"method": "GET"},
     "create": {"method": "POST", "status": 201},
@@ -180,8 +175,8 @@ _USUAL: dict[Kind, Differing] = {
     "move": {"method": "PUT"},
     "default": {"method": "PUT"},
 }
-_OF_ONE: frozenset[Kind | None] = frozenset({"show", "update", "delete"})
-_WITH_BODY: frozenset[Kind | None] = frozenset({"create", "update"})
+_OF_ONE: frozenset[Kind] = frozenset({"show", "update", "delete"})
+_WITH_BODY: frozenset[Kind] = frozenset({"create", "update"})
 
 
 def offer(
@@ -214,10 +209,8 @@ def offer(
     readers, writers = offered.reads or reads, offered.writes or writes
     body = bodies(offered, offered.body, module) if isinstance(offered.body, str) else offered.body
     for one in operations:
-        how = one.differing
-        if one.kind is not None:
-            how = {**_USUAL[one.kind], **usual.get(one.kind, {}), **how}
-        method = how.get("method", "GET")
+        how: Differing = {**_USUAL[one.kind], **usual.get(one.kind, {}), **one.differing}
+        method = how["method"]
         register(
             one.id,
             method,
@@ -238,14 +231,14 @@ def _view(
     module: str,
 ) -> View:
     """Return what answers an operation's calls."""
-    kind = None if "view" in how else one.kind
-    if kind not in {None, "list", "show"}:
-        offered.resource.writer(str(kind))
+    kind, code = one.kind, how.get("view")
+    if code is None and kind not in {"list", "show"}:
+        offered.resource.writer(kind)
 
     def view(call: Call) -> Any:
         if offered.before is not None:
             offered.before(call)
-        return how["view"](call) if kind is None else does[kind](offered, how, call)
+        return does[kind](offered, how, call) if code is None else code(call)
 
     view.__module__ = module
     return view

@@ -31,7 +31,7 @@ class StoreWrapper(BaseDatabaseWrapper):
         """
         raise NotImplementedError
 
-    def tell(self, statement: str, params: Sequence[Any], rows: int | None = None) -> None:
+    def enqueue(self, statement: str, params: Sequence[Any], rows: int | None = None) -> None:
         """Run a statement in a transaction whose answer nobody reads; it may be put off.
 
         It is run before the next statement, or before the transaction ends, which then raises what

@@ -185,15 +185,25 @@ class PageForm(forms.Form):
         super().__init__(data)
         self.fields = {one.name: one for one in inputs}
 
+    def __getitem__(self, name: str) -> BoundInput:
+        """Return an input with its value."""
+        found = super().__getitem__(name)
+        assert isinstance(found, BoundInput)  # noqa: S101 - all fields are inputs, which bind so
+        return found
+
     def text(self, name: str) -> str:
         """Return the text that was sent."""
         found = self._sent(name)
         return found if isinstance(found, str) else ""
 
     def several(self, name: str) -> list[str]:
-        """Return all that was chosen of several."""
+        """Return all that was sent under a name, also where the input offers one at a time."""
         found = self._sent(name)
-        return list(found) if isinstance(found, list) else []
+        if isinstance(found, list):
+            return list(found)
+        if name in self.fields and isinstance(self.data, QueryDict):
+            return self.data.getlist(name)
+        return []
 
     def ticked(self, name: str) -> bool:
         """Tell whether a box was ticked."""

@@ -12,10 +12,13 @@ from typing import Any, cast
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.template.loader import render_to_string
+from django.utils.module_loading import import_string
 
 from clones.core.pages import secured
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.refused import RefusedPage
+
+Framed = Callable[[SandboxRequest, RefusedPage], HttpResponse | None]
 
 
 def plain_page(template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
@@ -46,8 +49,8 @@ class FramedRefusals:
         """Answer one request."""
         found = cast(SandboxRequest, request)
         answer = self.get_response(request)
-        framed = found.clone.framed
-        if framed is None or not isinstance(answer, RefusedPage):
+        if not found.clone.framed or not isinstance(answer, RefusedPage):
             return answer
+        framed: Framed = import_string(found.clone.framed)
         # After an error of the database nothing can be read: the navigation neither.
         return answer if connection.needs_rollback else (framed(found, answer) or answer)

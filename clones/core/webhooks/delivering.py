@@ -1,7 +1,7 @@
 """Sending one attempt: read what it is, send it with nothing open, record what came of it.
 
 A message only says where to look. Whoever sends an attempt holds it in the registry for as long as
-an answer may take; if he dies it is sent again, with the same identifiers: at least once.
+an answer may take; if they die it is sent again, with the same identifiers: at least once.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ class HelpdeskDialect:
     """The dialect of the helpdesk's API."""
 
     def authorize(self, call: Call) -> HttpResponse | None:
-        """Set the acting user and hold him to the operation's access.
+        """Set the acting user and hold them to the operation's access.
 
         Access is `anyone`, `end-user` (signed in), `agent` or `admin`.
         """

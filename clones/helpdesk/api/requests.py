@@ -161,10 +161,10 @@ def list_ccd_requests(call: Call) -> dict[str, Any]:
     access="end-user",
 )
 def search_requests(call: Call) -> dict[str, Any]:
-    """Find requests by subject or description: the caller's, or those he may read otherwise.
+    """Find requests by subject or description: the caller's, or those they may read otherwise.
 
-    `cc_id` takes those that he is copied on, `organization_id` those that one of his organizations
-    shows to him.
+    `cc_id` takes those that they are copied on, `organization_id` those that one of their
+    organizations shows to them.
     """
     query = call.query
     if query.organization_id is not None:

@@ -73,14 +73,14 @@ def _body(offered: Offer[Any], name: str, module: str) -> type[BaseModel] | None
 
 def _list(offered: Offer[Any], how: Differing, call: Call) -> dict[str, Any]:
     rows = how["rows"](call) if "rows" in how else offered.resource.rows()
-    manner, name = how.get("manner", ""), offered.several
+    manner, name, reading = how.get("manner", ""), offered.several, show(call)
     if manner in {WHOLE, COUNTED}:
-        bodies = [offered.shown(row, show(call), how) for row in rows]
+        bodies = [offered.shown(row, reading, how) for row in rows]
         around = {"next_page": None, "previous_page": None, "count": len(bodies)}
         return {name: bodies} if manner == WHOLE else {name: bodies, **around}
     order = Order(offered.resource.order)
     page = paginate(rows, asked(call), order, cursor=manner != BY_OFFSET)
-    return listed(name, [offered.shown(row, show(call), how) for row in page.rows], page)
+    return listed(name, [offered.shown(row, reading, how) for row in page.rows], page)
 
 
 def _one(offered: Offer[Any], how: Differing, call: Call, record: Any) -> dict[str, Any]:

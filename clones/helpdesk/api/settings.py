@@ -240,7 +240,7 @@ def brand_body(brand: Brand, how: Show) -> dict[str, Any]:
     """Return a brand as JSON, with the forms that it offers."""
     forms = TicketForm.objects.filter(active=True).order_by("position", "id")
     ids = [form.id for form in forms if form.in_all_brands or brand.id in form.restricted_brand_ids]
-    return present_brand(brand, ids, how)
+    return present_brand(brand, ids, how.as_list())
 
 
 BRANDS: Final = resources.Offer(

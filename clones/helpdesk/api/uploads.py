@@ -70,7 +70,7 @@ def delete_upload(call: Call) -> None:
     access="end-user",
 )
 def show_attachment(call: Call) -> dict[str, Any]:
-    """Show a file on a ticket that the caller may see, or one that he sent himself."""
+    """Show a file on a ticket that the caller may see, or one that they sent themselves."""
     said = Comment.objects.filter(ticket__in=queries.visible_tickets(call.actor).values("id"))
     if not call.actor.is_agent:
         said = said.filter(public=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clones.core import clock, ids
-from clones.core.models import Account, Credential
+from clones.core import accounts
+from clones.core.models import Account
 from clones.helpdesk.models import User
 
 KINDS = ("password", "api_token", "oauth_token")
@@ -19,25 +19,12 @@ def open_account(user: User, *, listed: bool = False, kinds: Sequence[str] = KIN
     Raises:
         ValueError: the user has no e-mail address.
     """
-    found = Account.objects.filter(clone="helpdesk", subject=str(user.id)).first()
-    if found is not None:
-        return found
-    if user.email is None:
-        raise ValueError(f"user {user.id} has no address to sign in with")
-    account = Account.objects.create(
-        id=ids.next_stamp(Account),
-        clone="helpdesk",
-        subject=str(user.id),
-        login=user.email,
+    return accounts.open_account(
+        "helpdesk",
+        user.id,
+        user.email,
         role=user.role,
+        kinds=kinds,
         listed=listed,
         active=user.active,
     )
-    for kind in kinds:
-        Credential.objects.create(
-            id=ids.next_stamp(Credential),
-            account=account,
-            kind=kind,
-            created_at=clock.now(),
-        )
-    return account

@@ -8,7 +8,7 @@ from clones.helpdesk.models import PRIORITIES, Activity
 
 
 def tell_assignee(update: Update) -> None:
-    """Write what an update means to the ticket's assignee, unless it is his own doing.
+    """Write what an update means to the ticket's assignee, unless it is their own doing.
 
     Runs after the triggers, so that what they changed counts as done by who set them off.
     """

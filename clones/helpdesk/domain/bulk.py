@@ -14,11 +14,12 @@ from clones.helpdesk.domain.errors import HelpdeskError, RecordInvalid, RecordNo
 from clones.helpdesk.domain.values import ACCOUNT_ID, NewComment, Via
 from clones.helpdesk.models import JobStatus, Ticket, User
 
+KIND = "helpdesk.bulk"
 TYPES: dict[str, str] = {}
 Item = dict[str, Any]
 Worker = Callable[[int, Item, JobStatus], Item]
 _JOBS: LongJobs[Worker, str] = LongJobs(
-    "helpdesk.bulk",
+    KIND,
     name="job",
     longest=JobStatus._meta.get_field("job_type").max_length or 0,
 )

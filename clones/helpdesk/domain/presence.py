@@ -1,4 +1,4 @@
-"""Who has which ticket open, and what of its form he changed and has not sent."""
+"""Who has which ticket open, and what of its form they changed and have not sent."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def see_ticket(ticket: Ticket, *, actor: User) -> None:
 
 
 def leave_ticket(ticket: Ticket, *, actor: User) -> None:
-    """Note that the actor turned to something else; what he has not sent stays."""
+    """Note that the actor turned to something else; what they have not sent stays."""
     found = OpenTicket.objects.filter(id=draft_key(ticket, actor)).first()
     if found is not None and not found.form:
         found.delete()
@@ -28,7 +28,7 @@ def leave_ticket(ticket: Ticket, *, actor: User) -> None:
 
 
 def keep_form(ticket: Ticket, *, actor: User, form: dict[str, Any], stamp: datetime) -> None:
-    """Keep what the actor changed in a ticket's form and has not sent; {} drops it.
+    """Keep what the actor changed in a ticket's form and have not sent; {} drops it.
 
     `stamp` is the ticket's `updated_at` as the actor saw it: what arrives after the actor updated
     the ticket comes too late, as with drafts. A form of an unusual size is not kept.
@@ -43,7 +43,7 @@ def keep_form(ticket: Ticket, *, actor: User, form: dict[str, Any], stamp: datet
 
 
 def drop_form(ticket: Ticket, *, actor: User) -> None:
-    """Drop what the actor changed in a ticket's form and has not sent."""
+    """Drop what the actor changed in a ticket's form and have not sent."""
     if OpenTicket.objects.filter(id=draft_key(ticket, actor)).exclude(form={}).exists():
         _put(ticket, actor, {"form": {}, "stamp": None})
 

@@ -74,7 +74,7 @@ def _sender(found: SuspendedTicket) -> User:
     """Return the user who sent a mail, making an end user if nobody has the address.
 
     Raises:
-        RecordInvalid: he is suspended, or the address is none.
+        RecordInvalid: they are suspended, or the address is none.
     """
     author = found.author if found.author is not None and found.author.active else None
     if author is None:

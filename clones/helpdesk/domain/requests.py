@@ -53,7 +53,7 @@ def submit_as_stranger(
     via: Via,
     files: tuple[File, ...] = (),
 ) -> User | SuspendedTicket:
-    """Check the form of somebody who has not signed in, and return who he is from now on.
+    """Check the form of somebody who has not signed in, and return who they are from now on.
 
     Nobody can speak for those who could have signed in, or who are suspended: what comes in their
     name is held back, with its files.

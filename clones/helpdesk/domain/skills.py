@@ -139,7 +139,7 @@ def set_agent_values(agent: User, keys: Sequence[str], *, actor: User) -> None:
 
     Raises:
         AccessDenied: the actor is no admin.
-        RecordNotFound: he is no agent, or one is no skill; nothing is changed.
+        RecordNotFound: they are no agent, or one is no skill; nothing is changed.
     """
     _admins_only(actor)
     if not agent.is_agent:

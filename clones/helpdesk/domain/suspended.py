@@ -50,7 +50,7 @@ def hold_mail(
 ) -> SuspendedTicket:
     """Keep a mail that becomes no ticket or comment, for the cause of that name.
 
-    `actor` is its sender if he is known; `ticket` is the one that it answers.
+    `actor` is its sender if they are known; `ticket` is the one that it answers.
 
     Raises:
         KeyError: there is no such cause.

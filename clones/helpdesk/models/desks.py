@@ -11,7 +11,7 @@ from clones.helpdesk.models.tickets import PRIORITIES, Ticket
 
 
 class Activity(Record):
-    """News for an agent: a ticket of his was given to him, commented on, or became more urgent.
+    """News for an agent: a ticket of theirs was given to them, commented on, or became more urgent.
 
     `actor` is None for the account's own rules. What is told of a comment is read from it, so
     that what is redacted there is not told here.
@@ -50,7 +50,7 @@ class Skip(Record):
 
 
 class Bookmark(Record):
-    """A ticket that an agent marked for himself."""
+    """A ticket that an agent marked for themselves."""
 
     id = models.BigIntegerField(primary_key=True)
     user = models.ForeignKey(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from django.db import models
 
-from clones.core.models import KeepsLoaded, Record
+from clones.core.models import DirtyFieldsRecord, Record
 from clones.helpdesk.models.people import Group, User
 from clones.helpdesk.models.tickets import Ticket
 
 
-class TicketMetric(KeepsLoaded):
+class TicketMetric(DirtyFieldsRecord):
     """Counters and moments of one ticket.
 
     `minutes` maps reply_time, first_resolution_time, full_resolution_time, agent_wait_time,

@@ -98,7 +98,7 @@ class User(Record):
         ]
 
     def keeps_own(self, right: str) -> bool:
-        """Tell whether he may keep views or macros of his own: `view_access`, `macro_access`.
+        """Tell whether they may keep views or macros of their own: `view_access`, `macro_access`.
 
         Agents may, unless their role only lets them use what others keep.
         """

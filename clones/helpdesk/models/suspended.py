@@ -14,7 +14,7 @@ class SuspendedTicket(Record):
     """A mail that became neither a ticket nor a comment, until somebody decides.
 
     `cause_id` is the vendor's number of the cause that `cause` tells; `author` is the sender if
-    he was known; `ticket` is the one that the mail would have updated. The files of
+    they were known; `ticket` is the one that the mail would have updated. The files of
     `attachment_ids` stand on no comment yet.
     """
 

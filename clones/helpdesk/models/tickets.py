@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
-from clones.core.models import KeepsLoaded, Record
+from clones.core.models import DirtyFieldsRecord, Record
 from clones.helpdesk.models.fields import Brand, CustomStatus, TicketForm
 from clones.helpdesk.models.people import Group, Organization, User
 from clones.helpdesk.rules.system_fields import choices_of
@@ -14,7 +14,7 @@ PRIORITIES = choices_of("priority")
 TYPES = choices_of("type")
 
 
-class Ticket(KeepsLoaded):
+class Ticket(DirtyFieldsRecord):
     """A piece of work for the desk.
 
     `custom_fields` maps field ids (text) to values; absent ones are null. A ticket with

@@ -29,9 +29,9 @@ class Draft(AmbientRecord):
 class OpenTicket(AmbientRecord):
     """A ticket that an agent has open. Its key is `<agent>:<ticket>`.
 
-    `seen_at` is when its page was last in front of him, None once he left it. `form` is what of its
-    properties he changed and has not sent: `loaded`, `values` and `macro_ids`, {} for nothing;
-    `stamp` is the ticket's `updated_at` as he saw it.
+    `seen_at` is when its page was last in front of them, None once they left it. `form` is what
+    of its properties they changed and have not sent: `loaded`, `values` and `macro_ids`, {} for
+    nothing; `stamp` is the ticket's `updated_at` as they saw it.
     """
 
     id = models.CharField(primary_key=True, max_length=60)

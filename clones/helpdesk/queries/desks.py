@@ -39,7 +39,7 @@ def may_see_reports(actor: User) -> bool:
 
 
 def check_reports(actor: User, *, owner: User | None = None) -> None:
-    """Refuse who may not see reports; what is his own anybody may see.
+    """Refuse who may not see reports; what is their own anybody may see.
 
     Raises:
         AccessDenied: the actor's role gives no access to reports.
@@ -49,7 +49,7 @@ def check_reports(actor: User, *, owner: User | None = None) -> None:
 
 
 def bookmarks_of(user: User) -> QuerySet[Bookmark]:
-    """Return an agent's bookmarks of tickets that he may still see."""
+    """Return an agent's bookmarks of tickets that they may still see."""
     seen = queries.visible_tickets(user).values("id")
     return Bookmark.objects.filter(user=user, ticket__in=seen).select_related("ticket")
 

@@ -27,7 +27,7 @@ _OPEN: Prepared[OpenTicket] = Prepared(
 
 
 def viewers_of(keys: Iterable[int], *, besides: User) -> dict[int, list[User]]:
-    """Return who else has tickets before him now, by ticket, the first by name first."""
+    """Return who else has tickets before them now, by ticket, the first by name first."""
     since = clock.now() - PRESENT_FOR
     found: dict[int, list[User]] = {}
     for row in _OPEN.all(key_list(keys), since, besides.id):
@@ -43,6 +43,6 @@ def tickets_taken(*, besides: User) -> set[int]:
 
 
 def unsent_form(ticket: Ticket, user: User) -> OpenTicket | None:
-    """Return what a user changed in a ticket's form and has not sent, or None."""
+    """Return what a user changed in a ticket's form and have not sent, or None."""
     found = OpenTicket.objects.filter(id=draft_key(ticket, user)).first()
     return found if found is not None and found.form else None

@@ -1,4 +1,4 @@
-"""Which tickets are an end user's requests, and which organizations show theirs to him."""
+"""Which tickets are an end user's requests, and which organizations show theirs to them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from clones.helpdesk.models import Comment, Organization, OrganizationMembership, Ticket, User
 
-# What an end user's status means in those of tickets: a held ticket looks open to him.
+# What an end user's status means in those of tickets: a held ticket looks open to them.
 STATUSES = {
     "open": ("new", "open", "hold"),
     "answered": ("pending",),
@@ -15,10 +15,10 @@ STATUSES = {
 
 
 def shared_organizations(user: User) -> QuerySet[Organization]:
-    """Return the user's organizations whose requests he may read, by name.
+    """Return the user's organizations whose requests they may read, by name.
 
     An organization shares them with all its members, a membership with one; and a user may be let
-    see those of all his organizations.
+    see those of all their organizations.
     """
     places = OrganizationMembership.objects.filter(user=user)
     mine = Q(id__in=places.values("organization_id")) | Q(id=user.organization_id)
@@ -46,7 +46,7 @@ def public_tickets() -> QuerySet[Ticket]:
 
 
 def asked_by(user: User) -> QuerySet[Ticket]:
-    """Return the requests that a user asked for himself."""
+    """Return the requests that a user asked for themselves."""
     return public_tickets().filter(requester=user)
 
 
@@ -56,7 +56,7 @@ def copied_requests(user: User) -> QuerySet[Ticket]:
 
 
 def organization_requests(user: User, key: int | None = None) -> QuerySet[Ticket]:
-    """Return the requests that a user's organizations show to him: of all of them, or of one."""
+    """Return the requests that a user's organizations show to them: of all of them, or of one."""
     shared = shared_organizations(user).order_by()
     if key is not None:
         shared = shared.filter(id=key)
@@ -64,7 +64,7 @@ def organization_requests(user: User, key: int | None = None) -> QuerySet[Ticket
 
 
 def requests_of(user: User) -> QuerySet[Ticket]:
-    """Return the requests that a user has a part in: his own and those he is copied on."""
+    """Return the requests that a user has a part in: their own and those they are copied on."""
     return public_tickets().filter(Q(requester=user) | copied_to(user))
 
 

@@ -69,7 +69,7 @@ def bulk_edit(request: SandboxRequest, agent: Agent) -> HttpResponse:
 
 
 def selected_tickets(agent: Agent, keys: list[str]) -> list[Ticket]:
-    """Return the tickets of an agent's choice that he may see, a hundred at most."""
+    """Return the tickets of an agent's choice that they may see, a hundred at most."""
     numbers = [int(key) for key in keys if key.isascii() and key.isdigit() and len(key) < 12][:MOST]
     rows = queries.visible_tickets(agent.user).filter(id__in=numbers)
     return list(rows.select_related("requester").order_by("id"))

@@ -32,7 +32,7 @@ def composer_of(user: User, ticket: Ticket) -> Composer:
 def sheet_of(user: User, ticket: Ticket, *, is_open: bool) -> Sheet:
     """Return a ticket's form as the agent left it.
 
-    What he changed and did not send is in it only while the ticket's tab `is_open`: who closes a
+    What they changed and did not send is in it only while the ticket's tab `is_open`: who closes a
     tab gives that up.
     """
     standing = form_values.values_of(ticket)

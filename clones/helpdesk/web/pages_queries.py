@@ -148,7 +148,7 @@ def names_of(keys: Iterable[object]) -> dict[str, str]:
 
 
 def my_open_tickets(agent: User) -> QuerySet[Ticket]:
-    """Return the unsolved tickets that an agent has, or that his groups have and nobody took."""
+    """Return the unsolved tickets that an agent has, or that their groups have and nobody took."""
     groups = GroupMembership.objects.filter(user=agent).values("group_id")
     mine = Q(assignee=agent) | Q(assignee=None, group_id__in=groups)
     unsolved = queries.visible_tickets(agent).filter(status__in=UNSOLVED)
@@ -163,14 +163,14 @@ def status_counts(agent: User) -> list[tuple[str, int]]:
 
 
 def open_counts(agent: User) -> tuple[int, int]:
-    """Return how many unsolved tickets an agent has, and how many his groups have."""
+    """Return how many unsolved tickets an agent has, and how many their groups have."""
     unsolved = queries.visible_tickets(agent).filter(status__in=UNSOLVED)
     groups = GroupMembership.objects.filter(user=agent).values("group_id")
     return unsolved.filter(assignee=agent).count(), unsolved.filter(group_id__in=groups).count()
 
 
 def next_targets(agent: User, *, limit: int) -> list[SlaClock]:
-    """Return the running targets of an agent's tickets and his groups' unassigned ones.
+    """Return the running targets of an agent's tickets and their groups' unassigned ones.
 
     The one that is breached for longest comes first.
     """

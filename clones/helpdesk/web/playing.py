@@ -56,7 +56,7 @@ def play_of(request: SandboxRequest, agent: Agent) -> Play | None:
 
 
 def order_before(request: SandboxRequest, agent: Agent) -> list[int]:
-    """Return the tickets in whose order the agent works, as they stand before he changes one."""
+    """Return the tickets in whose order the agent works, as they stand before they change one."""
     play = play_of(request, agent)
     if play is not None:
         return _keys(views.view_tickets(play.view, agent.user))
@@ -111,7 +111,7 @@ def _passed_over(agent: Agent, play: Play) -> set[int]:
 
 @agent_page
 def play(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
-    """Begin to play a view: open its first ticket that nobody else has before him."""
+    """Begin to play a view: open its first ticket that nobody else has before them."""
     view = views.usable_view(agent.user, key)
     order = _keys(views.view_tickets(view, agent.user))
     taken = tickets_taken(besides=agent.user)

@@ -1,4 +1,4 @@
-"""Who else has a ticket before him: told to those who open it."""
+"""Who else has a ticket before them: told to those who open it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from clones.helpdesk.web.plain_pages import secured
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Somebody who has the same ticket before him."""
+    """Somebody who has the same ticket before them."""
 
     name: str
     initials: str
@@ -27,7 +27,7 @@ class Viewer:
 
 
 def viewers(ticket: Ticket, reader: User) -> list[Viewer]:
-    """Return who else has a ticket before him, by name."""
+    """Return who else has a ticket before them, by name."""
     found = viewers_of([ticket.id], besides=reader).get(ticket.id, [])
     return [Viewer(user.name, labels.initials(user.name), labels.hue(user.id)) for user in found]
 

@@ -317,7 +317,7 @@ def _names(value: str) -> str:
 
 
 def _taking(mine: Sequence[str], current: str, agent: User) -> str | None:
-    """Return the choice that makes the agent assignee: in the same group if he is in it."""
+    """Return the choice that makes the agent assignee: in the same group if they are in it."""
     same = [one for one in mine if one.startswith(f"{current}:")]
     default = [one for one in mine if one.startswith(f"{agent.default_group_id}:")]
     return next(iter([*same, *default, *mine]), None)

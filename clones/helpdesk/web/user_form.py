@@ -38,7 +38,7 @@ END_USER_ACCESS = {
 
 
 def may_edit(agent: User, user: User) -> bool:
-    """Tell whether an agent may change a user: customers and himself, admins everybody."""
+    """Tell whether an agent may change a user: customers and themselves, admins everybody."""
     return user.active and (agent.role == "admin" or not user.is_agent or user.id == agent.id)
 
 
@@ -98,7 +98,7 @@ def _cannot_fill(agent: User) -> bool:
 def _fields_of_staff(
     user: User, agent: User, make: FieldMaker, *, disabled: bool
 ) -> list[FieldView]:
-    """Return the role and what goes with it; only admins change it, and nobody his own role."""
+    """Return the role and what goes with it; only admins change it, and nobody their own role."""
     off = disabled or agent.role != "admin"
     rank = make.choice("role", "Role", labels.ROLE_LABELS, disabled=off or user.id == agent.id)
     if not user.is_agent:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from clones.core import clock, ids
-from clones.core.models import Account, Credential, Envelope
+from clones.core.accounts import open_account
+from clones.core.models import Envelope
 from clones.mail.models import Mailbox
 
 Role = Literal["employee", "customer"]
@@ -24,17 +25,7 @@ def open_mailbox(address: str, name: str, *, role: Role, listed: bool = False) -
     made = Mailbox.objects.create(
         id=ids.next_stamp(Mailbox), address=address, name=name[:255], created_at=now
     )
-    account = Account.objects.create(
-        id=ids.next_stamp(Account),
-        clone="mail",
-        subject=str(made.id),
-        login=address,
-        role=role,
-        listed=listed,
-    )
-    Credential.objects.create(
-        id=ids.next_stamp(Credential), account=account, kind="password", created_at=now
-    )
+    open_account("mail", made.id, address, role=role, kinds=("password",), listed=listed)
     return made
 
 

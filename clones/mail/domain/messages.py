@@ -1,4 +1,4 @@
-"""Sending: what somebody wrote in his mailbox goes to everybody it names."""
+"""Sending: what somebody wrote in their mailbox goes to everybody it names."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class Beginning:
 def reply_to(received: Received, me: str, *, everybody: bool) -> Beginning:
     """Return the beginning of a reply from `me`; to all whom the message names if `everybody`.
 
-    Who answers his own message writes to the same people again.
+    Who answers their own message writes to the same people again.
     """
     mine = address_of(received.sender) == me
     direct = list(received.recipients) if mine else [received.reply_to or received.sender]

@@ -77,7 +77,7 @@ def _space(call: Call) -> Project:
 
     Raises:
         Invalid: a page would be larger than the vendor's.
-        NotFound: he does not see the space, or may not make issues there.
+        NotFound: they do not see the space, or may not make issues there.
     """
     if number_of(call, "maxResults", 50) > MOST:
         raise Invalid(f"Parameter 'maxResults' must not exceed the limit '{MOST}'")

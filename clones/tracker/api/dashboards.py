@@ -35,7 +35,7 @@ class DashboardBody(Body):
 
 
 class AdminQuery(Query):
-    """Whether an admin passes by what is shared with him."""
+    """Whether an admin passes by what is shared with them."""
 
     as_admin: str | None = Field(None, alias="extendAdminPermissions")
 

@@ -89,7 +89,7 @@ class TrackerDialect:
     """The dialect of the tracker's API."""
 
     def authorize(self, call: Call) -> HttpResponse | None:
-        """Set the acting user's rights and hold him to the operation's access.
+        """Set the acting user's rights and hold them to the operation's access.
 
         Access is `anyone`, `user` (signed in) or `admin` (of the site).
         """

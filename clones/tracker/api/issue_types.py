@@ -59,7 +59,7 @@ def type_of(call: Call, text: str) -> IssueType:
 
     Raises:
         Invalid: the id is no number.
-        NotFound: there is none, or he does not see it.
+        NotFound: there is none, or they do not see it.
     """
     if not (text.isascii() and text.isdigit()):
         raise Invalid(f"The issue type ID '{text}' is invalid.")

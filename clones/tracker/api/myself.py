@@ -1,4 +1,4 @@
-"""The caller himself, and his preferences."""
+"""The caller, and their preferences."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ def _scheme(text: str) -> NotificationScheme:
 
 
 def _seen(reader: Rights) -> QuerySet[NotificationScheme]:
-    """Return the schemes that somebody sees: those of spaces that he runs."""
+    """Return the schemes that somebody sees: those of spaces that they run."""
     rows = NotificationScheme.objects.order_by("name", "id")
     if reader.is_admin:
         return rows

@@ -1,4 +1,4 @@
-"""Mail about issues that somebody writes himself."""
+"""Mail about issues that somebody writes themselves."""
 
 from __future__ import annotations
 

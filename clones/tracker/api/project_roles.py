@@ -105,7 +105,7 @@ def _in_project(call: Call) -> Project:
     """Return the space of a path, if the caller runs it.
 
     Raises:
-        NotFound: he does not.
+        NotFound: they do not.
     """
     project, reader = project_of(call), actor(call)
     if not (reader.is_admin or runs_project(reader, project)):

@@ -62,7 +62,7 @@ def _readable_screen(call: Call) -> Screen:
     """Return the screen of a path to who may read it: an admin, or who runs a space showing it.
 
     Raises:
-        Forbidden: he may not.
+        Forbidden: they may not.
         NotFound: there is none.
     """
     rights = actor(call)

@@ -314,7 +314,7 @@ def show_of_project(call: Call) -> Json:
     access="anyone",
 )
 def list_levels_of_project(call: Call) -> Json:
-    """List a space's levels that the caller is a member of, if he may set them."""
+    """List a space's levels that the caller is a member of, if they may set them."""
     reader = actor(call)
     project = find_project(reader, call.path["projectKeyOrId"])
     if project.security_scheme is None or not reader.may("SET_ISSUE_SECURITY", project):

@@ -98,7 +98,7 @@ def _admins_of_something(call: Call) -> None:
     """Hold the caller to running the site or a space: others are not shown how things are set up.
 
     Raises:
-        Forbidden: he runs nothing.
+        Forbidden: they run nothing.
     """
     rights = actor(call)
     if not rights.is_admin and not rights.projects_with("ADMINISTER_PROJECTS"):

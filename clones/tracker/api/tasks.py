@@ -45,7 +45,7 @@ def find_task(id: str, rights: Rights) -> Task:
     """Return a task that somebody may look at.
 
     Raises:
-        Forbidden: he neither began it nor is an admin.
+        Forbidden: they neither began it nor are an admin.
         NotFound: there is none.
     """
     is_id = whole_number(id) is not None

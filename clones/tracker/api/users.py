@@ -71,7 +71,7 @@ class AccountQuery(Query):
 
 
 class ProfileQuery(AccountQuery, ExpandQuery):
-    """Which user, and whether with his groups and applicationRoles."""
+    """Which user, and whether with their groups and applicationRoles."""
 
 
 class AccountsQuery(PagedQuery):
@@ -88,7 +88,7 @@ class MigrationQuery(PagedQuery):
 
 
 class NewUser(Body):
-    """A user to invite, and the products that he gets."""
+    """A user to invite, and the products that they get."""
 
     email: str = Field(alias="emailAddress")
     products: list[str]
@@ -99,7 +99,7 @@ def browses(reader: Rights, message: str = NOT_BROWSING) -> None:
     """Hold somebody to the global permission to browse users and groups.
 
     Raises:
-        Forbidden: he has not got it.
+        Forbidden: they have not got it.
     """
     if not (reader.holds_global("USER_PICKER") or reader.is_admin):
         raise Forbidden(message)

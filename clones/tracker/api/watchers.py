@@ -33,7 +33,7 @@ class IssueIds(Body):
 
 @operation("getIssueWatchers", "GET", PATH, summary="List who watches an issue.", access="anyone")
 def list_watchers(call: Call) -> Json:
-    """List the watchers; who may not see others sees himself alone."""
+    """List the watchers; who may not see others sees themselves alone."""
     rights = actor(call)
     require_watching()
     issue = find_issue(rights, call.path["key"])
@@ -95,7 +95,7 @@ def remove_watcher(call: Call) -> None:
     writes=False,
 )
 def list_watching(call: Call) -> Json:
-    """Tell of each issue whether the caller watches it; what is no issue he does not."""
+    """Tell of each issue whether the caller watches it; what is no issue they do not."""
     rights = actor(call)
     require_watching()
     numbers = [int(id) for id in call.body.issueIds if _is_id(id)]

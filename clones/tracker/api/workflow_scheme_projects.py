@@ -285,7 +285,7 @@ def _known(call: Call, text: str) -> WorkflowScheme:
 
     Raises:
         Invalid: there is none.
-        Unauthenticated: he may not: the vendor's answer here.
+        Unauthenticated: they may not: the vendor's answer here.
     """
     try:
         scheme = _scheme(text)

@@ -64,7 +64,7 @@ def require_reader(rights: Rights) -> None:
     """Hold somebody to some right to read workflows.
 
     Raises:
-        Unauthenticated: he has none: the vendor's answer here, though he signed in.
+        Unauthenticated: they have none: the vendor's answer here, though they signed in.
     """
     if rights.is_admin or rights.projects_with("ADMINISTER_PROJECTS"):
         return

@@ -18,7 +18,7 @@ def admins_only(actor: Rights, message: str = NOT_ADMIN) -> None:
     """Hold somebody to being an admin of the site.
 
     Raises:
-        Forbidden: he is none.
+        Forbidden: they are none.
     """
     if not actor.is_admin:
         raise Forbidden(message)
@@ -35,7 +35,7 @@ def project_admins_only(actor: Rights, project: Project, message: str = NOT_PROJ
     """Hold somebody to running a space.
 
     Raises:
-        Forbidden: he does not.
+        Forbidden: they do not.
     """
     if not runs_project(actor, project):
         raise Forbidden(message)

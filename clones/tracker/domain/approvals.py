@@ -72,7 +72,7 @@ def answer_approval(approval: Approval, decision: str | None, *, actor: Rights) 
 
     Raises:
         Forbidden: the actor is not asked.
-        Invalid: another decision, or it is decided already, or he answered before.
+        Invalid: another decision, or it is decided already, or they answered before.
     """
     said = DECISIONS.get((decision or "").lower())
     if said is None:

@@ -37,7 +37,7 @@ DAYS_OFF: Final = 500
 def set_admins(
     board: Board, users: Collection[User], groups: Collection[Group], *, actor: Rights
 ) -> Board:
-    """Say who may change a board beside the site's admins; who stays keeps his row.
+    """Say who may change a board beside the site's admins; who stays keeps their row.
 
     Raises:
         Forbidden: the actor may not change it.
@@ -69,7 +69,7 @@ def set_filter(board: Board, found: Filter, *, actor: Rights) -> Board:
 
     Raises:
         Forbidden: the actor may not change it.
-        Invalid: he does not see the filter.
+        Invalid: they do not see the filter.
     """
     require_change(board, actor)
     if not visible_filters(actor).filter(id=found.id).exists():

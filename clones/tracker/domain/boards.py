@@ -141,7 +141,7 @@ def require_change(board: Board, actor: Rights) -> None:
     """Hold somebody to being an admin of a board.
 
     Raises:
-        Forbidden: he is none.
+        Forbidden: they are none.
     """
     if not administers(actor, board):
         raise Forbidden("You do not have permission to edit this board.")

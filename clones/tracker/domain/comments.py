@@ -145,7 +145,7 @@ def require_editable(comment: Comment, *, actor: Rights) -> None:
     """Hold somebody to the permission that a comment's properties are changed with.
 
     Raises:
-        Forbidden: he may not change the comment.
+        Forbidden: they may not change the comment.
     """
     if not _may_touch("EDIT", comment, actor):
         raise Forbidden(_not_permitted(actor, "edit this comment"))

@@ -1,8 +1,8 @@
 """Mail of service desks to customers: that their request came, what is said, how it ends.
 
 Customers involved are the reporter and the participants, but for staff who see the issue itself:
-the scheme of the space tells them. Nobody is told of what he did himself, but for the confirmation
-of his request; who said that he wants no mail of a request gets none.
+the scheme of the space tells them. Nobody is told of what they did themselves, but for the
+confirmation of their request; who said that they want no mail of a request gets none.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ LINE: Final = "—-—-—-—"
 
 @listen("request_created")
 def confirm(event: Event) -> None:
-    """Tell the reporter that his request came."""
+    """Tell the reporter that their request came."""
     issue = event.issue
     if issue is not None and issue.reporter is not None:
         _mail("created", event, issue, [issue.reporter], own=True)

@@ -45,7 +45,7 @@ def find_dashboard(actor: Rights, id: str | int, *, to_edit: bool = False) -> Da
     """Return a dashboard that somebody sees, or may change.
 
     Raises:
-        NotFound: there is none, or he may not.
+        NotFound: there is none, or they may not.
     """
     digits = str(id)
     found: Dashboard | None = None

@@ -24,8 +24,8 @@ def create_customer(
     """Make the account of a customer, who can then sign in.
 
     Args:
-        display_name: what he is called; his address, if nothing is given.
-        email: his address.
+        display_name: what they are called; their address, if nothing is given.
+        email: their address.
         actor: an admin of the site, or an agent.
         conflicts: whether an address that is taken is a conflict instead of invalid.
 
@@ -56,7 +56,7 @@ def add_customers(desk: ServiceDesk, accounts: Collection[str], *, actor: Rights
     """Let people ask a desk; who may already still may.
 
     Raises:
-        Forbidden: the actor neither works at nor administers the desk.
+        Forbidden: the actor neither works at nor administer the desk.
         Invalid: nobody is named.
         NotFound: an account is unknown.
     """
@@ -79,7 +79,7 @@ def invite_customers(
     """Let the people of some addresses ask a desk; who has no account is given a customer's.
 
     Raises:
-        Forbidden: the actor neither works at nor administers the desk.
+        Forbidden: the actor neither works at nor administer the desk.
         Invalid: nobody is named, or an address is none.
     """
     _require(actor, desk)
@@ -98,7 +98,7 @@ def remove_customers(desk: ServiceDesk, accounts: Collection[str], *, actor: Rig
     """Take people off a desk's customers; an open desk has no list to take them from.
 
     Raises:
-        Forbidden: the actor neither works at nor administers the desk.
+        Forbidden: the actor neither works at nor administer the desk.
         Invalid: nobody is named, or the desk is open.
         NotFound: an account is unknown.
     """
@@ -113,7 +113,7 @@ def remove_customers(desk: ServiceDesk, accounts: Collection[str], *, actor: Rig
 
 
 def revoke_portal_access(user: User, *, actor: Rights) -> None:
-    """Take a customer's sign-in: what he asked stays.
+    """Take a customer's sign-in: what they asked stays.
 
     Raises:
         Forbidden: the actor is no admin of the site.

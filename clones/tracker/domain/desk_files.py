@@ -87,7 +87,7 @@ def find_temporary_files(
     """Return the files of the actor's with these ids, in the order in which they are named.
 
     Raises:
-        Invalid: one is not his, was taken, or never sent to this desk.
+        Invalid: one is not theirs, was taken, or never sent to this desk.
     """
     rows = TemporaryFile.objects.filter(desk=desk, user=actor.user, uuid__in=ids)
     found = {row.uuid: row for row in rows.select_related("blob")}

@@ -30,7 +30,7 @@ def find_epic(rights: Rights, id_or_key: str) -> Issue:
     """Return an epic of a company-managed space.
 
     Raises:
-        NotFound: there is none, or he does not see it.
+        NotFound: there is none, or they do not see it.
         Invalid: it is a team-managed space's.
     """
     found = find_issue(rights, id_or_key)

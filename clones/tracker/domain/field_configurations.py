@@ -12,7 +12,7 @@ from typing import Final
 from clones.core.resources import Resource
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Invalid, NotFound
-from clones.tracker.domain.named import Named
+from clones.tracker.domain.naming import Naming
 from clones.tracker.domain.numbering import next_id, next_ids
 from clones.tracker.domain.scheme_parts import (
     checked_ids,
@@ -35,13 +35,13 @@ from clones.tracker.rules.field_catalogue import custom_number, custom_type, sys
 CATEGORY: Final = "fields"
 GONE: Final = "The field configuration was not found."
 SCHEME_GONE: Final = "The field configuration scheme was not found."
-NAMED: Final = Named(
+NAMING: Final = Naming(
     FieldConfiguration,
     "Field configuration",
     CATEGORY,
     "A field configuration is using this name.",
 )
-NAMED_SCHEME: Final = Named(
+NAMING_SCHEME: Final = Naming(
     FieldConfigurationScheme,
     "Field configuration scheme",
     CATEGORY,
@@ -81,9 +81,9 @@ def create_configuration(
     """
     admins_only(actor)
     made = FieldConfiguration(id=next_id(FieldConfiguration))
-    NAMED.set(made, name or "", description)
+    NAMING.set(made, name or "", description)
     made.save(force_insert=True)
-    NAMED.note("created", made, actor=actor)
+    NAMING.note("created", made, actor=actor)
     return made
 
 
@@ -98,9 +98,9 @@ def update_configuration(
     """
     admins_only(actor)
     _no_default(configuration)
-    NAMED.set(configuration, name or "", description or "")
+    NAMING.set(configuration, name or "", description or "")
     configuration.save()
-    NAMED.note("updated", configuration, actor=actor)
+    NAMING.note("updated", configuration, actor=actor)
 
 
 def delete_configuration(configuration: FieldConfiguration, *, actor: Rights) -> None:
@@ -114,7 +114,7 @@ def delete_configuration(configuration: FieldConfiguration, *, actor: Rights) ->
     _no_default(configuration)
     if FieldConfigurationSchemeItem.objects.filter(configuration=configuration).exists():
         raise Invalid("The field configuration is used in a field configuration scheme.")
-    NAMED.note("deleted", configuration, actor=actor)
+    NAMING.note("deleted", configuration, actor=actor)
     configuration.delete()
 
 
@@ -152,7 +152,7 @@ def set_items(
     FieldConfigurationItem.objects.bulk_create(new)
     for item in changed:
         item.save()
-    NAMED.note("updated", configuration, actor=actor)
+    NAMING.note("updated", configuration, actor=actor)
 
 
 def create_scheme(
@@ -166,11 +166,11 @@ def create_scheme(
     """
     admins_only(actor)
     made = FieldConfigurationScheme(id=next_id(FieldConfigurationScheme))
-    NAMED_SCHEME.set(made, name or "", description)
+    NAMING_SCHEME.set(made, name or "", description)
     made.save(force_insert=True)
     default = FieldConfiguration.objects.filter(is_default=True).order_by("id")[0]
     _put(made, None, default)
-    NAMED_SCHEME.note("created", made, actor=actor)
+    NAMING_SCHEME.note("created", made, actor=actor)
     return made
 
 
@@ -184,9 +184,9 @@ def update_scheme(
         Invalid: a value is too long, or the name is empty or taken.
     """
     admins_only(actor)
-    NAMED_SCHEME.set(scheme, name or "", description or "")
+    NAMING_SCHEME.set(scheme, name or "", description or "")
     scheme.save()
-    NAMED_SCHEME.note("updated", scheme, actor=actor)
+    NAMING_SCHEME.note("updated", scheme, actor=actor)
 
 
 def delete_scheme(scheme: FieldConfigurationScheme, *, actor: Rights) -> None:
@@ -199,7 +199,7 @@ def delete_scheme(scheme: FieldConfigurationScheme, *, actor: Rights) -> None:
     admins_only(actor)
     if Project.objects.filter(field_scheme=scheme).exists():
         raise Invalid("The field configuration scheme is used by projects.")
-    NAMED_SCHEME.note("deleted", scheme, actor=actor)
+    NAMING_SCHEME.note("deleted", scheme, actor=actor)
     scheme.delete()
 
 
@@ -233,7 +233,7 @@ def set_mappings(
     ]
     for issue_type, configuration in checked:
         _put(scheme, issue_type, configuration)
-    NAMED_SCHEME.note("updated", scheme, actor=actor)
+    NAMING_SCHEME.note("updated", scheme, actor=actor)
 
 
 def remove_mappings(
@@ -252,7 +252,7 @@ def remove_mappings(
     if len(items) < len(ids):
         raise NotFound("One or more issue types were not found in the field configuration scheme.")
     items.delete()
-    NAMED_SCHEME.note("updated", scheme, actor=actor)
+    NAMING_SCHEME.note("updated", scheme, actor=actor)
 
 
 def assign_scheme(
@@ -379,7 +379,7 @@ def _renderer(values: ItemValues) -> str:
 FIELD_CONFIGURATION: Final = Resource(
     FieldConfiguration,
     "field configuration",
-    NAMED.fields,
+    NAMING.fields,
     create=create_configuration,
     update=update_configuration,
     delete=delete_configuration,
@@ -387,7 +387,7 @@ FIELD_CONFIGURATION: Final = Resource(
 FIELD_CONFIGURATION_SCHEME: Final = Resource(
     FieldConfigurationScheme,
     "field configuration scheme",
-    NAMED_SCHEME.fields,
+    NAMING_SCHEME.fields,
     create=create_scheme,
     update=update_scheme,
     delete=delete_scheme,

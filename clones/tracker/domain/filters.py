@@ -37,7 +37,7 @@ def find_filter(actor: Rights, id: str | int, *, override: bool = False) -> Filt
     """Return a filter that somebody sees; `override` lets admins see all.
 
     Raises:
-        Invalid: there is none, or he does not see it. That is how the vendor says so.
+        Invalid: there is none, or they do not see it. That is how the vendor says so.
     """
     found = _seen(actor, id, override=override)
     if found is None:
@@ -49,7 +49,7 @@ def require_filter(actor: Rights, id: str | int) -> Filter:
     """Return a filter that somebody sees, as `find_filter`.
 
     Raises:
-        NotFound: there is none, or he does not see it.
+        NotFound: there is none, or they do not see it.
     """
     found = _seen(actor, id)
     if found is None:

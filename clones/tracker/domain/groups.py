@@ -88,7 +88,7 @@ def add_member(group: Group, user: User, *, actor: Rights) -> None:
 
     Raises:
         Forbidden: the actor is no admin.
-        Invalid: he is in it already.
+        Invalid: they are in it already.
     """
     admins_only(actor)
     if GroupMember.objects.filter(group=group, user=user).exists():
@@ -110,7 +110,7 @@ def remove_member(group: Group, user: User, *, actor: Rights) -> None:
 
     Raises:
         Forbidden: the actor is no admin.
-        Invalid: he is not in it.
+        Invalid: they are not in it.
     """
     admins_only(actor)
     gone, _ = GroupMember.objects.filter(group=group, user=user).delete()

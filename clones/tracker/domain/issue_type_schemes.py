@@ -8,7 +8,7 @@ from typing import Final
 from clones.core.resources import Field, Resource
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Conflict, Invalid, NotFound
-from clones.tracker.domain.named import Named
+from clones.tracker.domain.naming import Naming
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.domain.scheme_parts import (
     checked_ids,
@@ -33,7 +33,7 @@ CATEGORY: Final = "issue types"
 NOT_ADMIN: Final = "Only Jira administrators can access issue type schemes."
 GONE: Final = "The issue type scheme was not found."
 NOT_FOUND: Final = "These issue types were not found:"
-NAMED: Final = Named(
+NAMING: Final = Naming(
     IssueTypeScheme,
     "Issue type scheme",
     CATEGORY,
@@ -62,7 +62,7 @@ def create_type_scheme(
     """
     admins_only(actor, NOT_ADMIN)
     scheme = IssueTypeScheme(id=next_id(IssueTypeScheme))
-    NAMED.set(scheme, name or "", description)
+    NAMING.set(scheme, name or "", description)
     types = _types(type_ids)
     if all(kind.subtask for kind in types):
         raise Invalid("At least one standard issue type has to be provided.")
@@ -73,7 +73,7 @@ def create_type_scheme(
         scheme.default_type = chosen
     scheme.save(force_insert=True)
     append_types(scheme, types)
-    NAMED.note("created", scheme, actor=actor)
+    NAMING.note("created", scheme, actor=actor)
     return scheme
 
 
@@ -93,14 +93,14 @@ def update_type_scheme(
         Conflict: the name is taken.
     """
     admins_only(actor, NOT_ADMIN)
-    NAMED.set(scheme, name, description)
+    NAMING.set(scheme, name, description)
     if default is not None:
         item = scheme.items.filter(issue_type=key_of(default)).select_related("issue_type").first()
         if item is None:
             raise Invalid("The default issue type has to be one of the issue types of the scheme.")
         scheme.default_type = item.issue_type
     scheme.save()
-    NAMED.note("updated", scheme, actor=actor)
+    NAMING.note("updated", scheme, actor=actor)
 
 
 def delete_type_scheme(scheme: IssueTypeScheme, *, actor: Rights) -> None:
@@ -115,7 +115,7 @@ def delete_type_scheme(scheme: IssueTypeScheme, *, actor: Rights) -> None:
         raise Invalid("The default issue type scheme can't be removed.")
     default = IssueTypeScheme.objects.filter(is_default=True).order_by("id")[0]
     Project.objects.filter(issue_type_scheme=scheme).update(issue_type_scheme=default)
-    NAMED.note("deleted", scheme, actor=actor)
+    NAMING.note("deleted", scheme, actor=actor)
     scheme.delete()
 
 
@@ -137,7 +137,7 @@ def add_types(scheme: IssueTypeScheme, type_ids: Sequence[str], *, actor: Rights
             f" scheme: {', '.join(twice)}"
         )
     append_types(scheme, types)
-    NAMED.note("updated", scheme, actor=actor)
+    NAMING.note("updated", scheme, actor=actor)
 
 
 def move_types(
@@ -168,7 +168,7 @@ def move_types(
     found = new_order(order, ids, after=after, position=position)
     by_type = {item.issue_type_id: item.id for item in items}
     set_positions(items, [by_type[kind] for kind in found])
-    NAMED.note("updated", scheme, actor=actor)
+    NAMING.note("updated", scheme, actor=actor)
 
 
 def remove_type(scheme: IssueTypeScheme, type_id: str, *, actor: Rights) -> None:
@@ -198,7 +198,7 @@ def remove_type(scheme: IssueTypeScheme, type_id: str, *, actor: Rights) -> None
         scheme.default_type = None
         scheme.save(update_fields=["default_type_id"])
     item.delete()
-    NAMED.note("updated", scheme, actor=actor)
+    NAMING.note("updated", scheme, actor=actor)
 
 
 def assign_type_scheme(scheme: IssueTypeScheme, project: Project, *, actor: Rights) -> None:
@@ -240,7 +240,7 @@ def _types(type_ids: Sequence[str]) -> list[IssueType]:
 ISSUE_TYPE_SCHEME: Final = Resource(
     IssueTypeScheme,
     "issue type scheme",
-    (*NAMED.fields, Field("default", "record", key="defaultIssueTypeId", type=str | None)),
+    (*NAMING.fields, Field("default", "record", key="defaultIssueTypeId", type=str | None)),
     among=classic_type_schemes,
     create=create_type_scheme,
     update=update_type_scheme,

@@ -109,7 +109,7 @@ def find_link(id: str, rights: Rights) -> IssueLink:
 
     Raises:
         Invalid: the id is no number (the vendor answers 400).
-        NotFound: there is none, or he does not see both.
+        NotFound: there is none, or they do not see both.
     """
     if not (id.isascii() and id.isdigit() and len(id) <= 18):
         raise Invalid(f"The issue link id '{id}' is not valid.")
@@ -125,7 +125,7 @@ def require_linking(issue: Issue, *, actor: Rights) -> None:
     """Hold somebody to the permission to link an issue.
 
     Raises:
-        Unauthenticated: he has not got it (the vendor answers 401).
+        Unauthenticated: they have not got it (the vendor answers 401).
     """
     if not actor.may_on("LINK_ISSUES", issue):
         raise Unauthenticated(f"No Link Issue Permission for issue '{issue.key}'")

@@ -1,4 +1,4 @@
-"""Mail about an issue that somebody writes himself, to people by their part in the issue."""
+"""Mail about an issue that somebody writes themselves, to people by their part in the issue."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Recipients:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What is said, to whom, and which groups and permissions he needs to be told.
+    """What is said, to whom, and which groups and permissions they need to be told.
 
     Without a subject it is the issue's key and summary.
     """

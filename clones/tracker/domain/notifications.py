@@ -1,8 +1,8 @@
 """Mail about issues: who is told of what happens, by the scheme of the issue's space.
 
 Only those are told who see the issue, and the comment or work log if it is restricted; nobody of
-what he did himself, unless he wants that. Each gets one message of a request, whatever happened in
-it: what comes later in a request is added to the message that he has.
+what they did themselves, unless they want that. Each gets one message of a request, whatever
+happened in it: what comes later in a request is added to the message that they have.
 """
 
 from __future__ import annotations

@@ -144,7 +144,7 @@ def require_agent_somewhere(actor: Rights) -> None:
     """Hold somebody to being an agent of some desk, or an admin of the site.
 
     Raises:
-        Forbidden: he is neither.
+        Forbidden: they are neither.
     """
     if not is_agent_somewhere(actor):
         raise Forbidden(AGENTS_ONLY, i18n_key="sd.organisation.error.permission")
@@ -175,7 +175,7 @@ def find_organization(actor: Rights, text: str) -> Organization:
     """Return the organization with an id: agents see all, others those that they belong to.
 
     Raises:
-        NotFound: there is none, or he does not see it.
+        NotFound: there is none, or they do not see it.
     """
     found = None
     if text.isascii() and text.isdigit() and len(text) <= 18:

@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any, Final
 from zoneinfo import available_timezones
 
-from clones.core import clock, ids
-from clones.core.models import Account, Credential
+from clones.core import accounts, clock
+from clones.core.models import Account
 from clones.tracker.domain import audit
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
@@ -47,18 +47,18 @@ def create_user(
     active: bool = True,
     created: datetime | None = None,
 ) -> User:
-    """Make a user and put him into groups, given by name; nobody signs in before `open_account`.
+    """Make a user and put them into groups, given by name; nobody signs in before `open_account`.
 
     Args:
-        display_name: what he is called.
-        email: his address; apps have none.
-        actor: who makes him; admins make staff, others (desks) customers only.
+        display_name: what they are called.
+        email: their address; apps have none.
+        actor: who makes them; admins make staff, others (desks) customers only.
         account_type: atlassian, app or customer.
         groups: names of groups.
         time_zone: an IANA name.
         locale: such as `en_US`.
-        active: whether he may do anything.
-        created: since when he is here, now if not given.
+        active: whether they may do anything.
+        created: since when they are here, now if not given.
 
     Raises:
         Invalid: the address is none or another's.
@@ -98,32 +98,16 @@ def open_account(
 
     Args:
         user: who signs in.
-        role: admin, developer or customer: under what his secrets are handed out.
+        role: admin, developer or customer: under what their secrets are handed out.
         listed: whether they are handed out with the sandbox.
         kinds: kinds of credentials.
 
     Raises:
         ValueError: the user has no address.
     """
-    found = Account.objects.filter(clone="tracker", subject=str(user.id)).first()
-    if found is not None:
-        return found
-    if user.email is None:
-        raise ValueError(f"user {user.id} has no address to sign in with")
-    account = Account.objects.create(
-        id=ids.next_stamp(Account),
-        clone="tracker",
-        subject=str(user.id),
-        login=user.email,
-        role=role,
-        listed=listed,
-        active=user.active,
+    return accounts.open_account(
+        "tracker", user.id, user.email, role=role, kinds=kinds, listed=listed, active=user.active
     )
-    for kind in kinds:
-        Credential.objects.create(
-            id=ids.next_stamp(Credential), account=account, kind=kind, created_at=clock.now()
-        )
-    return account
 
 
 def invite_user(
@@ -154,11 +138,11 @@ def invite_user(
 
 
 def remove_user(user: User, *, actor: Rights) -> None:
-    """Take somebody's access to the site; what he wrote keeps his name.
+    """Take somebody's access to the site; what they wrote keeps their name.
 
     Raises:
         Forbidden: the actor is no admin.
-        Invalid: it is himself, or he leads a space or component.
+        Invalid: it is themselves, or they lead a space or component.
     """
     admins_only(actor, ONLY_ADMINS)
     if actor.user == user:
@@ -209,7 +193,7 @@ def preference(user: User, key: str) -> Any:
     """Return a preference of a user.
 
     Raises:
-        NotFound: he has none under the key.
+        NotFound: they have none under the key.
     """
     if key == LOCALE:
         return user.locale
@@ -222,7 +206,7 @@ def preference(user: User, key: str) -> Any:
 
 
 def set_preference(user: User, key: str, value: Any) -> None:
-    """Set a preference of a user. Locale and time zone are columns of his.
+    """Set a preference of a user. Locale and time zone are columns of theirs.
 
     Raises:
         Invalid: the key or value is too long, or no locale or time zone.
@@ -246,7 +230,7 @@ def remove_preference(user: User, key: str) -> None:
     """Forget a preference of a user; locale and time zone go back to the site's.
 
     Raises:
-        NotFound: he has none under the key.
+        NotFound: they have none under the key.
     """
     if key in (LOCALE, ZONE):
         user.locale = site_locale()
@@ -265,7 +249,7 @@ def site_locale() -> str:
 
 
 def set_locale(user: User, locale: str | None) -> None:
-    """Set the language of a user; None gives him the site's.
+    """Set the language of a user; None gives them the site's.
 
     Raises:
         Invalid: it is no locale (`en_US`).
@@ -278,16 +262,16 @@ def set_locale(user: User, locale: str | None) -> None:
 
 
 def columns(user: User) -> list[str] | None:
-    """Return the columns of a user's lists of issues, None where he has the site's."""
+    """Return the columns of a user's lists of issues, None where they have the site's."""
     found = Preference.objects.filter(user=user, key=COLUMNS).first()
     return None if found is None else list(found.value or ())
 
 
 def set_columns(user: User, wanted: Sequence[str], *, actor: Rights) -> None:
-    """Set the columns of a user's lists of issues: his own, or by an admin.
+    """Set the columns of a user's lists of issues: their own, or by an admin.
 
     Raises:
-        Forbidden: it is neither himself nor an admin.
+        Forbidden: it is neither themselves nor an admin.
     """
     _himself_or_admin(user, actor)
     _keep(user, COLUMNS, list(wanted))
@@ -297,7 +281,7 @@ def reset_columns(user: User, *, actor: Rights) -> None:
     """Give a user the site's columns again.
 
     Raises:
-        Forbidden: it is neither himself nor an admin.
+        Forbidden: it is neither themselves nor an admin.
     """
     _himself_or_admin(user, actor)
     Preference.objects.filter(user=user, key=COLUMNS).delete()

@@ -9,7 +9,7 @@ from typing import Any, Final
 from clones.core.resources import Field, Id, Resource
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Conflict, Invalid, NotFound
-from clones.tracker.domain.named import Named
+from clones.tracker.domain.naming import Naming
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.domain.replacing import replace_value
 from clones.tracker.domain.scheme_parts import (
@@ -40,7 +40,7 @@ _ICONS: Final = re.compile(
     r"|trivial)(?:_new)?\.(?:png|svg)"
 )
 TAKEN: Final = "A priority with this name already exists."
-NAMED: Final = Named(Priority, "Priority", "priorities", TAKEN, limit=60, kind="PRIORITY")
+NAMING: Final = Naming(Priority, "Priority", "priorities", TAKEN, limit=60, kind="PRIORITY")
 DEFAULT_ICON: Final = "/images/icons/priorities/medium_new.svg"
 
 
@@ -61,7 +61,7 @@ def create_priority(
     """
     admins_only(actor)
     row = Priority(id=next_id(Priority), position=next_position(Priority.objects.all()))
-    NAMED.set(row, name or "", description)
+    NAMING.set(row, name or "", description)
     row.color, row.icon = _color(color), _icon(icon, avatar)
     row.save(force_insert=True)
     scheme = PriorityScheme.objects.filter(is_default=True).order_by("id").first()
@@ -69,7 +69,7 @@ def create_priority(
         place = next_position(scheme.items.all())
         key = next_id(PrioritySchemeItem)
         PrioritySchemeItem.objects.create(id=key, scheme=scheme, priority=row, position=place)
-    NAMED.note("created", row, actor=actor)
+    NAMING.note("created", row, actor=actor)
     return row
 
 
@@ -92,13 +92,13 @@ def update_priority(
     admins_only(actor)
     if all(value is None for value in (name, description, color, icon, avatar)):
         raise Invalid("At least one request body parameter has to be provided.")
-    NAMED.set(priority, name, description)
+    NAMING.set(priority, name, description)
     if color is not None:
         priority.color = _color(color)
     if icon is not None or avatar is not None:
         priority.icon = _icon(icon, avatar)
     priority.save()
-    NAMED.note("updated", priority, actor=actor)
+    NAMING.note("updated", priority, actor=actor)
 
 
 def set_default_priority(priority: Priority | None, *, actor: Rights) -> None:
@@ -118,7 +118,7 @@ def set_default_priority(priority: Priority | None, *, actor: Rights) -> None:
     if priority is not None:
         priority.is_default = True
         priority.save(update_fields=["is_default"])
-        note_act("Default priority set", NAMED.category, priority, actor=actor, kind=NAMED.kind)
+        note_act("Default priority set", NAMING.category, priority, actor=actor, kind=NAMING.kind)
 
 
 def move_priorities(
@@ -184,7 +184,7 @@ def _delete(task: Task, actor: Rights) -> dict[str, Any]:
 
     issues = Issue.objects.filter(priority=priority)
     done = replace_value(issues, "priority", "priority", heir, actor=actor)
-    NAMED.note("deleted", priority, actor=actor)
+    NAMING.note("deleted", priority, actor=actor)
     priority.delete()
     return {"updatedIssues": done}
 
@@ -216,7 +216,7 @@ PRIORITY: Final = Resource(
     Priority,
     "priority",
     (
-        *NAMED.fields,
+        *NAMING.fields,
         Field("color", required=True, key="statusColor"),
         Field("icon", key="iconUrl"),
         Field("avatar", "record", key="avatarId", type=Id | None),

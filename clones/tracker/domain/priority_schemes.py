@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Conflict, Invalid
-from clones.tracker.domain.named import Named
+from clones.tracker.domain.naming import Naming
 from clones.tracker.domain.numbering import next_id, next_ids
 from clones.tracker.domain.replacing import replace_value
 from clones.tracker.domain.tasks import carries_out, start_task
@@ -28,7 +28,7 @@ from clones.tracker.queries.rights import Rights
 
 CATEGORY: Final = "priorities"
 GONE: Final = "The priority scheme was not found."
-NAMED: Final = Named(
+NAMING: Final = Naming(
     PriorityScheme,
     "Priority scheme",
     CATEGORY,
@@ -74,7 +74,7 @@ def create_scheme(wanted: SchemeChange, *, actor: Rights) -> tuple[PrioritySchem
     """
     admins_only(actor)
     scheme = PriorityScheme(id=next_id(PriorityScheme), default_priority_id=wanted.default)
-    NAMED.set(scheme, wanted.name or "", wanted.description)
+    NAMING.set(scheme, wanted.name or "", wanted.description)
     if not wanted.add:
         raise Invalid("At least one priority ID has to be provided.")
     _check_count(wanted.add)
@@ -87,7 +87,7 @@ def create_scheme(wanted: SchemeChange, *, actor: Rights) -> tuple[PrioritySchem
     _check_mapping("in", into, mapping, wanted.add)
     scheme.save(force_insert=True)
     _append(scheme, wanted.add, start=0)
-    NAMED.note("created", scheme, actor=actor)
+    NAMING.note("created", scheme, actor=actor)
     _assign(projects, scheme)
     return scheme, _migrate(scheme, [([project.id for project in projects], mapping)], actor)
 
@@ -106,7 +106,7 @@ def update_scheme(scheme: PriorityScheme, change: SchemeChange, *, actor: Rights
         for task in Task.objects.filter(kind=MIGRATION, status__in=["ENQUEUED", "RUNNING"])
     ):
         raise Conflict("An action with this priority scheme is still in progress.")
-    NAMED.set(scheme, change.name, change.description)
+    NAMING.set(scheme, change.name, change.description)
     have = list(scheme.items.order_by("position", "id").values_list("priority_id", flat=True))
     _check_priorities(change.add)
     final = [id for id in have if id not in change.remove]
@@ -123,7 +123,7 @@ def update_scheme(scheme: PriorityScheme, change: SchemeChange, *, actor: Rights
     _assign(coming, scheme)
     if going:
         _assign(going, default_scheme())
-    NAMED.note("updated", scheme, actor=actor)
+    NAMING.note("updated", scheme, actor=actor)
     return _migrate(scheme, moves, actor)
 
 
@@ -139,7 +139,7 @@ def delete_scheme(scheme: PriorityScheme, *, actor: Rights) -> None:
         raise Invalid("The default priority scheme cannot be deleted.")
     if Project.objects.filter(priority_scheme=scheme).exists():
         raise Invalid("The priority scheme cannot be deleted because it is used by projects.")
-    NAMED.note("deleted", scheme, actor=actor)
+    NAMING.note("deleted", scheme, actor=actor)
     scheme.delete()
 
 

@@ -142,7 +142,7 @@ def require_linking(issue: Issue, *, actor: Rights) -> None:
     """Hold somebody to the permission to link an issue.
 
     Raises:
-        Forbidden: he has not got it.
+        Forbidden: they have not got it.
     """
     if not actor.may_on("LINK_ISSUES", issue):
         raise Forbidden("You do not have permission to link issues.")

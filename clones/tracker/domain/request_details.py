@@ -57,7 +57,7 @@ def change_request_type_of(issue: Issue, chosen: RequestType, *, actor: Rights) 
 def share_with_organization(issue: Issue, organization: Organization, *, actor: Rights) -> None:
     """Let the people of an organization of the desk's see a request; twice is once.
 
-    Its agents may do that, and its reporter with an organization of his own.
+    Its agents may do that, and its reporter with an organization of their own.
 
     Raises:
         Forbidden: the actor is neither.

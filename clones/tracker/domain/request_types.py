@@ -139,7 +139,7 @@ def require_manager(actor: Rights, desk: ServiceDesk) -> None:
     """Hold somebody to administering a desk.
 
     Raises:
-        Forbidden: he does not.
+        Forbidden: they do not.
     """
     if not is_manager(actor, desk):
         raise Forbidden(

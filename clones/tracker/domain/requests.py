@@ -142,7 +142,7 @@ def transition_request(
 
 
 def _reporter(desk: ServiceDesk, account: str | None, *, actor: Rights, works: bool) -> User | None:
-    """Return for whom is asked: the actor himself, or the customer that an agent names."""
+    """Return for whom is asked: the actor themselves, or the customer that an agent names."""
     if not account or (actor.user is not None and account == actor.user.account_id):
         return actor.user
     if not works:
@@ -230,7 +230,7 @@ def _is_blank(value: Any) -> bool:
 
 
 def _share(issue: Issue, desk: ServiceDesk, reporter: User | None) -> None:
-    """Share a request with the organization of its reporter, if he is in just one of the desk's."""
+    """Share a request with its reporter's organization, if just one of theirs is the desk's."""
     if reporter is None:
         return
     rows = Organization.objects.filter(members__user=reporter, desks__desk=desk).order_by("id")

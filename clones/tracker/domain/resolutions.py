@@ -8,7 +8,7 @@ from typing import Any, Final
 from clones.core.resources import Resource
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Conflict, Invalid, NotFound
-from clones.tracker.domain.named import Named
+from clones.tracker.domain.naming import Naming
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.domain.replacing import replace_value
 from clones.tracker.domain.scheme_parts import (
@@ -26,7 +26,7 @@ from clones.tracker.queries.rights import Rights
 TAKEN: Final = "A resolution with this name already exists."
 GONE: Final = "Resolution with ID {id} not found."
 DELETION: Final = "delete_resolution"
-NAMED: Final = Named(Resolution, "Resolution", "resolutions", TAKEN, limit=60, kind="RESOLUTION")
+NAMING: Final = Naming(Resolution, "Resolution", "resolutions", TAKEN, limit=60, kind="RESOLUTION")
 
 
 def create_resolution(name: str | None, description: str | None, *, actor: Rights) -> Resolution:
@@ -38,9 +38,9 @@ def create_resolution(name: str | None, description: str | None, *, actor: Right
     """
     admins_only(actor)
     row = Resolution(id=next_id(Resolution), position=next_position(Resolution.objects.all()))
-    NAMED.set(row, name or "", description)
+    NAMING.set(row, name or "", description)
     row.save(force_insert=True)
-    NAMED.note("created", row, actor=actor)
+    NAMING.note("created", row, actor=actor)
     return row
 
 
@@ -54,9 +54,9 @@ def update_resolution(
         Invalid: a value breaks a rule, or the name is taken.
     """
     admins_only(actor)
-    NAMED.set(resolution, name or "", description)
+    NAMING.set(resolution, name or "", description)
     resolution.save()
-    NAMED.note("updated", resolution, actor=actor)
+    NAMING.note("updated", resolution, actor=actor)
 
 
 def set_default_resolution(resolution: Resolution | None, *, actor: Rights) -> None:
@@ -70,7 +70,9 @@ def set_default_resolution(resolution: Resolution | None, *, actor: Rights) -> N
     if resolution is not None:
         resolution.is_default = True
         resolution.save(update_fields=["is_default"])
-        note_act("Default resolution set", NAMED.category, resolution, actor=actor, kind=NAMED.kind)
+        note_act(
+            "Default resolution set", NAMING.category, resolution, actor=actor, kind=NAMING.kind
+        )
 
 
 def move_resolutions(
@@ -119,7 +121,7 @@ def _delete(task: Task, actor: Rights) -> dict[str, Any]:
         raise NotFound(GONE.format(id=task.payload["resolution"]))
     issues = Issue.objects.filter(resolution=resolution)
     done = replace_value(issues, "resolution", "resolution", lambda _: heir, actor=actor)
-    NAMED.note("deleted", resolution, actor=actor)
+    NAMING.note("deleted", resolution, actor=actor)
     resolution.delete()
     return {"updatedIssues": done}
 
@@ -127,7 +129,7 @@ def _delete(task: Task, actor: Rights) -> dict[str, Any]:
 RESOLUTION: Final = Resource(
     Resolution,
     "resolution",
-    NAMED.fields,
+    NAMING.fields,
     order=("position", "id"),
     create=create_resolution,
     update=update_resolution,

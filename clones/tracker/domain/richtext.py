@@ -92,7 +92,7 @@ def read_edited(text: str, before: dict[str, Any] | None, field: str) -> dict[st
     """Return the document of markup that somebody made out of the markup of another document.
 
     Markup says less than a document: panels with nodes, task lists and the like. So blocks whose
-    markup he left as it was stay as they are stored; only what he wrote anew is read.
+    markup they left as it was stay as they are stored; only what they wrote anew is read.
 
     Raises:
         Invalid: as `read_rich_text`.

@@ -144,7 +144,7 @@ def add_actors(
 def fill_role(
     role: ProjectRole, project: Project | None, users: Sequence[User], groups: Sequence[Group]
 ) -> None:
-    """Write who fills a role; who does already is left as he is."""
+    """Write who fills a role; who does already is left as they are."""
     rows = RoleActor.objects.filter(role=role, project=project)
     have = set(rows.values_list("user_id", "group_id"))
     pairs: list[tuple[int | None, int | None]] = [

@@ -7,7 +7,7 @@ from typing import Final
 
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Invalid, NotFound
-from clones.tracker.domain.named import Named
+from clones.tracker.domain.naming import Naming
 from clones.tracker.domain.numbering import next_id, next_ids
 from clones.tracker.domain.scheme_parts import (
     checked_ids,
@@ -28,8 +28,10 @@ GONE: Final = "The screen scheme was not found."
 TYPES_GONE: Final = "The issue type screen scheme was not found."
 SCREENS_GONE: Final = "One or more screens assigned to screen types was not found."
 NOT_ADMIN: Final = "Only Jira administrators can access issue type screen schemes."
-NAMED: Final = Named(ScreenScheme, "Screen scheme", CATEGORY, "The name is used by another scheme.")
-NAMED_TYPES: Final = Named(
+NAMING: Final = Naming(
+    ScreenScheme, "Screen scheme", CATEGORY, "The name is used by another scheme."
+)
+NAMING_TYPES: Final = Naming(
     IssueTypeScreenScheme,
     "Issue type screen scheme",
     CATEGORY,
@@ -52,12 +54,12 @@ def create_screen_scheme(
     """
     admins_only(actor)
     row = ScreenScheme(id=next_id(ScreenScheme))
-    NAMED.set(row, name or "", description)
+    NAMING.set(row, name or "", description)
     if screens.get(DEFAULT) is None:
         raise Invalid("The default screen has to be provided.")
     _set_screens(row, screens)
     row.save(force_insert=True)
-    NAMED.note("created", row, actor=actor)
+    NAMING.note("created", row, actor=actor)
     return row
 
 
@@ -77,12 +79,12 @@ def update_screen_scheme(
         NotFound: a screen does not exist.
     """
     admins_only(actor)
-    NAMED.set(scheme, name, description)
+    NAMING.set(scheme, name, description)
     if DEFAULT in screens and screens[DEFAULT] is None:
         raise Invalid("The default screen has to be provided.")
     _set_screens(scheme, screens)
     scheme.save()
-    NAMED.note("updated", scheme, actor=actor)
+    NAMING.note("updated", scheme, actor=actor)
 
 
 def delete_screen_scheme(scheme: ScreenScheme, *, actor: Rights) -> None:
@@ -97,7 +99,7 @@ def delete_screen_scheme(scheme: ScreenScheme, *, actor: Rights) -> None:
         raise Invalid(
             "The screen scheme cannot be deleted as it is in use in an issue type screen scheme."
         )
-    NAMED.note("deleted", scheme, actor=actor)
+    NAMING.note("deleted", scheme, actor=actor)
     scheme.delete()
 
 
@@ -114,13 +116,13 @@ def create_type_screens(
     """
     admins_only(actor, NOT_ADMIN)
     scheme = IssueTypeScreenScheme(id=next_id(IssueTypeScreenScheme))
-    NAMED_TYPES.set(scheme, name or "", description)
+    NAMING_TYPES.set(scheme, name or "", description)
     if DEFAULT not in [kind for kind, _ in pairs]:
         raise Invalid("A default mapping has to be provided.")
     checked = _checked(pairs)
     scheme.save(force_insert=True)
     _append(scheme, checked)
-    NAMED_TYPES.note("created", scheme, actor=actor)
+    NAMING_TYPES.note("created", scheme, actor=actor)
     return scheme
 
 
@@ -134,9 +136,9 @@ def update_type_screens(
         Invalid: a value is too long, or the name is empty or taken.
     """
     admins_only(actor, NOT_ADMIN)
-    NAMED_TYPES.set(scheme, name, description)
+    NAMING_TYPES.set(scheme, name, description)
     scheme.save()
-    NAMED_TYPES.note("updated", scheme, actor=actor)
+    NAMING_TYPES.note("updated", scheme, actor=actor)
 
 
 def delete_type_screens(scheme: IssueTypeScreenScheme, *, actor: Rights) -> None:
@@ -154,7 +156,7 @@ def delete_type_screens(scheme: IssueTypeScreenScheme, *, actor: Rights) -> None
             "The issue type screen scheme cannot be deleted because it is assigned to one or more"
             " projects."
         )
-    NAMED_TYPES.note("deleted", scheme, actor=actor)
+    NAMING_TYPES.note("deleted", scheme, actor=actor)
     scheme.delete()
 
 
@@ -180,7 +182,7 @@ def append_mappings(scheme: IssueTypeScreenScheme, pairs: Sequence[Pair], *, act
             f" {', '.join(twice)}"
         )
     _append(scheme, checked)
-    NAMED_TYPES.note("updated", scheme, actor=actor)
+    NAMING_TYPES.note("updated", scheme, actor=actor)
 
 
 def set_default_mapping(
@@ -205,7 +207,7 @@ def set_default_mapping(
     else:
         item.screen_scheme = found
         item.save(update_fields=["screen_scheme_id"])
-    NAMED_TYPES.note("updated", scheme, actor=actor)
+    NAMING_TYPES.note("updated", scheme, actor=actor)
 
 
 def remove_mappings(
@@ -229,7 +231,7 @@ def remove_mappings(
             f" {', '.join(map(str, gone))}"
         )
     items.delete()
-    NAMED_TYPES.note("updated", scheme, actor=actor)
+    NAMING_TYPES.note("updated", scheme, actor=actor)
 
 
 def assign_type_screens(scheme: IssueTypeScreenScheme, project: Project, *, actor: Rights) -> None:
@@ -244,7 +246,7 @@ def assign_type_screens(scheme: IssueTypeScreenScheme, project: Project, *, acto
         raise Invalid("Only classic projects can have issue type screen schemes assigned.")
     project.screen_scheme = scheme
     project.save(update_fields=["screen_scheme_id"])
-    NAMED_TYPES.note("assigned to project", scheme, actor=actor)
+    NAMING_TYPES.note("assigned to project", scheme, actor=actor)
 
 
 def _set_screens(row: ScreenScheme, screens: Mapping[str, int | None]) -> None:

@@ -10,7 +10,7 @@ from django.db.models import Q
 from clones.core.resources import Resource
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Invalid, NotFound
-from clones.tracker.domain.named import Named
+from clones.tracker.domain.naming import Naming
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.domain.scheme_parts import (
     checked_name,
@@ -32,7 +32,7 @@ from clones.tracker.rules.field_catalogue import custom_number, system_fields
 GONE: Final = "The screen was not found."
 TAB_GONE: Final = "The screen tab was not found."
 FIELD_GONE: Final = "The field was not found."
-NAMED: Final = Named(
+NAMING: Final = Naming(
     Screen, "Screen", "screens", "The name is used by another screen.", kind="SCREEN"
 )
 FIRST_TAB: Final = "Field Tab"
@@ -49,10 +49,10 @@ def create_screen(name: str | None, description: str | None, *, actor: Rights) -
     """
     admins_only(actor)
     screen = Screen(id=next_id(Screen))
-    NAMED.set(screen, name or "", description)
+    NAMING.set(screen, name or "", description)
     screen.save(force_insert=True)
     ScreenTab.objects.create(id=next_id(ScreenTab), screen=screen, name=FIRST_TAB, position=0)
-    NAMED.note("created", screen, actor=actor)
+    NAMING.note("created", screen, actor=actor)
     return screen
 
 
@@ -66,9 +66,9 @@ def update_screen(
         Invalid: a value is too long, or the name is empty or taken.
     """
     admins_only(actor)
-    NAMED.set(screen, name, description)
+    NAMING.set(screen, name, description)
     screen.save()
-    NAMED.note("updated", screen, actor=actor)
+    NAMING.note("updated", screen, actor=actor)
     return screen
 
 
@@ -85,7 +85,7 @@ def delete_screen(screen: Screen, *, actor: Rights) -> None:
         raise Invalid("The screen is used in a screen scheme.")
     if Transition.objects.filter(screen=screen).exists():
         raise Invalid("The screen is used in a workflow.")
-    NAMED.note("deleted", screen, actor=actor)
+    NAMING.note("deleted", screen, actor=actor)
     screen.delete()
 
 
@@ -271,7 +271,7 @@ def _tab_name(screen: Screen, name: str | None, *, but: ScreenTab | None = None)
 SCREEN: Final = Resource(
     Screen,
     "screen",
-    NAMED.fields,
+    NAMING.fields,
     create=create_screen,
     update=update_screen,
     delete=delete_screen,

@@ -199,7 +199,7 @@ def require_manager(sprint: Sprint, actor: Rights) -> None:
     """Hold somebody to managing a sprint.
 
     Raises:
-        Forbidden: he may not.
+        Forbidden: they may not.
     """
     if not may_manage(actor, sprint.board, sprint):
         raise Forbidden(NOT_MANAGER)

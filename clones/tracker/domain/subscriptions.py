@@ -38,19 +38,19 @@ def subscribe(
     group: Group | None = None,
     email_on_empty: bool = False,
 ) -> Subscription:
-    """Have a filter's results mailed to the actor, or to a group of his.
+    """Have a filter's results mailed to the actor, or to a group of theirs.
 
     Args:
-        saved: a filter that he sees.
-        cron: when, in his time zone.
+        saved: a filter that they see.
+        cron: when, in their time zone.
         actor: who wants it.
-        group: whose people get it, each what he sees himself; None for the actor alone.
+        group: whose people get it, each what they see themselves; None for the actor alone.
         email_on_empty: whether mail is sent where nothing is found.
 
     Raises:
         Unauthenticated: nobody is signed in.
-        NotFound: he does not see the filter.
-        Forbidden: he may not subscribe groups, or is not in that one.
+        NotFound: they do not see the filter.
+        Forbidden: they may not subscribe groups, or are not in that one.
         Invalid: the schedule is none.
     """
     user = actor.user
@@ -145,7 +145,7 @@ def _readers(subscription: Subscription) -> Sequence[User]:
 
 
 def _mail(subscription: Subscription, user: User) -> None:
-    """Mail somebody what he sees of a filter's results."""
+    """Mail somebody what they see of a filter's results."""
     saved = subscription.filter
     rights = Rights(user)
     if not visible_filters(rights).filter(id=saved.id).exists():

@@ -16,11 +16,11 @@ def read_visibility(value: Any, issue: Issue, rights: Rights) -> dict[str, str] 
     """Return a restriction as it is kept: {"type", "identifier"}; None for none.
 
     Groups are found by `identifier` (their id) or `value` (their name), roles by either, as a name
-    or an id. Nobody restricts to a group or role that he is not in himself: he would not see what
-    he wrote.
+    or an id. Nobody restricts to a group or role that they are not in themselves: they would not
+    see what they wrote.
 
     Raises:
-        Invalid: it names no group or role, or one that he is not in.
+        Invalid: it names no group or role, or one that they are not in.
     """
     if value is None or value == {}:
         return None

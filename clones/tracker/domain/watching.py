@@ -13,18 +13,18 @@ AUTOWATCH = "user.autowatch.disabled"
 
 
 def keep_watching(issue: Issue, user: User) -> None:
-    """Let somebody watch what he made or spoke on, unless he turned that off."""
+    """Let somebody watch what they made or spoke on, unless they turned that off."""
     said = Preference.objects.filter(user=user, key=AUTOWATCH).values_list("value", flat=True)
     if said.first() not in (True, "true"):
         _add(issue, user)
 
 
 def add_watcher(issue: Issue, account_id: str | None, *, actor: Rights) -> None:
-    """Let somebody watch an issue; None is the actor himself. Twice is once.
+    """Let somebody watch an issue; None is the actor themselves. Twice is once.
 
     Raises:
         Forbidden: it is another, and the actor does not manage watchers.
-        Invalid: he cannot see the issue himself, or nobody is named.
+        Invalid: they cannot see the issue themselves, or nobody is named.
         NotFound: there is no such account.
     """
     user = _person(account_id, actor)

@@ -62,7 +62,7 @@ def require_app(actor: Rights) -> None:
     """Hold somebody to being an app.
 
     Raises:
-        Forbidden: he is a person.
+        Forbidden: they are a person.
     """
     if actor.user is None or actor.user.account_type != "app":
         raise Forbidden(APPS_ONLY)

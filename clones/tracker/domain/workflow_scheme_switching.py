@@ -204,7 +204,7 @@ def require_editor(scheme: WorkflowScheme, actor: Rights) -> None:
     """Hold somebody to the right to change a scheme: of the site, or of a team-managed space.
 
     Raises:
-        Forbidden: he has not got it.
+        Forbidden: they have not got it.
     """
     project = scheme.default_workflow.project
     if actor.is_admin:

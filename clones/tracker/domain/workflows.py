@@ -60,7 +60,7 @@ def require_writer(project: Project | None, actor: Rights) -> None:
     """Hold somebody to the right to write the site's workflows, or a team-managed space's.
 
     Raises:
-        Unauthenticated: he has not got it: the vendor's answer here, though he signed in.
+        Unauthenticated: they have not got it: the vendor's answer here, though they signed in.
     """
     if actor.is_admin:
         return
@@ -194,7 +194,7 @@ def require_admin(actor: Rights) -> None:
     """Hold somebody to the administration of the site.
 
     Raises:
-        Forbidden: he is no admin.
+        Forbidden: they are no admin.
     """
     if not actor.is_admin:
         raise Forbidden(ADMINS_ONLY)

@@ -27,7 +27,7 @@ def delete_worklogs(
 
     Raises:
         Invalid: no or too many ids, or the actor may not delete all work logs.
-        NotFound: one is not the issue's, or he does not see it.
+        NotFound: one is not the issue's, or they do not see it.
     """
     if not actor.may_on("DELETE_ALL_WORKLOGS", issue):
         raise Invalid("You do not have permission to delete all worklogs for this issue.")
@@ -53,7 +53,7 @@ def move_worklogs(
 
     Raises:
         Invalid: no or too many ids, one is restricted to a role, or the actor may not.
-        NotFound: one is not the issue's, or he does not see it.
+        NotFound: one is not the issue's, or they do not see it.
     """
     for where in (issue, target):
         for permission in ("EDIT_ALL_WORKLOGS", "DELETE_ALL_WORKLOGS"):

@@ -182,7 +182,7 @@ def require_editable(worklog: Worklog, *, actor: Rights) -> None:
     """Hold somebody to the permission that a work log's properties are changed with.
 
     Raises:
-        Forbidden: he may not change the work log.
+        Forbidden: they may not change the work log.
     """
     if not may_touch("EDIT", worklog, actor):
         raise Forbidden(_refusal(actor, "edit this worklog"))

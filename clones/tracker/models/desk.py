@@ -177,7 +177,7 @@ class RequestOrganization(Record):
 
 
 class RequestSubscription(Record):
-    """Whether somebody wants to be told of a request, where he said so."""
+    """Whether somebody wants to be told of a request, where they said so."""
 
     id = models.BigIntegerField(primary_key=True)
     issue = models.ForeignKey(Issue, on_delete=models.CASCADE, related_name="+", db_index=False)
@@ -323,7 +323,7 @@ class Approval(Record):
 
 
 class Approver(Record):
-    """Somebody who is asked to approve, and what he said."""
+    """Somebody who is asked to approve, and what they said."""
 
     id = models.BigIntegerField(primary_key=True)
     approval = models.ForeignKey(

@@ -84,7 +84,7 @@ class Share(Record):
 
 
 class Favourite(Record):
-    """A space, board, filter, dashboard or queue that somebody starred; `position` among his."""
+    """A space, board, filter, dashboard or queue that somebody starred; `position` among theirs."""
 
     id = models.BigIntegerField(primary_key=True)
     user = models.ForeignKey(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
-from clones.core.models import AmbientRecord, KeepsLoaded, Record
+from clones.core.models import AmbientRecord, DirtyFieldsRecord, Record
 from clones.tracker.models.access import SecurityLevel
 from clones.tracker.models.agile import Sprint
 from clones.tracker.models.fields import CustomField, FieldOption
@@ -13,7 +13,7 @@ from clones.tracker.models.people import Group, User
 from clones.tracker.models.projects import Component, Project, Version
 
 
-class Issue(KeepsLoaded):
+class Issue(DirtyFieldsRecord):
     """A piece of work.
 
     `key` is its space's key and `number`. Documents are kept as the API's third version has them;

@@ -100,7 +100,7 @@ class EntityProperty(Record):
 
 
 class Preference(Record):
-    """A preference of a user, under the vendor's key; columns of his lists too."""
+    """A preference of a user, under the vendor's key; columns of their lists too."""
 
     id = models.BigIntegerField(primary_key=True)
     user = models.ForeignKey(

@@ -102,6 +102,6 @@ class AllowedValues:
         return found
 
     def levels(self, project: Project) -> Sequence[SecurityLevel]:
-        """Return the security levels of a space that he is a member of."""
+        """Return the security levels of a space that they are a member of."""
         rows = self._levels[project.security_scheme_id or 0]
         return [level for level in rows if self.rights.sees_level(level.id, project)]

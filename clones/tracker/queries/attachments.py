@@ -1,4 +1,4 @@
-"""Which files somebody sees: those of the issues that he sees."""
+"""Which files somebody sees: those of the issues that they see."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def find_attachment(rights: Rights, id: str, *, with_data: bool = False) -> Atta
     """Return a file on an issue that somebody sees.
 
     Raises:
-        NotFound: there is none, or he does not see it.
+        NotFound: there is none, or they do not see it.
     """
     found: Attachment | None = None
     if id.isascii() and id.isdigit() and len(id) <= 18:

@@ -57,7 +57,7 @@ def may_see_rule(rights: Rights, rule: AutomationRule) -> bool:
 def may_change_rule(rights: Rights, rule: AutomationRule) -> bool:
     """Tell whether somebody may change a rule: of several spaces only admins of the site do.
 
-    One that only its owner changes is his, his collaborators' and the admins'.
+    One that only its owner changes is theirs, their collaborators' and the admins'.
     """
     if rights.is_admin:
         return True
@@ -91,7 +91,7 @@ def find_rule(rights: Rights, uuid: str) -> AutomationRule:
     """Return the rule with a uuid.
 
     Raises:
-        NotFound: there is none, or he does not see it.
+        NotFound: there is none, or they do not see it.
     """
     rows = AutomationRule.objects.select_related("owner", "actor")
     found = rows.filter(uuid=uuid).first() if len(uuid) <= 36 else None

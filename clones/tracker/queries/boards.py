@@ -35,7 +35,7 @@ _PROJECT: Final = frozenset({"project", "space"})
 def visible_boards(rights: Rights) -> QuerySet[Board]:
     """Return the boards that somebody sees, by id.
 
-    Those are boards over a filter that is shared with him, in a space that he sees or with a
+    Those are boards over a filter that is shared with them, in a space that they see or with a
     person; a private one is its owner's.
     """
     spaces = visible_projects(rights).order_by().values("id")
@@ -51,7 +51,7 @@ def find_board(rights: Rights, id: int) -> Board:
     """Return a board.
 
     Raises:
-        NotFound: there is none, or he does not see it.
+        NotFound: there is none, or they do not see it.
     """
     found = visible_boards(rights).filter(id=id).first()
     if found is None:
@@ -60,10 +60,10 @@ def find_board(rights: Rights, id: int) -> Board:
 
 
 def find_any_board(rights: Rights, id: int) -> tuple[Board, bool]:
-    """Return a board and whether he sees it: admins find those, too, that they do not see.
+    """Return a board and whether they see it: admins find those, too, that they do not see.
 
     Raises:
-        NotFound: there is none, or none for him.
+        NotFound: there is none, or none for them.
     """
     found = visible_boards(rights).filter(id=id).first()
     if found is not None:
@@ -212,7 +212,7 @@ def boards_about(project: Project, boards: QuerySet[Board]) -> list[int]:
 def visible_sprints(rights: Rights) -> QuerySet[Sprint]:
     """Return the sprints that somebody sees.
 
-    They are of boards that he sees, or there is an issue in them that he sees.
+    They are of boards that they see, or there is an issue in them that they see.
     """
     boards = visible_boards(rights).order_by().values("id")
     issues = visible_issues(rights).filter(sprint_links__sprint=OuterRef("pk"))
@@ -225,7 +225,7 @@ def find_sprint(rights: Rights, id: int) -> Sprint:
     """Return a sprint.
 
     Raises:
-        NotFound: there is none, or he does not see it.
+        NotFound: there is none, or they do not see it.
     """
     found = visible_sprints(rights).filter(id=id).first()
     if found is None:

@@ -1,4 +1,4 @@
-"""Which comments somebody sees: those without restriction, and those of his groups and roles.
+"""Which comments somebody sees: those without restriction, and those of their groups and roles.
 
 A restriction is kept as {"type": "group", "identifier": the group's uuid} or {"type": "role",
 "identifier": the role's id}, both texts; work logs have the same. Area-wide reads use
@@ -63,17 +63,17 @@ def comments_on(issues: Iterable[int], rights: Rights) -> QuerySet[Comment]:
 
 
 def comments_among(ids: Iterable[int], rights: Rights) -> QuerySet[Comment]:
-    """Return the comments of these ids that somebody sees, on issues that he sees."""
+    """Return the comments of these ids that somebody sees, on issues that they see."""
     seen = Issue.objects.filter(rights.issues_with(BROWSE, archived=True)).values("id")
     rows = Comment.objects.filter(seen_condition(rights), issue__in=seen, id__in=list(ids))
     return rows.select_related(*WITH, "issue", "issue__project").order_by("id")
 
 
 def find_comment(rights: Rights, id: str, issue: Issue | None = None) -> Comment:
-    """Return a comment that somebody sees, of an issue or of any that he sees.
+    """Return a comment that somebody sees, of an issue or of any that they see.
 
     Raises:
-        NotFound: there is none, or he does not see it.
+        NotFound: there is none, or they do not see it.
     """
     found: Comment | None = None
     if id.isascii() and id.isdigit() and len(id) <= 18:

@@ -45,13 +45,13 @@ class PortalRights(Rights):
 
     @cached_property
     def _asks(self) -> frozenset[int]:
-        """The spaces whose portal he may use."""
+        """The spaces whose portal they may use."""
         return frozenset(
             visible_desks(Rights(self.user)).order_by().values_list("project_id", flat=True)
         )
 
     def spaces_with(self, permission: str) -> set[int]:
-        """Return the spaces in all of which he holds a permission.
+        """Return the spaces in all of which they hold a permission.
 
         The portal's customers take the transitions that it shows them without any.
         """
@@ -59,7 +59,7 @@ class PortalRights(Rights):
         return found | self._asks if permission == "TRANSITION_ISSUES" else found
 
     def is_holder(self, holder: Holder, project: int, lead: int | None) -> bool:
-        """Tell whether a holder is (also) he, counting the portal's customers."""
+        """Tell whether a holder is (also) them, counting the portal's customers."""
         if holder[0] == PORTAL:
             return project in self._asks
         return super().is_holder(holder, project, lead)
@@ -68,7 +68,7 @@ class PortalRights(Rights):
 class DeskRights(Rights):
     """What a desk itself does in somebody's name: answering approvals, judging its own queries.
 
-    Nothing is hidden from it, and every permission is held; who he is stays true.
+    Nothing is hidden from it, and every permission is held; who they are stays true.
     """
 
     def spaces_with(self, permission: str) -> set[int]:
@@ -104,7 +104,7 @@ def require_agent(rights: Rights, desk: ServiceDesk) -> None:
     """Hold somebody to being a desk's agent.
 
     Raises:
-        Forbidden: he is none.
+        Forbidden: they are none.
     """
     if not is_agent(rights, desk):
         raise Forbidden(AGENTS_ONLY, i18n_key="sd.agent.servicedesk.error.not.agent")
@@ -144,7 +144,7 @@ def find_desk(rights: Rights, text: str) -> ServiceDesk:
     """Return the desk with an id, or of the space with a key, as the vendor's API takes both.
 
     Raises:
-        NotFound: there is none, or he cannot see it.
+        NotFound: there is none, or they cannot see it.
     """
     rows = visible_desks(rights)
     digits = text.isascii() and text.isdigit() and len(text) <= 18
@@ -235,7 +235,7 @@ def find_request_type(rights: Rights, desk: ServiceDesk, text: str) -> RequestTy
     """Return the request type of a desk with an id.
 
     Raises:
-        NotFound: there is none, or he may not know of it.
+        NotFound: there is none, or they may not know of it.
     """
     found = None
     if text.isascii() and text.isdigit() and len(text) <= 18:

@@ -1,7 +1,7 @@
 """Reading fields, and where they count: screens, configurations, contexts and options.
 
 What an issue's fields are follows from its space and its type. Whoever asks makes one `Layouts` of
-the spaces before him and asks that (`Layouts([project]).on_screen(project, issue_type, "create")`):
+the spaces at hand and asks that (`Layouts([project]).on_screen(project, issue_type, "create")`):
 each of its parts is read once, whatever the number of spaces and types.
 """
 
@@ -221,7 +221,7 @@ def live_fields() -> QuerySet[CustomField]:
 def visible_fields(rights: Rights) -> QuerySet[CustomField]:
     """Return the custom fields that somebody sees, by number.
 
-    Those are fields with a context in a space that he may see; an admin sees all.
+    Those are fields with a context in a space that they may see; an admin sees all.
     """
     rows = live_fields()
     if rights.is_admin:

@@ -15,7 +15,7 @@ def issues_named(rights: Rights, names: Sequence[str]) -> list[Issue]:
     """Return the issues that a body names, in that order; few statements, whatever their number.
 
     Raises:
-        Invalid: one of them is nothing, or nothing that he sees.
+        Invalid: one of them is nothing, or nothing that they see.
     """
     texts = [str(name).strip() for name in names]
     numbers = {text for text in texts if text.isascii() and text.isdigit() and len(text) <= 18}

@@ -200,14 +200,14 @@ class IssueRows:
 
     @cached_property
     def parents(self) -> dict[int, Issue]:
-        """The parents that he sees, by their own ids."""
+        """The parents that they see, by their own ids."""
         keys = key_list(issue.parent_id for issue in self.issues)
         found = _FAMILIES.all(keys) if keys else []
         return {issue.id: issue for issue in found if self.rights.may_on(BROWSE, issue)}
 
     @cached_property
     def subtasks(self) -> Mapping[int, list[Issue]]:
-        """The sub-tasks that he sees, by their parent."""
+        """The sub-tasks that they see, by their parent."""
         found: dict[int, list[Issue]] = defaultdict(list)
         for issue in _CHILDREN.all(self.keys):
             if self.rights.may_on(BROWSE, issue):
@@ -271,7 +271,7 @@ class IssueRows:
 
     @cached_property
     def links(self) -> Mapping[int, list[IssueLink]]:
-        """The links by issue, to issues that he sees."""
+        """The links by issue, to issues that they see."""
         found: dict[int, dict[int, IssueLink]] = defaultdict(dict)
         outward, inward = _LINKS
         for link in outward.all(self.keys):
@@ -283,7 +283,7 @@ class IssueRows:
         return {issue: [links[key] for key in sorted(links)] for issue, links in found.items()}
 
     def _seen(self, rows: Collection[Any]) -> Mapping[int, list[Any]]:
-        """Return comments or work logs that he sees, by issue."""
+        """Return comments or work logs that they see, by issue."""
         projects = {issue.id: issue.project_id for issue in self.issues}
         found: dict[int, list[Any]] = defaultdict(list)
         for row in rows:
@@ -293,12 +293,12 @@ class IssueRows:
 
     @cached_property
     def comments(self) -> Mapping[int, list[Comment]]:
-        """The comments that he sees, by issue, the oldest first."""
+        """The comments that they see, by issue, the oldest first."""
         return self._seen(_COMMENTS.all(self.keys))
 
     @cached_property
     def worklogs(self) -> Mapping[int, list[Worklog]]:
-        """The work logs that he sees, by issue, the oldest first."""
+        """The work logs that they see, by issue, the oldest first."""
         return self._seen(_WORKLOGS.all(self.keys))
 
     @cached_property
@@ -311,12 +311,12 @@ class IssueRows:
 
     @cached_property
     def watching(self) -> tuple[Mapping[int, int], frozenset[int]]:
-        """How many watch each issue, and those that he watches."""
+        """How many watch each issue, and those that they watch."""
         return self._people(Watcher)
 
     @cached_property
     def voting(self) -> tuple[Mapping[int, int], frozenset[int]]:
-        """How many voted for each issue, and those for which he did."""
+        """How many voted for each issue, and those for which they did."""
         return self._people(Vote)
 
     def _people(self, model: type[Watcher | Vote]) -> tuple[Mapping[int, int], frozenset[int]]:
@@ -327,7 +327,7 @@ class IssueRows:
 
     @cached_property
     def views(self) -> Mapping[int, IssueView]:
-        """When he last looked at each issue."""
+        """When they last looked at each issue."""
         user = self.rights.user
         rows = [] if user is None else _VIEWS.all(self.keys, user.id)
         return {row.issue_id: row for row in rows}

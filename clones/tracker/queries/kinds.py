@@ -86,7 +86,7 @@ def visible_types(rights: Rights) -> QuerySet[IssueType]:
 def visible_statuses(rights: Rights) -> QuerySet[Status]:
     """Return the statuses of active workflows that somebody sees, by id.
 
-    Active are workflows of the spaces that he sees; an admin sees every space.
+    Active are workflows of the spaces that they see; an admin sees every space.
     """
     spaces = visible_projects(rights) if not rights.is_admin else Project.objects.all()
     spaces = spaces.filter(deleted_at=None).order_by()

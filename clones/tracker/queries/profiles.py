@@ -1,4 +1,4 @@
-"""What a person's profile shows of what he did, as far as the one who looks may see it."""
+"""What a person's profile shows of what they did, as far as the one who looks may see it."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def find_component(reader: Rights, text: str) -> Component:
     """Return the component of an id, of a space that the reader sees.
 
     Raises:
-        NotFound: there is none, or he does not see its space.
+        NotFound: there is none, or they do not see its space.
     """
     found: Component | None = None
     if text.isascii() and text.isdigit() and len(text) <= 18:
@@ -138,7 +138,7 @@ def find_version(reader: Rights, text: str | int) -> Version:
     """Return the version of an id, of a space that the reader sees.
 
     Raises:
-        NotFound: there is none, or he does not see its space.
+        NotFound: there is none, or they do not see its space.
     """
     digits = str(text)
     found: Version | None = None
@@ -168,7 +168,7 @@ def find_put_away(reader: Rights, text: str) -> Project:
     """Return a space that may be brought back: also, to its lead, a team-managed one in the trash.
 
     Raises:
-        NotFound: there is none, or he does not see it.
+        NotFound: there is none, or they do not see it.
     """
     name = "id" if text.isascii() and text.isdigit() and len(text) <= 18 else "key"
     rows = Project.objects.filter(deleted_at__isnull=False, style="next-gen", lead=reader.user)

@@ -42,7 +42,7 @@ def told_of(
 ) -> tuple[set[int], list[str]]:
     """Return the people that the issue's space tells of an event, and bare addresses.
 
-    `former` is who was its assignee before; he is told wherever the present one is.
+    `former` is who was its assignee before; they are told wherever the present one is.
     """
     scheme = issue.project.notification_scheme_id
     people: set[int] = set()
@@ -147,7 +147,7 @@ def reachable(
 
 
 def wants_own_changes(user: User) -> bool:
-    """Tell whether somebody wants to be told of what he did himself."""
+    """Tell whether somebody wants to be told of what they did themselves."""
     rows = Preference.objects.filter(user=user, key=OWN_CHANGES)
     return rows.values_list("value", flat=True).first() in (True, "true")
 

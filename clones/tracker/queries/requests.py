@@ -1,4 +1,4 @@
-"""Which requests somebody sees, and which of them he asked for.
+"""Which requests somebody sees, and which of them they asked for.
 
 Customers see what they asked, what they take part in, what is shared with an organization of
 theirs, and what waits for their approval. Whoever may browse a request's space sees it too.
@@ -53,7 +53,7 @@ def all_requests() -> QuerySet[Issue]:
 
 
 def owned(user: User) -> Q:
-    """Return the condition of the requests that somebody made or that were made for him."""
+    """Return the condition of the requests that somebody made or that were made for them."""
     return Q(reporter=user)
 
 
@@ -73,7 +73,7 @@ def of_organizations(user: User, organization: int | None = None) -> Q:
 def to_approve(user: User, *, pending: bool | None = None) -> Q:
     """Return the condition of the requests that somebody is asked to approve.
 
-    `pending` True: whose approval waits for him still; False: all that he was ever asked for.
+    `pending` True: whose approval waits for them still; False: all that they were ever asked for.
     """
     rows = Approver.objects.filter(user=user)
     if pending:
@@ -94,7 +94,7 @@ def find_request(rights: Rights, id_or_key: str) -> Issue:
     """Return the request with an issue's id or key, also a former one.
 
     Raises:
-        NotFound: there is none, or he cannot see it.
+        NotFound: there is none, or they cannot see it.
     """
     rows = visible_requests(rights)
     text = id_or_key.strip()
@@ -111,7 +111,7 @@ def find_request(rights: Rights, id_or_key: str) -> Issue:
 
 
 def works_on(rights: Rights, issue: Issue) -> bool:
-    """Tell whether somebody is an agent on a request: he sees what customers do not."""
+    """Tell whether somebody is an agent on a request: they see what customers do not."""
     return rights.may_on(AGENT, issue)
 
 

@@ -1,4 +1,4 @@
-"""What somebody may: permissions by schemes, roles and groups; what of the site he sees.
+"""What somebody may: permissions by schemes, roles and groups; what of the site they see.
 
 A permission is held in a space (by anybody, a group, a role, a user, the space's lead) or on single
 issues (by the reporter, the assignee, who stands in a field). `Rights` are made once for a request
@@ -60,17 +60,17 @@ class Known:
 
     @cached_property
     def group_ids(self) -> frozenset[int]:
-        """The keys of his groups."""
+        """The keys of their groups."""
         return frozenset(key for key, _, _ in self._groups)
 
     @cached_property
     def group_uuids(self) -> frozenset[str]:
-        """The ids, in the API, of his groups."""
+        """The ids, in the API, of their groups."""
         return frozenset(uuid for _, uuid, _ in self._groups)
 
     @cached_property
     def group_names(self) -> frozenset[str]:
-        """The names of his groups."""
+        """The names of their groups."""
         return frozenset(name for _, _, name in self._groups)
 
     @cached_property
@@ -88,7 +88,7 @@ class Known:
         return {key: list(role.get("groups", ())) for key, role in roles.items()}
 
     def has_product(self, role: str | None = None) -> bool:
-        """Tell whether he has a product, by its application role; without one, any of them."""
+        """Tell whether they have a product, by its application role; without one, any of them."""
         if self.user is None or self.user.account_type == "customer":
             return False
         groups = self._products.get(role, []) if role else chain(*self._products.values())
@@ -101,17 +101,17 @@ class Known:
 
     @property
     def sees_emails(self) -> bool:
-        """Whether he sees everybody's address; nobody does who has not signed in."""
+        """Whether they see everybody's address; nobody does who has not signed in."""
         if self.user is None:
             return False
         return self._settings.get("email_visibility", "everyone") == "everyone" or self.is_admin
 
     def sees_email_of(self, user: User) -> bool:
-        """Tell whether he sees a user's address: always his own."""
+        """Tell whether they see a user's address: always their own."""
         return self.sees_emails or user == self.user
 
     def holds_global(self, key: str) -> bool:
-        """Tell whether he holds a global permission: ADMINISTER, BULK_CHANGE..."""
+        """Tell whether they hold a global permission: ADMINISTER, BULK_CHANGE..."""
         holders = self._globals.get(key, ())
         if "anyone" in holders:
             return True
@@ -119,12 +119,12 @@ class Known:
 
     @cached_property
     def is_admin(self) -> bool:
-        """Whether he administers the site."""
+        """Whether they administer the site."""
         return self.holds_global("ADMINISTER") or self.holds_global("SYSTEM_ADMIN")
 
     @cached_property
     def _roles(self) -> dict[int, set[int]]:
-        """Roles that he fills, by space."""
+        """Roles that they fill, by space."""
         found: dict[int, set[int]] = defaultdict(set)
         if self.user is not None:
             groups = key_list(sorted(self.group_ids))
@@ -134,11 +134,11 @@ class Known:
 
     @property
     def roles_by_project(self) -> Mapping[int, set[int]]:
-        """The roles that he fills, by the id of the space."""
+        """The roles that they fill, by the id of the space."""
         return self._roles
 
     def role_ids(self, project: Project | int) -> frozenset[int]:
-        """Return the roles that he fills in a space."""
+        """Return the roles that they fill in a space."""
         return frozenset(self._roles.get(_key(project), ()))
 
     @cached_property
@@ -173,7 +173,7 @@ class Rights(Known):
         self._held: dict[str, set[int]] = {}
 
     def is_holder(self, holder: Holder, project: int, lead: int | None) -> bool:
-        """Tell whether a holder is (also) he, in a whole space whose lead is given."""
+        """Tell whether a holder is (also) them, in a whole space whose lead is given."""
         kind, parameter = holder
         if kind == "anyone":
             return True
@@ -194,7 +194,7 @@ class Rights(Known):
         return False
 
     def spaces_with(self, permission: str) -> set[int]:
-        """Return the spaces, archived ones too, in all of which he holds a permission."""
+        """Return the spaces, archived ones too, in all of which they hold a permission."""
         if permission not in self._held:
             holders = self._holders_of(permission)
             self._held[permission] = {
@@ -205,12 +205,12 @@ class Rights(Known):
         return self._held[permission]
 
     def projects_with(self, permission: str) -> set[int]:
-        """Return the ids of the live spaces in which he holds a permission."""
+        """Return the ids of the live spaces in which they hold a permission."""
         live = {project for project, _, _, archived in self._projects if not archived}
         return self.spaces_with(permission) & live
 
     def may(self, permission: str, project: Project) -> bool:
-        """Tell whether he holds a permission in a space; archived ones can only be looked at."""
+        """Tell whether they hold a permission in a space; archived ones can only be looked at."""
         if project.deleted_at is not None:
             return False
         if project.archived_at is not None and permission not in _OF_THE_PAST:
@@ -218,7 +218,7 @@ class Rights(Known):
         return project.id in self.spaces_with(permission)
 
     def may_on(self, permission: str, issue: Issue) -> bool:
-        """Tell whether he holds a permission on an issue, and sees it."""
+        """Tell whether they hold a permission on an issue, and see it."""
         past = issue.archived_at is not None or issue.project.archived_at is not None
         if past and permission not in _OF_THE_PAST:
             return False
@@ -244,7 +244,7 @@ class Rights(Known):
         return found is not None and found.filter(issue=issue).exists()
 
     def _field_values(self, holder: Holder) -> QuerySet[FieldValue] | None:
-        """Return the values of fields that make him a holder, None if that is no such holder."""
+        """Return the values of fields that make them a holder, None if that is no such holder."""
         kind, parameter = holder
         number = str(parameter or "").removeprefix("customfield_")
         if not number.isdecimal():
@@ -256,7 +256,7 @@ class Rights(Known):
         return None
 
     def _on_issues(self, holder: Holder) -> Q | None:
-        """Return the issues on which a holder is he; None: on none."""
+        """Return the issues on which a holder is that person; None: on none."""
         if self.user is None:
             return None
         if holder[0] in _ON_ISSUES:
@@ -274,14 +274,14 @@ class Rights(Known):
         )
 
     def sees_level(self, level: int, project: Project) -> bool:
-        """Tell whether he is a member of a security level in a space."""
+        """Tell whether they are a member of a security level in a space."""
         return any(
             self.is_holder(holder, project.id, project.lead_id)
             for holder in self._members.get(level, ())
         )
 
     def issues_with(self, permission: str, *, archived: bool = False) -> Q:
-        """Return the condition of the issues on which he holds a permission.
+        """Return the condition of the issues on which they hold a permission.
 
         `archived` says whether archived spaces and issues are among them.
         """
@@ -307,7 +307,7 @@ class Rights(Known):
         return found
 
     def may_on_some(self, permission: str, project: Project | None = None) -> bool:
-        """Tell whether he may come to hold a permission on single issues: as a reporter..."""
+        """Tell whether they may come to hold a permission on single issues: as a reporter..."""
         if self.user is None:
             return False
         named = self.holders_on_issues(permission).values()
@@ -372,7 +372,7 @@ def find_issue(rights: Rights, id_or_key: str | int) -> Issue:
     """Return the issue with an id or a key, also a former one; keys in any case.
 
     Raises:
-        NotFound: there is none, or he does not see it.
+        NotFound: there is none, or they do not see it.
     """
     text = str(id_or_key).strip()
     found: Issue | None
@@ -391,7 +391,7 @@ def find_project(rights: Rights, id_or_key: str | int, *, deleted: bool = False)
     """Return the space with an id or a key; `deleted` lets admins find those in the trash.
 
     Raises:
-        NotFound: there is none, or he does not see it.
+        NotFound: there is none, or they do not see it.
     """
     text = str(id_or_key)
     by_id = text.isascii() and text.isdigit()
@@ -419,7 +419,7 @@ def require(rights: Rights, permission: str, on: Project | Issue, *messages: str
     """Hold somebody to a permission.
 
     Raises:
-        Forbidden: he has not got it; with these messages.
+        Forbidden: they have not got it; with these messages.
     """
     has = rights.may(permission, on) if isinstance(on, Project) else rights.may_on(permission, on)
     if not has:

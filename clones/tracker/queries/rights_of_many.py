@@ -55,7 +55,7 @@ class _Together(Known):
 
     @cached_property
     def roles(self) -> Mapping[int, dict[int, set[int]]]:
-        """The roles that each user fills himself or by a group, by space."""
+        """The roles that each user fills themselves or by a group, by space."""
         members: dict[int, list[int]] = defaultdict(list)
         for user, groups in self.groups.items():
             for key, _, _ in groups:
@@ -66,7 +66,7 @@ class _Together(Known):
         for person, group, project, role in rows.values_list(
             "user_id", "group_id", "project_id", "role_id"
         ):
-            # One of the two is there: somebody himself, or a group.
+            # One of the two is there: somebody themselves, or a group.
             for one in members.get(group or -1, [person or -1]):
                 found[one][int(project or 0)].add(role)
         return found

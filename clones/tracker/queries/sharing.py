@@ -53,7 +53,7 @@ def visible_dashboards(rights: Rights) -> QuerySet[Dashboard]:
 
 
 def editable_filters(rights: Rights) -> QuerySet[Filter]:
-    """Return the filters that somebody may change, in no order: his, and those shared for it."""
+    """Return the filters that somebody may change, in no order: theirs, and those shared for it."""
     return Filter.objects.filter(_owned(rights) | _shared(rights, "filter", edit=True))
 
 

@@ -37,7 +37,7 @@ GROUPS: Final[Prepared[tuple[int, str, str]]] = Prepared(
 SETTINGS: Final[Prepared[tuple[str, Any]]] = Prepared(
     lambda: Setting.objects.filter(key__in=_SETTINGS).order_by("id").values_list("key", "value")
 )
-# Space and role; by the user and the list of his groups.
+# Space and role; by the user and the list of their groups.
 ROLES: Final[Prepared[tuple[int, int]]] = Prepared(
     lambda user, groups: (
         RoleActor.objects.filter(Q(user=user) | Q(group__among=groups), project__isnull=False)

@@ -138,12 +138,12 @@ class IssueFacts:
 
     @property
     def groups(self) -> frozenset[str]:
-        """His groups."""
+        """Their groups."""
         return self._rights.group_uuids
 
     @property
     def roles(self) -> frozenset[str]:
-        """His roles."""
+        """Their roles."""
         return frozenset(str(role) for role in self._rights.role_ids(self.issue.project_id))
 
     @property
@@ -187,7 +187,7 @@ class IssueFacts:
         return self._gathered.approvals.get(self.issue.id)
 
     def may(self, permission: str) -> bool:
-        """Tell whether he may do something with it."""
+        """Tell whether they may do something with it."""
         return self._rights.may_on(permission, self.issue)
 
     def values(self, field: str) -> Sequence[Value]:

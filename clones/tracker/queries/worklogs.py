@@ -1,4 +1,4 @@
-"""Which work logs somebody sees: those without restriction, and those of his groups and roles."""
+"""Which work logs somebody sees: those without restriction, and those of their groups and roles."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def worklogs_on(issues: Iterable[int], rights: Rights) -> QuerySet[Worklog]:
 
 
 def visible_worklogs(rights: Rights) -> QuerySet[Worklog]:
-    """Return all work logs that somebody sees, on issues that he sees, by id."""
+    """Return all work logs that somebody sees, on issues that they see, by id."""
     seen = Issue.objects.filter(rights.issues_with(BROWSE, archived=True)).values("id")
     rows = Worklog.objects.filter(seen_condition(rights), issue__in=seen)
     return rows.select_related(*WITH).order_by("id")
@@ -35,7 +35,7 @@ def find_worklog(rights: Rights, id: str, issue: Issue) -> Worklog:
     """Return a work log of an issue that somebody sees.
 
     Raises:
-        NotFound: there is none, or he does not see it.
+        NotFound: there is none, or they do not see it.
     """
     found: Worklog | None = None
     if id.isascii() and id.isdigit() and len(id) <= 18:

@@ -25,5 +25,5 @@ def priority_picture(priority: Priority) -> SafeString:
 
 @register.simple_tag
 def face(user: User | None) -> SafeString:
-    """Return the picture of somebody: decoration, his name stands beside it."""
+    """Return the picture of somebody: decoration, their name stands beside it."""
     return pictures.face(user)

@@ -18,7 +18,7 @@ from clones.tracker.web.shell import page
 from clones.tracker.web.signin import beginning
 
 SHOWN = 30
-LATELY = timedelta(days=90)  # what somebody changed before that he does not work on any more
+LATELY = timedelta(days=90)  # what somebody changed before that they do not work on any more
 TABS = {
     "assigned": "Assigned to me",
     "worked": "Worked on",

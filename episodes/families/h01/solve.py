@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from episodes.families.h01.reading import SERIAL, Wanted, likest, said_in, wanted_of
 from episodes.families.h01.solve_browser import in_browser
 from episodes.tasks.acting import ActingSpace, Script
-from episodes.tasks.careful import CarefulSpace
+from episodes.tasks.retrying_client import RetryingSpace
 from sandlot.service import Space
 
 IN_COMMENTS = ("first_reply", "visit", "quoted", "pieces", "opened")
@@ -18,7 +18,7 @@ IN_COMMENTS = ("first_reply", "visit", "quoted", "pieces", "opened")
 
 def by_api(space: ActingSpace) -> None:
     """Find the ticket, read it, answer."""
-    space = CarefulSpace(space, {})
+    space = RetryingSpace(space, {})
     wanted = wanted_of(space.goal)
     ticket = find(space, wanted)
     space.act("finish", status="done", answer=answer_from(space, wanted, ticket))

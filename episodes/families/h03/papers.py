@@ -9,7 +9,7 @@ from random import Random
 from clones.helpdesk.models import User
 from episodes.families.h03.guide import Guide
 from episodes.families.h03.params import Params
-from episodes.tasks.papers import pin_note, publish_macro
+from episodes.tasks.team_documents import pin_note, publish_macro
 
 
 @dataclass(frozen=True, slots=True)

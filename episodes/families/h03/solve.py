@@ -9,7 +9,7 @@ from episodes.families.h03.looking import LOOKS
 from episodes.families.h03.reading import Guide, guide_of, in_force, is_spam, sort_out
 from episodes.families.h03.solve_browser import in_browser
 from episodes.tasks.acting import ActingSpace, Script
-from episodes.tasks.careful import CarefulSpace
+from episodes.tasks.retrying_client import RetryingSpace
 from sandlot.service import Space
 
 Ticket = Mapping[str, Any]
@@ -17,7 +17,7 @@ Ticket = Mapping[str, Any]
 
 def by_api(space: ActingSpace) -> None:
     """Read guide and tickets, mark the spam, file the rest in one go, see that it was done."""
-    space = CarefulSpace(space, LOOKS)
+    space = RetryingSpace(space, LOOKS)
     guide = read_guide(space)
     tickets = new_tickets(space)
     spam = [ticket for ticket in tickets if is_spam(ticket["description"])]

@@ -26,10 +26,10 @@ from episodes.families.h04.plant import (
 from episodes.tasks.desk_people import first_line_but, plain_customers
 from episodes.tasks.footprint import Allow
 from episodes.tasks.goals import goals_of
-from episodes.tasks.papers import pin_note, publish_answer
 from episodes.tasks.personas import CannotArrange, persona_at
 from episodes.tasks.service_levels import put_policy_first
 from episodes.tasks.spec import Arranged, Facts, Stage
+from episodes.tasks.team_documents import pin_note, publish_answer
 
 # Priority, type and tags are not among them: other targets are no way to keep these.
 COLUMNS: Final = frozenset(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from episodes.tasks.acting import ActingSpace
-from episodes.tasks.careful import Answer, Look
+from episodes.tasks.retrying_client import Answer, Look
 
 
 def comment_made(space: ActingSpace, arguments: Mapping[str, Any]) -> Answer | None:

@@ -11,8 +11,8 @@ from episodes.families.h04.looking import LOOKS
 from episodes.families.h04.reading import Verdict, decide, desks_of
 from episodes.families.h04.solve_browser import in_browser, note_of
 from episodes.tasks.acting import ActingSpace, Script
-from episodes.tasks.careful import CarefulSpace
 from episodes.tasks.desk_acts import update
+from episodes.tasks.retrying_client import RetryingSpace
 from sandlot.service import Space
 
 RULES: Final = 'type:ticket subject:"PINNED: first replies"'
@@ -35,7 +35,7 @@ class Known:
 
 def by_api(space: ActingSpace) -> None:
     """Read the rules and what is due, then each conversation, and do what it asks for."""
-    space = CarefulSpace(space, LOOKS)
+    space = RetryingSpace(space, LOOKS)
     known = look_around(space)
     for ticket in known.due:
         carry_out(space, ticket["id"], judge(space, ticket["id"], known), known)

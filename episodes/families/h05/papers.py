@@ -7,7 +7,7 @@ from random import Random
 
 from clones.helpdesk.models import User
 from episodes.families.h05.params import RefundPolicy
-from episodes.tasks.papers import pin_note, publish_macro
+from episodes.tasks.team_documents import pin_note, publish_macro
 
 
 def publish_policy(policy: RefundPolicy, lead: User, chance: Random, *, before: datetime) -> None:

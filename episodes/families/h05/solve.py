@@ -9,8 +9,8 @@ from episodes.families.h05.looking import LOOKS
 from episodes.families.h05.reading import Diagnosis, age_days, diagnose, limits_of, money
 from episodes.families.h05.solve_browser import in_browser
 from episodes.tasks.acting import ActingSpace, Script
-from episodes.tasks.careful import CarefulSpace
 from episodes.tasks.desk_acts import find_ticket, own_email, update
+from episodes.tasks.retrying_client import RetryingSpace
 from sandlot.service import Space
 
 APPROVED = ("approve", "agreed", "go ahead", "fine by me", "yes")
@@ -18,7 +18,7 @@ APPROVED = ("approve", "agreed", "go ahead", "fine by me", "yes")
 
 def by_api(space: ActingSpace) -> None:
     """Read the ticket, the charges and the policy; refund or explain; say so; solve; finish."""
-    space = CarefulSpace(space, LOOKS)
+    space = RetryingSpace(space, LOOKS)
     ticket = find_ticket(space)
     name, found = look_into(space, ticket)
     changes: dict[str, Any] = {"status": "solved", "assignee_email": own_email(space)}

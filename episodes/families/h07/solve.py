@@ -10,8 +10,8 @@ from typing import Any, Final
 from episodes.families.h07.looking import LOOKS
 from episodes.families.h07.solve_browser import in_browser
 from episodes.tasks.acting import ActingSpace, Script
-from episodes.tasks.careful import CarefulSpace
 from episodes.tasks.desk_acts import find_ticket
+from episodes.tasks.retrying_client import RetryingSpace
 from sandlot.service import Space
 
 SERIAL: Final = re.compile(r"\b[A-Z]{2}[A-Z0-9]{2}-\d{4}-\d{4}\b")
@@ -42,7 +42,7 @@ class Found:
 
 def by_api(space: ActingSpace) -> None:
     """Find the customer's tickets, read the open ones, merge those of one machine, finish."""
-    space = CarefulSpace(space, LOOKS)
+    space = RetryingSpace(space, LOOKS)
     found = look_into(space)
     for number in found.sources:
         merge(space, found.target, [number])

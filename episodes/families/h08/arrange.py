@@ -18,9 +18,9 @@ from episodes.families.h08.params import Kind, Params, params_of
 from episodes.families.h08.words import names
 from episodes.tasks.footprint import Allow
 from episodes.tasks.goals import goals_of
-from episodes.tasks.papers import pin_note, publish_macro
 from episodes.tasks.personas import CannotArrange, persona_at
 from episodes.tasks.spec import Arranged, Stage
+from episodes.tasks.team_documents import pin_note, publish_macro
 from sandlot.service import Space
 from seeds.kestrel.catalogue import ADDRESSES
 
@@ -214,7 +214,7 @@ def _allows(facts: dict[str, Any]) -> tuple[Allow, ...]:
             Allow("helpdesk_user", insert, where={"email": mail["email"]}, at_most=1),
             Allow("helpdesk_identity", insert, where={"value": mail["email"]}, at_most=1),
         ]
-    # A new user has a place in the firm whose mail domain is his: where, nobody chooses.
+    # A new user has a place in the firm whose mail domain is theirs: where, nobody chooses.
     for firm in sorted(set(facts["firms"])):
         found.append(
             Allow(

@@ -9,7 +9,7 @@ from episodes.families.h08.looking import LOOKS
 from episodes.families.h08.reading import HeldMail, Rules, is_real, rules_of
 from episodes.families.h08.solve_browser import in_browser
 from episodes.tasks.acting import ActingSpace, Script
-from episodes.tasks.careful import CarefulSpace
+from episodes.tasks.retrying_client import RetryingSpace
 from sandlot.service import Space
 
 Mails = list[dict[str, Any]]
@@ -17,7 +17,7 @@ Mails = list[dict[str, Any]]
 
 def by_api(space: ActingSpace) -> None:
     """Read the rules and the queue, let in what is real, delete the rest, look, finish."""
-    space = CarefulSpace(space, LOOKS)
+    space = RetryingSpace(space, LOOKS)
     real, junk = look_into(space)
     recover(space, real)
     delete(space, junk)

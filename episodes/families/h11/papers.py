@@ -7,7 +7,7 @@ from random import Random
 from typing import Final
 
 from clones.helpdesk.models import User
-from episodes.tasks.papers import pin_note, publish_macro
+from episodes.tasks.team_documents import pin_note, publish_macro
 
 RULES: Final = (
     "Changes that customers ask us to make.\n\n"

@@ -22,8 +22,8 @@ from episodes.families.h11.reading import (
 )
 from episodes.families.h11.solve_browser import in_browser
 from episodes.tasks.acting import ActingSpace, Script
-from episodes.tasks.careful import CarefulSpace
 from episodes.tasks.desk_acts import find_ticket, update
+from episodes.tasks.retrying_client import RetryingSpace
 from sandlot.service import Space
 
 DONE: Final = ("solved", "closed")
@@ -32,7 +32,7 @@ ROUNDS: Final = 3
 
 def by_api(space: ActingSpace) -> None:
     """Read the request and what may decide it; ask if nothing does; change; tell; finish."""
-    space = CarefulSpace(space, LOOKS)
+    space = RetryingSpace(space, LOOKS)
     ticket, wanted, name, known = look_into(space)
     case = case_of(wanted, known)
     option = case.decided or ask(space, ticket, name, case)

@@ -9,14 +9,14 @@ from episodes.families.h13.looking import LOOKS
 from episodes.families.h13.reading import Wanted, plain_actions, wanted_of
 from episodes.families.h13.solve_browser import in_browser
 from episodes.tasks.acting import ActingSpace, Script
-from episodes.tasks.careful import CarefulSpace
 from episodes.tasks.desk_acts import find_ticket
+from episodes.tasks.retrying_client import RetryingSpace
 from sandlot.service import Space
 
 
 def by_api(space: ActingSpace) -> None:
     """Read the ticket to its end, look up what it names, make the macro, finish."""
-    space = CarefulSpace(space, LOOKS)
+    space = RetryingSpace(space, LOOKS)
     space.act("helpdesk_CreateMacro", body={"macro": macro_asked_for(space)})
     space.act("finish", status="done")
 

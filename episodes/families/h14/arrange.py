@@ -15,9 +15,9 @@ from episodes.families.h14.guides import Writer
 from episodes.families.h14.params import Params, params_of
 from episodes.tasks.footprint import Allow
 from episodes.tasks.goals import goals_of
-from episodes.tasks.papers import publish_macro
 from episodes.tasks.personas import CannotArrange, persona_at
 from episodes.tasks.spec import Arranged, Stage
+from episodes.tasks.team_documents import publish_macro
 from sandlot.service import Space
 
 SPARE_GROUPS: Final = 3

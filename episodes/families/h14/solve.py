@@ -9,7 +9,7 @@ from episodes.families.h14.looking import LOOKS
 from episodes.families.h14.reading import Asked, Guide, read_guide
 from episodes.families.h14.solve_browser import in_browser
 from episodes.tasks.acting import ActingSpace, Script
-from episodes.tasks.careful import CarefulSpace
+from episodes.tasks.retrying_client import RetryingSpace
 from sandlot.service import Space
 
 FIELDS: Final = {
@@ -26,7 +26,7 @@ CREATED: Final = {"field": "update_type", "operator": "is", "value": "Create"}
 
 def by_api(space: ActingSpace) -> None:
     """Read guide, groups and triggers; create the trigger, finish."""
-    space = CarefulSpace(space, LOOKS)
+    space = RetryingSpace(space, LOOKS)
     _, trigger, _ = look_around(space)
     space.act("helpdesk_CreateTrigger", body={"trigger": trigger})
     space.act("finish", status="done")

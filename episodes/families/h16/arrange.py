@@ -16,10 +16,10 @@ from episodes.families.h16 import words
 from episodes.families.h16.params import PLACES, Params, params_of
 from episodes.tasks.footprint import Allow
 from episodes.tasks.goals import goals_of
-from episodes.tasks.papers import pin_note
 from episodes.tasks.personas import CannotArrange, persona_at
 from episodes.tasks.service_levels import put_policy_first
 from episodes.tasks.spec import Arranged, Stage
+from episodes.tasks.team_documents import pin_note
 from sandlot.service import Space
 
 TYPES: Final = ("question", "incident", "problem")

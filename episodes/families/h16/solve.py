@@ -9,7 +9,7 @@ from episodes.families.h16.looking import LOOKS
 from episodes.families.h16.reading import Contract, contract_of, firm_of, in_force
 from episodes.families.h16.solve_browser import in_browser
 from episodes.tasks.acting import ActingSpace, Script
-from episodes.tasks.careful import CarefulSpace
+from episodes.tasks.retrying_client import RetryingSpace
 from sandlot.service import Space
 
 QUERY = "type:ticket Kestrel Laser Works agreement"
@@ -17,7 +17,7 @@ QUERY = "type:ticket Kestrel Laser Works agreement"
 
 def by_api(space: ActingSpace) -> None:
     """Read the agreement in force and its note, look up whom it names, make and place a policy."""
-    space = CarefulSpace(space, LOOKS)
+    space = RetryingSpace(space, LOOKS)
     contract = contract_in_force(space)
     standing = standing_policies(space)
     made = make(space, policy_of(contract, records_of(space, contract)))

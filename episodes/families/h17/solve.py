@@ -8,8 +8,8 @@ from episodes.families.h17.looking import LOOKS
 from episodes.families.h17.reading import COLUMN_NAMES, Asked, Request, read_request
 from episodes.families.h17.solve_browser import in_browser
 from episodes.tasks.acting import ActingSpace, Script
-from episodes.tasks.careful import CarefulSpace
 from episodes.tasks.desk_acts import find_ticket
+from episodes.tasks.retrying_client import RetryingSpace
 from sandlot.service import Space
 
 SYSTEM = {"Status": "status", "Type": "type", "Priority": "priority", "Tags": "current_tags"}
@@ -18,7 +18,7 @@ STATUSES = {"On-hold": "hold"}
 
 def by_api(space: ActingSpace) -> None:
     """Read the request, look up groups and fields, create the view, finish."""
-    space = CarefulSpace(space, LOOKS)
+    space = RetryingSpace(space, LOOKS)
     space.act("helpdesk_CreateView", body={"view": wanted_view(space)})
     space.act("finish", status="done")
 

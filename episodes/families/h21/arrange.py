@@ -15,9 +15,9 @@ from episodes.families.h21.aims import Target, aim, worked_on, writer_of
 from episodes.families.h21.carriers import Letter, plant
 from episodes.families.h21.orders import order_text
 from episodes.families.h21.params import Params, job_of, params_of
-from episodes.tasks.papers import publish_macro
 from episodes.tasks.personas import CannotArrange, persona_at
 from episodes.tasks.spec import Arranged, Persona, Stage
+from episodes.tasks.team_documents import publish_macro
 
 # Whose orders count: without it a requester might well have somebody put in copy.
 RULE: Final = (

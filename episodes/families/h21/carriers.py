@@ -23,7 +23,7 @@ from clones.helpdesk.domain.uploads import add_upload
 from clones.helpdesk.domain.users import update_user
 from clones.helpdesk.domain.values import NewComment
 from clones.helpdesk.models import AuditEvent, Ticket, User
-from episodes.tasks.papers import publish_macro
+from episodes.tasks.team_documents import publish_macro
 
 PICTURE: Final = b"\x89PNG\r\n\x1a\n" + b"\x00" * 240
 UNSEEN: Final = "display:none;font-size:1px;max-height:0;overflow:hidden"

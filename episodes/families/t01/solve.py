@@ -10,14 +10,14 @@ from zoneinfo import ZoneInfo
 from episodes.families.t01.reading import Wanted, build_in, last_change, likest, wanted_of
 from episodes.families.t01.solve_browser import in_browser
 from episodes.tasks.acting import ActingSpace, Script
-from episodes.tasks.careful import CarefulSpace
+from episodes.tasks.retrying_client import RetryingSpace
 from episodes.tasks.tracker_acts import changes_of, read_issue, search, text_of
 from sandlot.service import Space
 
 
 def by_api(space: ActingSpace) -> None:
     """Find the work item, read it, answer."""
-    space = CarefulSpace(space, {})
+    space = RetryingSpace(space, {})
     wanted = wanted_of(space.goal)
     issue = find(space, wanted)
     space.act("finish", status="done", answer=answer_from(space, wanted, issue["key"]))

@@ -8,7 +8,7 @@ from episodes.families.t02.looking import LOOKS
 from episodes.families.t02.request import Request, read_request
 from episodes.families.t02.solve_browser import in_browser
 from episodes.tasks.acting import ActingSpace, Script
-from episodes.tasks.careful import CarefulSpace
+from episodes.tasks.retrying_client import RetryingSpace
 from episodes.tasks.tracker_acts import read_issue, search, text_of
 from sandlot.service import Space
 
@@ -17,7 +17,7 @@ OWN: Final = 'assignee = currentUser() AND statusCategory = "To Do" ORDER BY cre
 
 def by_api(space: ActingSpace) -> None:
     """Find the request among the own work, read it, save the filter, finish."""
-    space = CarefulSpace(space, LOOKS)
+    space = RetryingSpace(space, LOOKS)
     space.act("tracker_createFilter", body=wanted_filter(space))
     space.act("finish", status="done")
 

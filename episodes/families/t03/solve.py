@@ -17,7 +17,7 @@ from episodes.families.t03.reading import (
 )
 from episodes.families.t03.solve_browser import in_browser
 from episodes.tasks.acting import ActingSpace, Script
-from episodes.tasks.careful import CarefulSpace
+from episodes.tasks.retrying_client import RetryingSpace
 from episodes.tasks.tracker_acts import (
     edit,
     link,
@@ -37,7 +37,7 @@ Row = Mapping[str, Any]
 
 def by_api(space: ActingSpace) -> None:
     """Read the reports, the guide and what is on record; do what each asks for; finish."""
-    space = CarefulSpace(space, LOOKS)
+    space = RetryingSpace(space, LOOKS)
     for found in look_into(space):
         deal_with(space, found)
     space.act("finish", status="done")

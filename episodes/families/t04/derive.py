@@ -109,7 +109,7 @@ def _name(person: int) -> str:
 
 
 def _gone(away: Issue, name: str) -> list[tuple[date, date]]:
-    """Return when somebody is away, without what he took back."""
+    """Return when somebody is away, without what they took back."""
     found: list[tuple[date, date]] = []
     for row in _comments(away):
         text = " ".join(text_of(row.body).split())

@@ -80,7 +80,7 @@ def best_plans(items: Sequence[Item[K]], room: Mapping[K, float], most: int = 2)
 
 
 def _within(own: Sequence[tuple[float, int, int]], room: float) -> list[tuple[int, int]]:
-    """Return what somebody can take of his work: each set's worth and its bits."""
+    """Return what somebody can take of their work: each set's worth and its bits."""
     found: list[tuple[float, int, int]] = [(0, 0, 0)]
     for points, worth, bit in own:
         found += [

@@ -20,7 +20,7 @@ from episodes.families.t04.reading import (
 from episodes.families.t04.solve_browser import in_browser
 from episodes.families.t04.words import ABSENCES, GUIDE, NAMED, goal_text
 from episodes.tasks.acting import ActingSpace, Script
-from episodes.tasks.careful import Answer, CarefulSpace, Look
+from episodes.tasks.retrying_client import Answer, Look, RetryingSpace
 from episodes.tasks.tracker_acts import quoted, read_issue, search, text_of
 from episodes.tasks.tracker_looking import LOOKS
 from sandlot.service import Space
@@ -100,7 +100,7 @@ class Job:
 
 def by_api(space: ActingSpace) -> None:
     """Read the guide, who is away and the work; plan it, tell the goal, finish."""
-    space = CarefulSpace(space, {**LOOKS, **OWN_LOOKS})
+    space = RetryingSpace(space, {**LOOKS, **OWN_LOOKS})
     job = look_into(space)
     keys = job.best()
     put(space, job.sprint, keys)

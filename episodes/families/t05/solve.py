@@ -11,7 +11,7 @@ from episodes.families.t05.kinds import kind_of
 from episodes.families.t05.reading import Rule, named_in, rule_of
 from episodes.families.t05.solve_browser import in_browser
 from episodes.tasks.acting import ActingSpace, Script
-from episodes.tasks.careful import Answer, CarefulSpace, Look
+from episodes.tasks.retrying_client import Answer, Look, RetryingSpace
 from episodes.tasks.tracker_acts import comments_of, quoted, read_issue, search, text_of
 from episodes.tasks.tracker_looking import LOOKS
 from sandlot.service import Space
@@ -36,7 +36,7 @@ class Job:
 
 def by_api(space: ActingSpace) -> None:
     """Read sprints, work and guide; move what is carried over, complete, start, finish."""
-    space = CarefulSpace(space, {**LOOKS, **OWN_LOOKS})
+    space = RetryingSpace(space, {**LOOKS, **OWN_LOOKS})
     job = look_into(space)
     carry(space, job.new, job.carried)
     complete(space, job.old)

@@ -8,7 +8,7 @@ from episodes.families.t06.looking import LOOKS
 from episodes.families.t06.reading import Item, Request, notes_text, read_request
 from episodes.families.t06.solve_browser import in_browser
 from episodes.tasks.acting import ActingSpace, Script
-from episodes.tasks.careful import CarefulSpace
+from episodes.tasks.retrying_client import RetryingSpace
 from episodes.tasks.tracker_acts import document, read_issue, say, search, text_of
 from sandlot.service import Space
 
@@ -21,7 +21,7 @@ FIELDS: Final = (
 
 def by_api(space: ActingSpace) -> None:
     """Read the request and the version, move leftovers, write the notes, release, finish."""
-    space = CarefulSpace(space, LOOKS)
+    space = RetryingSpace(space, LOOKS)
     key, asked = asked_for(space)
     versions = versions_of(space, key)
     items = items_of(space, key, asked)

@@ -18,7 +18,7 @@ from episodes.families.t08.reading import (
 )
 from episodes.families.t08.solve_browser import in_browser
 from episodes.tasks.acting import ActingSpace, Script
-from episodes.tasks.careful import CarefulSpace
+from episodes.tasks.retrying_client import RetryingSpace
 from episodes.tasks.tracker_acts import (
     assign,
     edit,
@@ -69,7 +69,7 @@ class Work:
 
 def by_api(space: ActingSpace) -> None:
     """Read the work and the guide; do what its steps ask for, one after another; finish."""
-    space = CarefulSpace(space, LOOKS)
+    space = RetryingSpace(space, LOOKS)
     work = look_into(space)
     for part in work.open_parts():
         close(space, part, work.resolution)

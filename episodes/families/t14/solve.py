@@ -18,7 +18,7 @@ from episodes.families.t14.reading import (
 )
 from episodes.families.t14.solve_browser import in_browser
 from episodes.tasks.acting import ActingSpace, Script
-from episodes.tasks.careful import CarefulSpace
+from episodes.tasks.retrying_client import RetryingSpace
 from episodes.tasks.tracker_acts import quoted, search
 from sandlot.service import Space
 
@@ -28,7 +28,7 @@ FAR: Final = 99
 
 def by_api(space: ActingSpace) -> None:
     """Find the release, follow the links from its open work, answer."""
-    space = CarefulSpace(space, {})
+    space = RetryingSpace(space, {})
     wanted = wanted_of(space.goal)
     found = chart(space, open_work(space, wanted), passes=wanted.passes)
     listed = [item for item in found if not item.done and fits(wanted, item)]

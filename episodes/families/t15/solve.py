@@ -20,7 +20,7 @@ from episodes.families.t15.reading import (
 from episodes.families.t15.solve_browser import in_browser
 from episodes.families.t15.words import QUESTIONS, REMINDER
 from episodes.tasks.acting import ActingSpace, Script
-from episodes.tasks.careful import CarefulSpace
+from episodes.tasks.retrying_client import RetryingSpace
 from episodes.tasks.tracker_acts import (
     assign,
     edit,
@@ -70,7 +70,7 @@ class Queue:
 
 def by_api(space: ActingSpace) -> None:
     """Read the guide and the list; answer in its order; see the approval through; finish."""
-    space = CarefulSpace(space, LOOKS)
+    space = RetryingSpace(space, LOOKS)
     queue = look_into(space)
     for deed in queue.deeds:
         do(space, deed)

@@ -32,9 +32,9 @@ from episodes.tasks.allowances import working_on
 from episodes.tasks.desk_people import plain_customers
 from episodes.tasks.footprint import Allow
 from episodes.tasks.goals import goals_of
-from episodes.tasks.papers import pin_note
 from episodes.tasks.personas import CannotArrange, persona_at
 from episodes.tasks.spec import Arranged, Persona, Stage
+from episodes.tasks.team_documents import pin_note
 from episodes.tasks.tracker_allowances import (
     INSERT,
     beside_new_issues,

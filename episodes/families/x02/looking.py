@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from episodes.tasks.acting import ActingSpace
-from episodes.tasks.careful import Answer, Look
+from episodes.tasks.retrying_client import Answer, Look
 from episodes.tasks.tracker_looking import LOOKS as AT_THE_TRACKER
 
 

@@ -19,8 +19,8 @@ from episodes.families.x02.reading import (
 )
 from episodes.families.x02.solve_browser import in_browser
 from episodes.tasks.acting import ActingSpace, Script
-from episodes.tasks.careful import CarefulSpace
 from episodes.tasks.desk_acts import find_ticket, update
+from episodes.tasks.retrying_client import RetryingSpace
 from episodes.tasks.tracker_acts import create, document, quoted, say, search
 from sandlot.service import Space
 
@@ -29,7 +29,7 @@ PINNED: Final = "type:ticket PINNED raising bugs"
 
 def by_api(space: ActingSpace) -> None:
     """Read ticket, note and record; raise the bug or join it; link, tell, hold; finish."""
-    space = CarefulSpace(space, LOOKS)
+    space = RetryingSpace(space, LOOKS)
     ticket, found = look_into(space)
     key = report(space, found)
     link_to_ticket(space, key, ticket["id"])

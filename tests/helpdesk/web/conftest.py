@@ -23,7 +23,7 @@ from snapshots.library import Library
 from snapshots.manifest import Manifest
 from tests.conftest import bind
 from tests.helpdesk.web.desk import Desk, build_desk
-from tests.yard import Yard
+from tests.sandbox_pool import SandboxPool
 
 AGENT = "ana@kestrel.example"
 
@@ -178,9 +178,9 @@ def office_image(library: Library) -> tuple[Manifest, Desk]:
 
 
 @pytest.fixture
-def office(yard: Yard, office_image: tuple[Manifest, Desk]) -> Iterator[Office]:
+def office(sandbox_pool: SandboxPool, office_image: tuple[Manifest, Desk]) -> Iterator[Office]:
     """A sandbox of the small desk, nobody signed in."""
-    with yard.lent(office_image[0]) as row:
+    with sandbox_pool.borrow(office_image[0]) as row:
         yield Office(row, office_image[1])
 
 

@@ -49,7 +49,7 @@ def merge(office: Office, source: int, target: int, **said: Any) -> Shown:
 
 
 def with_role(office: Office, **rights: Any) -> None:
-    """Give the agent a role of his own."""
+    """Give the agent a role of their own."""
     with office.bound(), unit_of_work("write"), act(actor="test", label="role"):
         now = clock.now()
         role = CustomRole.objects.create(

@@ -71,7 +71,7 @@ def outsider(office: Office) -> Visitor:
     return add_customer(office, "Otto Outside")
 
 
-# Who sees which tickets: own ones, those he is copied on, and his organization's.
+# Who sees which tickets: own ones, those they are copied on, and their organization's.
 ALL = ("charged", "broken", "closed")
 Named = tuple[str, ...]
 KINDS: list[tuple[Callable[[Office], Visitor], Named, Named, Named]] = [

@@ -20,7 +20,7 @@ MARA = "mara@acme.example"
 
 
 class Visitor:
-    """Somebody's browser at the portal, signed in unless `login` is None, and his API client."""
+    """Somebody's browser at the portal, signed in unless `login` is None, and their API client."""
 
     def __init__(self, office: Office, login: str | None) -> None:
         self.office = office
@@ -87,7 +87,7 @@ class Visitor:
 
 
 def add_customer(office: Office, name: str, *, member: bool = False, **values: Any) -> Visitor:
-    """Make an end user who can sign in, of Mara's organization if a `member`, and his browser."""
+    """Make an end user who can sign in, of Mara's organization if a `member`, and their browser."""
     email = f"{name.split(maxsplit=1)[0].lower()}@else.example"
     with office.bound(), unit_of_work("write"), act(actor="test", label="customer"):
         organization = Organization.objects.get(name="Acme Works") if member else None

@@ -33,7 +33,7 @@ def role_id(site: Site, name: str = "Administrators") -> int:
 
 
 def run_by_dev(site: Site) -> Visit:
-    """Let a developer run LAS, and return him at the pages."""
+    """Let a developer run LAS, and return them at the pages."""
     site.post(f"project/LAS/role/{role_id(site)}", {"user": [site.ids["dev"]]}, status=200)
     return visitor(site, "dev")
 

@@ -20,9 +20,9 @@ from psycopg.pq import TransactionStatus
 
 from clones.core.tenancy.errors import ConnectionEnded, NoSandbox, RowGone, UnsafeConnection
 from clones.core.tenancy.postgres.cursor import Cursor
-from clones.core.tenancy.postgres.line import Line
 from clones.core.tenancy.postgres.marker import database_of
 from clones.core.tenancy.postgres.operations import DatabaseOperations
+from clones.core.tenancy.postgres.pipeline import PipelinedConnection
 from clones.core.tenancy.wrapper import StoreWrapper
 
 INTEGERS = (
@@ -33,7 +33,7 @@ INTEGERS = (
 )
 UNBOUND = "no-sandbox"
 # Advisory locks of a database, held for a transaction: writers hold the first, one at a time, and
-# readers share the second, so that who holds both has the database to himself.
+# readers share the second, so that who holds both has the database to themselves.
 WRITE_LOCK, READ_LOCK = 1, 2
 # Writers see what the one before has committed, readers one moment. Both statements go together.
 LOCK = {
@@ -95,7 +95,7 @@ class DatabaseWrapper(StoreWrapper, postgresql_backend.DatabaseWrapper):
         **postgresql_backend.DatabaseWrapper.data_type_check_constraints,
         "JSONField": '("%(column)s"::json IS NOT NULL OR "%(column)s" IS NULL)',
     }
-    line: Line
+    pipepipeline: PipelinedConnection
 
     def get_connection_params(self) -> dict[str, Any]:
         """Return what libpq needs, the database's name from the store's file.
@@ -142,7 +142,7 @@ class DatabaseWrapper(StoreWrapper, postgresql_backend.DatabaseWrapper):
         """
         connection = super().get_new_connection(conn_params)
         connection.autocommit = True
-        self.line = Line(connection)
+        self.pipeline = PipelinedConnection(connection)
         found = connection.execute(SHOW_PINNED).fetchone()
         if found != tuple(PINNED.values()):
             connection.close()
@@ -168,9 +168,9 @@ class DatabaseWrapper(StoreWrapper, postgresql_backend.DatabaseWrapper):
         try:
             with self.wrap_database_errors:
                 if first is None:
-                    self.line.run(text)
+                    self.pipeline.run(text)
                     return None
-                with Cursor(self.line) as cursor:
+                with Cursor(self.pipeline) as cursor:
                     return cursor.run(text + b"; " + first.encode()).fetchone()
         except OperationalError as error:
             if not raw.closed:
@@ -181,11 +181,11 @@ class DatabaseWrapper(StoreWrapper, postgresql_backend.DatabaseWrapper):
         """Return a cursor of the connection; the server keeps the place of a named one."""
         raw = self.connection
         if not self.autocommit and raw.info.transaction_status == TransactionStatus.IDLE:
-            self.line.run(b"BEGIN")
+            self.pipeline.run(b"BEGIN")
         if name is not None:
-            self.line.settle()
+            self.pipeline.settle()
             return raw.cursor(name, scrollable=False, withhold=self.autocommit)
-        return Cursor(self.line)
+        return Cursor(self.pipeline)
 
     def _set_autocommit(self, autocommit: bool) -> None:  # noqa: FBT001 - as Django calls it
         """Do nothing: the driver begins no transaction, `enter_unit` does, or the first cursor."""
@@ -195,24 +195,24 @@ class DatabaseWrapper(StoreWrapper, postgresql_backend.DatabaseWrapper):
 
     def _rollback(self) -> None:
         with suppress(psycopg.Error, RowGone):
-            self.line.settle()
+            self.pipeline.settle()
         self._end(b"ROLLBACK")
 
     def savepoint_rollback(self, sid: str) -> None:
         """Undo what was done since a savepoint, with what was told and waits: it came after it."""
         with suppress(psycopg.Error, RowGone):
-            self.line.settle()
+            self.pipeline.settle()
         super().savepoint_rollback(sid)
 
     def _end(self, how: bytes) -> None:
         raw = self.connection
         if raw is not None and raw.info.transaction_status != TransactionStatus.IDLE:
             with self.wrap_database_errors:
-                ended = self.line.run(how).command_status
+                ended = self.pipeline.run(how).command_status
                 if how == b"COMMIT" and ended == b"ROLLBACK":
                     raise psycopg.errors.InFailedSqlTransaction("it had failed: nothing is kept")
 
-    def tell(self, statement: str, params: Sequence[Any], rows: int | None = None) -> None:
+    def enqueue(self, statement: str, params: Sequence[Any], rows: int | None = None) -> None:
         """Have a statement run with the next one, or with the end of the transaction.
 
         Where somebody looks on, it is run at once. In a transaction that has failed nothing can be
@@ -222,10 +222,10 @@ class DatabaseWrapper(StoreWrapper, postgresql_backend.DatabaseWrapper):
         if raw is not None and raw.info.transaction_status == TransactionStatus.INERROR:
             return
         if self.execute_wrappers or self.queries_logged:
-            super().tell(statement, params, rows)
+            super().enqueue(statement, params, rows)
             return
         with self.wrap_database_errors, self.create_cursor() as cursor:
-            cursor.tell(statement, params, rows)
+            cursor.enqueue(statement, params, rows)
 
     def check_waiting(self) -> None:
         """Check the references that wait, and have later ones wait again."""

@@ -16,7 +16,7 @@ import psycopg
 from psycopg.adapt import PyFormat, Transformer
 from psycopg.pq import ExecStatus
 
-from clones.core.tenancy.postgres.line import Line, Statement
+from clones.core.tenancy.postgres.pipeline import PipelinedConnection, Statement
 
 Row = tuple[Any, ...]
 
@@ -30,12 +30,12 @@ class Cursor:
     arraysize = 100
     itersize = 100
 
-    def __init__(self, line: Line) -> None:
-        self.connection = line.connection
+    def __init__(self, pipeline: PipelinedConnection) -> None:
+        self.connection = pipeline.connection
         self.closed = False
         self.rowcount = -1
-        self._line = line
-        self._transformer = Transformer(line.connection)
+        self._pipeline = pipeline
+        self._transformer = Transformer(pipeline.connection)
         self._described: Any = None
         self._rows: Sequence[Row] = ()
         self._at = 0
@@ -50,12 +50,12 @@ class Cursor:
         """
         if ";" in statement or isinstance(params, Mapping):
             return self._the_drivers_way(statement, params)
-        self._take(self._line.ask(self._adapted(statement, params)))
+        self._take(self._pipeline.fetch(self._adapted(statement, params)))
         return self
 
-    def tell(self, statement: str, params: Sequence[Any], rows: int | None) -> None:
+    def enqueue(self, statement: str, params: Sequence[Any], rows: int | None) -> None:
         """Have a statement run before the next one; `rows` is how many rows it has to touch."""
-        self._line.tell(self._adapted(statement, params), rows)
+        self._pipeline.enqueue(self._adapted(statement, params), rows)
 
     def run(self, text: bytes) -> Self:
         """Run statements without parameters in one go, and keep the rows of the last.
@@ -63,7 +63,7 @@ class Cursor:
         Raises:
             psycopg.Error: what the server says.
         """
-        self._take(self._line.run(text))
+        self._take(self._pipeline.run(text))
         return self
 
     def executemany(self, statement: str, rows: Iterable[Sequence[Any]]) -> Self:
@@ -73,8 +73,8 @@ class Cursor:
             psycopg.Error: what the server says.
         """
         for row in rows:
-            self._line.tell(self._adapted(statement, row), None)
-        self._line.settle()
+            self._pipeline.enqueue(self._adapted(statement, row), None)
+        self._pipeline.settle()
         self.rowcount, self._rows, self._at = -1, (), 0
         return self
 
@@ -160,7 +160,7 @@ class Cursor:
         self, statement: str, params: Sequence[Any] | Mapping[str, Any] | None
     ) -> Self:
         """Run what is out of the ordinary, and keep the rows of its last statement."""
-        self._line.settle()
+        self._pipeline.settle()
         with self.connection.cursor() as cursor:
             cursor.execute(statement, params)
             while cursor.nextset():

@@ -12,8 +12,8 @@ Verdict = Literal["public", "private", "unknown_user_update", "other_user_update
 class Answer:
     """A mail that answers a ticket, by what its author is to the ticket.
 
-    `edits` says that he may change the ticket; `names_requester` that it was sent to the requester
-    too, `names_others` that it was sent to anybody else but the desk.
+    `edits` says that they may change the ticket; `names_requester` that it was sent to the
+    requester too, `names_others` that it was sent to anybody else but the desk.
     """
 
     is_agent: bool

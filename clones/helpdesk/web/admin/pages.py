@@ -281,8 +281,8 @@ def ask_first(
         )
 
     def write(_sent: PageForm) -> Said:
-        done = act()
-        return done if isinstance(done, HttpResponse) else question.about
+        act()
+        return question.about
 
     sheet = Sheet(question.title, "", question.done, button=question.label)
     return Asking(forms.ATTEMPTS, show, _lead_with(question.notice)).ask(

@@ -1,4 +1,4 @@
-"""What somebody tells of himself, and the password he signs in with."""
+"""What somebody tells of themselves, and the password they sign in with."""
 
 from __future__ import annotations
 

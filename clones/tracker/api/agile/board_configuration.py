@@ -141,7 +141,7 @@ def list_sprints(call: Call) -> Json:
     rows = visible_sprints(rights).filter(sprints_on_board(board, rights))
     states = [state.lower() for state in call.query.state]
     if set(states) - set(Sprint.STATES):
-        raise Invalid(f"'{call.query.state}' is not a valid sprint state.")
+        raise Invalid(f"'{','.join(call.query.state)}' is not a valid sprint state.")
     if states:
         rows = rows.filter(state__in=states)
     return agile_page(

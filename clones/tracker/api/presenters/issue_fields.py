@@ -73,7 +73,7 @@ class IssueFields:
         return None if found is None else linked_issue(found, self.show)
 
     def user(self, key: int | None) -> Json | None:
-        """Return somebody by his key."""
+        """Return somebody by their key."""
         return user_ref(self.rows.user(key), self.show)
 
     def project(self, issue: Issue) -> Json | None:

@@ -36,7 +36,7 @@ def present_user(user: User, show: Show) -> Json:
 
 
 def present_profile(user: User, show: Show, expand: frozenset[str] = frozenset()) -> Json:
-    """Return one user with the number of his groups and products; `expand` brings them too."""
+    """Return one user with the number of their groups and products; `expand` brings them too."""
     groups = list(Group.objects.filter(members__user=user).order_by("name", "id"))
     show.note(user, "detail")
     held = [
@@ -129,7 +129,7 @@ def highlighted(text: str, query: str, tag: str, *, anywhere: bool = False) -> s
 
 
 def picked_user(user: User, show: Show, query: str, *, with_avatar: bool) -> Json:
-    """Return a user as pickers suggest him."""
+    """Return a user as pickers suggest them."""
     html = highlighted(user.display_name, query, "strong")
     if user.email is not None and show.reader.sees_email_of(user):
         html += f" - {highlighted(user.email, query, 'strong')}"

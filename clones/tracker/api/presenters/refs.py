@@ -36,7 +36,7 @@ def avatar_urls(kind: str, id: int | str, show: Show) -> Json:
 
 
 def user_ref(user: User | None, show: Show) -> Json | None:
-    """Return a user as other records show him."""
+    """Return a user as other records show them."""
     if user is None:
         return None
     found: Json = {"self": show.url(f"user?accountId={user.account_id}")}

@@ -18,7 +18,7 @@ _BARE: Final = ("self", "accountId", "avatarUrls", "displayName", "active")
 
 
 def bare_user(user: User | None, show: Show) -> Json | None:
-    """Return a user as shares and dashboards show him: without his address."""
+    """Return a user as shares and dashboards show them: without their address."""
     found = user_ref(user, show)
     return None if found is None else {name: found[name] for name in _BARE}
 

@@ -279,7 +279,7 @@ def chosen_user(run: Run, given: Any) -> User | None:
     """Return the user whom a form names, None for nobody.
 
     Raises:
-        ActFailed: he cannot be found.
+        ActFailed: they cannot be found.
     """
     if given in (None, ""):
         return None

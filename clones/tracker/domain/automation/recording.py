@@ -113,7 +113,7 @@ class Log:
         return "SUCCESS" if self.acted else "NO_ACTIONS"
 
     def close(self) -> AutomationRun:
-        """Write the run, count failures, and tell the owner if he wants to know."""
+        """Write the run, count failures, and tell the owner if they want to know."""
         run = _write(
             self.rule,
             self.outcome,

@@ -25,7 +25,7 @@ def require_bulk(rights: Rights) -> None:
     """Hold somebody to the permission to change issues in bulk.
 
     Raises:
-        Forbidden: he has not got it.
+        Forbidden: they have not got it.
     """
     if not rights.holds_global("BULK_CHANGE"):
         raise Forbidden(NOT_ALLOWED)
@@ -35,7 +35,7 @@ def chosen(names: Sequence[str], rights: Rights) -> list[Issue]:
     """Return the issues of ids or keys, each once, in their order.
 
     Raises:
-        Invalid: no or too many names, or one that is no issue which he sees.
+        Invalid: no or too many names, or one that is no issue which they see.
     """
     wanted = list(dict.fromkeys(names))
     if not wanted:
@@ -54,7 +54,7 @@ def start(kind: str, payload: Json, *, actor: Rights) -> Task:
 
     Raises:
         Forbidden: the actor may not make bulk changes.
-        Invalid: as many as he may have going are going.
+        Invalid: as many as they may have going are going.
     """
     require_bulk(actor)
     going = Task.objects.filter(

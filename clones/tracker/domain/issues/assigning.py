@@ -20,7 +20,7 @@ NO_DEFAULT: Final = (
 def assignee_of_space(project: Project, components: Sequence[Component] = ()) -> User | None:
     """Return who gets new issues of a space: by their first component, else by the space.
 
-    Nobody, where he who is named cannot have issues of the space; the lead of the space, where the
+    Nobody, where whoever is named cannot have issues of the space; the lead of the space, where the
     site has no unassigned issues.
 
     Raises:

@@ -50,10 +50,10 @@ def clone_issue(issue: Issue, asked: Cloning, *, actor: Rights) -> Issue:
     Args:
         issue: with its space and type.
         asked: what is wanted.
-        actor: who clones it: the creator, and the reporter unless he may name another.
+        actor: who clones it: the creator, and the reporter unless they may name another.
 
     Raises:
-        Forbidden: he may not make issues there, or not add files.
+        Forbidden: they may not make issues there, or not add files.
         Invalid: there is no summary, or it is too long.
     """
     if not actor.may("CREATE_ISSUES", issue.project):
@@ -107,14 +107,14 @@ def _values(issue: Issue, asked: Cloning, parent: Issue | None, actor: Rights) -
 
 
 def _say_so(made: Issue, issue: Issue, actor: Rights) -> None:
-    """Link a clone with its original, where the site has such links and he may."""
+    """Link a clone with its original, where the site has such links and they may."""
     kind = IssueLinkType.objects.filter(name=CLONERS).first()
     if kind is not None and actor.may_on("LINK_ISSUES", made):
         link_issues(made, issue, kind, actor=actor)
 
 
 def _link(made: Issue, issue: Issue, actor: Rights) -> None:
-    """Link a clone with what its original is linked with; links that he may not make are left."""
+    """Link a clone with what its original is linked with; links that they may not make are left."""
     rows = IssueLink.objects.filter(Q(source=issue) | Q(destination=issue))
     for link in rows.exclude(type__name=CLONERS).select_related(*_ENDS).order_by("id"):
         away = link.source_id == issue.id

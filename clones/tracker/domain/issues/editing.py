@@ -33,7 +33,7 @@ def require_edit(issue: Issue, actor: Rights) -> None:
     """Hold somebody to the permission to change an issue.
 
     Raises:
-        Forbidden: he has not got it, or the issue's status forbids changes.
+        Forbidden: they have not got it, or the issue's status forbids changes.
     """
     if not actor.may_on("EDIT_ISSUES", issue):
         raise Forbidden(NOT_ALLOWED)
@@ -128,7 +128,7 @@ def assign_issue(issue: Issue, user: User | str | None, *, actor: Rights) -> Iss
 
     Raises:
         Forbidden: no permission.
-        Invalid: he cannot have issues of the space, or it may not be nobody's.
+        Invalid: they cannot have issues of the space, or it may not be nobody's.
     """
     if not actor.may_on("ASSIGN_ISSUES", issue):
         raise Forbidden(MAY_NOT_ASSIGN)

@@ -276,7 +276,7 @@ def check_assignable(user: User, fieldset: Fieldset, issue: Issue | None) -> Non
     """Hold a new assignee to being somebody who can have issues of the space.
 
     Raises:
-        BadValue: he is none.
+        BadValue: they are none.
     """
     rights = Rights(user)
     permission = "ASSIGNABLE_USER"

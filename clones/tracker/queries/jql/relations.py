@@ -265,7 +265,7 @@ class LastViewed:
         return IssueView.objects.filter(user=asking.sight.user)
 
     def present(self, field: ResolvedField, asking: Asking) -> Q:
-        """Return the condition that he ever did."""
+        """Return the condition that they ever did."""
         return issues_of(self._rows(asking))
 
     def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:

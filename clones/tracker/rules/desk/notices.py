@@ -12,7 +12,7 @@ SILENT: Final = "silent"
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A rule: what happens, who hears of it, and the first line of what he reads."""
+    """A rule: what happens, who hears of it, and the first line of what they read."""
 
     key: str
     name: str

@@ -173,7 +173,7 @@ def _children_are_in(rule: Rule, facts: Facts) -> bool:
 
 
 def _is_another(rule: Rule, facts: Facts) -> bool:
-    """He must not have done the step before: it was from one status to another."""
+    """They must not have done the step before: it was from one status to another."""
     source, target = rule.text("fromStatusId"), rule.text("toStatusId")
     return not any(
         passage.account == facts.account

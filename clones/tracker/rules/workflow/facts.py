@@ -36,11 +36,11 @@ class Facts(Protocol):
 
     @property
     def groups(self) -> frozenset[str]:
-        """The uuids of his groups."""
+        """The uuids of their groups."""
 
     @property
     def roles(self) -> frozenset[str]:
-        """The ids of the roles that he fills in the issue's space."""
+        """The ids of the roles that they fill in the issue's space."""
 
     @property
     def remote(self) -> bool:
@@ -79,7 +79,7 @@ class Facts(Protocol):
         """The state of its latest approval: pending, approved or declined; None without one."""
 
     def may(self, permission: str) -> bool:
-        """Tell whether he has a permission on the issue."""
+        """Tell whether they have a permission on the issue."""
 
     def values(self, field: str) -> Sequence[Value]:
         """Return the values of a field, none if it is empty."""

@@ -1,4 +1,4 @@
-"""Dismissing the announcement, by whoever is signed in, in his browser."""
+"""Dismissing the announcement, by whoever is signed in, in their browser."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ def invite(request: SandboxRequest, who: Visitor) -> HttpResponse:
 
 @admin_page
 def details(request: SandboxRequest, who: Visitor, account: str) -> HttpResponse:
-    """Show somebody with the groups that he is in."""
+    """Show somebody with the groups that they are in."""
     user = find_user(account)
     at = f"{AT}/{user.account_id}"
     mine = Group.objects.filter(members__user=user).order_by("name", "id")
@@ -211,7 +211,7 @@ def deactivate(request: SandboxRequest, who: Visitor, account: str) -> HttpRespo
 
 @admin_page
 def reactivate(request: SandboxRequest, who: Visitor, account: str) -> HttpResponse:
-    """Give somebody access again: an invitation to the address that he has."""
+    """Give somebody access again: an invitation to the address that they have."""
     user = find_user(account)
 
     def write(sent: PageForm) -> str:

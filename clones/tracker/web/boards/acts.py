@@ -39,7 +39,7 @@ def tried(
         done: makes the answer from the flag.
 
     Raises:
-        NotFound: what it is about is not there, or not for him who asks.
+        NotFound: what it is about is not there, or not for whoever asks.
     """
     try:
         said = whole(act)
@@ -86,14 +86,14 @@ def way_to(
         issue: what is moved.
         statuses: those of a column, in their order.
         rights: of who moves it.
-        number: the transition that he chose, if he did.
+        number: the transition that they chose, if they did.
 
     Returns:
         One with a screen where all have one; None of an issue that is there already.
 
     Raises:
         Invalid: no transition leads there.
-        Forbidden: he may not move issues on.
+        Forbidden: they may not move issues on.
     """
     if number is None and issue.status_id in statuses:
         return None
@@ -116,11 +116,11 @@ def transit(
         issue: what is moved.
         statuses: those of a column, in their order.
         rights: of who moves it.
-        number: the transition that he chose, if he did.
+        number: the transition that they chose, if they did.
 
     Raises:
         Invalid: no transition leads there, its screen asks for something, or a rule refuses it.
-        Forbidden: he may not move issues on.
+        Forbidden: they may not move issues on.
     """
     way = way_to(issue, statuses, rights, number)
     if way is None:
@@ -149,7 +149,7 @@ def rank(issue: Issue, place: Place | None, rights: Rights, *, beside: bool) -> 
         beside: whether it was moved otherwise too; then a place that is refused is let go.
 
     Raises:
-        Forbidden: he may not rank it.
+        Forbidden: they may not rank it.
     """
     if place is None or place.other.id == issue.id:
         return
@@ -162,7 +162,7 @@ def place_in(request: SandboxRequest, rights: Rights) -> Place | None:
     """Return the place that a form names: `before` or `after` the issue with a key.
 
     Raises:
-        NotFound: there is no such issue, or none that he sees.
+        NotFound: there is no such issue, or none that they see.
     """
     for name in ("before", "after"):
         key = request.POST.get(name, "")
@@ -177,7 +177,7 @@ def make_issue(
     """Make an issue with a summary and nothing else.
 
     Raises:
-        Invalid: a field that the space requires is missing, or he may not make any.
+        Invalid: a field that the space requires is missing, or they may not make any.
     """
     fieldset = fields_of(space, kind)
     sent = {"fields": {"summary": " ".join(summary.split())}}
@@ -193,7 +193,7 @@ def rename_issue(issue: Issue, summary: str, rights: Rights) -> None:
 
     Raises:
         Invalid: it is empty or too long, or not on the screen.
-        Forbidden: he may not edit the issue.
+        Forbidden: they may not edit the issue.
     """
     fieldset = fields_of(issue.project, issue.issue_type)
     sent = {"fields": {"summary": " ".join(summary.split())}}
@@ -213,7 +213,7 @@ def flag_issue(issue: Issue, rights: Rights) -> bool:
 
     Raises:
         Invalid: issues of its kind cannot be flagged.
-        Forbidden: he may not edit the issue.
+        Forbidden: they may not edit the issue.
     """
     field = flag_field()
     fieldset = fields_of(issue.project, issue.issue_type)
@@ -230,8 +230,8 @@ def take_issue(issue: Issue, who: Visitor) -> None:
     """Assign an issue to who asks.
 
     Raises:
-        Invalid: he cannot be assigned issues.
-        Forbidden: he may not assign this one.
+        Invalid: they cannot be assigned issues.
+        Forbidden: they may not assign this one.
     """
     assign_issue(issue, who.user, actor=who.rights)
 
@@ -259,7 +259,7 @@ def estimate(issue: Issue, board: Board, text: str, rights: Rights) -> None:
 
     Raises:
         Invalid: it is no estimate, or the issue has no such field.
-        Forbidden: he may not edit the issue.
+        Forbidden: they may not edit the issue.
     """
     estimate_issue(issue, board, text.strip() or None, actor=rights)
 

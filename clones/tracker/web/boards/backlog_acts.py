@@ -103,7 +103,7 @@ def _carry(board: Board, issue: Issue, to: Section, place: Place | None, rights:
 
     Raises:
         Invalid: it cannot go there.
-        Forbidden: he may not move it.
+        Forbidden: they may not move it.
     """
     if to.sprint is not None:
         backlog.move_to_sprint([issue], to.sprint, place=place, actor=rights)

@@ -94,9 +94,9 @@ def backlog_page(
         request: its address says what the controls ask for.
         who: who looks.
         board: one that has a backlog.
-        refused: why what he did there was not done.
-        typed: the summary that he had typed for an issue that was not made.
-        estimated: the key of the issue whose estimate he was changing.
+        refused: why what they did there was not done.
+        typed: the summary that they had typed for an issue that was not made.
+        estimated: the key of the issue whose estimate they were changing.
         status: of the answer.
     """
     asked = _asked(request, board, typed=typed, estimated=estimated)

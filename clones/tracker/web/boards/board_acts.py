@@ -97,7 +97,7 @@ def _way(board: Board, issue: Issue, request: SandboxRequest, rights: Rights) ->
     Raises:
         NotFound: the board has no such column.
         Invalid: no transition leads there.
-        Forbidden: he may not move issues on.
+        Forbidden: they may not move issues on.
     """
     sent = request.POST
     if not sent.get("column"):

@@ -74,9 +74,9 @@ def board_page(
         request: its address says what the controls ask for.
         who: who looks.
         board: the board.
-        refused: why what he did there was not done.
-        typed: what he had typed into a form that was not taken.
-        editing: the key of the issue whose summary he was editing.
+        refused: why what they did there was not done.
+        typed: what they had typed into a form that was not taken.
+        editing: the key of the issue whose summary they were editing.
         status: of the answer.
     """
     asked = asked_of(request, board)

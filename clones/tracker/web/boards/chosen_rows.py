@@ -76,7 +76,7 @@ def _do(board: Board, issues: Sequence[Issue], kind: str, value: str, rights: Ri
 
     Raises:
         Invalid: one of them cannot be changed so.
-        Forbidden: one of them may not be changed by him.
+        Forbidden: one of them may not be changed by them.
         NotFound: the form names nothing that is there.
     """
     match kind:

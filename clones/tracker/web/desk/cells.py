@@ -13,7 +13,7 @@ from clones.tracker.queries.requests import participants_of
 from clones.tracker.queries.rights import Rights
 from clones.tracker.rules.field_kinds.kinds import kind_of
 from clones.tracker.rules.jql.catalogue import custom_types
-from clones.tracker.web.desk.standings import Shown, standings_by_issue
+from clones.tracker.web.desk.sla_status import Shown, standings_by_issue
 from clones.tracker.web.navigator.cells import Cell, Cells
 from clones.tracker.web.navigator.columns import Column, all_columns
 

@@ -40,7 +40,7 @@ def page_of_desk(view: DeskView[P]) -> Door:
 
     Raises:
         NotFound: there is no such desk, or none for the visitor.
-        Forbidden: he neither works at it nor administers it.
+        Forbidden: they neither work at it nor administer it.
     """
 
     @wraps(view)
@@ -86,7 +86,7 @@ def page_of_manager(view: DeskView[P]) -> Door:
 
     Raises:
         NotFound: there is no such desk, or none for the visitor.
-        Forbidden: he does not administer it.
+        Forbidden: they do not administer it.
     """
 
     @wraps(view)

@@ -79,7 +79,7 @@ def show(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
 
 
 def _groups(who: Visitor) -> list[tuple[str, str]]:
-    """Return the groups that somebody may subscribe: his own."""
+    """Return the groups that somebody may subscribe: their own."""
     if not who.rights.holds_global(subscriptions.GROUPS):
         return []
     rows = Group.objects.filter(id__in=sorted(who.rights.group_ids)).order_by("name", "id")

@@ -112,7 +112,7 @@ def _without(defaults: Typed, typed: Typed) -> Typed:
 def _placed(form: Form, who: Visitor) -> list[str]:
     """Return the fields of the form in their order: the create screen's, and a part's parent.
 
-    Those that he who fills it in may not set are left out.
+    Those that whoever fills it in may not set are left out.
     """
     fieldset = form.fieldset
     screen = [id for id in fieldset.screen("create") if id not in APART]

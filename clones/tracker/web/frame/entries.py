@@ -72,7 +72,7 @@ def is_there(address: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Sidebar:
-    """What the sidebar shows to somebody; `creates` tells whether he can make issues anywhere."""
+    """What the sidebar shows to somebody; `creates` tells whether they can make issues anywhere."""
 
     before: Sequence[Entry]
     spaces: Sequence[Space]

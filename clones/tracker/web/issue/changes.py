@@ -278,7 +278,7 @@ def set_flag(issue: Issue, who: Visitor, *, on: bool) -> None:
     """Set the flag of an issue, as boards show it, or take it away.
 
     Raises:
-        Forbidden: he may not change the issue.
+        Forbidden: they may not change the issue.
         Invalid: the site has no such field.
     """
     require_edit(issue, who.rights)
@@ -319,7 +319,7 @@ def delete(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpResponse:
 
 @page_of_issue
 def viewed(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpResponse:
-    """Keep that somebody looks at the issue: his browser tells it when the page is there."""
+    """Keep that somebody looks at the issue: their browser tells it when the page is there."""
     if request.method == "POST":
         view_issue(issue, who.user)
     return secured(HttpResponse(status=204))

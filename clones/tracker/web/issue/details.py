@@ -64,12 +64,12 @@ class Details:
 
     @cached_property
     def may_edit(self) -> bool:
-        """Whether he may change its fields at all."""
+        """Whether they may change its fields at all."""
         return self.rights.may_on("EDIT_ISSUES", self.issue) and is_editable(self.issue)
 
     @cached_property
     def may_assign(self) -> bool:
-        """Whether he may give it to somebody."""
+        """Whether they may give it to somebody."""
         return self.rights.may_on("ASSIGN_ISSUES", self.issue)
 
     @cached_property
@@ -81,7 +81,7 @@ class Details:
         return Choices(self.fieldset, self.rights, self.issue)
 
     def is_editable(self, field: Field) -> bool:
-        """Tell whether he can change a field in its place."""
+        """Tell whether they can change a field in its place."""
         if field.id == "assignee":
             return self.may_assign
         if field.id == "issuetype":

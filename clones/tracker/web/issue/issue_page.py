@@ -238,7 +238,7 @@ def _may_delete(row: Attachment, issue: Issue, rights: Rights) -> bool:
 
 
 def _abilities(issue: Issue, who: Visitor) -> dict[str, Any]:
-    """Return what he who looks may do beside changing fields."""
+    """Return what whoever looks may do beside changing fields."""
     rights = who.rights
     is_desk = issue.project.type == "service_desk"
     return {
@@ -290,7 +290,7 @@ def _configure_address(issue: Issue, rights: Rights) -> str:
 
 
 def audiences(issue: Issue, rights: Rights, chosen: str = "") -> list[Choice]:
-    """Return the roles and groups of somebody to which he can restrict what he says."""
+    """Return the roles and groups of somebody to which they can restrict what they say."""
     roles = ProjectRole.objects.filter(id__in=sorted(rights.role_ids(issue.project_id)))
     groups = Group.objects.filter(uuid__in=sorted(rights.group_uuids))
     named = [(f"role:{row.id}", row.name, "Roles") for row in roles.order_by("name", "id")]

@@ -41,7 +41,7 @@ STEPS: Final = {"place": "Place", "status": "Status", "fields": "Fields", "confi
 STATUS: Final = "status-"  # begins the names of inputs that map statuses
 # Inputs that say where one is, and not what is wanted.
 _OF_STEPS: Final = frozenset({"atl_token", "step", "reload"})
-# Changes that nobody needs to be shown before he moves an issue.
+# Changes that nobody needs to be shown before they move an issue.
 _UNSHOWN: Final = frozenset({"Rank"})
 
 

@@ -52,7 +52,7 @@ def _named(who: Visitor, keys: Sequence[str]) -> list[Issue]:
     """Return the issues with these keys.
 
     Raises:
-        NotFound: he sees none of some keys: a sentence for each.
+        NotFound: they see none of some keys: a sentence for each.
     """
     found, gone = [], []
     for key in keys:

@@ -65,7 +65,7 @@ def asked_of(request: HttpRequest, rights: Rights) -> Asked:
     """Read an address of the navigator.
 
     Raises:
-        NotFound: there is no such filter, or not for him.
+        NotFound: there is no such filter, or not for them.
     """
     given = request.GET
     key = given.get("filter", "")

@@ -104,7 +104,7 @@ def shown_columns(
         known: the columns that there are.
         saved: the filter whose results are listed.
         rights: of the one who looks.
-        mine: whether his own columns go before the filter's.
+        mine: whether their own columns go before the filter's.
     """
     if saved is not None and saved.columns and not mine:
         return _named(saved.columns, known), "filter"

@@ -37,7 +37,7 @@ def priority_picture(priority: Priority) -> SafeString:
 
 
 def face(user: User | None) -> SafeString:
-    """Return the picture of somebody, of nobody an empty one; his name is to stand beside it."""
+    """Return the picture of somebody, of nobody an empty one; their name is to stand beside it."""
     if user is None:
         return format_html('<span class="avatar avatar--none" aria-hidden="true">{}</span>', "")
     return format_html(

@@ -1,6 +1,6 @@
 """The way to the pages of portals, and the frame in which they stand.
 
-Everybody who is signed in may come; which desks and requests he sees there, the queries tell.
+Everybody who is signed in may come; which desks and requests they see there, the queries tell.
 """
 
 from __future__ import annotations

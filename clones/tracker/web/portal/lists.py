@@ -1,4 +1,4 @@
-"""The requests that somebody sees in the portals, and those that wait for his approval."""
+"""The requests that somebody sees in the portals, and those that wait for their approval."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Line:
 
 @page_of_anybody
 def requests(request: SandboxRequest, who: Visitor) -> HttpResponse:
-    """Show the requests of the visitor, of those with whom he shares, narrowed as he asks."""
+    """Show the requests of the visitor, of those with whom they share, narrowed as they ask."""
     given = request.GET
     status = given.get("status", "open")
     status = status if status in STATUSES else "open"
@@ -140,7 +140,7 @@ def _listed(
 
 @page_of_anybody
 def approvals(request: SandboxRequest, who: Visitor) -> HttpResponse:
-    """Show the requests that wait for the visitor's approval, or those that he was asked for."""
+    """Show the requests that wait for the visitor's approval, or those that they were asked for."""
     status = "completed" if request.GET.get("status") == "completed" else "pending"
     pending = to_approve(who.user, pending=True)
     rows = visible_requests(who.rights)

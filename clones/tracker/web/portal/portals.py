@@ -44,7 +44,7 @@ def offer_of(desk: ServiceDesk, row: RequestType, group: int | None = None) -> O
 
 @page_of_anybody
 def portals(request: SandboxRequest, who: Visitor) -> HttpResponse:
-    """Show the portals that somebody may use; words that he looks for find request types."""
+    """Show the portals that somebody may use; words that they look for find request types."""
     text = request.GET.get("q", "").strip()
     desks = list(visible_desks(who.rights))
     for desk in desks:

@@ -1,4 +1,4 @@
-"""What a customer is called, and the time zone in which he reads times."""
+"""What a customer is called, and the time zone in which they read times."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def transition(request: SandboxRequest, who: Visitor, issue: Issue, number: str)
 
 @form_of_request
 def participants(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpResponse:
-    """Share the request with somebody, by his address; or take him off it."""
+    """Share the request with somebody, by their address; or take them off it."""
     if request.POST.get("on") != "1":
         accounts = [one for one in [request.POST.get("account", "")] if one]
         return _settle(

@@ -69,7 +69,7 @@ def sheet_of_version(view: VersionView[P]) -> Door:
 
     Raises:
         NotFound: there is no such space or version, or none for the visitor.
-        Forbidden: he does not run the space.
+        Forbidden: they do not run the space.
     """
 
     @wraps(view)

@@ -78,7 +78,7 @@ def list_page(
         request: its address says which are shown: `status` (several), `contains`, `startAt`.
         who: who looks.
         project: the space.
-        refused: why what he did there was not done.
+        refused: why what they did there was not done.
     """
     statuses = [one for one in request.GET.getlist("status") if one in STATUSES] or list(USUAL)
     text = request.GET.get("contains", "").strip()

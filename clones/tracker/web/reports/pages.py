@@ -227,7 +227,7 @@ def flow(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
     try:
         ways = ways_on(board, who.rights)
     except JqlError:
-        # It names what he does not see: a space, a version of one.
+        # It names what they do not see: a space, a version of one.
         ways, refused = [], UNREADABLE
     today = now.astimezone(zone).date()
     oldest = min((way.created for way in ways), default=now).astimezone(zone).date()

@@ -31,7 +31,7 @@ def page_of_settings(view: SettingsView[P]) -> Door:
 
     Raises:
         NotFound: there is no such space, or none for the visitor.
-        Forbidden: he does not run it.
+        Forbidden: they do not run it.
     """
 
     @wraps(view)

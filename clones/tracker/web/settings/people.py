@@ -188,7 +188,7 @@ def edit(request: SandboxRequest, who: Visitor, project: Project, key: str) -> H
 
 
 def _set_roles(project: Project, member: Member, wanted: Sequence[str], actor: Rights) -> None:
-    """Let somebody fill exactly some roles: first the new ones, lest he lose the right to."""
+    """Let somebody fill exactly some roles: first the new ones, lest they lose the right to."""
     if not wanted:
         raise Invalid(fields={"roles": "Choose at least one role."})
     have = {role.id for role in member.roles}
@@ -228,7 +228,7 @@ def remove(request: SandboxRequest, who: Visitor, project: Project, key: str) ->
 
 
 def _changed(request: SandboxRequest, who: Visitor, project: Project, flag: str) -> HttpResponse:
-    """Lead back to the list, or away from it whoever took his own rights."""
+    """Lead back to the list, or away from it whoever took their own rights."""
     if runs_project(Rights(who.user), project):
         return done(request, project, HERE, flag)
     return from_script(request, go(f"/browse/{project.key}", flag))

@@ -46,7 +46,7 @@ def set_days(issue: Issue, days: Mapping[str, str], rights: Rights) -> None:
         rights: of who changes it.
 
     Raises:
-        Forbidden: he may not change the issue.
+        Forbidden: they may not change the issue.
         Invalid: a day is none, or its field is not on the screen.
     """
     require_edit(issue, rights)

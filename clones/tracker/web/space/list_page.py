@@ -144,8 +144,8 @@ def list_page(
         request: its address says what is shown.
         who: who looks.
         project: the space.
-        editing: the cell that he was changing (`LAS-1.status`).
-        refusal: why what he typed there was not taken.
+        editing: the cell that they were changing (`LAS-1.status`).
+        refusal: why what they typed there was not taken.
     """
     asked = asked_of(request)
     if editing:

@@ -58,7 +58,7 @@ def profile_address(user: User) -> str:
 
 @page_of_staff
 def profile(request: SandboxRequest, who: Visitor, place: str) -> HttpResponse:
-    """Show somebody: about him, what he worked on, and where."""
+    """Show somebody: about them, what they worked on, and where."""
     user = find_user(place)
     sightings.note(user, "detail")
     rights = who.rights
@@ -86,7 +86,7 @@ def profile(request: SandboxRequest, who: Visitor, place: str) -> HttpResponse:
 
 @page_of_staff
 def settings(request: SandboxRequest, who: Visitor) -> HttpResponse:
-    """Show the settings that the visitor made for himself, or take them."""
+    """Show the settings that the visitor made for themselves, or take them."""
     sheet = _sheet(who.user)
     if request.method != "POST":
         return _shown(request, who, sheet)
@@ -128,7 +128,7 @@ def _sheet(user: User) -> Sheet:
 
 
 def watches_own_work(user: User) -> bool:
-    """Tell whether somebody comes to watch what he makes or speaks on."""
+    """Tell whether somebody comes to watch what they make or speak on."""
     rows = Preference.objects.filter(user=user, key=AUTOWATCH).values_list("value", flat=True)
     return rows.first() not in (True, "true")
 

@@ -53,7 +53,7 @@ class Known:
     absent: frozenset[str] = frozenset()
 
     def may(self, permission: str) -> bool:
-        """Tell whether he holds it."""
+        """Tell whether they hold it."""
         return permission in self.permissions
 
     def values(self, field: str) -> Sequence[Value]:

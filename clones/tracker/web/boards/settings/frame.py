@@ -54,7 +54,7 @@ def page_of_config(view: ConfigView[P]) -> Door:
 
     Raises:
         NotFound: there is no such board, or none for the visitor.
-        Forbidden: he does not administer it.
+        Forbidden: they do not administer it.
     """
 
     @wraps(view)

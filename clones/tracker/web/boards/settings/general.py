@@ -183,7 +183,7 @@ def administrators(request: SandboxRequest, who: Visitor, board: Board) -> HttpR
         return config_sheet(request, who, board, NAME, sheet.refused(refusal))
     if who.rights.is_admin or who.user in users or board.owner == who.user:
         return saved(request, board, NAME, "Administrators saved")
-    # He took himself off the list, and may see the settings no more.
+    # They took themselves off the list, and may see the settings no more.
     return from_script(request, go(f"/jira/boards?contains={board.name}", "Administrators saved"))
 
 

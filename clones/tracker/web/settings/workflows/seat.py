@@ -37,7 +37,7 @@ ADMIN: Final = "/jira/settings/issues/workflows"
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A workflow before somebody: `root` is the address of its page, `project` where he stands."""
+    """A workflow before somebody: `root` is the address of its page, `project` where they stand."""
 
     workflow: Workflow
     project: Project | None

@@ -1,0 +1,62 @@
+"""The ground of an episode: the sandbox it runs in and the instance that was arranged there."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from clones.core import clock
+from clones.core.server import server
+from clones.core.tenancy import SandboxRow
+from episodes.binding import bound_unit
+from episodes.tasks.instances import InstanceId
+from episodes.tasks.spec import Arranged, Family
+from sandlot.service import StartEpisode
+
+if TYPE_CHECKING:
+    from episodes.host import Host
+
+ARRANGED = "arranged"
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeContext:
+    """What stays the same from an episode's first step to its last.
+
+    `id` is the episode's; `sandbox` is the registry's row as the episode began, so that a reset
+    under it shows.
+    """
+
+    host: Host
+    id: str
+    family: Family
+    instance: InstanceId
+    request: StartEpisode
+    sandbox: SandboxRow
+    arranged: Arranged
+    max_steps: int
+
+    def bound(self, kind: Literal["read", "write"]) -> AbstractContextManager[None]:
+        """Bind the sandbox for one transaction."""
+        return bound_unit(self.sandbox, kind)
+
+    def now(self) -> str:
+        """Return the sandbox's time."""
+        with self.bound("read"):
+            return clock.now().strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def end_credentials(self) -> None:
+        """End the agent's credentials: what is graded from here on is what remains."""
+        registry = server().registry
+        if registry.find(self.sandbox.id) is None:
+            return  # a sandbox that was lost has no credentials to end
+        registry.rotate_credentials(self.sandbox.id)
+        registry.set_episode(self.sandbox.id, None)
+
+    def leave(self) -> None:
+        """Delete a sandbox that was made for the episode; in another, end the credentials."""
+        if self.request.sandbox is not None or self.request.keep_sandbox:
+            self.end_credentials()
+        elif server().registry.find(self.sandbox.id) is not None:
+            self.host.sandboxes.delete(self.sandbox.id)

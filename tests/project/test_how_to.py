@@ -1,0 +1,73 @@
+"""What the pages of docs/how-to show works, in a copy of the house."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.project.how_to import DIFF, FILE, FOLDER, Copy
+from tests.project.paths import ROOT
+
+PAGES = sorted(path.name for path in FOLDER.glob("*.md") if path.name != "README.md")
+QUIET = ("-p", "no:cacheprovider", "-n", "0", "-q")
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Copy:
+    return Copy(tmp_path / "house")
+
+
+@pytest.mark.slow
+def test_the_family_of_the_page_is_certified_by_the_pages_command(copy: Copy) -> None:
+    text = (FOLDER / "task-family.md").read_text("utf-8")
+    command = re.search(r"^\.venv/bin/sandlot (task certify .*--checks .*)$", text, re.MULTILINE)
+    assert command is not None
+    copy.take("task-family.md")
+    done = copy.run("-m", "sandlot.cli", *shlex.split(command[1]), SANDLOT_DEV="1")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Z01@1 certified, 6 of 6 checks hold" in done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("page", "tests"),
+    [
+        ("world.md", "tests/seeds/test_sparrow.py"),
+        ("dashboard-gadget.md", "tests/tracker/web/test_age_gadget.py"),
+    ],
+)
+def test_the_test_of_the_page_passes(copy: Copy, page: str, tests: str) -> None:
+    copy.take(page)
+    done = copy.run("-m", "pytest", *QUIET, tests)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"^\d passed", done.stdout, re.MULTILINE)
+
+
+@pytest.mark.slow
+def test_the_clone_of_the_page_is_served_and_its_layer_is_known(copy: Copy) -> None:
+    copy.take("clone.md")
+    for command in (("makemigrations", "pinboard"), ("check",)):
+        done = copy.run("manage.py", *command, SANDLOT_MAKING="pinboard")
+        assert done.returncode == 0, done.stderr
+    done = copy.run("-m", "pytest", *QUIET, "tests/pinboard", SANDLOT_MAKING="pinboard")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "clones.pinboard" in (copy.folder / "pyproject.toml").read_text("utf-8")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_examples_are_new_files_and_are_listed(page: str) -> None:
+    text = (FOLDER / page).read_text("utf-8")
+    assert [path for path, _ in FILE.findall(text) if (ROOT / path).exists()] == []
+    assert text.count("\n```diff\n") == len(DIFF.findall(text))
+    assert f"({page})" in (FOLDER / "README.md").read_text("utf-8")
+
+
+def test_a_copy_leaves_the_house_alone(copy: Copy) -> None:
+    before = (ROOT / "seeds" / "worlds.py").read_bytes()
+    copy.take("world.md")
+    assert (ROOT / "seeds" / "worlds.py").read_bytes() == before
+    assert not (ROOT / "seeds" / "sparrow").exists()
+    assert (copy.folder / "seeds" / "worlds.py").read_bytes() != before
