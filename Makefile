@@ -1,6 +1,6 @@
 # Every target does the set-up it needs by itself. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup lint type test test-everything test-stack images test-containers soak check demo serve base-image secrets bench certify coverage-report tour read realism data-model changelog clean
+.PHONY: help setup lint type test test-everything test-stack images test-containers soak check demo serve base-image secrets bench certify coverage-report tour read realism data-model changelog new-clone clean
 
 # The machine's Python, used only to make .venv: the first of these that is 3.11 or newer.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -10,6 +10,10 @@ BIN := .venv/bin
 ARGS ?=
 # Whose operations `make coverage-report` counts, whose screens `make tour` pictures.
 CLONE ?= helpdesk
+# A new clone, and what one of its first records and several of them are called.
+NAME ?=
+RECORD ?= item
+RECORDS ?= $(RECORD)s
 # How long `make soak` takes.
 MINUTES ?= 10
 
@@ -85,6 +89,9 @@ data-model: setup ## draw the tables of each app from its models, write docs/dat
 
 changelog: setup ## gather changelog.d into CHANGELOG.md, under the version of pyproject.toml
 	@$(BIN)/python -m tools.changelog $(ARGS)
+
+new-clone: setup ## write the skeleton of a new clone: NAME=crm RECORD=contact
+	@$(BIN)/python -m tools.new_clone "$(NAME)" "$(RECORD)" "$(RECORDS)"
 
 clean: ## remove what these targets made; sandboxes and snapshots in data/ stay
 	@rm -rf .venv .venvs .sandlot build dist reports .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis *.egg-info

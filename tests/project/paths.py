@@ -17,6 +17,11 @@ SUITES = frozenset(
 SHIPPED = ("clones", "seeds", "snapshots", "episodes", "sandlot")
 
 
+def clone_names() -> list[str]:
+    """Return the clones of the house."""
+    return sorted({path.parent.name for path in ROOT.glob("clones/*/apps.py")} - {"core"})
+
+
 @cache
 def pyproject() -> dict[str, Any]:
     """Return `pyproject.toml`."""

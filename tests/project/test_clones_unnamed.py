@@ -10,18 +10,10 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.project.paths import ROOT, python_files
+from tests.project.paths import ROOT, clone_names, python_files
+from tools.new_clone.naming import ABOVE, OF_PRODUCTS
 
-ABOVE = ("clones/config", "clones/core", "episodes", "seeds", "snapshots", "sandlot", "tools")
-CLONES = {path.parent.name for path in ROOT.glob("clones/*/apps.py")} - {"core"}
-# What tells of products: a company's world, the rows it is made of, its people, and their work.
-OF_PRODUCTS = (
-    "seeds/kestrel/",
-    "seeds/factories/",
-    "seeds/people/",
-    "seeds/measures/",
-    "episodes/families/",
-)
+CLONES = set(clone_names())
 DESK = "what families of the helpdesk share: its people, papers, acts, cheats"
 TRACKER = "what families of the tracker share: its people, planting, acts, cheats"
 ROWS = "a row of the bench measures one product, or changes rows that are there"

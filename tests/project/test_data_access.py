@@ -11,14 +11,14 @@ import ast
 
 import pytest
 
-from tests.project.paths import ROOT, python_files
+from tests.project.paths import ROOT, clone_names, python_files
 
 ERRORS = {
     *("DatabaseError", "IntegrityError", "DataError", "OperationalError", "ProgrammingError"),
     *("RowGone", "NotSupportedError", "InterfaceError", "InternalError"),
 }
 PLACES = (
-    *("clones/helpdesk", "clones/tracker", "clones/billing", "clones/mail"),
+    *(f"clones/{name}" for name in clone_names()),
     *("seeds", "episodes/families", "episodes/rewards", "episodes/checks"),
 )
 

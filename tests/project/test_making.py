@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
 from tests.project.paths import ROOT
 
@@ -36,7 +37,7 @@ django.setup()
 from clones.core.vendors import clones
 print(*(clone.name for clone in clones()))
 """
-WHOLE = "billing helpdesk mail tracker"
+WHOLE = " ".join(settings.CLONES)
 
 
 @pytest.mark.parametrize(("wanted", "served"), [("", WHOLE), ("forge", f"{WHOLE} forge")])
