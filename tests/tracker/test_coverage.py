@@ -17,7 +17,9 @@ PLATFORM = 380  # operations of the platform's API that shall be there at least
 
 def test_the_page_is_what_the_tool_makes() -> None:
     made = page(SUBJECT, coverage(SUBJECT))
-    assert SUBJECT.page.read_text(encoding="utf-8") == made, "run `make coverage-report`"
+    assert SUBJECT.page.read_text(encoding="utf-8") == made, (
+        "run `make coverage-report CLONE=tracker`"
+    )
 
 
 def test_tests_see_every_operation_succeed_and_refuse() -> None:

@@ -65,7 +65,7 @@ class Shown:
     @property
     def kind(self) -> Kind:
         """The kind as the site knows it."""
-        return next(kind for kind in KINDS if kind.title == self.title)
+        return {kind.title: kind for kind in KINDS}[self.title]
 
     @property
     def needs(self) -> tuple[str, ...]:
