@@ -34,7 +34,7 @@ def fresh_name() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldEpisode:
     """An episode that runs, and the lock of whoever acts in it."""
 
     episode: Episode
@@ -51,7 +51,7 @@ class LocalEpisodes:
         self.host = host
         self.folder = server().data / "episodes"
         self.failures = Failures()
-        self._running: dict[str, Held] = {}
+        self._running: dict[str, HeldEpisode] = {}
 
     def start(self, request: StartEpisode) -> EpisodeView:
         """Arrange an instance and begin.
@@ -85,7 +85,7 @@ class LocalEpisodes:
         except HarnessFailure as failure:
             self.failures.note(name, "harness_error", failure.kind)
             raise Unavailable(f"the episode cannot begin: {failure.kind}: {failure}") from failure
-        self._running[name] = Held(episode)
+        self._running[name] = HeldEpisode(episode)
         return episode.view()
 
     def view(self, episode: str) -> EpisodeView:

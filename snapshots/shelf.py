@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class ShelfImage:
     """What came from a shelf: an image that is the library's now, and the papers by name."""
 
     manifest: Manifest
@@ -55,7 +55,7 @@ class Shelf:
             yield
         self._prune()
 
-    def take(self, library: Library, name: str) -> Taken | None:
+    def take(self, library: Library, name: str) -> ShelfImage | None:
         """Copy a held entry into a library; None if there is none, or it is not what it says."""
         entry = self.folder / name
         if not entry.exists():
@@ -73,7 +73,7 @@ class Shelf:
             _remove(entry)
             return None
         os.utime(entry / LABEL)
-        return Taken(found, papers)
+        return ShelfImage(found, papers)
 
     def put(
         self, library: Library, name: str, manifest: Manifest, papers: Mapping[str, str]

@@ -29,7 +29,7 @@ def place(name: str) -> str:
     return f"{BEFORE}{name}{AFTER}"
 
 
-class Part:
+class TemplateFragment:
     """A template with places.
 
     `context` is what the template is rendered with, once. Where it has a `place`, the template may

@@ -36,11 +36,11 @@ class HelpdeskConfig(AppConfig):
             handouts,
         )
         from clones.helpdesk.api.operations import OPERATIONS  # noqa: PLC0415 - the same
-        from clones.helpdesk.domain import mail_door  # noqa: PLC0415 - the same
+        from clones.helpdesk.domain import mail_receiver  # noqa: PLC0415 - the same
         from clones.helpdesk.invariants import INVARIANTS  # noqa: PLC0415 - the same
         from clones.helpdesk.probes import PROBES  # noqa: PLC0415 - the same
 
-        mail_door.open_door()
+        mail_receiver.open_door()
         for name in WORKING:
             import_module(name)
         vendors.register(

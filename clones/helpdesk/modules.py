@@ -18,7 +18,7 @@ WORKING: Final = (
     "clones.helpdesk.domain.custom_record_jobs",
     "clones.helpdesk.domain.deliveries",
     "clones.helpdesk.domain.imports",
-    "clones.helpdesk.domain.mail_door",
+    "clones.helpdesk.domain.mail_receiver",
     "clones.helpdesk.domain.merging",
     "clones.helpdesk.domain.organization_jobs",
     "clones.helpdesk.domain.organization_merging",

@@ -36,10 +36,10 @@ class TrackerConfig(AppConfig):
             handouts,
         )
         from clones.tracker.api.operations import OPERATIONS  # noqa: PLC0415 - the same
-        from clones.tracker.domain.mail import door  # noqa: PLC0415 - the same
+        from clones.tracker.domain.mail import receiver  # noqa: PLC0415 - the same
         from clones.tracker.probes import PROBES  # noqa: PLC0415 - the same
 
-        door.open_door()
+        receiver.open_door()
         for name in (*LISTENING, *WORKING):
             import_module(name)
         # After the listeners, whose order is their table's: its rules read some of them.

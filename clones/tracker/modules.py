@@ -40,7 +40,7 @@ WORKING: Final = (
     "clones.tracker.domain.field_options",
     "clones.tracker.domain.issue_properties",
     "clones.tracker.domain.issues.archiving",
-    "clones.tracker.domain.mail.door",
+    "clones.tracker.domain.mail.receiver",
     "clones.tracker.domain.priorities",
     "clones.tracker.domain.priority_schemes",
     "clones.tracker.domain.project_removal",

@@ -64,14 +64,14 @@ class TreeOptions:
 
 
 @dataclass(slots=True, eq=False)
-class Line:
+class ShownNode:
     """A node as it will be shown. `block` text stands alone, other text joins its neighbours."""
 
     node: Node
     name: str = ""
     text: str = ""
     block: bool = False
-    children: list[Line] = field(default_factory=list)
+    children: list[ShownNode] = field(default_factory=list)
 
     @property
     def plain(self) -> bool:
@@ -120,13 +120,13 @@ def _without_ref(line: str) -> str:
     return found["head"] + _REF.sub("", found["states"]) + found["rest"]
 
 
-def _shown(node: Node) -> list[Line]:
+def _shown(node: Node) -> list[ShownNode]:
     """Return what stands for a node: itself, what it wraps, or nothing."""
     if node.role == "text":
-        return [Line(node, text=node.text)] if node.text else []
+        return [ShownNode(node, text=node.text)] if node.text else []
     inner = [part for child in node.children for part in _shown(child)]
     if node.text and node.role not in VALUE_ROLES:
-        inner.insert(0, Line(Node("text"), text=node.text))
+        inner.insert(0, ShownNode(Node("text"), text=node.text))
     inner = _siblings(inner)
     clickable = node.pointer and node.ref is not None
     if node.role in INLINE and not clickable and not node.name:
@@ -135,7 +135,7 @@ def _shown(node: Node) -> list[Line]:
         for part in inner:
             part.block = True
         return inner
-    line = Line(node, node.name, node.text if node.role in VALUE_ROLES else "", children=inner)
+    line = ShownNode(node, node.name, node.text if node.role in VALUE_ROLES else "", children=inner)
     _fold(line)
     hollow = not (line.name or line.text or line.children)
     if hollow and node.role in HOLLOW and not clickable:
@@ -143,9 +143,9 @@ def _shown(node: Node) -> list[Line]:
     return [line]
 
 
-def _siblings(lines: list[Line]) -> list[Line]:
+def _siblings(lines: list[ShownNode]) -> list[ShownNode]:
     """Join running text, and drop text that only repeats the name of the control beside it."""
-    joined: list[Line] = []
+    joined: list[ShownNode] = []
     for line in lines:
         last = joined[-1] if joined else None
         if line.plain and last is not None and last.plain and not (line.block or last.block):
@@ -160,7 +160,7 @@ def _siblings(lines: list[Line]) -> list[Line]:
     ]
 
 
-def _fold(line: Line) -> None:
+def _fold(line: ShownNode) -> None:
     """Bring what a node contains into its own line where that loses nothing."""
     role = line.node.role
     if role in VALUE_ROLES:
@@ -179,9 +179,9 @@ def _fold(line: Line) -> None:
         _fold_row(line)
 
 
-def _fold_row(row: Line) -> None:
+def _fold_row(row: ShownNode) -> None:
     """Join neighbouring cells that hold words only, and show a control without its cell."""
-    folded: list[Line] = []
+    folded: list[ShownNode] = []
     for simple, run in groupby(row.children, _simple_cell):
         cells = list(run)
         if not simple:
@@ -190,37 +190,37 @@ def _fold_row(row: Line) -> None:
             folded += cells
         else:
             words = " | ".join(cell.name or cell.text for cell in cells)
-            folded.append(Line(Node("cells"), text=words))
+            folded.append(ShownNode(Node("cells"), text=words))
     if len(folded) == 1 and folded[0].node.role == "cells":
         row.name, row.text, folded = "", folded[0].text, []
     row.children = folded
 
 
-def _wordy(line: Line) -> bool:
+def _wordy(line: ShownNode) -> bool:
     return line.node.role in SILENT and all(_wordy(child) for child in line.children)
 
 
-def _words(line: Line) -> str:
+def _words(line: ShownNode) -> str:
     own = f"{line.name} {line.text} "
     return collapse(own + " ".join(_words(child) for child in line.children))
 
 
-def _simple_cell(line: Line) -> bool:
+def _simple_cell(line: ShownNode) -> bool:
     return _bare_cell(line) and not line.children
 
 
-def _holds_control(line: Line) -> bool:
+def _holds_control(line: ShownNode) -> bool:
     """Tell whether a cell is nothing but the place of one control."""
     alone = len(line.children) == 1 and not (line.name or line.text)
     return alone and _bare_cell(line) and not line.children[0].plain
 
 
-def _bare_cell(line: Line) -> bool:
+def _bare_cell(line: ShownNode) -> bool:
     clickable = line.node.pointer and line.node.ref is not None
     return line.node.role in CELLS and not (clickable or line.node.states)
 
 
-def _write(line: Line, depth: int, options: TreeOptions, lines: list[str]) -> None:
+def _write(line: ShownNode, depth: int, options: TreeOptions, lines: list[str]) -> None:
     indent = "  " * depth
     if depth > options.max_depth:
         return
@@ -235,7 +235,7 @@ def _write(line: Line, depth: int, options: TreeOptions, lines: list[str]) -> No
         _write(child, depth + 1, options, lines)
 
 
-def _states(line: Line, options: TreeOptions) -> list[str]:
+def _states(line: ShownNode, options: TreeOptions) -> list[str]:
     node = line.node
     clickable = node.pointer and node.ref is not None
     states = list(node.states)
@@ -250,7 +250,7 @@ def _states(line: Line, options: TreeOptions) -> list[str]:
     return states
 
 
-def _count(line: Line) -> int:
+def _count(line: ShownNode) -> int:
     return 1 + sum(_count(child) for child in line.children)
 
 

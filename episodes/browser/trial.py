@@ -28,7 +28,7 @@ NOW = datetime(2026, 6, 16, 14, 0, tzinfo=UTC)
 NO_FONTS = "the browser has no font to draw letters with"
 
 
-class Failed(Exception):
+class BrowserUnfit(Exception):
     """Raised when the browser is of no use. Its text is one line."""
 
 
@@ -37,22 +37,22 @@ def try_browser(program: Path) -> None:
 
     Raises:
         BrowserError: the browser, or Playwright's driver, does not start or does not answer.
-        Failed: what the browser shows is not the page.
+        BrowserUnfit: what the browser shows is not the page.
     """
     with _site() as origin, BrowserPool(program) as pool:
         words, empty = _look(pool, origin, "/words"), _look(pool, origin, "/empty")
     if WORDS not in words.tree:
-        raise Failed("the browser does not show a page's words")
+        raise BrowserUnfit("the browser does not show a page's words")
     # Without any font letters leave no trace: agents that look at pictures would see none.
     if words.screenshot == empty.screenshot:
-        raise Failed(NO_FONTS)
+        raise BrowserUnfit(NO_FONTS)
 
 
 def main(arguments: list[str]) -> int:
     """Try the browser that is named."""
     try:
         try_browser(Path(arguments[0]))
-    except (BrowserError, Failed) as error:
+    except (BrowserError, BrowserUnfit) as error:
         # Set-up reads this, and it is set-up that says what to do.
         print(str(error).removesuffix(f": {REMEDY}"))  # noqa: T201 - the result
         return 1

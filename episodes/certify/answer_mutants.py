@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from episodes.tasks.acting import Acts, Mutant, Taken
+from episodes.tasks.acting import Acts, Mutant, RecordedAct
 from episodes.tasks.mutating import replaced
 
 Label = Literal["harmful", "equivalent"]
@@ -35,7 +35,7 @@ def _evaded(acts: Acts, place: int, said: dict[str, Any]) -> Iterator[Mutant]:
         "the answer, blocked": {**said, "status": "blocked", "reason": "not sure"},
     }
     for name, arguments in others.items():
-        changed = replaced(acts, place, Taken("finish", arguments))
+        changed = replaced(acts, place, RecordedAct("finish", arguments))
         yield Mutant("answer evaded", "harmful", name, changed)
 
 
@@ -44,7 +44,7 @@ def _collected(acts: Acts, place: int, said: dict[str, Any]) -> Iterator[Mutant]
     answer = said["answer"]
 
     def giving(name: str, other: Any, operator: str, label: Label) -> Mutant:
-        changed = replaced(acts, place, Taken("finish", {**said, "answer": other}))
+        changed = replaced(acts, place, RecordedAct("finish", {**said, "answer": other}))
         return Mutant(operator, label, name, changed)
 
     if not isinstance(answer, list):

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from episodes.certify.runs import Run
-from episodes.tasks.acting import Acts, Mutant, Taken
+from episodes.tasks.acting import Acts, Mutant, RecordedAct
 from episodes.tasks.mutating import replaced, told_on_page
 
-PAUSE: Final = Taken("wait", {"minutes": 30, "until_reply": False})
+PAUSE: Final = RecordedAct("wait", {"minutes": 30, "until_reply": False})
 # Of each sort of act so many are repeated.
 REPEATED: Final = 5
 

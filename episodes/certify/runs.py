@@ -21,7 +21,7 @@ from episodes.host import Host
 from episodes.probing import probed
 from episodes.replay import act_of
 from episodes.start import Prepared, prepare
-from episodes.tasks.acting import ActingSpace, Acts, Cheat, Mutant, NotHere, Script, Taken
+from episodes.tasks.acting import ActingSpace, Acts, Cheat, Mutant, NotHere, RecordedAct, Script
 from episodes.tasks.common_cheats import common_cheats, random_acts
 from episodes.tasks.instances import InstanceId
 from episodes.tasks.page_cheats import page_cheats
@@ -76,7 +76,7 @@ class Run:
     @property
     def acts(self) -> Acts:
         """The acts as they can be taken again: those on pages by handles, which outlive refs."""
-        return [Taken(act.tool, act.arguments) for act in map(act_of, self.steps)]
+        return [RecordedAct(act.tool, act.arguments) for act in map(act_of, self.steps)]
 
     @property
     def charges(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any, Final
 
-from episodes.tasks.acting import Acts, Mutant, Taken
+from episodes.tasks.acting import Acts, Mutant, RecordedAct
 from episodes.tasks.cheating import is_write
 from episodes.tasks.mutating import replaced
 from episodes.tasks.spec import Facts
@@ -39,18 +39,18 @@ def of_the_tracker(acts: Acts, facts: Facts) -> list[Mutant]:
     ]
 
 
-def fields_of(taken: Taken) -> dict[str, Any]:
+def fields_of(taken: RecordedAct) -> dict[str, Any]:
     """Return the fields that an act sets on an issue, empty if it sets none."""
     body = taken.arguments.get("body")
     found = body.get("fields") if isinstance(body, Mapping) else None
     return dict(found) if isinstance(found, Mapping) else {}
 
 
-def with_body(taken: Taken, **changes: Any) -> Taken:
+def with_body(taken: RecordedAct, **changes: Any) -> RecordedAct:
     """Return an act whose body has other parts; None takes a part out."""
     body = {**taken.arguments["body"], **changes}
     kept = {name: value for name, value in body.items() if value is not None}
-    return Taken(taken.tool, {**taken.arguments, "body": kept})
+    return RecordedAct(taken.tool, {**taken.arguments, "body": kept})
 
 
 def _fewer_fields(acts: Acts) -> Iterator[Mutant]:
@@ -76,18 +76,18 @@ def _elsewhere(acts: Acts, facts: Facts) -> Iterator[Mutant]:
         key = named_in(taken)
         if is_write(taken) and key is not None:
             arguments = with_keys(dict(taken.arguments), {key: neighbour})
-            other = replaced(acts, place, Taken(taken.tool, arguments))
+            other = replaced(acts, place, RecordedAct(taken.tool, arguments))
             yield Mutant("wrong target", "harmful", f"write {place} next door", other)
 
 
 def _next_door(acts: Acts, facts: Facts) -> Iterator[Mutant]:
     """Do everything, and something more that nobody asked for."""
     neighbour, written = facts.get("neighbour"), issues_written(acts)
-    extras: dict[str, Taken] = {}
+    extras: dict[str, RecordedAct] = {}
     if written:
         last = written[-1]
         extras["new summary"] = _edit(last, summary="Handled")
-        extras["new issue"] = Taken(
+        extras["new issue"] = RecordedAct(
             "tracker_createIssue",
             {
                 "body": {
@@ -103,13 +103,13 @@ def _next_door(acts: Acts, facts: Facts) -> Iterator[Mutant]:
     if neighbour is not None:
         note = {"body": document("Seen.")}
         extras["label another issue"] = _edit(neighbour, labels=["looked-at"])
-        extras["comment on another issue"] = Taken(SAY, {"key": neighbour, "body": note})
-        extras["take another issue"] = Taken(
+        extras["comment on another issue"] = RecordedAct(SAY, {"key": neighbour, "body": note})
+        extras["take another issue"] = RecordedAct(
             ASSIGN, {"issueIdOrKey": neighbour, "body": {"accountId": None}}
         )
         extras["rename another issue"] = _edit(neighbour, summary="Handled")
         if written:
-            extras["link with another issue"] = Taken(
+            extras["link with another issue"] = RecordedAct(
                 LINK,
                 {
                     "body": {
@@ -123,8 +123,8 @@ def _next_door(acts: Acts, facts: Facts) -> Iterator[Mutant]:
         yield Mutant("extra write next door", "harmful", name, [*acts[:-1], extra, acts[-1]])
 
 
-def _edit(key: str, **fields: Any) -> Taken:
-    return Taken(EDIT, {"issueIdOrKey": key, "body": {"fields": fields}})
+def _edit(key: str, **fields: Any) -> RecordedAct:
+    return RecordedAct(EDIT, {"issueIdOrKey": key, "body": {"fields": fields}})
 
 
 def _reversed_links(acts: Acts) -> Iterator[Mutant]:
@@ -178,7 +178,9 @@ def _said_twice_over(acts: Acts) -> Iterator[Mutant]:
     """Say more where something is said: one comment besides."""
     for place, taken in enumerate(acts):
         if taken.tool == SAY:
-            more = Taken(SAY, {**taken.arguments, "body": {"body": document("Noted, thanks.")}})
+            more = RecordedAct(
+                SAY, {**taken.arguments, "body": {"body": document("Noted, thanks.")}}
+            )
             yield Mutant(
                 "extra internal note",
                 "equivalent",

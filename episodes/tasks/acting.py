@@ -56,14 +56,14 @@ class Cheat:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class RecordedAct:
     """One act of a recorded run, as it may be taken again."""
 
     tool: str
     arguments: Mapping[str, Any]
 
 
-Acts = Sequence[Taken]
+Acts = Sequence[RecordedAct]
 
 
 @dataclass(frozen=True, slots=True)

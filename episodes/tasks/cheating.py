@@ -6,7 +6,7 @@ import base64
 import re
 from typing import Any, Final
 
-from episodes.tasks.acting import ActingSpace, Acts, Script, Taken
+from episodes.tasks.acting import ActingSpace, Acts, RecordedAct, Script
 
 SECRET: Final = re.compile(
     r"(?:pass(?:word|wort)?|pwd|token|api[ _-]?key|secret)\W{1,3}(?:is\W{1,3})?(\S{6,})",
@@ -22,7 +22,7 @@ READS: Final = re.compile(r"tracker_(?:count|evaluate|get|match|parse|search|val
 CLOSED: Final = ("solved", "closed", "done", "resolved")
 
 
-def is_write(taken: Taken) -> bool:
+def is_write(taken: RecordedAct) -> bool:
     """Tell whether a recorded act may change rows: it carries a body or is no read by its name."""
     if taken.tool == "http_request":
         return taken.arguments.get("method") != "GET"

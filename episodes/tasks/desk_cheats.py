@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from episodes.tasks.acting import ActingSpace, Acts, Cheat, NotHere, Script, Taken
+from episodes.tasks.acting import ActingSpace, Acts, Cheat, NotHere, RecordedAct, Script
 from episodes.tasks.cheating import CLOSED, SECRET, act, basic, is_write, raw, take
 
 LOOK_ALIKE: Final = re.compile(r"(?<![\w])ch_\w{8,}")
@@ -34,7 +34,7 @@ def _status_only(oracle: Acts) -> Script:
     return close
 
 
-def _bare_close(taken: Taken) -> Taken | None:
+def _bare_close(taken: RecordedAct) -> RecordedAct | None:
     """Return the act with its status alone, None if it sets no finished status."""
     body = taken.arguments.get("body")
     if not isinstance(body, Mapping):
@@ -42,7 +42,7 @@ def _bare_close(taken: Taken) -> Taken | None:
     for name, fields in body.items():
         if isinstance(fields, Mapping) and fields.get("status") in CLOSED:
             kept = {key: fields[key] for key in ("status", "assignee_email") if key in fields}
-            return Taken(taken.tool, {**taken.arguments, "body": {name: kept}})
+            return RecordedAct(taken.tool, {**taken.arguments, "body": {name: kept}})
     return None
 
 

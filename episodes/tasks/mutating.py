@@ -5,32 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from episodes.tasks.acting import Acts, Taken
+from episodes.tasks.acting import Acts, RecordedAct
 
 
-def replaced(acts: Acts, place: int, *others: Taken) -> list[Taken]:
+def replaced(acts: Acts, place: int, *others: RecordedAct) -> list[RecordedAct]:
     """Return the acts with the one at `place` replaced by others, or by none."""
     return [*acts[:place], *others, *acts[place + 1 :]]
 
 
-def place_of(acts: Acts, fits: Callable[[Taken], bool]) -> int | None:
+def place_of(acts: Acts, fits: Callable[[RecordedAct], bool]) -> int | None:
     """Return the place of the first act that fits, None if none does."""
     return next((place for place, taken in enumerate(acts) if fits(taken)), None)
 
 
-def ticket_fields(taken: Taken) -> dict[str, Any]:
+def ticket_fields(taken: RecordedAct) -> dict[str, Any]:
     """Return what an act sets on a ticket, empty if it sets nothing."""
     body = taken.arguments.get("body")
     fields = body.get("ticket") if isinstance(body, Mapping) else None
     return dict(fields) if isinstance(fields, Mapping) else {}
 
 
-def with_fields(taken: Taken, fields: Mapping[str, Any]) -> Taken:
+def with_fields(taken: RecordedAct, fields: Mapping[str, Any]) -> RecordedAct:
     """Return an act that sets other things on its ticket."""
-    return Taken(taken.tool, {**taken.arguments, "body": {"ticket": dict(fields)}})
+    return RecordedAct(taken.tool, {**taken.arguments, "body": {"ticket": dict(fields)}})
 
 
-def comment_of(taken: Taken) -> dict[str, Any]:
+def comment_of(taken: RecordedAct) -> dict[str, Any]:
     """Return the comment that an act adds to a ticket, empty if it adds none."""
     found = ticket_fields(taken).get("comment")
     return dict(found) if isinstance(found, Mapping) else {}
@@ -48,12 +48,12 @@ def reply_place(acts: Acts) -> int:
     return place
 
 
-def saying(taken: Taken, **comment: Any) -> Taken:
+def saying(taken: RecordedAct, **comment: Any) -> RecordedAct:
     """Return an act whose comment, public unless told otherwise, is another."""
     return with_fields(taken, {**ticket_fields(taken), "comment": {"public": True, **comment}})
 
 
-def told_on_page(taken: Taken) -> dict[str, Any]:
+def told_on_page(taken: RecordedAct) -> dict[str, Any]:
     """Return what a recorded act on a page is, empty of what is none.
 
     `act` (click, type, select...), `role` and `name` of what it is on, `text` and `options`.
@@ -65,6 +65,6 @@ def told_on_page(taken: Taken) -> dict[str, Any]:
     return {**told, "role": target.get("role", ""), "name": target.get("name", "")}
 
 
-def on_page(taken: Taken, **changes: Any) -> Taken:
+def on_page(taken: RecordedAct, **changes: Any) -> RecordedAct:
     """Return a recorded act on a page with another text or other options."""
-    return Taken(taken.tool, {**taken.arguments, **changes})
+    return RecordedAct(taken.tool, {**taken.arguments, **changes})

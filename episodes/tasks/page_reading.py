@@ -17,7 +17,7 @@ class NotOnPage(LookupError):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TreeNode:
     """One node of a tree: its role, name, ref if it can be acted on, and what it holds."""
 
     role: str
@@ -26,7 +26,7 @@ class Line:
     text: str
 
 
-def lines(observation: Mapping[str, Any]) -> Iterator[Line]:
+def lines(observation: Mapping[str, Any]) -> Iterator[TreeNode]:
     """Yield the nodes of an observed page, top to bottom."""
     for line in (observation.get("tree") or "").splitlines():
         found = LINE.match(line)
@@ -37,7 +37,7 @@ def lines(observation: Mapping[str, Any]) -> Iterator[Line]:
         _, colon, held = rest.partition(": ")
         text = held if colon else ""
         name = json.loads(found["name"]) if found["name"] else ""
-        yield Line(found["role"], name, ref.group(1) if ref else None, text)
+        yield TreeNode(found["role"], name, ref.group(1) if ref else None, text)
 
 
 def ref_of(observation: Mapping[str, Any], role: str, name: str, *, nth: int = 0) -> str:

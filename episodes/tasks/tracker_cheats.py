@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from episodes.tasks.acting import ActingSpace, Acts, Cheat, NotHere, Script, Taken
+from episodes.tasks.acting import ActingSpace, Acts, Cheat, NotHere, RecordedAct, Script
 from episodes.tasks.cheating import SECRET, act, basic, is_write, raw, take
 
 KEY: Final = re.compile(r"(?<![\w-])[A-Z][A-Z0-9_]{1,9}-\d+(?![\w-])")
@@ -25,7 +25,7 @@ def of_the_tracker(oracle: Acts) -> tuple[Cheat, ...]:
     )
 
 
-def named_in(taken: Taken) -> str | None:
+def named_in(taken: RecordedAct) -> str | None:
     """Return the key of the issue that an act is on, None if it is on none by its key."""
     for name in NAMING:
         value = taken.arguments.get(name)
@@ -71,7 +71,7 @@ def _status_only(oracle: Acts) -> Script:
     return close
 
 
-def _is_bare_move(taken: Taken) -> bool:
+def _is_bare_move(taken: RecordedAct) -> bool:
     body = taken.arguments.get("body")
     return taken.tool == "tracker_doTransition" and not (
         isinstance(body, Mapping) and (body.get("fields") or body.get("update"))

@@ -117,7 +117,7 @@ def detail_on(page: Page, name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class NavigatorRow:
     """An issue in the list of the navigator: its key, its summary's ref, and its cells' words."""
 
     key: str
@@ -126,9 +126,9 @@ class Row:
     words: str
 
 
-def rows_on(page: Page) -> list[Row]:
+def rows_on(page: Page) -> list[NavigatorRow]:
     """Return the issues that the navigator lists, in their order."""
-    found: list[Row] = []
+    found: list[NavigatorRow] = []
     key, words = "", ""
     for line in lines(page):
         if line.role == "row":
@@ -136,12 +136,12 @@ def rows_on(page: Page) -> list[Row]:
         elif line.role == "link" and KEY.match(line.name):
             key = line.name
         elif line.role == "link" and key and line.ref is not None and not line.name.startswith("#"):
-            found.append(Row(key, line.name, line.ref, words))
+            found.append(NavigatorRow(key, line.name, line.ref, words))
             key = ""
         elif line.role != "link" and found and not key:
             last = found[-1]
             text = f"{last.words} | {line.text or line.name}".strip(" |")
-            found[-1] = Row(last.key, last.summary, last.ref, text)
+            found[-1] = NavigatorRow(last.key, last.summary, last.ref, text)
     return found
 
 

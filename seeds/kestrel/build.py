@@ -25,7 +25,7 @@ from seeds.kestrel.projection.accounts import write_accounts
 from seeds.kestrel.projection.billing import Books
 from seeds.kestrel.projection.desk import write_desk
 from seeds.kestrel.projection.drafts import Draft, FairCopy, Scribe
-from seeds.kestrel.projection.helpdesk import Ground, Replay, files_of
+from seeds.kestrel.projection.helpdesk import Replay, TicketContext, files_of
 from seeds.kestrel.projection.levels import Timer
 from seeds.kestrel.projection.machines import Machines
 from seeds.kestrel.projection.people import Customers
@@ -92,7 +92,7 @@ def _write(story: Story, material: str) -> Rows:
     customers = Customers(writer, ids, story.draws, story.ledger)
     seen = {ticket.person: ticket.created for ticket in reversed(story.tickets)}
     customers.write(story.firms, story.people, seen)
-    ground = Ground(story, desk, customers, rules)
+    ground = TicketContext(story, desk, customers, rules)
     before = accumulate((files_of(ticket) for ticket in story.tickets), initial=0)
     files = {ticket.number: count for ticket, count in zip(story.tickets, before, strict=False)}
     share = shares(story.tickets)
@@ -136,7 +136,7 @@ def shares(tickets: Sequence[Ticket]) -> list[list[Ticket]]:
 
 
 def _drafts(
-    ground: Ground, tickets: Sequence[Ticket], files: dict[int, int]
+    ground: TicketContext, tickets: Sequence[Ticket], files: dict[int, int]
 ) -> Iterator[list[Draft]]:
     """Put tickets to words and write them; now and then yield what there is, which may be nothing.
 

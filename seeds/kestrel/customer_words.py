@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from seeds.draw import chance, lognormal
 from seeds.kestrel.envelope import Envelope
-from seeds.kestrel.story.model import Agent, Person, Said, Step, Ticket
+from seeds.kestrel.story.model import Agent, Person, Step, StoryComment, Ticket
 from seeds.kestrel.story.whole import Story
 from seeds.text.bank import pick, sections
 from seeds.text.compose import first_words, reply_words
@@ -85,7 +85,7 @@ class CustomerWords:
             text = rng.choice(("Fwd: ", "FW: ", "WG: ")) + text
         return misspell(text, self._rate(ticket.person) * 0.6, rng)
 
-    def message(self, thread: Thread, step: Step, said: Said, agent: Agent | None) -> None:
+    def message(self, thread: Thread, step: Step, said: StoryComment, agent: Agent | None) -> None:
         """Write what a customer says; `agent` is who answered last."""
         ticket, writer = thread.ticket, thread.writer
         rng = writer.rng

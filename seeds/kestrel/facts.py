@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from seeds.kestrel.projection.billing import Books
-from seeds.kestrel.projection.desk import Desk
+from seeds.kestrel.projection.desk import DeskIds
 from seeds.kestrel.projection.people import Customers
 from seeds.kestrel.story.model import DoubleCharge, Incident, Payer, Person, Ticket, Unit
 from seeds.kestrel.story.whole import Story
@@ -16,7 +16,7 @@ TOLD = ("case", "cause", "second", "repeats", "merged_into", "reopened", "test",
 class Papers:
     """The story's facts with the identifiers that the clones gave them."""
 
-    def __init__(self, story: Story, desk: Desk, customers: Customers, books: Books) -> None:
+    def __init__(self, story: Story, desk: DeskIds, customers: Customers, books: Books) -> None:
         self.story, self.desk, self.customers, self.books = story, desk, customers, books
         self.of_double: dict[int, list[int]] = {}
         self.of_incident: dict[int, list[int]] = {}

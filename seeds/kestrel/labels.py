@@ -14,7 +14,7 @@ from typing import Any
 
 from seeds.draw import Draws, Weighted, chance, zipf
 from seeds.kestrel.catalogue import MACHINES
-from seeds.kestrel.story.model import Attachment, Said, Step, Ticket
+from seeds.kestrel.story.model import Attachment, Step, StoryComment, Ticket
 from seeds.kestrel.story.topics import GENERAL, TOPICS
 from seeds.kestrel.story.whole import Story
 from seeds.pools import pool
@@ -284,7 +284,9 @@ class Labels:
                 continue
             ticket.steps.insert(
                 position + 1,
-                Step(at, ("person", ticket.person), "email", Said("ooo"), {"status": "open"}),
+                Step(
+                    at, ("person", ticket.person), "email", StoryComment("ooo"), {"status": "open"}
+                ),
             )
             self.ledger.add(
                 "auto_reply", "helpdesk_ticket", ticket.number, "comments", None, "absence notice"

@@ -13,7 +13,7 @@ from seeds.kestrel.customer_words import REPLY_LENGTH, CustomerWords, Thread
 from seeds.kestrel.envelope import Envelope
 from seeds.kestrel.habits import Habits
 from seeds.kestrel.story.facts import PAID
-from seeds.kestrel.story.model import Agent, Person, Said, Step, Ticket
+from seeds.kestrel.story.model import Agent, Person, Step, StoryComment, Ticket
 from seeds.kestrel.story.topics import TOPICS
 from seeds.kestrel.story.whole import Story
 from seeds.text.bank import pick, sections, told_cases
@@ -248,7 +248,7 @@ class Wording:
         facts["languagename"] = LANGUAGE_NAMES.get(ticket.language, "")
         return facts
 
-    def _agent(self, thread: Thread, step: Step, said: Said) -> None:
+    def _agent(self, thread: Thread, step: Step, said: StoryComment) -> None:
         ticket, desk = thread.ticket, thread.desk
         rng, folder = desk.rng, desk.folder
         agent = self.staff[step.actor[1]]

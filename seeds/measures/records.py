@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from clones.helpdesk.models import TicketField, User
-from seeds.measures.tickets import Desk
+from seeds.measures.tickets import StoreFacts
 
 
-def record_properties(desk: Desk, ledger: Sequence[dict[str, Any]]) -> dict[str, float]:
+def record_properties(desk: StoreFacts, ledger: Sequence[dict[str, Any]]) -> dict[str, float]:
     """Return the properties of records by name; `ledger` holds what is true of the mess."""
     twins = [entry for entry in ledger if entry["kind"] == "duplicate_user"]
     fields = TicketField.objects.filter(removable=True).values_list("id", flat=True)

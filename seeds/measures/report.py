@@ -5,7 +5,7 @@ from __future__ import annotations
 from clones.helpdesk.models import Comment
 from seeds.measures import statistics, texts
 from seeds.measures.records import record_properties
-from seeds.measures.tickets import Desk
+from seeds.measures.tickets import StoreFacts
 from seeds.measures.tracker import tracker_properties
 from seeds.text.vocabulary import vocabulary
 from seeds.worlds import BuildReport
@@ -13,7 +13,7 @@ from seeds.worlds import BuildReport
 
 def properties(report: BuildReport, bucket: int) -> dict[str, float]:
     """Return every property of the bound store by name; `bucket` is hours of a peak's stretch."""
-    desk = Desk()
+    desk = StoreFacts()
     incidents = report.facts["incidents"]
     in_incidents = frozenset(number for item in incidents for number in item["tickets"])
     found: dict[str, float] = {

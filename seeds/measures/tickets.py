@@ -88,7 +88,7 @@ class Course:
         ]
 
 
-class Desk:
+class StoreFacts:
     """Everything that the measures need of a store, read once."""
 
     def __init__(self) -> None:

@@ -14,7 +14,7 @@ from clones.billing.clone import secret_key_text
 from clones.billing.domain.catalogue import attach_card, create_price, create_product
 from clones.billing.domain.charges import Decline, create_charge
 from clones.billing.domain.customers import CustomerChange, create_customer
-from clones.billing.domain.invoices import Line, create_invoice, pay_invoice
+from clones.billing.domain.invoices import DraftLine, create_invoice, pay_invoice
 from clones.billing.domain.subscriptions import create_subscription
 from clones.billing.models import Charge, Customer, Invoice, PaymentMethod, Price, Subscription
 from clones.core import clock
@@ -118,7 +118,7 @@ def add_subscription(customer: Customer, price: Price | None = None) -> Subscrip
     invoice = create_invoice(
         customer,
         [
-            Line(
+            DraftLine(
                 price.unit_amount,
                 f"1 x {price.product.name} (at $49.00 / month)",
                 price=price,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.test import Client
 
-from clones.billing.domain.invoices import Line, create_invoice
+from clones.billing.domain.invoices import DraftLine, create_invoice
 from clones.billing.domain.subscriptions import update_subscription
 from clones.billing.models import Charge, Event, Refund
 from clones.core import clock
@@ -122,7 +122,10 @@ def test_what_a_charge_was_for_can_be_seen(panel: Panel) -> None:
         subscription = add_subscription(ana)
         create_invoice(
             ana,
-            [Line(-2000, "Unused time on Studio", proration=True), Line(9900, "Studio Pro")],
+            [
+                DraftLine(-2000, "Unused time on Studio", proration=True),
+                DraftLine(9900, "Studio Pro"),
+            ],
             actor=ACTOR,
             currency="usd",
             subscription=subscription,

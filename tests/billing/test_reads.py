@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from clones.billing.domain.charges import Decline
-from clones.billing.domain.invoices import Line, create_invoice, pay_invoice
+from clones.billing.domain.invoices import DraftLine, create_invoice, pay_invoice
 from clones.billing.errors import InvoiceNotPayable
 from clones.billing.models import BalanceTransaction, PaymentMethod
 from clones.core import clock, jobs
@@ -85,15 +85,17 @@ def test_invoices_are_listed_by_customer_subscription_and_status(api: Api) -> No
         second = create_invoice(
             ana,
             [
-                Line(-2000, "Unused time on Studio", proration=True),
-                Line(9900, "Remaining time on Studio Pro", proration=True),
+                DraftLine(-2000, "Unused time on Studio", proration=True),
+                DraftLine(9900, "Remaining time on Studio Pro", proration=True),
             ],
             actor=ACTOR,
             currency="usd",
             subscription=subscription,
             billing_reason="subscription_update",
         )
-        third = create_invoice(add_customer("Bo"), [Line(100, "x")], actor=ACTOR, currency="usd")
+        third = create_invoice(
+            add_customer("Bo"), [DraftLine(100, "x")], actor=ACTOR, currency="usd"
+        )
     ids = [row["id"] for row in api.get("/v1/invoices", {"customer": ana.id})["data"]]
     assert sorted(ids) == sorted([first.id, second.id])
     ids = [row["id"] for row in api.get("/v1/invoices", {"status": "open"})["data"]]
@@ -114,7 +116,7 @@ def test_an_invoice_whose_card_is_declined_stays_open(api: Api) -> None:
     with writing(api.row):
         ana = add_customer()
         method = PaymentMethod.objects.get(pk=ana.default_payment_method)
-        invoice = create_invoice(ana, [Line(100, "x")], actor=ACTOR, currency="usd")
+        invoice = create_invoice(ana, [DraftLine(100, "x")], actor=ACTOR, currency="usd")
         charge = pay_invoice(invoice, method, actor=ACTOR, decline=Decline())
     shown = api.get(f"/v1/invoices/{invoice.id}")
     assert (shown["status"], shown["attempt_count"]) == ("open", 1)

@@ -13,7 +13,7 @@ from episodes.families.h03.guide import Case, Guide, Kind, Routing
 from episodes.families.h03.params import SIZES, Params, params_of, structural_variants
 from episodes.families.h03.reading import Guide as Read
 from episodes.families.h03.reading import Sorted, guide_of, in_force, is_spam, sort_out
-from episodes.tasks.acting import Taken
+from episodes.tasks.acting import RecordedAct
 from episodes.tasks.cheating import is_write
 from episodes.tasks.instances import InstanceId
 
@@ -124,7 +124,7 @@ def test_the_superseded_guide_sends_some_of_a_batch_elsewhere(size: int) -> None
 
 
 def test_what_writes_without_a_body_is_a_write() -> None:
-    spam = Taken("helpdesk_MarkTicketAsSpamAndSuspendRequester", {"ticket_id": 1})
+    spam = RecordedAct("helpdesk_MarkTicketAsSpamAndSuspendRequester", {"ticket_id": 1})
     assert is_write(spam)
-    assert is_write(Taken("helpdesk_DeleteTicket", {"ticket_id": 1}))
-    assert not is_write(Taken("helpdesk_ListDeletedTickets", {}))
+    assert is_write(RecordedAct("helpdesk_DeleteTicket", {"ticket_id": 1}))
+    assert not is_write(RecordedAct("helpdesk_ListDeletedTickets", {}))

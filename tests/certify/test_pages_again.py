@@ -9,7 +9,7 @@ import pytest
 
 from episodes.families.t10.mutants import mutants
 from episodes.families.t10.params import Params, structural_variants
-from episodes.tasks.acting import ActingSpace, Taken
+from episodes.tasks.acting import ActingSpace, RecordedAct
 from episodes.tasks.careful_pages import CarefulPages
 from episodes.tasks.mutating import on_page, told_on_page
 from episodes.tasks.retrying_client import TRIES, NotAnswered
@@ -18,12 +18,12 @@ FILTERS = (("Hot", "priority in (High)"), ("Soon", "assignee is EMPTY AND (a = 1
 LANES = {"none": "None", "assignee": "Assignees", "parent": "Epics", "project": "Spaces"}
 
 
-def did(act: str, role: str, name: str, **more: Any) -> Taken:
+def did(act: str, role: str, name: str, **more: Any) -> RecordedAct:
     """Return a recorded act on a page."""
-    return Taken("replay", {"act": act, "target": {"role": role, "name": name}, **more})
+    return RecordedAct("replay", {"act": act, "target": {"role": role, "name": name}, **more})
 
 
-def run_of(params: Params) -> list[Taken]:
+def run_of(params: Params) -> list[RecordedAct]:
     """Return what an oracle does for a variant, as it is recorded."""
     acts = [
         did("click", "link", "All work"),
@@ -53,7 +53,7 @@ def run_of(params: Params) -> list[Taken]:
     acts += [
         did("click", "link", "Swimlanes"),
         did("select", "combobox", "Base swimlanes on", options=[LANES[params.lanes]]),
-        Taken("finish", {"status": "done"}),
+        RecordedAct("finish", {"status": "done"}),
     ]
     return acts
 
@@ -97,7 +97,7 @@ def test_an_act_on_a_page_is_told_and_changed_without_its_handle() -> None:
     other = on_page(taken, text="Done")
     assert other.arguments["target"] == taken.arguments["target"]
     assert told_on_page(other)["text"] == "Done"
-    assert told_on_page(Taken("finish", {})) == {}
+    assert told_on_page(RecordedAct("finish", {})) == {}
 
 
 class Pages:

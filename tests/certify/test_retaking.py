@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from episodes.certify.retaking import acts_script, key_made, made_in, renamed
-from episodes.tasks.acting import ActingSpace, Taken
+from episodes.tasks.acting import ActingSpace, RecordedAct
 from sandlot.trajectory import StepRecord
 
 CREATE, ORDER = "helpdesk_CreateSLAPolicy", "helpdesk_ReorderSLAPolicies"
@@ -53,9 +53,9 @@ def test_what_was_made_is_read_from_answers() -> None:
 def test_an_act_names_what_was_made_in_place_of_what_it_named() -> None:
     made = made_in([step(CREATE, 201, {"id": 70}), step(CREATE, 201, {"id": 71})])
     acts = [
-        Taken(CREATE, {"body": {"title": "of 70 days"}}),
-        Taken(CREATE, {"body": {}}),
-        Taken(ORDER, {"ids": "71,5,70", "body": {"id": 70, "ids": [71, 700], "flag": True}}),
+        RecordedAct(CREATE, {"body": {"title": "of 70 days"}}),
+        RecordedAct(CREATE, {"body": {}}),
+        RecordedAct(ORDER, {"ids": "71,5,70", "body": {"id": 70, "ids": [71, 700], "flag": True}}),
     ]
     desk = Desk(82, 81)
     acts_script(acts, made)(cast("ActingSpace", desk))
@@ -68,6 +68,8 @@ def test_an_act_names_what_was_made_in_place_of_what_it_named() -> None:
 
 def test_without_what_was_made_acts_are_taken_as_they_stand() -> None:
     desk = Desk(82)
-    acts_script([Taken(CREATE, {}), Taken(ORDER, {"ids": "70"})])(cast("ActingSpace", desk))
+    acts_script([RecordedAct(CREATE, {}), RecordedAct(ORDER, {"ids": "70"})])(
+        cast("ActingSpace", desk)
+    )
     assert desk.asked[1] == (ORDER, {"ids": "70"})
     assert renamed("7 and 70", {"7": "8"}) == "8 and 70"

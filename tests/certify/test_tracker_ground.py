@@ -11,7 +11,7 @@ from django.apps import apps
 from clones.core.vendors import CORE_DERIVED, clone_named, clones
 from episodes.certify.retaking import key_made
 from episodes.certify.tracker_mutants import of_the_tracker
-from episodes.tasks.acting import Taken
+from episodes.tasks.acting import RecordedAct
 from episodes.tasks.catalogue import known_families
 from episodes.tasks.cheating import is_write
 from episodes.tasks.common_cheats import KNOWING, common_cheats
@@ -21,11 +21,13 @@ from episodes.tasks.tracker_acts import changes_of, document, named_move, text_o
 from episodes.tasks.tracker_cheats import issues_written, with_keys
 from episodes.tasks.tracker_pages import change_in, detail_on, rows_on, within
 
-EDIT = Taken("tracker_editIssue", {"issueIdOrKey": "CLD-4", "body": {"fields": {"summary": "a"}}})
-MOVE = Taken(
+EDIT = RecordedAct(
+    "tracker_editIssue", {"issueIdOrKey": "CLD-4", "body": {"fields": {"summary": "a"}}}
+)
+MOVE = RecordedAct(
     "tracker_doTransition", {"issueIdOrKey": "CLD-5", "body": {"transition": {"id": "51"}}}
 )
-FINISH = Taken("finish", {"status": "done"})
+FINISH = RecordedAct("finish", {"status": "done"})
 LIST = """- row: Type | Key | Summary | Status
 - row "CLD-12 Sync fails To Do":
   - link "CLD-12" [ref=e1]
@@ -67,13 +69,13 @@ def test_a_text_comes_back_from_its_document() -> None:
 def test_reads_with_a_body_are_no_writes_and_writes_without_one_are() -> None:
     assert is_write(EDIT)
     assert is_write(MOVE)
-    assert is_write(Taken("tracker_deleteIssueLink", {"id": "1"}))
-    assert is_write(Taken("tracker_addVote", {"issueIdOrKey": "CLD-4"}))
+    assert is_write(RecordedAct("tracker_deleteIssueLink", {"id": "1"}))
+    assert is_write(RecordedAct("tracker_addVote", {"issueIdOrKey": "CLD-4"}))
     assert not is_write(
-        Taken("tracker_searchAndReconsileIssuesUsingJqlPost", {"body": {"jql": "a"}})
+        RecordedAct("tracker_searchAndReconsileIssuesUsingJqlPost", {"body": {"jql": "a"}})
     )
-    assert not is_write(Taken("tracker_countIssues", {"body": {"jql": "a"}}))
-    assert not is_write(Taken("tracker_getIssue", {"issueIdOrKey": "CLD-4"}))
+    assert not is_write(RecordedAct("tracker_countIssues", {"body": {"jql": "a"}}))
+    assert not is_write(RecordedAct("tracker_getIssue", {"issueIdOrKey": "CLD-4"}))
 
 
 def test_work_starts_where_the_first_account_is_and_cheats_know_that_clone() -> None:

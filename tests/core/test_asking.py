@@ -12,7 +12,7 @@ from clones.core.tenancy import SandboxRow
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.attempts import Attempts, Refusal
 from clones.core.web.inputs import Input, PageForm, chosen
-from clones.core.web.sheets import Asking, Sheet
+from clones.core.web.sheets import Asking, FormPage
 
 COLOURS = (("red", "Red"), ("blue", "Blue"))
 
@@ -112,7 +112,7 @@ class Page:
         )
         self.asking: Asking[str] = Asking(attempts, self.show, self.lead)
 
-    def show(self, request: SandboxRequest, who: str, sheet: Sheet, status: int) -> HttpResponse:
+    def show(self, request: SandboxRequest, who: str, sheet: FormPage, status: int) -> HttpResponse:
         texts = [sheet.heading, str(sheet.only_said), *sheet.form.sentences]
         return HttpResponse("|".join([*texts, str(sheet.form["name"].value())]), status=status)
 
@@ -122,7 +122,7 @@ class Page:
     def ask(self, write: Any, sends: str | None = None) -> tuple[int, str]:
         method = "GET" if sends is None else "POST"
         request = cast(SandboxRequest, Asked(method, QueryDict(sends or "")))
-        sheet = Sheet("Add", "/add", "/list", inputs())
+        sheet = FormPage("Add", "/add", "/list", inputs())
         found = self.asking.ask(request, "somebody", sheet, write, names={"title": "name"})
         return found.status_code, found.content.decode()
 
@@ -154,7 +154,7 @@ def test_a_button_says_on_a_page_what_was_refused(writing: SandboxRow) -> None:
         raise RefusedError("In use.")
 
     page, request = Page(), cast(SandboxRequest, Asked("POST", QueryDict("")))
-    sheet = Sheet("Could not be done", "/list", "/list", inputs())
+    sheet = FormPage("Could not be done", "/list", "/list", inputs())
     refused = page.asking.act(request, "somebody", write, sheet=sheet)
     done = page.asking.act(request, "somebody", lambda: "Moved", sheet=sheet)
     assert (refused.status_code, refused.content) == (422, b"Could not be done|True|In use.|Old")

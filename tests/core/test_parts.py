@@ -7,7 +7,7 @@ from django.template import engines
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from clones.core.parts import NoSuchPlace, Part
+from clones.core.parts import NoSuchPlace, TemplateFragment
 
 TEXTS = (
     "plain",
@@ -23,7 +23,7 @@ TEXTS = (
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_filled_part_is_the_rendered_template(text: str) -> None:
     names = {"key": text, "title": text, "text": text}
-    part = Part(
+    part = TemplateFragment(
         "helpdesk/_sla.html", ("k", "t", "x"),
         sla={"key": "\ue000k\ue001", "title": "\ue000t\ue001", "text": "\ue000x\ue001"},
     )  # fmt: skip
@@ -34,7 +34,7 @@ def test_a_filled_part_is_the_rendered_template(text: str) -> None:
 
 
 def test_what_is_safe_already_and_numbers_are_shown_as_they_are() -> None:
-    part = Part("helpdesk/_ticket_row.html", ("id", "badge", "cells"), selectable=True)
+    part = TemplateFragment("helpdesk/_ticket_row.html", ("id", "badge", "cells"), selectable=True)
     filled = part.fill(id=8_765_432, badge=SafeString("<i>!</i>"), cells="<td>")
     assert 'data-ticket-id="8765432"' in filled
     assert "<i>!</i>" in filled
@@ -45,6 +45,6 @@ def test_what_is_safe_already_and_numbers_are_shown_as_they_are() -> None:
 
 def test_a_template_shows_every_place_and_a_part_is_filled_whole() -> None:
     with pytest.raises(NoSuchPlace, match="nowhere"):
-        Part("helpdesk/_ticket_row.html", ("id", "nowhere")).fill(id=1, nowhere=2)
+        TemplateFragment("helpdesk/_ticket_row.html", ("id", "nowhere")).fill(id=1, nowhere=2)
     with pytest.raises(KeyError, match="badge"):
-        Part("helpdesk/_ticket_row.html", ("id", "badge", "cells")).fill(id=1, cells="")
+        TemplateFragment("helpdesk/_ticket_row.html", ("id", "badge", "cells")).fill(id=1, cells="")

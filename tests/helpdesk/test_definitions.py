@@ -114,8 +114,8 @@ def test_every_condition_that_is_offered_can_be_kept(desk: Desk) -> None:
 def test_every_value_that_is_offered_is_some_tickets(desk: Desk) -> None:
     with_fields(desk)
     before: dict[str, Any] = {"before": {}, "actor_id": 1, "actor_is_agent": True}
-    said = conditions.Said("x", public=True, has_attachment=True)
-    quiet = conditions.Said("x", public=False)
+    said = conditions.UpdateComment("x", public=True, has_attachment=True)
+    quiet = conditions.UpdateComment("x", public=False)
     for name, item in triggers(desk, "conditions_all").items():
         for value in values(item) if "values" in item else []:
             ticket = {name: int(value) if value.isdigit() else value or None}

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from clones.core.journal import content_digest
-from seeds.measures.tickets import Desk
+from seeds.measures.tickets import StoreFacts
 from seeds.worlds import BuildReport
 from tests.seeds.conftest import stored_world
 
@@ -27,11 +27,11 @@ with temporary_world("kestrel", sys.argv[1], int(sys.argv[2])) as report:
 
 
 @pytest.fixture
-def desk(small: BuildReport) -> Desk:
-    return Desk()
+def desk(small: BuildReport) -> StoreFacts:
+    return StoreFacts()
 
 
-def test_no_set_of_categories_is_uniform(desk: Desk) -> None:
+def test_no_set_of_categories_is_uniform(desk: StoreFacts) -> None:
     columns = {
         "category": desk.categories(),
         "group": Counter(course.row["group_id"] for course in desk.customers),
@@ -47,7 +47,7 @@ def test_no_set_of_categories_is_uniform(desk: Desk) -> None:
         assert min(counts.values()) < 0.9 * mean, name
 
 
-def test_what_is_related_in_real_desks_is_related_here(desk: Desk) -> None:
+def test_what_is_related_in_real_desks_is_related_here(desk: StoreFacts) -> None:
     closed = [course for course in desk.customers if course.solved is not None]
     pairs: dict[str, Iterable[tuple[Hashable, Hashable]]] = {
         "category and group": [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from clones.tracker.domain.ranking import Place, rank_issues
+from clones.tracker.domain.ranking import RankPosition, rank_issues
 from clones.tracker.models import Issue, User
 from clones.tracker.queries.rights import Rights
 from clones.tracker.rules.lexorank import is_rank
@@ -46,7 +46,7 @@ def test_whatever_is_moved_the_order_is_that_of_a_list(site: Site) -> None:
             moved = chance.sample(expected, chance.randint(1, 3))
             other = chance.choice(expected)
             rows = Issue.objects.select_related("project").in_bulk(field_name="key")
-            place = Place(rows[other], after=chance.random() < 0.5)
+            place = RankPosition(rows[other], after=chance.random() < 0.5)
             rank_issues([rows[key] for key in moved], place, actor=ada)
             moved = [key for key in moved if key != other]
             expected = [key for key in expected if key not in moved]

@@ -25,7 +25,7 @@ from clones.core import clock, ids
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DraftLine:
     """A line to write on an invoice: `amount` in minor units, negative for a credit.
 
     `period` is what it is for, from and to; None means now.
@@ -42,7 +42,7 @@ class Line:
 
 def create_invoice(
     customer: Customer,
-    lines: Sequence[Line],
+    lines: Sequence[DraftLine],
     *,
     actor: str,
     currency: str,
@@ -139,7 +139,7 @@ def pay_invoice(
 
 
 def _write_line(
-    invoice: Invoice, position: int, line: Line, period: tuple[datetime, datetime]
+    invoice: Invoice, position: int, line: DraftLine, period: tuple[datetime, datetime]
 ) -> None:
     InvoiceLine.objects.create(
         id=ids.next_code("il_", InvoiceLine),

@@ -7,13 +7,13 @@ from clones.billing.domain.checks import Metadata, check_choice, merged_metadata
 from clones.billing.domain.events import record_event, save_changes
 from clones.billing.errors import NoSuccessfulCharge, RefundNotCancelable
 from clones.billing.models import Charge, PaymentIntent, Refund
-from clones.billing.rules.refunds import REASONS, Taken, sum_to_refund
+from clones.billing.rules.refunds import REASONS, ChargeBalance, sum_to_refund
 from clones.core import clock, ids
 
 
-def taken_by(charge: Charge) -> Taken:
+def taken_by(charge: Charge) -> ChargeBalance:
     """Return what a charge took and what of it went back."""
-    return Taken(
+    return ChargeBalance(
         id=charge.id,
         payment_intent=charge.payment_intent,
         status=charge.status,

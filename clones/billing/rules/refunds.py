@@ -18,7 +18,7 @@ REASONS: Final = ("duplicate", "fraudulent", "requested_by_customer")
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class ChargeBalance:
     """What a charge took and what of it went back, in minor units."""
 
     id: str
@@ -36,7 +36,7 @@ class Taken:
         return self.amount - self.amount_refunded
 
 
-def sum_to_refund(taken: Taken, amount: int | None) -> int:
+def sum_to_refund(taken: ChargeBalance, amount: int | None) -> int:
     """Return the sum that a refund of `amount` (None: of all that is left) gives back.
 
     Raises:
@@ -64,7 +64,7 @@ def sum_to_refund(taken: Taken, amount: int | None) -> int:
     return taken.remaining if amount is None else amount
 
 
-def is_refundable(taken: Taken) -> bool:
+def is_refundable(taken: ChargeBalance) -> bool:
     """Tell whether anything of the charge can still go back."""
     return (
         taken.status == "succeeded"

@@ -1,6 +1,6 @@
 """Pages that list: tables of things, what can be done with each, and what stands beside them.
 
-    ListPage("Resolutions", "resolutions", [Panel(columns, rows)], acts=[Act("Add", address)])
+    ListPage("Resolutions", "resolutions", [Panel(columns, rows)], acts=[Action("Add", address)])
 
 A page is rows of cells under columns, in panels; acts are links to forms, or buttons that send
 something at once. A clone's templates draw them.
@@ -49,7 +49,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class Action:
     """What can be done: a link to a form, or with `post` a button that sends `sends` at once.
 
     `about` is what it is done to: it makes the names of a table's links different.
@@ -65,11 +65,11 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ListRow:
     """A line of a table. `record` is what it shows."""
 
     cells: Sequence[Cell]
-    acts: Sequence[Act] = ()
+    acts: Sequence[Action] = ()
     record: Model | None = None
 
 
@@ -78,11 +78,11 @@ class Panel:
     """A table, with its heading where a page has several, and what can be done with the whole."""
 
     columns: Sequence[str]
-    rows: Sequence[Row]
+    rows: Sequence[ListRow]
     heading: str = ""
     said: str = ""
     empty: str = "There is nothing here yet."
-    acts: Sequence[Act] = ()
+    acts: Sequence[Action] = ()
 
     @property
     def acted(self) -> bool:
@@ -96,7 +96,7 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class SearchForm:
     """The form above a list: a text to look for, and what else narrows it."""
 
     label: str
@@ -135,9 +135,9 @@ class ListPage:
     here: str
     panels: Sequence[Panel] = ()
     said: str = ""
-    acts: Sequence[Act] = ()
+    acts: Sequence[Action] = ()
     facts: Sequence[tuple[str, Cell]] = ()
-    search: Search | None = None
+    search: SearchForm | None = None
     pages: Pages | None = None
     tabs: Sequence[Tab] = ()
     crumbs: Sequence[Link] = ()
@@ -171,8 +171,8 @@ def _query(request: HttpRequest, at: int) -> str:
     return urlencode({**asked, "startAt": [str(at)]}, doseq=True)
 
 
-def order_acts(address: str, about: str, *, first: bool, last: bool) -> list[Act]:
+def order_acts(address: str, about: str, *, first: bool, last: bool) -> list[Action]:
     """Return the buttons that move a row: `address` takes `way`, up or down."""
-    up = Act("Move up", address, about, post=True, sends={"way": "up"})
-    down = Act("Move down", address, about, post=True, sends={"way": "down"})
+    up = Action("Move up", address, about, post=True, sends={"way": "up"})
+    down = Action("Move down", address, about, post=True, sends={"way": "down"})
     return [*([] if first else [up]), *([] if last else [down])]

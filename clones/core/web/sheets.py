@@ -6,7 +6,7 @@
         def write(sent: PageForm) -> str:
             return f"{make(sent.text('name'), actor=who.user).name} has been added"
 
-        sheet = Sheet("Add tag", request.path, LIST, [Input("name", "Name", required=True)])
+        sheet = FormPage("Add tag", request.path, LIST, [Input("name", "Name", required=True)])
         return ASKING.ask(request, who, sheet, write)
 
 What the domain refuses stands at its input or above all, with what was typed; what was done says
@@ -34,7 +34,7 @@ Write = Callable[[PageForm], Said]
 
 
 @dataclass(frozen=True)
-class Sheet:
+class FormPage:
     """A form with its heading, where it is sent, and where Cancel leads.
 
     Args:
@@ -83,11 +83,11 @@ class Sheet:
         """Whether anything is wrong with it."""
         return bool(self.form.errors)
 
-    def filled(self, data: QueryDict) -> Sheet:
+    def filled(self, data: QueryDict) -> FormPage:
         """Return the form as it was sent."""
         return replace(self, data=data)
 
-    def refused(self, refusal: Refusal, names: Mapping[str, str] | None = None) -> Sheet:
+    def refused(self, refusal: Refusal, names: Mapping[str, str] | None = None) -> FormPage:
         """Return the form with what was refused: beside its inputs, else above them.
 
         `names` say which input a field of the domain is, where it is called otherwise.
@@ -106,14 +106,14 @@ class Asking(Generic[Who]):
     """
 
     attempts: Attempts
-    show: Callable[[SandboxRequest, Who, Sheet, int], HttpResponse]
+    show: Callable[[SandboxRequest, Who, FormPage, int], HttpResponse]
     lead: Callable[[SandboxRequest, str, str], HttpResponse]
 
     def ask(
         self,
         request: SandboxRequest,
         who: Who,
-        sheet: Sheet,
+        sheet: FormPage,
         write: Write,
         *,
         names: Mapping[str, str] | None = None,
@@ -136,7 +136,7 @@ class Asking(Generic[Who]):
         return self._lead(request, said, sheet.back)
 
     def act(
-        self, request: SandboxRequest, who: Who, write: Callable[[], Said], *, sheet: Sheet
+        self, request: SandboxRequest, who: Who, write: Callable[[], Said], *, sheet: FormPage
     ) -> HttpResponse:
         """Carry out what a button stands for, and lead back.
 

@@ -12,7 +12,7 @@ from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.context import Show, when
 from clones.helpdesk.domain.audit_logs import export_audit_logs
 from clones.helpdesk.models import AuditLog
-from clones.helpdesk.queries.audit_logs import Asked, audit_log, audit_logs
+from clones.helpdesk.queries.audit_logs import AuditLogFilter, audit_log, audit_logs
 
 LABELS = {
     "create": "Created",
@@ -47,9 +47,9 @@ class AuditLogList(AuditLogFilters, SortedQuery):
     sort: str | None = Field(None, description="created_at or -created_at; with cursors.")
 
 
-def _asked(call: Call) -> Asked:
+def _asked(call: Call) -> AuditLogFilter:
     query = call.query
-    return Asked(
+    return AuditLogFilter(
         query.source_type,
         query.source_id,
         query.actor_id,

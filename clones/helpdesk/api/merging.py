@@ -42,7 +42,11 @@ def merge(call: Call) -> dict[str, Any]:
     item = {
         "id": ticket_of(call).id,
         "sources": list(dict.fromkeys(given.ids)),
-        "on_target": asdict(merging.Said(given.target_comment, given.target_comment_is_public)),
-        "on_sources": asdict(merging.Said(given.source_comment, given.source_comment_is_public)),
+        "on_target": asdict(
+            merging.MergeComment(given.target_comment, given.target_comment_is_public)
+        ),
+        "on_sources": asdict(
+            merging.MergeComment(given.source_comment, given.source_comment_is_public)
+        ),
     }
     return start(call, merging.KIND, [item])

@@ -11,7 +11,7 @@ from clones.core import sightings
 from clones.core.operations import Call, Operations, inputs
 from clones.core.operations.inputs import CommaList, Commas, Digits
 from clones.core.operations.paging import location_of
-from clones.helpdesk.api.paging import Asked, Page
+from clones.helpdesk.api.paging import ListRequest, Page
 from clones.helpdesk.api.presenters.context import Show
 from clones.helpdesk.domain.errors import MissingParameter, TooManyValues
 from clones.helpdesk.domain.values import Via
@@ -64,10 +64,10 @@ class IdsQuery(Query):
     ids: Ids | None = Field(None, description="The records' ids.")
 
 
-def asked(call: Call) -> Asked:
+def asked(call: Call) -> ListRequest:
     """Return what a call asks for, for paging."""
     request = call.request
-    return Asked(location_of(request), request.GET)
+    return ListRequest(location_of(request), request.GET)
 
 
 def show(call: Call, kind: sightings.Kind = "list") -> Show:

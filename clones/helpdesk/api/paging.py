@@ -44,7 +44,7 @@ class PagingError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ListRequest:
     """What a request asks for: its address and parameters as given."""
 
     url: str
@@ -102,7 +102,7 @@ class Order:
 
 def paginate(
     rows: QuerySet[Any],
-    asked: Asked,
+    asked: ListRequest,
     order: Order,
     *,
     cursor: bool = True,
@@ -129,7 +129,7 @@ def paginate(
 
 def offset_page(
     rows: QuerySet[Any] | Sequence[Any],
-    asked: Asked,
+    asked: ListRequest,
     *,
     total: int | None = None,
     depth: int = OFFSET_DEPTH,
@@ -162,7 +162,7 @@ def offset_page(
 
 def list_page(
     rows: Sequence[Any] | QuerySet[Any],
-    asked: Asked,
+    asked: ListRequest,
     *,
     name: str,
     limit: int = PAGE_LIMIT,
@@ -211,7 +211,7 @@ def _part(
 
 def _cursor_page(
     rows: QuerySet[Any],
-    asked: Asked,
+    asked: ListRequest,
     order: Order,
     *,
     limit: int,
@@ -243,14 +243,14 @@ def _cursor_page(
     return _cursor_answer(found, asked, more=more, first=ends[0], last=ends[1])
 
 
-def _size(asked: Asked, limit: int) -> int:
+def _size(asked: ListRequest, limit: int) -> int:
     size = asked.number("page[size]", min(limit, PAGE_LIMIT))
     if not 1 <= size <= limit:
         raise PagingError("size", str(limit))
     return size
 
 
-def _sorted_as_asked(asked: Asked, order: Order) -> Order:
+def _sorted_as_asked(asked: ListRequest, order: Order) -> Order:
     """Return the order with `sort=field` or `sort=-field` in front, where the field is known."""
     wanted = asked.params.get("sort", "")
     plain = {item.lstrip("-") for item in order.fields}
@@ -297,7 +297,9 @@ def _read_cursor(text: str, name: str, length: int) -> list[Any]:
     return values
 
 
-def _cursor_answer(rows: list[Any], asked: Asked, *, more: bool, first: str, last: str) -> Page:
+def _cursor_answer(
+    rows: list[Any], asked: ListRequest, *, more: bool, first: str, last: str
+) -> Page:
     links = {
         "prev": asked.link(**{"page[before]": first, "page[after]": None}),
         "next": asked.link(**{"page[after]": last, "page[before]": None}),

@@ -33,7 +33,7 @@ from clones.helpdesk.models import (
     User,
     View,
 )
-from clones.helpdesk.queries.audit_logs import Asked, audit_logs
+from clones.helpdesk.queries.audit_logs import AuditLogFilter, audit_logs
 
 Action = Literal["create", "destroy", "exported", "login", "update"]
 P = ParamSpec("P")
@@ -112,7 +112,7 @@ def log_merge(loser: Model, winner: Model, *, actor: User) -> None:
     _write("update", winner, actor=actor, key=winner.pk, label=label_of(winner), text=text)
 
 
-def export_audit_logs(asked: Asked, *, actor: User) -> None:
+def export_audit_logs(asked: AuditLogFilter, *, actor: User) -> None:
     """Queue an export of the logs that were asked for; who asks for it is told by mail.
 
     Raises:
@@ -129,7 +129,9 @@ def export_audit_logs(asked: Asked, *, actor: User) -> None:
 def write_export(payload: dict[str, Any]) -> None:
     """Write the file of an export and send its address."""
     user = User.objects.get(id=payload["user"])
-    rows = list(audit_logs(user, Asked.of_json(payload["asked"])).order_by("-created_at", "-id"))
+    rows = list(
+        audit_logs(user, AuditLogFilter.of_json(payload["asked"])).order_by("-created_at", "-id")
+    )
     with act(actor=f"helpdesk.user:{user.id}", label="export of audit logs"):
         upload = uploads.add_upload(
             actor=user,

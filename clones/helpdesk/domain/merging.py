@@ -21,7 +21,7 @@ SOCIAL = frozenset({"twitter", "facebook", "any_channel"})
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class MergeComment:
     """What is said about a merge on one of its sides."""
 
     text: str | None = None
@@ -48,8 +48,8 @@ def merge_tickets(
     sources: Sequence[Ticket],
     *,
     actor: User,
-    on_target: Said,
-    on_sources: Said,
+    on_target: MergeComment,
+    on_sources: MergeComment,
     via: Via,
 ) -> Audit:
     """Close the sources in favour of the target and return the target's audit.
@@ -123,7 +123,7 @@ def _is_private(ticket: Ticket) -> bool:
     return not ticket.is_public or ticket.via.get("channel") in SOCIAL
 
 
-def _comment(said: Said, *, private: bool) -> NewComment | None:
+def _comment(said: MergeComment, *, private: bool) -> NewComment | None:
     if not (said.text or "").strip():
         return None
     return NewComment(said.text, public=said.public and not private)
@@ -167,8 +167,8 @@ def _work(index: int, item: bulk.Item, job: JobStatus) -> bulk.Item:
         queries.ticket(actor, item["id"], whole=True),
         [queries.ticket(actor, key, whole=True) for key in item["sources"]],
         actor=actor,
-        on_target=Said(**item["on_target"]),
-        on_sources=Said(**item["on_sources"]),
+        on_target=MergeComment(**item["on_target"]),
+        on_sources=MergeComment(**item["on_sources"]),
         via=bulk.via_of(job),
     )
     return bulk.updated(index, audit.ticket_id)

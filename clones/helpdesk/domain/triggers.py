@@ -31,7 +31,7 @@ from clones.helpdesk.models import (
 from clones.helpdesk.queries.hot import ACTIVE_TRIGGERS
 from clones.helpdesk.rules import lifecycle
 from clones.helpdesk.rules.actions import effect_of
-from clones.helpdesk.rules.conditions import Said, Situation, matches
+from clones.helpdesk.rules.conditions import Situation, UpdateComment, matches
 
 # Conditions and actions come as their text: few triggers fire, and a text is read once.
 
@@ -177,7 +177,7 @@ def _fixed_facts(update: Update, named: frozenset[str]) -> dict[str, Any]:
     said = None
     if comment is not None:
         files = "attachment" in named and comment.attachments.exists()
-        said = Said(comment.body, comment.public, files)
+        said = UpdateComment(comment.body, comment.public, files)
     return {
         "said": said,
         "actor_id": actor.id if actor else None,

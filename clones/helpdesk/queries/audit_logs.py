@@ -18,7 +18,7 @@ LARGEST = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AuditLogFilter:
     """Which logs are asked for; `created_at` is from when and until when, as texts."""
 
     source_type: str | None = None
@@ -33,12 +33,12 @@ class Asked:
         return {**asdict(self), "created_at": list(self.created_at)}
 
     @classmethod
-    def of_json(cls, stored: Mapping[str, Any]) -> Asked:
+    def of_json(cls, stored: Mapping[str, Any]) -> AuditLogFilter:
         """Return what a stored form says."""
         return cls(**{**stored, "created_at": tuple(stored["created_at"])})
 
 
-def audit_logs(actor: User, asked: Asked) -> QuerySet[AuditLog]:
+def audit_logs(actor: User, asked: AuditLogFilter) -> QuerySet[AuditLog]:
     """Return the logs that are asked for.
 
     Raises:
@@ -73,7 +73,7 @@ def audit_log(actor: User, key: int) -> AuditLog:
         AccessDenied: the actor is no admin.
         RecordNotFound: there is none of that id.
     """
-    return queries.one(audit_logs(actor, Asked()), "audit log", key)
+    return queries.one(audit_logs(actor, AuditLogFilter()), "audit log", key)
 
 
 def _moment(text: str) -> datetime:

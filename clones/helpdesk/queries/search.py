@@ -48,7 +48,7 @@ class NotOfKind(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class ParsedQuery:
     """A query as it was read: the kinds asked for and the terms that must hold."""
 
     kinds: tuple[str, ...]
@@ -57,7 +57,7 @@ class Search:
     now: datetime
 
 
-def read_query(text: str, actor: User) -> Search:
+def read_query(text: str, actor: User) -> ParsedQuery:
     """Read a query.
 
     Raises:
@@ -75,10 +75,10 @@ def read_query(text: str, actor: User) -> Search:
     types = tuple(Term("ticket_type", ":", name, False, False) for name in named if name in TYPES)
     if types and not kinds:
         kinds = ("ticket",)
-    return Search(kinds, rest + types, actor, clock.now())
+    return ParsedQuery(kinds, rest + types, actor, clock.now())
 
 
-def rows_of(search: Search, kind: str) -> QuerySet[Any]:
+def rows_of(search: ParsedQuery, kind: str) -> QuerySet[Any]:
     """Return the records of a kind that a search finds, unordered and each once.
 
     Raises:
@@ -107,7 +107,7 @@ def _both(term: Term) -> bool:
     return term.key in ("subject", "description", "comment")
 
 
-def count(search: Search) -> int:
+def count(search: ParsedQuery) -> int:
     """Return how many records a search finds."""
     return sum(rows_of(search, kind).count() for kind in search.kinds)
 
@@ -122,10 +122,10 @@ def _base(kind: str, actor: User) -> QuerySet[Any]:
     return Organization.objects.all()
 
 
-Compile = Callable[[Term, Search], Q]
+Compile = Callable[[Term, ParsedQuery], Q]
 
 
-def _question(kind: str, keys: dict[str, Compile], term: Term, search: Search) -> Q:
+def _question(kind: str, keys: dict[str, Compile], term: Term, search: ParsedQuery) -> Q:
     if term.key is None:
         return _FREE[kind](term)
     custom = re.fullmatch(r"custom_field_(\d+)", term.key)
@@ -162,11 +162,11 @@ def _holding(rows: QuerySet[Any], term: Term) -> QuerySet[Any]:
     return holding(rows, term.prefix, "beginning") if term.prefix else rows
 
 
-def _comment_words(term: Term, search: Search) -> Q:
+def _comment_words(term: Term, search: ParsedQuery) -> Q:
     return Q(pk__in=_holding(Comment.objects.all(), term).values("ticket_id"))
 
 
-def _in_group(term: Term, search: Search) -> Q:
+def _in_group(term: Term, search: ParsedQuery) -> Q:
     groups = Group.objects.filter(text_question("name", term))
     return Q(group_memberships__group__in=groups)
 
@@ -205,7 +205,7 @@ def _free_group(term: Term) -> Q:
 
 
 def _text(column: str) -> Compile:
-    def compile_text(term: Term, search: Search) -> Q:
+    def compile_text(term: Term, search: ParsedQuery) -> Q:
         if term.value in ("none", "*") and not term.quoted:
             empty = Q(**{f"{column}__isnull": True}) | Q(**{column: ""})
             return empty if term.value == "none" else ~empty
@@ -215,7 +215,7 @@ def _text(column: str) -> Compile:
 
 
 def _exact(column: str) -> Compile:
-    def compile_exact(term: Term, search: Search) -> Q:
+    def compile_exact(term: Term, search: ParsedQuery) -> Q:
         if term.value == "none":
             return Q(**{f"{column}__isnull": True})
         if term.value == "*":
@@ -229,14 +229,14 @@ def _exact(column: str) -> Compile:
 
 
 def _flag(column: str) -> Compile:
-    def compile_flag(term: Term, search: Search) -> Q:
+    def compile_flag(term: Term, search: ParsedQuery) -> Q:
         return Q(**{column: term.value.lower() in ("true", "yes", "1")})
 
     return compile_flag
 
 
 def _time(column: str) -> Compile:
-    def compile_time(term: Term, search: Search) -> Q:
+    def compile_time(term: Term, search: ParsedQuery) -> Q:
         if term.value in ("none", "*"):
             return Q(**{f"{column}__isnull": term.value == "none"})
         span = time_span(term.value, search.now)
@@ -258,7 +258,7 @@ def _time(column: str) -> Compile:
 
 
 def _ranked(column: str, names: tuple[str, ...]) -> Compile:
-    def compile_rank(term: Term, search: Search) -> Q:
+    def compile_rank(term: Term, search: ParsedQuery) -> Q:
         value = term.value.lower()
         if value in ("none", "*"):
             return Q(**{f"{column}__isnull": value == "none"})
@@ -278,7 +278,7 @@ def _ranked(column: str, names: tuple[str, ...]) -> Compile:
 
 
 def _person(column: str) -> Compile:
-    def compile_person(term: Term, search: Search) -> Q:
+    def compile_person(term: Term, search: ParsedQuery) -> Q:
         value = term.value
         if value in ("none", "*") and not term.quoted:
             return Q(**{f"{column}__isnull": value == "none"})
@@ -297,7 +297,7 @@ def _users(term: Term) -> QuerySet[User]:
     return User.objects.filter(text_question("name", term))
 
 
-def _copied(term: Term, search: Search) -> Q:
+def _copied(term: Term, search: ParsedQuery) -> Q:
     if term.value == "me":
         people = [search.actor]
     elif term.value.isascii() and term.value.isdigit() and len(term.value) < 19:
@@ -310,7 +310,7 @@ def _copied(term: Term, search: Search) -> Q:
     return found
 
 
-def _commenter(term: Term, search: Search) -> Q:
+def _commenter(term: Term, search: ParsedQuery) -> Q:
     if term.value == "me":
         said = Comment.objects.filter(author=search.actor)
     elif term.value.isascii() and term.value.isdigit() and len(term.value) < 19:
@@ -321,7 +321,7 @@ def _commenter(term: Term, search: Search) -> Q:
 
 
 def _named(column: str, model: type[Model]) -> Compile:
-    def compile_named(term: Term, search: Search) -> Q:
+    def compile_named(term: Term, search: ParsedQuery) -> Q:
         value = term.value
         if value in ("none", "*") and not term.quoted:
             return Q(**{f"{column}__isnull": value == "none"})
@@ -333,13 +333,13 @@ def _named(column: str, model: type[Model]) -> Compile:
     return compile_named
 
 
-def _tags(term: Term, search: Search) -> Q:
+def _tags(term: Term, search: ParsedQuery) -> Q:
     return _tags_like(
         term, lambda tag, begins: Q(tags__icontains=f'"{tag}') if begins else tagged(tag)
     )
 
 
-def _tags_of_tickets(term: Term, search: Search) -> Q:
+def _tags_of_tickets(term: Term, search: ParsedQuery) -> Q:
     return _tags_like(term, lambda tag, begins: Q(pk__in=_tagged_tickets(tag, begins=begins)))
 
 
@@ -357,21 +357,21 @@ def _tags_like(term: Term, having: Callable[[str, bool], Q]) -> Q:
     return found
 
 
-def _via(term: Term, search: Search) -> Q:
+def _via(term: Term, search: ParsedQuery) -> Q:
     return Q(via__channel=_CHANNELS.get(term.value.lower(), term.value.lower()))
 
 
 _CHANNELS = {"mail": "email", "get_satisfaction": "satisfaction_prediction", "phone": "voice"}
 
 
-def _attachment(term: Term, search: Search) -> Q:
+def _attachment(term: Term, search: ParsedQuery) -> Q:
     files = Attachment.objects.filter(comment__ticket=OuterRef("pk"), deleted=False)
     found = Q(Exists(files))
     return found if term.value.lower() == "true" else ~found
 
 
 def _identifier(column: str) -> Compile:
-    def compile_identifier(term: Term, search: Search) -> Q:
+    def compile_identifier(term: Term, search: ParsedQuery) -> Q:
         if not (term.value.isascii() and term.value.isdigit() and len(term.value) < 19):
             return NOTHING
         return Q(**{column: int(term.value)})
@@ -379,7 +379,7 @@ def _identifier(column: str) -> Compile:
     return compile_identifier
 
 
-def _field_value(term: Term, search: Search) -> Q:
+def _field_value(term: Term, search: ParsedQuery) -> Q:
     return Q(custom_fields__icontains=f'"{term.value}"')
 
 

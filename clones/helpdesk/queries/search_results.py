@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Case, Count, IntegerField, Value, When, Window
 
 from clones.helpdesk.models import PRIORITIES, STATUSES
-from clones.helpdesk.queries.search import KINDS, Search, rows_of
+from clones.helpdesk.queries.search import KINDS, ParsedQuery, rows_of
 
 RESULT_LIMIT = 1000
 BY_TIME = (None, "created_at", "updated_at")
@@ -26,7 +26,7 @@ class Found:
 
 
 def results(
-    search: Search, *, sort_by: str | None, descending: bool, limit: int
+    search: ParsedQuery, *, sort_by: str | None, descending: bool, limit: int
 ) -> tuple[list[Found], int]:
     """Return the first `limit` results over all kinds, in one total order, and how many are."""
     sort_by = sort_by if sort_by in SORTS else None

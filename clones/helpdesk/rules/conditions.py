@@ -53,7 +53,7 @@ Condition = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class UpdateComment:
     """The comment of an update."""
 
     body: str
@@ -73,7 +73,7 @@ class Situation:
     values: Mapping[str, Any]
     before: Mapping[str, Any] | None = None
     description: str = ""
-    said: Said | None = None
+    said: UpdateComment | None = None
     is_public: bool = True
     actor_id: int | None = None
     actor_is_agent: bool = False

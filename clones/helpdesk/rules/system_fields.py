@@ -27,7 +27,7 @@ class Configured:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class SearchKeyword:
     """How searches ask for a field: by which keyword, and how a value matches."""
 
     keyword: str
@@ -94,7 +94,7 @@ class SystemField:
     audited: bool = True
     on_create: Literal["always", "if set", "never"] = "if set"
     configured: Configured | None = None
-    search: Search | None = None
+    search: SearchKeyword | None = None
     column: Column | None = None
     rules: Rules | None = None
     input: Input | None = None
@@ -109,7 +109,7 @@ SYSTEM_FIELDS = (
         limit=65_535,
         on_create="always",
         configured=Configured("subject", "FieldSubject"),
-        search=Search("subject", "words"),
+        search=SearchKeyword("subject", "words"),
         column=Column("subject", "subject", offered=False),
         rules=Rules(condition=False, action=True, title="Set subject"),
         input=Input(),
@@ -121,7 +121,7 @@ SYSTEM_FIELDS = (
         refers_to="User",
         never_empty=True,
         on_create="always",
-        search=Search("requester", "record"),
+        search=SearchKeyword("requester", "record"),
         column=Column("requester", "requester__name"),
         rules=Rules(),
     ),
@@ -131,7 +131,7 @@ SYSTEM_FIELDS = (
         "reference",
         refers_to="User",
         audited=False,
-        search=Search("submitter", "record"),
+        search=SearchKeyword("submitter", "record"),
         column=Column("submitter", "submitter__name"),
     ),
     SystemField(
@@ -140,7 +140,7 @@ SYSTEM_FIELDS = (
         "reference",
         refers_to="User",
         configured=Configured("assignee", "FieldAssignee"),
-        search=Search("assignee", "record"),
+        search=SearchKeyword("assignee", "record"),
         column=Column("assignee", "assignee__name"),
         rules=Rules(action=True, replicated=True),
     ),
@@ -150,7 +150,7 @@ SYSTEM_FIELDS = (
         "reference",
         refers_to="Group",
         configured=Configured("group", "FieldGroup"),
-        search=Search("group", "record"),
+        search=SearchKeyword("group", "record"),
         column=Column("group", "group__name"),
         rules=Rules(action=True, replicated=True),
     ),
@@ -162,7 +162,7 @@ SYSTEM_FIELDS = (
         ranked=True,
         on_create="always",
         configured=Configured("priority", "FieldPriority"),
-        search=Search("priority", "ranked"),
+        search=SearchKeyword("priority", "ranked"),
         column=Column("priority", "priority_rank"),
         rules=Rules(action=True, replicated=True),
         input=Input("ticket-fields-priority-select", in_bulk=True),
@@ -179,7 +179,7 @@ SYSTEM_FIELDS = (
         },
         on_create="always",
         configured=Configured("tickettype", "FieldTicketType"),
-        search=Search("ticket_type", "ranked"),
+        search=SearchKeyword("ticket_type", "ranked"),
         column=Column("type", "type"),
         rules=Rules(action=True, replicated=True),
         input=Input("ticket-fields-type-select", in_bulk=True),
@@ -200,7 +200,7 @@ SYSTEM_FIELDS = (
         never_empty=True,
         on_create="always",
         configured=Configured("status"),
-        search=Search("status", "ranked"),
+        search=SearchKeyword("status", "ranked"),
         column=Column("status", "status_rank"),
         rules=Rules(action=True, replicated=True),
     ),
@@ -209,7 +209,7 @@ SYSTEM_FIELDS = (
         "Organization",
         "reference",
         refers_to="Organization",
-        search=Search("organization", "record"),
+        search=SearchKeyword("organization", "record"),
         column=Column("organization", "organization__name"),
         rules=Rules(),
     ),
@@ -225,17 +225,17 @@ SYSTEM_FIELDS = (
         "due_at",
         "Due date",
         "moment",
-        search=Search("due_date", "moment"),
+        search=SearchKeyword("due_date", "moment"),
         column=Column("due_date", "due_at"),
         input=Input(only_for="task"),
     ),
-    SystemField("external_id", "External ID", "text", search=Search("external_id", "exact")),
+    SystemField("external_id", "External ID", "text", search=SearchKeyword("external_id", "exact")),
     SystemField(
         "recipient",
         "Recipient",
         "text",
         limit=254,
-        search=Search("recipient", "exact"),
+        search=SearchKeyword("recipient", "exact"),
         rules=Rules(title="Received at"),
     ),
     SystemField(
@@ -251,7 +251,7 @@ SYSTEM_FIELDS = (
         shown=False,
         written=False,
         on_create="never",
-        search=Search("satisfaction", "exact"),
+        search=SearchKeyword("satisfaction", "exact"),
         column=Column("satisfaction_score", "satisfaction_score"),
         rules=Rules(action=True),
     ),
@@ -261,7 +261,7 @@ SYSTEM_FIELDS = (
         "reference",
         refers_to="Brand",
         never_empty=True,
-        search=Search("brand", "record"),
+        search=SearchKeyword("brand", "record"),
         column=Column("brand", "brand__name"),
         rules=Rules(action=True),
     ),
@@ -271,7 +271,7 @@ SYSTEM_FIELDS = (
         "reference",
         refers_to="TicketForm",
         never_empty=True,
-        search=Search("form", "record"),
+        search=SearchKeyword("form", "record"),
         column=Column("ticket_form", "ticket_form__name"),
         rules=Rules(action=True),
         input=Input(),

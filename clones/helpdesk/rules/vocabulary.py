@@ -16,7 +16,7 @@ from itertools import product
 from typing import Any, Literal
 
 from clones.helpdesk.rules import actions, conditions
-from clones.helpdesk.rules.conditions import Said, Situation, holds
+from clones.helpdesk.rules.conditions import Situation, UpdateComment, holds
 from clones.helpdesk.rules.system_fields import SYSTEM_FIELDS, names_where
 
 Place = Literal["trigger", "sla"]
@@ -242,7 +242,7 @@ def _update_facts() -> Iterator[Situation]:
     """Yield situations that differ in what an update is, and in what was counted."""
     plain = Situation(values={}, today=TODAY)
     for public, text, files in product((True, False), ("red", "reed"), (True, False)):
-        yield replace(plain, said=Said(text, public, files))
+        yield replace(plain, said=UpdateComment(text, public, files))
     for number in (1, 2, 3):
         counters = dict.fromkeys(conditions.COUNTERS, number)
         yield replace(plain, counters=counters, actor_id=number, actor_is_agent=number > 1)

@@ -21,7 +21,7 @@ from clones.helpdesk.models import Ticket
 from clones.helpdesk.rules.system_fields import PANE
 from clones.helpdesk.web import composer, labels, shell
 from clones.helpdesk.web.access import Agent, agent_page
-from clones.helpdesk.web.properties import Complaints, assignee_view
+from clones.helpdesk.web.properties import FormErrors, assignee_view
 from clones.helpdesk.web.ticket_page import via_web
 
 MOST = 100
@@ -125,7 +125,7 @@ def _each(tickets: list[Ticket], change: Callable[[Ticket], object]) -> list[str
             with transaction.atomic():
                 change(ticket)
         except HelpdeskError as error:
-            texts = "; ".join(Complaints.of(error).texts)
+            texts = "; ".join(FormErrors.of(error).texts)
             failures.append(f"Ticket #{ticket.id}: {texts}")
     return failures
 
@@ -148,7 +148,7 @@ def _ask(
         "from": request.GET.get("from") or request.POST.get("from", ""),
         "doing": doing,
         "failures": failures or [],
-        "assignee": assignee_view({}, agent.user, Complaints()),
+        "assignee": assignee_view({}, agent.user, FormErrors()),
         "fields": [(item.name, item.title, item.choices.items()) for item in IN_BULK],
         "statuses": [(key, labels.STATUS_LABELS[key]) for key in labels.SUBMIT_STATUSES],
         "keep": KEEP,

@@ -16,7 +16,7 @@ from clones.helpdesk.queries.custom_objects import active_fields, fields_of
 from clones.helpdesk.queries.lookup_targets import titles_of
 from clones.helpdesk.rules.custom_objects import OBJECT_TARGET
 from clones.helpdesk.web.lookups import target_named
-from clones.helpdesk.web.properties import EMPTY, Complaints, FieldView
+from clones.helpdesk.web.properties import EMPTY, FieldView, FormErrors
 
 PREFIX = "custom_object_fields_"
 KINDS = {
@@ -46,7 +46,7 @@ class RecordForm:
     standard: Mapping[str, CustomObjectField]
     admin: bool
     editable: bool
-    complaints: Complaints = field(default_factory=Complaints)
+    complaints: FormErrors = field(default_factory=FormErrors)
 
     @property
     def is_numbered(self) -> bool:

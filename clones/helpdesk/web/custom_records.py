@@ -32,14 +32,14 @@ from clones.helpdesk.web.custom_record_form import (
 from clones.helpdesk.web.lookups import plain
 from clones.helpdesk.web.paging import page_of
 from clones.helpdesk.web.profile_form import refusal
-from clones.helpdesk.web.properties import Complaints
+from clones.helpdesk.web.properties import FormErrors
 from clones.helpdesk.web.times import ShownTime, Times
 
 COLUMNS = 4  # of an object's own fields in its list
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RecordRow:
     """A record in the list: where it leads, and its cells."""
 
     url: str
@@ -73,7 +73,7 @@ def records(request: SandboxRequest, agent: Agent, key: str) -> HttpResponse:
     for item in page.rows:
         sightings.note(item, "list")
     lines = [
-        Row(
+        RecordRow(
             reverse("helpdesk:record", args=[found.key, item.id]),
             item.name,
             tuple(
@@ -155,7 +155,7 @@ def delete(request: SandboxRequest, agent: Agent, key: str, record_key: str) -> 
                 domain.delete_record(item, actor=agent.user)
             return shell.go(reverse("helpdesk:records", args=[found.key]), "removed", name)
         except HelpdeskError as error:
-            failures = Complaints.of(error).texts
+            failures = FormErrors.of(error).texts
     context = {"object": found, "record": item, "failures": failures}
     return shell.page(
         request,
@@ -178,7 +178,7 @@ def _record(
     return found, item
 
 
-def _complaints(error: HelpdeskError, form: RecordForm) -> Complaints:
+def _complaints(error: HelpdeskError, form: RecordForm) -> FormErrors:
     return refusal(error, form_fields(form))
 
 

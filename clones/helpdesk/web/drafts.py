@@ -18,7 +18,7 @@ from clones.helpdesk.web import composer, form_values
 from clones.helpdesk.web.access import Agent, agent_page
 from clones.helpdesk.web.composer import Composer
 from clones.helpdesk.web.form_values import Values
-from clones.helpdesk.web.sheet import Sheet, macros_of
+from clones.helpdesk.web.sheet import PropertiesForm, macros_of
 
 
 def composer_of(user: User, ticket: Ticket) -> Composer:
@@ -29,14 +29,14 @@ def composer_of(user: User, ticket: Ticket) -> Composer:
     return Composer(draft.body, draft.html, draft.public, is_draft=True)
 
 
-def sheet_of(user: User, ticket: Ticket, *, is_open: bool) -> Sheet:
+def sheet_of(user: User, ticket: Ticket, *, is_open: bool) -> PropertiesForm:
     """Return a ticket's form as the agent left it.
 
     What they changed and did not send is in it only while the ticket's tab `is_open`: who closes a
     tab gives that up.
     """
     standing = form_values.values_of(ticket)
-    sheet = Sheet(dict(standing), standing, composer_of(user, ticket))
+    sheet = PropertiesForm(dict(standing), standing, composer_of(user, ticket))
     kept = unsent_form(ticket, user) if is_open and ticket.status != "closed" else None
     if kept is not None:
         loaded = kept.form["loaded"]

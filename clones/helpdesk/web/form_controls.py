@@ -13,13 +13,15 @@ from clones.helpdesk.web import composer
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.composer import Composer
 from clones.helpdesk.web.macro_sheet import apply_macro
-from clones.helpdesk.web.properties import Complaints
-from clones.helpdesk.web.sheet import Sheet
+from clones.helpdesk.web.properties import FormErrors
+from clones.helpdesk.web.sheet import PropertiesForm
 
 ATTACH_AGAIN = "Your files were not kept: attach them again"
 
 
-def carry_out(request: SandboxRequest, sheet: Sheet, ticket: Ticket | None, agent: Agent) -> None:
+def carry_out(
+    request: SandboxRequest, sheet: PropertiesForm, ticket: Ticket | None, agent: Agent
+) -> None:
     """Do on the form what one of its controls asked for: take it, a channel, a macro."""
     post, actor = request.POST, agent.user
     if post.get("take_it"):
@@ -31,12 +33,12 @@ def carry_out(request: SandboxRequest, sheet: Sheet, ticket: Ticket | None, agen
         try:
             apply_macro(sheet, post["macro_id"], ticket, actor)
         except HelpdeskError as error:
-            sheet.complaints = Complaints.of(error)
+            sheet.complaints = FormErrors.of(error)
 
 
-def refusal(request: SandboxRequest, error: HelpdeskError) -> Complaints:
+def refusal(request: SandboxRequest, error: HelpdeskError) -> FormErrors:
     """Return what is wrong with a form that was sent; files do not come back with the page."""
-    found = Complaints.of(error)
+    found = FormErrors.of(error)
     if request.FILES:
         found = replace(found, texts=(*found.texts, ATTACH_AGAIN))
     return found

@@ -16,10 +16,10 @@ from clones.helpdesk.rules.text import html_of_plain
 from clones.helpdesk.web import form_values
 from clones.helpdesk.web.composer import Composer
 from clones.helpdesk.web.form_values import CUSTOM, Values
-from clones.helpdesk.web.sheet import Sheet
+from clones.helpdesk.web.sheet import PropertiesForm
 
 
-def apply_macro(sheet: Sheet, key: str, ticket: Ticket | None, actor: User) -> None:
+def apply_macro(sheet: PropertiesForm, key: str, ticket: Ticket | None, actor: User) -> None:
     """Put what a macro would do onto the form; `ticket` is None for one that is being written.
 
     Raises:

@@ -13,12 +13,12 @@ from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk import queries
 from clones.helpdesk.domain import bulk, merging
 from clones.helpdesk.domain.errors import AccessDenied, HelpdeskError, RecordInvalid
-from clones.helpdesk.domain.merging import Said
+from clones.helpdesk.domain.merging import MergeComment
 from clones.helpdesk.models import Comment, Ticket
 from clones.helpdesk.web import labels, shell
 from clones.helpdesk.web.access import Agent, agent_page
 from clones.helpdesk.web.bulk_edit import back_address, selected_tickets
-from clones.helpdesk.web.properties import Complaints
+from clones.helpdesk.web.properties import FormErrors
 
 OFFERED = 10
 
@@ -48,7 +48,7 @@ def merge(request: SandboxRequest, agent: Agent) -> HttpResponse:
     try:
         target, sources = _sides(agent, chosen, asked)
     except HelpdeskError as error:
-        texts = Complaints.of(error).texts
+        texts = FormErrors.of(error).texts
         return _ask_target(request, agent, chosen, asked=asked, complaints=texts)
     if request.method != "POST":
         return _confirm(request, agent, target, sources)
@@ -189,7 +189,7 @@ def _start(
     return shell.from_dialog(request, response)
 
 
-def _posted(request: SandboxRequest, agent: Agent, name: str) -> Said:
+def _posted(request: SandboxRequest, agent: Agent, name: str) -> MergeComment:
     text = request.POST.get(name, "").replace("\r\n", "\n")
     public = f"{name}_is_public" in request.POST and not agent.user.only_private_comments
-    return Said(text, public)
+    return MergeComment(text, public)

@@ -15,7 +15,7 @@ from clones.helpdesk.web import form_controls, form_values, labels, shell
 from clones.helpdesk.web.access import Agent, agent_page
 from clones.helpdesk.web.composer import Composer
 from clones.helpdesk.web.form_values import Values
-from clones.helpdesk.web.sheet import Sheet, posted_sheet
+from clones.helpdesk.web.sheet import PropertiesForm, posted_sheet
 from clones.helpdesk.web.ticket_page import form_context, via_web
 
 
@@ -24,7 +24,7 @@ def new_ticket(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """Show the form of a new ticket, or take it."""
     blank = _blank(request)
     if request.method != "POST":
-        return _show(request, agent, Sheet(dict(blank), blank, Composer()))
+        return _show(request, agent, PropertiesForm(dict(blank), blank, Composer()))
     sheet = posted_sheet(request, agent.user, blank)
     try:
         with transaction.atomic():
@@ -47,7 +47,7 @@ def preview(request: SandboxRequest, agent: Agent) -> HttpResponse:
     return _show(request, agent, sheet)
 
 
-def _create(request: SandboxRequest, agent: Agent, sheet: Sheet) -> Audit:
+def _create(request: SandboxRequest, agent: Agent, sheet: PropertiesForm) -> Audit:
     requester = form_values.requester_of({}, sheet.values)
     changes = form_values.ticket_changes(sheet.loaded, sheet.values)
     changes.pop("requester_id", None)
@@ -79,7 +79,7 @@ def _blank(request: SandboxRequest) -> Values:
 
 
 def _show(
-    request: SandboxRequest, agent: Agent, sheet: Sheet, *, status: int = 200
+    request: SandboxRequest, agent: Agent, sheet: PropertiesForm, *, status: int = 200
 ) -> HttpResponse:
     now = clock.now()
     unsaved = Ticket(status="new", created_at=now, updated_at=now)

@@ -32,7 +32,7 @@ from clones.helpdesk.web.organization_form import (
 )
 from clones.helpdesk.web.paging import page_of
 from clones.helpdesk.web.profile_form import ProfileForm, refusal
-from clones.helpdesk.web.properties import Complaints
+from clones.helpdesk.web.properties import FormErrors
 from clones.helpdesk.web.ticket_page import via_web
 from clones.helpdesk.web.ticket_rows import ticket_page_context
 from clones.helpdesk.web.times import Times
@@ -80,7 +80,7 @@ def users(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
             agent,
             found,
             "organization_users",
-            failures=Complaints.of(error).texts,
+            failures=FormErrors.of(error).texts,
             status=422,
         )
     return shell.go(reverse("helpdesk:organization_users", args=[key]), "organization_saved")
@@ -167,7 +167,7 @@ def delete(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
                 domain.delete_organization(found, actor=agent.user)
             return shell.go(reverse("helpdesk:organizations"), "organization_deleted")
         except HelpdeskError as error:
-            failures = Complaints.of(error).texts
+            failures = FormErrors.of(error).texts
     context: dict[str, Any] = {
         "people": _members(found).count(),
         "tickets": queries.visible_tickets(agent.user).filter(organization=found).count(),
@@ -192,7 +192,7 @@ def merge(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
             address = reverse("helpdesk:organization", args=[winner.id])
             return shell.go(address, "organization_merging")
         except HelpdeskError as error:
-            failures = Complaints.of(error).texts
+            failures = FormErrors.of(error).texts
     context = {"winner": winner, "into": text, "failures": failures}
     return _sheet(request, agent, found, "merge", context)
 

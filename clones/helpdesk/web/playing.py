@@ -21,7 +21,7 @@ from clones.helpdesk.queries import views
 from clones.helpdesk.queries.presence import tickets_taken
 from clones.helpdesk.web import pages_queries, shell
 from clones.helpdesk.web.access import Agent, agent_page
-from clones.helpdesk.web.properties import Complaints
+from clones.helpdesk.web.properties import FormErrors
 
 VIEW_COOKIE = "_helpdesk_view"
 PLAY_COOKIE = "_helpdesk_play"
@@ -142,7 +142,7 @@ def skip(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     try:
         skip_ticket(ticket.id, actor=agent.user, reason=reason or None)
     except RecordInvalid as error:
-        return _ask_reason(request, agent, ticket, reason, Complaints.of(error).texts)
+        return _ask_reason(request, agent, ticket, reason, FormErrors.of(error).texts)
     response = go_on(request, agent, ticket.id, order)
     shell.close_tab(request, response, ticket.id)
     return shell.from_dialog(request, response)

@@ -18,7 +18,7 @@ from clones.helpdesk.domain.errors import HelpdeskError, RecordInvalid
 from clones.helpdesk.models import ProfileField
 from clones.helpdesk.queries.profile_fields import active_fields
 from clones.helpdesk.web.form_values import Values, differing, loaded_values, shown
-from clones.helpdesk.web.properties import EMPTY, Complaints, FieldView
+from clones.helpdesk.web.properties import EMPTY, FieldView, FormErrors
 
 KINDS = {
     "checkbox": "checkbox",
@@ -47,7 +47,7 @@ class ProfileForm:
 
     values: Values
     loaded: Values
-    complaints: Complaints = field(default_factory=Complaints)
+    complaints: FormErrors = field(default_factory=FormErrors)
 
     @property
     def loaded_text(self) -> str:
@@ -205,9 +205,9 @@ def _options(item: ProfileField, value: Any) -> tuple[Choice, ...]:
     return options if item.type == "multiselect" else (Choice("", EMPTY, not value), *options)
 
 
-def refusal(error: HelpdeskError, fields: Sequence[FieldView]) -> Complaints:
+def refusal(error: HelpdeskError, fields: Sequence[FieldView]) -> FormErrors:
     """Return what a refusal means for a form; a problem that names a field stands at it."""
-    found = Complaints.of(error, INPUTS)
+    found = FormErrors.of(error, INPUTS)
     if not isinstance(error, RecordInvalid):
         return found
     by_title = {view.label: view.name for view in fields}
@@ -217,4 +217,4 @@ def refusal(error: HelpdeskError, fields: Sequence[FieldView]) -> Complaints:
         for problem in problems
         if (title := problem.description.partition(":")[0]) in by_title
     }
-    return Complaints({**named, **found.by_input}, found.texts)
+    return FormErrors({**named, **found.by_input}, found.texts)

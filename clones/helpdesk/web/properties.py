@@ -81,14 +81,14 @@ class FieldView:
 
 
 @dataclass(frozen=True, slots=True)
-class Complaints:
+class FormErrors:
     """What is wrong with a form: texts by input, and all of them in a row."""
 
     by_input: Mapping[str, str] = field(default_factory=dict)
     texts: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, error: HelpdeskError, inputs: Mapping[str, str] = INPUTS) -> Complaints:
+    def of(cls, error: HelpdeskError, inputs: Mapping[str, str] = INPUTS) -> FormErrors:
         """Return what a refusal of the domain means for a form with these inputs."""
         if isinstance(error, InvalidAttribute):
             known = error.name in inputs.values()
@@ -124,7 +124,7 @@ def _input_of(attribute: str, problem: Problem, inputs: Mapping[str, str]) -> st
 
 
 def field_views(
-    form: TicketForm | None, values: Values, complaints: Complaints, *, locale: str
+    form: TicketForm | None, values: Values, complaints: FormErrors, *, locale: str
 ) -> list[FieldView]:
     """Return the fields of a form in its order, the system's among them, in a language.
 
@@ -168,7 +168,7 @@ def _shown_ids(form: TicketForm | None, values: Values) -> set[int]:
 
 
 def _field_view(
-    item: TicketField, values: Values, complaints: Complaints, *, refreshes: bool
+    item: TicketField, values: Values, complaints: FormErrors, *, refreshes: bool
 ) -> FieldView | None:
     own = BY_TYPE.get(item.type)
     if own is not None and own in PANE:
@@ -223,7 +223,7 @@ def choices_of(item: TicketField, value: Any) -> tuple[Choice, ...]:
 
 
 def system_view(
-    item: SystemField, title: str, values: Values, complaints: Complaints, *, required: bool = False
+    item: SystemField, title: str, values: Values, complaints: FormErrors, *, required: bool = False
 ) -> FieldView:
     """Return a system field of the properties pane."""
     value = values.get(item.name, "")
@@ -244,7 +244,7 @@ def system_view(
     )
 
 
-def _type_details(values: Values, complaints: Complaints) -> list[FieldView]:
+def _type_details(values: Values, complaints: FormErrors) -> list[FieldView]:
     """Return what only incidents (a problem) and tasks (a due date) have."""
     return [
         FieldView(
@@ -283,7 +283,7 @@ class AssigneeView:
     error: str
 
 
-def assignee_view(values: Values, agent: User, complaints: Complaints) -> AssigneeView:
+def assignee_view(values: Values, agent: User, complaints: FormErrors) -> AssigneeView:
     """Return the assignee field as an agent sees it."""
     value = str(values.get("assignee", ""))
     choices: list[Choice] = []

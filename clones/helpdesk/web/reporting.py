@@ -41,7 +41,7 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MeasureRow:
     """The measures of a group, of a channel, or of all."""
 
     label: str
@@ -160,11 +160,11 @@ def _split(
     return found
 
 
-def _line(label: str, counts: Counts) -> Line:
+def _line(label: str, counts: Counts) -> MeasureRow:
     replies = [item.reply_seconds for item in counts.came if item.reply_seconds is not None]
     good = sum(item.good for item in counts.rated)
     score = rules.score(good, len(counts.rated) - good)
-    return Line(
+    return MeasureRow(
         label,
         len(counts.came),
         len(counts.went),

@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from clones.core.parts import Part, place
+from clones.core.parts import TemplateFragment, place
 from clones.helpdesk.web.labels import status_badge
 from clones.helpdesk.web.sla_badges import SlaBadge
 from clones.helpdesk.web.times import ShownTime
@@ -18,11 +18,11 @@ ROW, CELL = "helpdesk/_ticket_row.html", "helpdesk/_ticket_cell.html"
 # A number that stands in an address for a ticket's.
 STAND_IN = 8_765_432_198_765
 _ROWS = {
-    selectable: Part(ROW, ("id", "badge", "cells"), selectable=selectable)
+    selectable: TemplateFragment(ROW, ("id", "badge", "cells"), selectable=selectable)
     for selectable in (False, True)
 }
 _SUBJECTS = {
-    (selectable, viewed): Part(
+    (selectable, viewed): TemplateFragment(
         CELL,
         ("test_id", "url", "text", *(("preview",) * selectable), *(("viewers",) * viewed)),
         kind="subject",
@@ -32,17 +32,17 @@ _SUBJECTS = {
     for selectable in (False, True)
     for viewed in (False, True)
 }
-_NUMBER = Part(CELL, ("test_id", "url", "text"), kind="nice_id")
-_TEXT = Part(CELL, ("test_id", "text"), kind="text")
-_TIME = Part(
+_NUMBER = TemplateFragment(CELL, ("test_id", "url", "text"), kind="nice_id")
+_TEXT = TemplateFragment(CELL, ("test_id", "text"), kind="text")
+_TIME = TemplateFragment(
     CELL, ("test_id", "iso", "full", "short"), kind="time",
     time={name: place(name) for name in ("iso", "full", "short")},
 )  # fmt: skip
-_SLA = Part(
+_SLA = TemplateFragment(
     CELL, ("test_id", "key", "title", "left"), kind="sla",
     sla={"key": place("key"), "title": place("title"), "text": place("left")},
 )  # fmt: skip
-_NOTHING = Part(CELL, ("test_id",), kind="nothing")
+_NOTHING = TemplateFragment(CELL, ("test_id",), kind="nothing")
 
 
 class RowParts:

@@ -12,13 +12,13 @@ from clones.helpdesk.web import composer, form_values
 from clones.helpdesk.web.composer import Composer
 from clones.helpdesk.web.form_values import Values
 from clones.helpdesk.web.labels import SUBMIT_STATUSES
-from clones.helpdesk.web.properties import Complaints
+from clones.helpdesk.web.properties import FormErrors
 
 AFTER = {"stay": "Stay on ticket", "close": "Close tab", "next": "Next ticket in view"}
 
 
 @dataclass(slots=True)
-class Sheet:
+class PropertiesForm:
     """The form as it is to be shown: values that were loaded, values now, what is wrong.
 
     `status` is the one that the submit button offers, "" for the ticket's own; `unsent` says that
@@ -28,7 +28,7 @@ class Sheet:
     values: Values
     loaded: Values
     composer: Composer
-    complaints: Complaints = field(default_factory=Complaints)
+    complaints: FormErrors = field(default_factory=FormErrors)
     conflict: str = ""
     macro_ids: tuple[str, ...] = ()
     after: str = "stay"
@@ -41,12 +41,12 @@ def macros_of(post: QueryDict) -> tuple[str, ...]:
     return tuple(item for item in post.getlist("macro_ids") if item.isdigit())
 
 
-def posted_sheet(request: SandboxRequest, author: User, standing: Values) -> Sheet:
+def posted_sheet(request: SandboxRequest, author: User, standing: Values) -> PropertiesForm:
     """Return the form as it was sent; `standing` are the ticket's values as they are now."""
     post = request.POST
     loaded = form_values.loaded_values(post, standing)
     after, status = post.get("after", "stay"), post.get("submit_as", "")
-    return Sheet(
+    return PropertiesForm(
         values=form_values.posted_values(post, loaded),
         loaded=loaded,
         composer=composer.posted(post, author),

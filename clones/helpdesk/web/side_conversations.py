@@ -41,7 +41,7 @@ REFUSED = (RecordInvalid, InvalidAttribute)
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ConversationItem:
     """A message of a side conversation, or (without HTML) a change of it."""
 
     name: str
@@ -231,16 +231,16 @@ def _kept_files(request: SandboxRequest, actor: User) -> list[str]:
     ]
 
 
-def _said(event: SideConversationEvent, times: Times) -> Said:
+def _said(event: SideConversationEvent, times: Times) -> ConversationItem:
     sightings.note(event, "detail")
     name = name_of(event.actor)
     who = (event.actor or {}).get("user_id") or 0
     mark = (name, labels.initials(name), labels.hue(who), times.show(event.created_at))
     if event.message is None:
-        return Said(*mark, change=_change(event.updates))
+        return ConversationItem(*mark, change=_change(event.updates))
     thread = event.side_conversation
     files = sorted(event.files.all(), key=lambda item: (item.created_at, item.id))
-    return Said(
+    return ConversationItem(
         *mark,
         to=names_of(event.message["to"]),
         html=comment_html(event.message["html_body"]),

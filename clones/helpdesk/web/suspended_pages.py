@@ -24,7 +24,7 @@ from clones.helpdesk.web.filters import ORDERS, Sorting, list_pane
 from clones.helpdesk.web.lookups import is_key
 from clones.helpdesk.web.markup import comment_html
 from clones.helpdesk.web.paging import page_of
-from clones.helpdesk.web.properties import Complaints
+from clones.helpdesk.web.properties import FormErrors
 from clones.helpdesk.web.times import Times
 
 MOST = 100
@@ -79,7 +79,7 @@ def _decide(request: SandboxRequest, agent: Agent, mails: list[SuspendedTicket])
         f"{outcome.suspended.subject or 'No subject'}: {text}"
         for outcome in outcomes
         if outcome.problem is not None
-        for text in Complaints.of(outcome.problem).texts
+        for text in FormErrors.of(outcome.problem).texts
     )
     if failures:
         if len(mails) == 1:

@@ -42,7 +42,7 @@ from clones.helpdesk.web.macro_choices import macro_choices
 from clones.helpdesk.web.presence import viewers
 from clones.helpdesk.web.problems import incidents_of, problem_named
 from clones.helpdesk.web.properties import assignee_view, field_views
-from clones.helpdesk.web.sheet import AFTER, Sheet, posted_sheet
+from clones.helpdesk.web.sheet import AFTER, PropertiesForm, posted_sheet
 from clones.helpdesk.web.side_list import list_context as side_context
 from clones.helpdesk.web.sla_badges import sla_badges
 from clones.helpdesk.web.times import Times
@@ -71,7 +71,12 @@ def ticket_page(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse
 
 
 def show_ticket(
-    request: SandboxRequest, agent: Agent, ticket: Ticket, sheet: Sheet, *, status: int = 200
+    request: SandboxRequest,
+    agent: Agent,
+    ticket: Ticket,
+    sheet: PropertiesForm,
+    *,
+    status: int = 200,
 ) -> HttpResponse:
     """Return a ticket's page with its form as `sheet` has it."""
     sightings.note(ticket, "detail")
@@ -119,7 +124,7 @@ def show_ticket(
     )
 
 
-def form_context(agent: Agent, ticket: Ticket, sheet: Sheet) -> dict[str, Any]:
+def form_context(agent: Agent, ticket: Ticket, sheet: PropertiesForm) -> dict[str, Any]:
     """Return what the form of a ticket needs, new or there already."""
     values = sheet.values
     locale = agent.user.locale
@@ -187,7 +192,7 @@ def _submit(request: SandboxRequest, agent: Agent, ticket: Ticket) -> HttpRespon
 
 
 def _update(
-    request: SandboxRequest, agent: Agent, ticket: Ticket, sheet: Sheet, status: str
+    request: SandboxRequest, agent: Agent, ticket: Ticket, sheet: PropertiesForm, status: str
 ) -> bool:
     """Write what the form changes and tell whether there was anything."""
     changes = form_values.ticket_changes(sheet.loaded, sheet.values, ticket)

@@ -29,7 +29,7 @@ from clones.helpdesk.models import Identity, OrganizationMembership, User
 from clones.helpdesk.web import labels, plain_pages, shell
 from clones.helpdesk.web.access import Agent, agent_page
 from clones.helpdesk.web.lookups import is_key, organization_named, person_named
-from clones.helpdesk.web.properties import Complaints
+from clones.helpdesk.web.properties import FormErrors
 from clones.helpdesk.web.ticket_page import via_web
 from clones.helpdesk.web.user_form import may_edit
 from clones.helpdesk.web.user_page import may_see_security, show_user
@@ -57,7 +57,7 @@ def _act(request: SandboxRequest, agent: Agent, key: int, tab: str, action: Acti
             agent,
             queries.user(key),
             tab,
-            failures=Complaints.of(error).texts,
+            failures=FormErrors.of(error).texts,
             typed=typed,
             status=422,
         )
@@ -173,7 +173,7 @@ def change_notes(request: SandboxRequest, agent: Agent, key: int) -> HttpRespons
             if notes != (found.notes or ""):
                 users.update_user(found, actor=agent.user, changes={"notes": notes or None})
     except HelpdeskError as error:
-        problems = Complaints.of(error).texts
+        problems = FormErrors.of(error).texts
     if request.headers.get("HX-Request") or problems:
         context = {
             "user": found,
@@ -204,7 +204,7 @@ def delete(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
                 users.deactivate_user(found, actor=agent.user)
             return shell.go(reverse("helpdesk:user", args=[key]), "user_deleted")
         except HelpdeskError as error:
-            failures = Complaints.of(error).texts
+            failures = FormErrors.of(error).texts
     return _confirm(request, agent, found, "Delete", failures)
 
 
@@ -221,7 +221,7 @@ def erase(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
                 erase_user(found, actor=agent.user)
             return shell.go(reverse("helpdesk:user", args=[key]), "user_erased")
         except HelpdeskError as error:
-            failures = Complaints.of(error).texts
+            failures = FormErrors.of(error).texts
     return _confirm(request, agent, found, "Permanently delete", failures)
 
 
@@ -277,7 +277,7 @@ def merge(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
                 merge_users(found, winner, actor=agent.user, via=via_web(request))
             return shell.go(reverse("helpdesk:user", args=[winner.id]), "user_merged")
         except HelpdeskError as error:
-            failures = Complaints.of(error).texts
+            failures = FormErrors.of(error).texts
     for user in (found, winner):
         if user is not None:
             sightings.note(user, "detail")

@@ -27,7 +27,7 @@ SNIPPET = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class MessageRow:
     """A message in a folder's list."""
 
     id: int
@@ -83,11 +83,11 @@ def _folder(request: SandboxRequest, reader: Reader, name: str) -> HttpResponse:
     return page(reader, "mail/folder.html", context, title=title, folder=name, query=wanted)
 
 
-def _row(envelope: Envelope, folder: str) -> Row:
+def _row(envelope: Envelope, folder: str) -> MessageRow:
     message = envelope.message
     sightings.note(message, "list")
     people = [message.sender] if folder == "inbox" else [*message.recipients, *message.cc]
-    return Row(
+    return MessageRow(
         id=message.id,
         who=", ".join(name_of(line) for line in people),
         subject=message.subject or "(no subject)",

@@ -14,7 +14,7 @@ from clones.core.pages import secured
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.attempts import Attempts, Refusal
 from clones.core.web.inputs import Choice, Input, PageForm, number_of
-from clones.core.web.sheets import Asking, Said, Sheet
+from clones.core.web.sheets import Asking, FormPage, Said
 from clones.mail import queries
 from clones.mail.domain.messages import Written, send_message
 from clones.mail.errors import MailError
@@ -45,7 +45,7 @@ def _compose(request: SandboxRequest, reader: Reader) -> HttpResponse:
         begun = _beginning(reader, way, about)
     files = about.files if about is not None and way == "forward" else []
     inputs = [*_inputs(begun), _originals(files)]
-    sheet = Sheet(WAYS.get(way, "New message"), "", "", inputs)
+    sheet = FormPage(WAYS.get(way, "New message"), "", "", inputs)
 
     def write(sent: PageForm) -> Said:
         texts = {name: sent.text(name) for name in ("to", "cc", "subject", "text")}
@@ -57,7 +57,9 @@ def _compose(request: SandboxRequest, reader: Reader) -> HttpResponse:
         address = f"{reverse('mail:message', args=[made.id])}?sent=1"
         return secured(HttpResponseRedirect(address))
 
-    def show(_request: SandboxRequest, _reader: Reader, shown: Sheet, status: int) -> HttpResponse:
+    def show(
+        _request: SandboxRequest, _reader: Reader, shown: FormPage, status: int
+    ) -> HttpResponse:
         choices = zip(shown.form["keep"].choices, files, strict=True)
         context = {
             "form": shown.form,

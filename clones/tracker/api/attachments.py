@@ -23,7 +23,7 @@ from clones.tracker.domain.errors import Conflict, Invalid, NotFound
 from clones.tracker.models import Attachment
 from clones.tracker.queries.attachments import find_attachment
 from clones.tracker.queries.rights import find_issue
-from clones.tracker.rules.archives import Entry, entries_of, is_other_archive
+from clones.tracker.rules.archives import ArchiveEntry, entries_of, is_other_archive
 
 Json = dict[str, Any]
 NO_CHECK: Final = ("no-check", "nocheck")
@@ -235,7 +235,7 @@ def _claimed(call: Call) -> Attachment:
     return find_attachment(actor(call), id, with_data=True)
 
 
-def _expanded(call: Call) -> tuple[Attachment, list[Entry], int]:
+def _expanded(call: Call) -> tuple[Attachment, list[ArchiveEntry], int]:
     attachment = find_attachment(actor(call), call.path["id"], with_data=True)
     if is_other_archive(attachment.filename):
         raise Conflict("The archive format is not supported.")

@@ -10,11 +10,11 @@ from pydantic import Field
 from clones.core.operations import Call
 from clones.core.operations.inputs import CommaList
 from clones.tracker.api.admin_lists import AdminBody
-from clones.tracker.api.asked import PagedQuery, is_given
 from clones.tracker.api.operations import Query, actor, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.projects import component_body
 from clones.tracker.api.projects import ONE, project_of
+from clones.tracker.api.query_params import PagedQuery, is_given
 from clones.tracker.domain import components
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.models import Component, IssueComponent, User

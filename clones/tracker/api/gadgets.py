@@ -48,7 +48,7 @@ class GadgetBody(Body):
             uri=self.uri,
             title=self.title,
             color=self.color,
-            place=None if at is None else gadgets.Place(at.row, at.column),
+            place=None if at is None else gadgets.GridCell(at.row, at.column),
             unchecked=self.unchecked,
         )
 

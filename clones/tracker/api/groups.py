@@ -9,7 +9,6 @@ from pydantic import Field
 
 from clones.core.operations import Call, Reply
 from clones.core.operations.inputs import CommaList
-from clones.tracker.api.asked import ExpandQuery, PagedQuery
 from clones.tracker.api.operations import Body, Query, actor, flag, operation, show
 from clones.tracker.api.paging import number_of, page_bean
 from clones.tracker.api.presenters.people import (
@@ -21,6 +20,7 @@ from clones.tracker.api.presenters.people import (
     present_group,
     present_users,
 )
+from clones.tracker.api.query_params import ExpandQuery, PagedQuery
 from clones.tracker.api.users import browses
 from clones.tracker.domain import groups
 from clones.tracker.domain.errors import Invalid

@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 from clones.core.operations import Call
-from clones.tracker.api.asked import ExpandQuery
 from clones.tracker.api.operations import Body, Query, actor, operation, show
 from clones.tracker.api.presenters.people import present_profile
+from clones.tracker.api.query_params import ExpandQuery
 from clones.tracker.domain import people
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.models import User

@@ -10,10 +10,10 @@ from pydantic import Field
 from clones.core.operations import Call
 from clones.core.operations.inputs import CommaList, Digits, whole_number
 from clones.tracker.api.admin_lists import AdminBody
-from clones.tracker.api.asked import ExpandQuery, PagedQuery
 from clones.tracker.api.operations import actor, flag, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.access import present_notification_schemes
+from clones.tracker.api.query_params import ExpandQuery, PagedQuery
 from clones.tracker.domain import notification_schemes
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.notification_schemes import GONE, Told

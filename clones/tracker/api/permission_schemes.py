@@ -7,13 +7,13 @@ from typing import Any, Final
 from django.db.models import QuerySet
 
 from clones.core.operations import Call, Reply
-from clones.tracker.api.asked import ExpandQuery
 from clones.tracker.api.operations import Body, actor, number, operation, show
 from clones.tracker.api.presenters.access import (
     GRANT_EXPANDS,
     present_grants,
     present_permission_schemes,
 )
+from clones.tracker.api.query_params import ExpandQuery
 from clones.tracker.domain import permission_schemes
 from clones.tracker.domain.administration import checked_description, runs_project
 from clones.tracker.domain.errors import Forbidden, NotFound

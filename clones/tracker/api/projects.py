@@ -10,10 +10,10 @@ from pydantic import Field
 from clones.core.operations import Call, Reply
 from clones.core.operations.inputs import CommaList, Digits
 from clones.tracker.api.admin_lists import AdminBody
-from clones.tracker.api.asked import ExpandQuery, PagedQuery, is_given
 from clones.tracker.api.operations import actor, flag, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.projects import present_project, present_projects
+from clones.tracker.api.query_params import ExpandQuery, PagedQuery, is_given
 from clones.tracker.api.task_replies import task_reply
 from clones.tracker.domain import project_removal, projects
 from clones.tracker.domain.errors import Invalid

@@ -29,7 +29,7 @@ from clones.tracker.domain.settings import setting
 from clones.tracker.models import Issue
 from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.searching import (
-    Search,
+    RunnableQuery,
     matching_ids,
     planned_search,
     read_search,
@@ -132,7 +132,7 @@ class MatchBody(Body):
     ids: list[int] = Field(alias="issueIds")
 
 
-def bounded_search(text: str | None, rights: Rights) -> Search:
+def bounded_search(text: str | None, rights: Rights) -> RunnableQuery:
     """Return a search that narrows what it looks through; bare words are looked for in texts.
 
     Raises:

@@ -10,10 +10,10 @@ from pydantic import Field
 from clones.core.operations import Call, Reply
 from clones.core.operations.inputs import CommaList, Digits, whole_number
 from clones.tracker.api.admin_lists import AdminBody
-from clones.tracker.api.asked import ExpandQuery, PagedQuery
 from clones.tracker.api.operations import Query, actor, flag, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.access import present_level, present_members
+from clones.tracker.api.query_params import ExpandQuery, PagedQuery
 from clones.tracker.api.security_schemes import (
     PATH,
     ChangeBody,

@@ -10,10 +10,10 @@ from pydantic import Field
 from clones.core.operations import Call, Reply
 from clones.core.operations.inputs import CommaList, Digits
 from clones.tracker.api.admin_lists import AdminBody
-from clones.tracker.api.asked import PagedQuery
 from clones.tracker.api.operations import actor, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.access import present_level, present_security_scheme
+from clones.tracker.api.query_params import PagedQuery
 from clones.tracker.api.task_replies import task_reply
 from clones.tracker.domain import security_schemes
 from clones.tracker.domain.administration import runs_project

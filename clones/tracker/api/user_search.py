@@ -10,10 +10,10 @@ from pydantic import Field
 
 from clones.core.operations import Call
 from clones.core.operations.inputs import CommaList
-from clones.tracker.api.asked import PagedQuery
 from clones.tracker.api.operations import Query, actor, flag, operation, show
 from clones.tracker.api.paging import number_of, page_bean, window
 from clones.tracker.api.presenters.people import header, picked_user, present_users
+from clones.tracker.api.query_params import PagedQuery
 from clones.tracker.api.users import browses
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.models import Issue, Project, User

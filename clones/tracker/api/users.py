@@ -10,11 +10,11 @@ from pydantic import Field
 
 from clones.core.operations import Call, Reply
 from clones.core.operations.inputs import CommaList
-from clones.tracker.api.asked import ExpandQuery, PagedQuery
 from clones.tracker.api.operations import Body, Query, actor, operation, show
 from clones.tracker.api.paging import page_bean, window
 from clones.tracker.api.presenters.people import present_profile, present_users
 from clones.tracker.api.presenters.refs import group_ref
+from clones.tracker.api.query_params import ExpandQuery, PagedQuery
 from clones.tracker.domain import people
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
 from clones.tracker.models import CustomField, Group, User

@@ -14,8 +14,8 @@ from clones.tracker.domain.workflow_problems import Update
 from clones.tracker.models import Project
 from clones.tracker.rules.workflow.drafts import (
     Link,
-    Place,
     StatusDraft,
+    StatusPlacement,
     TransitionDraft,
     WorkflowDraft,
     approval_properties,
@@ -115,10 +115,10 @@ class PlaceWrite(AdminBody):
     properties: dict[str, str] | None = None
     approval: dict[str, Any] | None = Field(None, alias="approvalConfiguration")
 
-    def draft(self) -> Place:
+    def draft(self) -> StatusPlacement:
         """Return the draft."""
         properties = dict(self.properties or {}) | approval_properties(self.approval or {})
-        return Place(self.reference, point(self.layout), properties)
+        return StatusPlacement(self.reference, point(self.layout), properties)
 
 
 class StatusWrite(AdminBody):

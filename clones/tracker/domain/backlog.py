@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from clones.tracker.domain.errors import Forbidden, Invalid
 from clones.tracker.domain.history import Changes
-from clones.tracker.domain.ranking import Outcome, Place, check_number, note_rank
+from clones.tracker.domain.ranking import Outcome, RankPosition, check_number, note_rank
 from clones.tracker.domain.sprint_contents import SUBTASKS, note_sprints
 from clones.tracker.domain.sprints import COMPLETED, save_changes
 from clones.tracker.domain.transitions import available, move
@@ -30,13 +30,18 @@ class Mover(Protocol):
     """Moves issues on a board, and tells what became of each."""
 
     def __call__(
-        self, board: Board, issues: Sequence[Issue], *, place: Place | None = None, actor: Rights
+        self,
+        board: Board,
+        issues: Sequence[Issue],
+        *,
+        place: RankPosition | None = None,
+        actor: Rights,
     ) -> list[Outcome]:
         """Move them."""
 
 
 def move_to_sprint(
-    issues: Sequence[Issue], sprint: Sprint, *, place: Place | None = None, actor: Rights
+    issues: Sequence[Issue], sprint: Sprint, *, place: RankPosition | None = None, actor: Rights
 ) -> None:
     """Put issues into a sprint that is not over; their sub-tasks go with them.
 
@@ -68,7 +73,7 @@ def move_to_backlog(issues: Sequence[Issue], *, actor: Rights) -> None:
 
 
 def move_to_backlog_of(
-    board: Board, issues: Sequence[Issue], *, place: Place | None = None, actor: Rights
+    board: Board, issues: Sequence[Issue], *, place: RankPosition | None = None, actor: Rights
 ) -> list[Outcome]:
     """Put issues that are on a board into its backlog: out of sprints, or into its first column.
 
@@ -85,7 +90,7 @@ def move_to_backlog_of(
 
 
 def move_to_board(
-    board: Board, issues: Sequence[Issue], *, place: Place | None = None, actor: Rights
+    board: Board, issues: Sequence[Issue], *, place: RankPosition | None = None, actor: Rights
 ) -> list[Outcome]:
     """Take issues of a board's backlog onto the board.
 
@@ -128,7 +133,7 @@ def _check_on(board: Board, issues: Sequence[Issue], actor: Rights) -> None:
 
 
 def _move(
-    issues: Sequence[Issue], sprint: Sprint | None, place: Place | None, actor: Rights
+    issues: Sequence[Issue], sprint: Sprint | None, place: RankPosition | None, actor: Rights
 ) -> None:
     unique = list({issue.id: issue for issue in issues}.values())
     changes = {issue.id: Changes(issue, actor) for issue in unique}
@@ -139,7 +144,7 @@ def _move(
 
 
 def _to_column(
-    board: Board, number: int, issues: Sequence[Issue], place: Place | None, actor: Rights
+    board: Board, number: int, issues: Sequence[Issue], place: RankPosition | None, actor: Rights
 ) -> list[Outcome]:
     """Take issues through transitions into a column; those that cannot go stay, and say so."""
     columns = columns_of(board)

@@ -13,7 +13,7 @@ from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
 from clones.tracker.domain.events import Event, listen
 from clones.tracker.domain.fieldset import Planned, fields_of
 from clones.tracker.domain.issues.editing import edit_issue
-from clones.tracker.domain.ranking import Outcome, Place, check_number, rank_issues
+from clones.tracker.domain.ranking import Outcome, RankPosition, check_number, rank_issues
 from clones.tracker.models import EpicLook, Issue
 from clones.tracker.queries.fieldsets import fieldsets_of
 from clones.tracker.queries.rights import Rights, find_issue
@@ -133,7 +133,7 @@ def _set_parent(issues: Sequence[Issue], epic: Issue | None, actor: Rights) -> N
         edit_issue(issue, Planned(fieldset, values={"parent": epic}), actor=actor)
 
 
-def rank_epic(epic: Issue, place: Place, *, actor: Rights) -> None:
+def rank_epic(epic: Issue, place: RankPosition, *, actor: Rights) -> None:
     """Put an epic right before or after another.
 
     Raises:

@@ -39,9 +39,9 @@ Whole acts on issues are in `clones.tracker.domain.issues`: `creating.create_iss
 
 from __future__ import annotations
 
-from clones.tracker.domain.issues.acting import act
 from clones.tracker.domain.issues.applying import apply
 from clones.tracker.domain.issues.planning import Planned, check_required, read_changes
+from clones.tracker.domain.issues.side_effects import act
 from clones.tracker.queries.fieldsets import Field, Fieldset, fields_of
 from clones.tracker.rules.field_kinds.kinds import Estimates
 

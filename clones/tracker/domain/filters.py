@@ -14,7 +14,7 @@ from clones.tracker.domain.sharing import Draft
 from clones.tracker.models import Board, Favourite, Filter, Share, User
 from clones.tracker.queries.fields import all_fields
 from clones.tracker.queries.jql.compiling import compile_plan
-from clones.tracker.queries.jql.sight import Sight
+from clones.tracker.queries.jql.visibility import VisibilityScope
 from clones.tracker.queries.jql_site import DatabaseSite
 from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.sharing import editable_filters, visible_filters
@@ -284,7 +284,7 @@ def check_query(jql: str, actor: Rights, *, saved: Filter | None = None) -> None
     """
     if jql.strip():
         inside = () if saved is None else (saved.id,)
-        site = DatabaseSite(Sight(actor, inside))
+        site = DatabaseSite(VisibilityScope(actor, inside))
         compile_plan(plan_text(jql, site), site)
 
 

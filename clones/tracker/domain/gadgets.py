@@ -33,7 +33,7 @@ TOO_DEEP: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class GridCell:
     """A row of a column; both count from 0."""
 
     row: int
@@ -48,7 +48,7 @@ class Settings:
     uri: str | None = None
     title: str | None = None
     color: str | None = None
-    place: Place | None = None
+    place: GridCell | None = None
     unchecked: bool = False
 
 
@@ -77,7 +77,7 @@ def add_gadget(dashboard: Dashboard, given: Settings) -> Gadget:
     rows = _columns(dashboard)
     if sum(map(len, rows)) >= MOST_GADGETS:
         raise Invalid(FULL)
-    place = given.place or Place(0, 0)
+    place = given.place or GridCell(0, 0)
     _hold(place, rows)
     found = Gadget(
         id=next_id(Gadget),
@@ -105,7 +105,7 @@ def update_gadget(gadget: Gadget, given: Settings) -> None:
     rows = _columns(gadget.dashboard)
     for column in rows:
         column[:] = [one for one in column if one.id != gadget.id]
-    place = given.place or Place(gadget.row, min(gadget.column, len(rows) - 1))
+    place = given.place or GridCell(gadget.row, min(gadget.column, len(rows) - 1))
     if given.place is not None:
         _hold(place, rows)
     gadget.title = gadget.title if given.title is None else given.title
@@ -173,7 +173,7 @@ def _columns(dashboard: Dashboard) -> list[list[Gadget]]:
     return found
 
 
-def _hold(place: Place, rows: Sequence[Sequence[Gadget]]) -> None:
+def _hold(place: GridCell, rows: Sequence[Sequence[Gadget]]) -> None:
     if not 0 <= place.column < len(rows):
         raise Invalid(NO_COLUMN)
     if not 0 <= place.row <= len(rows[place.column]):

@@ -4,7 +4,7 @@
     ranks_at_end(count) -> list[str]
     rank_before(issues, other, actor=...) -> list[Outcome]     # right before it, in their order
     rank_after(issues, other, actor=...) -> list[Outcome]
-    note_rank(issues, Place(...), changes) -> None             # as a part of a greater change
+    note_rank(issues, RankPosition(...), changes) -> None      # as a part of a greater change
 
 Only the issues that are moved get new ranks. Where so many were put between two that ranks grow
 long, their neighbours are spread anew, with as few of them as will do.
@@ -54,7 +54,7 @@ def ranks_at_end(count: int) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RankPosition:
     """Where issues go: right before another, or right after it."""
 
     other: Issue
@@ -70,7 +70,7 @@ def rank_before(issues: Sequence[Issue], other: Issue, *, actor: Rights) -> list
     Raises:
         Invalid: they are too many.
     """
-    return rank_issues(issues, Place(other, after=False), actor=actor)
+    return rank_issues(issues, RankPosition(other, after=False), actor=actor)
 
 
 def rank_after(issues: Sequence[Issue], other: Issue, *, actor: Rights) -> list[Outcome]:
@@ -79,10 +79,10 @@ def rank_after(issues: Sequence[Issue], other: Issue, *, actor: Rights) -> list[
     Raises:
         Invalid: they are too many.
     """
-    return rank_issues(issues, Place(other, after=True), actor=actor)
+    return rank_issues(issues, RankPosition(other, after=True), actor=actor)
 
 
-def rank_issues(issues: Sequence[Issue], place: Place, *, actor: Rights) -> list[Outcome]:
+def rank_issues(issues: Sequence[Issue], place: RankPosition, *, actor: Rights) -> list[Outcome]:
     """Put issues somewhere, in their order; as `rank_before`.
 
     Raises:
@@ -102,7 +102,7 @@ def rank_issues(issues: Sequence[Issue], place: Place, *, actor: Rights) -> list
     return outcomes
 
 
-def note_rank(issues: Sequence[Issue], place: Place, changes: Mapping[int, Changes]) -> None:
+def note_rank(issues: Sequence[Issue], place: RankPosition, changes: Mapping[int, Changes]) -> None:
     """Give issues their new ranks and note it; the caller writes them, and has checked all.
 
     Args:
@@ -145,7 +145,7 @@ def _permitted(issue: Issue, actor: Rights) -> Outcome:
     return Outcome(issue, 403, (text,))
 
 
-def _already(moved: Sequence[Issue], place: Place) -> bool:
+def _already(moved: Sequence[Issue], place: RankPosition) -> bool:
     """Tell whether issues stand where they are to go: then nothing has changed."""
     rank = place.other.rank
     if place.after:
@@ -157,7 +157,7 @@ def _already(moved: Sequence[Issue], place: Place) -> bool:
     return list(rows.values_list("id", flat=True)[: len(wanted)]) == wanted
 
 
-def _new_ranks(moved: Sequence[Issue], place: Place) -> list[str]:
+def _new_ranks(moved: Sequence[Issue], place: RankPosition) -> list[str]:
     others = Issue.objects.exclude(id__in=[issue.id for issue in moved])
     rank = place.other.rank
     if place.after:

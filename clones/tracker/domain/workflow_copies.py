@@ -11,8 +11,8 @@ from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.workflow_drafts import as_it_is
 from clones.tracker.rules.workflow.drafts import (
     CATEGORIES,
-    Place,
     StatusDraft,
+    StatusPlacement,
     TransitionDraft,
     WorkflowDraft,
 )
@@ -30,7 +30,7 @@ def begin_workflow(name: str, description: str, status: Status, *, actor: Rights
         reference, status.name, CATEGORIES[status.category], str(status.id), status.description
     )
     first = TransitionDraft("1", "Create", "INITIAL", reference)
-    draft = WorkflowDraft(name, (Place(reference),), (first,), description)
+    draft = WorkflowDraft(name, (StatusPlacement(reference),), (first,), description)
     (made,) = create_workflows(None, [kept], [draft], actor=actor)
     return made
 

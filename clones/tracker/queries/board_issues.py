@@ -22,7 +22,7 @@ from clones.tracker.queries.boards import (
     statuses_of,
 )
 from clones.tracker.queries.rights import Rights, visible_projects
-from clones.tracker.queries.searching import Search, read_search
+from clones.tracker.queries.searching import RunnableQuery, read_search
 from clones.tracker.rules.jql import Query, parse, print_query
 from clones.tracker.rules.jql.nodes import And, Clause, Field, Sort
 
@@ -50,7 +50,9 @@ def joined(queries: Iterable[str], ordered_by: str | None = None) -> str:
     return print_query(Query(where, order or _BY_RANK))
 
 
-def found_by_board(board: Board, rights: Rights, jql: str = "", within: Q | None = None) -> Search:
+def found_by_board(
+    board: Board, rights: Rights, jql: str = "", within: Q | None = None
+) -> RunnableQuery:
     """Return the issues that a board's filter and a further query find, whatever their status.
 
     Args:
@@ -66,7 +68,7 @@ def found_by_board(board: Board, rights: Rights, jql: str = "", within: Q | None
     return read_search(text, rights, within=within)
 
 
-def on_board(board: Board, rights: Rights, jql: str = "", within: Q | None = None) -> Search:
+def on_board(board: Board, rights: Rights, jql: str = "", within: Q | None = None) -> RunnableQuery:
     """Return the issues of a board: those whose status one of its columns shows.
 
     Epics are on no scrum board. The arguments are those of `found_by_board`.
@@ -88,7 +90,7 @@ def in_open_sprint() -> Q:
     return Q(Exists(links))
 
 
-def in_backlog(board: Board, rights: Rights, jql: str = "") -> Search:
+def in_backlog(board: Board, rights: Rights, jql: str = "") -> RunnableQuery:
     """Return the backlog of a board.
 
     Of a board with sprints it is what is not done and in no sprint that is to come or runs; of a
@@ -112,7 +114,7 @@ def in_sprint(sprint: Sprint) -> Q:
     return Q(Exists(IssueSprint.objects.filter(issue=OuterRef("pk"), sprint=sprint)))
 
 
-def in_board_sprint(board: Board, sprint: Sprint, rights: Rights, jql: str = "") -> Search:
+def in_board_sprint(board: Board, sprint: Sprint, rights: Rights, jql: str = "") -> RunnableQuery:
     """Return the issues of a sprint that are on a board.
 
     Raises:
@@ -132,7 +134,7 @@ def without_epic() -> Q:
     return of_its_own | Q(issue_type__hierarchy_level__lt=0, parent__parent=None)
 
 
-def anywhere(rights: Rights, jql: str, within: Q) -> Search:
+def anywhere(rights: Rights, jql: str, within: Q) -> RunnableQuery:
     """Return all issues that a query finds and that meet a condition.
 
     Raises:

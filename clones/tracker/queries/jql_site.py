@@ -36,7 +36,7 @@ from clones.tracker.models import (
     Version,
 )
 from clones.tracker.models import CustomField as StoredField
-from clones.tracker.queries.jql.sight import Sight
+from clones.tracker.queries.jql.visibility import VisibilityScope
 from clones.tracker.rules.jql import CustomField, ResolvedField, Viewer
 from clones.tracker.rules.permission_catalogue import PERMISSIONS
 
@@ -71,7 +71,7 @@ _FIELDS: Final[Prepared[tuple[int, str, str, int | None]]] = Prepared(
 class DatabaseSite:
     """What a viewer sees, for the rules of queries (`clones.tracker.rules.jql.site.Site`)."""
 
-    def __init__(self, sight: Sight) -> None:
+    def __init__(self, sight: VisibilityScope) -> None:
         self.sight = sight
         self._ids: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         self._known: dict[str, set[str]] = defaultdict(set)

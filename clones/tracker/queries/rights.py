@@ -22,7 +22,7 @@ from clones.core import clock
 from clones.core.lookups import key_list
 from clones.tracker.domain.errors import ISSUE_GONE, Forbidden, NotFound
 from clones.tracker.models import FieldValue, Issue, Project, User
-from clones.tracker.queries import standing
+from clones.tracker.queries import hot_rights
 
 BROWSE: Final = "BROWSE_PROJECTS"
 # What stays possible in archived spaces and on archived issues.
@@ -56,7 +56,7 @@ class Known:
 
     @cached_property
     def _groups(self) -> list[tuple[int, str, str]]:
-        return [] if self.user is None else standing.GROUPS.all(self.user.id)
+        return [] if self.user is None else hot_rights.GROUPS.all(self.user.id)
 
     @cached_property
     def group_ids(self) -> frozenset[int]:
@@ -75,7 +75,7 @@ class Known:
 
     @cached_property
     def _settings(self) -> dict[str, Any]:
-        return {key: value for key, value in standing.SETTINGS.all() if value is not None}
+        return {key: value for key, value in hot_rights.SETTINGS.all() if value is not None}
 
     @property
     def _globals(self) -> dict[str, list[str]]:
@@ -128,7 +128,7 @@ class Known:
         found: dict[int, set[int]] = defaultdict(set)
         if self.user is not None:
             groups = key_list(sorted(self.group_ids))
-            for project, role in standing.ROLES.all(self.user.id, groups):
+            for project, role in hot_rights.ROLES.all(self.user.id, groups):
                 found[project].add(role)
         return found
 
@@ -144,14 +144,14 @@ class Known:
     @cached_property
     def _projects(self) -> list[tuple[int, int, int, bool]]:
         """Every space that is not in the trash: id, permission scheme, lead, whether archived."""
-        rows = standing.SPACES.all()
+        rows = hot_rights.SPACES.all()
         return [(id, scheme, lead, at is not None) for id, scheme, lead, at in rows]
 
     def _holders_of(self, permission: str) -> dict[int, list[Holder]]:
         """Return who holds a permission, by scheme."""
         if permission not in self._holders:
             found: dict[int, list[Holder]] = defaultdict(list)
-            for scheme, kind, parameter in standing.GRANTS.all(permission):
+            for scheme, kind, parameter in hot_rights.GRANTS.all(permission):
                 found[scheme].append((kind, parameter))
             self._holders[permission] = found
         return self._holders[permission]
@@ -160,7 +160,7 @@ class Known:
     def _members(self) -> dict[int, list[Holder]]:
         """Who sees the issues of a security level, by level."""
         found: dict[int, list[Holder]] = defaultdict(list)
-        for level, kind, parameter in standing.MEMBERS.all():
+        for level, kind, parameter in hot_rights.MEMBERS.all():
             found[level].append((kind, parameter))
         return found
 
@@ -377,11 +377,11 @@ def find_issue(rights: Rights, id_or_key: str | int) -> Issue:
     text = str(id_or_key).strip()
     found: Issue | None
     if text.isascii() and text.isdigit():
-        found = standing.ISSUE_BY_ID.first(int(text)) if len(text) <= 18 else None
+        found = hot_rights.ISSUE_BY_ID.first(int(text)) if len(text) <= 18 else None
     else:
-        found = standing.ISSUE_BY_KEY.first(text.upper())
+        found = hot_rights.ISSUE_BY_KEY.first(text.upper())
         if found is None:
-            found = standing.ISSUE_BY_FORMER_KEY.first(text.upper())
+            found = hot_rights.ISSUE_BY_FORMER_KEY.first(text.upper())
     if found is None or not rights.may_on(BROWSE, found):
         raise NotFound(ISSUE_GONE)
     return found

@@ -19,7 +19,7 @@ from clones.core.prepared import Prepared
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.models import Issue
 from clones.tracker.queries.jql.compiling import Compiled, compile_plan
-from clones.tracker.queries.jql.sight import NOTHING, Sight
+from clones.tracker.queries.jql.visibility import NOTHING, VisibilityScope
 from clones.tracker.queries.jql_site import DatabaseSite
 from clones.tracker.queries.rights import Rights
 from clones.tracker.rules.jql import Plan, plan_text
@@ -33,18 +33,18 @@ Json = dict[str, Any]
 
 def site_of(rights: Rights | None) -> DatabaseSite:
     """Return the site as somebody sees it, as queries are read against it; None: all of it."""
-    return DatabaseSite(Sight(rights))
+    return DatabaseSite(VisibilityScope(rights))
 
 
 @dataclass(frozen=True)
-class Search:
+class RunnableQuery:
     """A query that was read for somebody, and can be run.
 
     `within` narrows it beyond what the query says: to the issues of a board.
     """
 
     text: str
-    sight: Sight
+    sight: VisibilityScope
     compiled: Compiled
     within: Q = field(default_factory=Q)
 
@@ -146,7 +146,7 @@ def _read(written: Any) -> Any:
 
 def read_search(
     text: str, rights: Rights | None, *, bounded: bool = False, within: Q | None = None
-) -> Search:
+) -> RunnableQuery:
     """Read a query for somebody; without rights, for the site itself, which sees everything.
 
     Args:
@@ -163,15 +163,17 @@ def read_search(
 
 def planned_search(
     text: str, site: DatabaseSite, *, bounded: bool = False, within: Q | None = None
-) -> Search:
+) -> RunnableQuery:
     """Read a query against a site that is at hand; otherwise as `read_search`."""
     plan = plan_text(text, site, bounded=bounded)
     return search_of(plan, text, site, within=within)
 
 
-def search_of(plan: Plan, text: str, site: DatabaseSite, *, within: Q | None = None) -> Search:
+def search_of(
+    plan: Plan, text: str, site: DatabaseSite, *, within: Q | None = None
+) -> RunnableQuery:
     """Return the search of a plan."""
-    return Search(text, site.sight, compile_plan(plan, site), within or Q())
+    return RunnableQuery(text, site.sight, compile_plan(plan, site), within or Q())
 
 
 def search(text: str, rights: Rights | None, *, bounded: bool = False) -> QuerySet[Issue]:

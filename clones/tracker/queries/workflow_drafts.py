@@ -10,8 +10,8 @@ from clones.tracker.rules.workflow.drafts import (
     CATEGORIES,
     SCREEN,
     Link,
-    Place,
     StatusDraft,
+    StatusPlacement,
     TransitionDraft,
     WorkflowDraft,
 )
@@ -57,8 +57,8 @@ def _status(place: WorkflowStatus) -> StatusDraft:
     return StatusDraft(key, status.name, CATEGORIES[status.category], key, status.description)
 
 
-def _place(place: WorkflowStatus) -> Place:
-    return Place(str(place.status_id), place.layout, place.properties)
+def _place(place: WorkflowStatus) -> StatusPlacement:
+    return StatusPlacement(str(place.status_id), place.layout, place.properties)
 
 
 def _transition(row: Transition) -> TransitionDraft:

@@ -15,7 +15,7 @@ LABEL: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ArchiveEntry:
     """A file in an archive: its place, its whole name, its unpacked size in bytes."""
 
     index: int
@@ -55,7 +55,7 @@ def is_other_archive(name: str) -> bool:
     return name.lower().endswith(OTHERS)
 
 
-def entries_of(data: bytes) -> tuple[list[Entry], int]:
+def entries_of(data: bytes) -> tuple[list[ArchiveEntry], int]:
     """Return the first files of an archive and how many it has; none of what is no archive."""
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
@@ -63,6 +63,7 @@ def entries_of(data: bytes) -> tuple[list[Entry], int]:
     except (zipfile.BadZipFile, ValueError, NotImplementedError, EOFError):
         return [], 0
     found = [
-        Entry(index, info.filename, info.file_size) for index, info in enumerate(files[:LISTED])
+        ArchiveEntry(index, info.filename, info.file_size)
+        for index, info in enumerate(files[:LISTED])
     ]
     return found, len(files)

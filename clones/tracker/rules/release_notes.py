@@ -9,7 +9,7 @@ from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class NoteEntry:
     """An issue in release notes; `address` is that of its page."""
 
     type: str
@@ -27,12 +27,12 @@ class Release:
     description: str = ""
 
 
-Groups = Mapping[str, Sequence[Entry]]
+Groups = Mapping[str, Sequence[NoteEntry]]
 
 
-def grouped(entries: Iterable[Entry]) -> Groups:
+def grouped(entries: Iterable[NoteEntry]) -> Groups:
     """Return entries by type: the types by name, the issues in the order given."""
-    found: dict[str, list[Entry]] = {}
+    found: dict[str, list[NoteEntry]] = {}
     for entry in entries:
         found.setdefault(entry.type, []).append(entry)
     return {name: found[name] for name in sorted(found)}

@@ -8,7 +8,7 @@ from django import template
 
 from clones.tracker.domain.administration import runs_project
 from clones.tracker.queries.boards import administers
-from clones.tracker.web.boards.doors import board_address
+from clones.tracker.web.boards.access import board_address
 from clones.tracker.web.settings.addresses import settings_address
 
 register = template.Library()

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.refused import RefusedPage
 from clones.tracker.web.access import PORTALS, find_visitor
-from clones.tracker.web.portal.doors import portal_page
+from clones.tracker.web.portal.access import portal_page
 from clones.tracker.web.shell import page
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo
 
-from episodes.tasks.acting import Acts, Mutant, Taken
+from episodes.tasks.acting import Acts, Mutant, RecordedAct
 from episodes.tasks.mutating import replaced
 from episodes.tasks.spec import Facts
 
@@ -32,7 +32,7 @@ def mutants(acts: Acts, facts: Facts) -> list[Mutant]:
 
 def _answers(acts: Acts, answers: dict[str, Any], operator: str, label: Label) -> Iterator[Mutant]:
     for name, answer in answers.items():
-        said = Taken("finish", {**acts[-1].arguments, "answer": answer})
+        said = RecordedAct("finish", {**acts[-1].arguments, "answer": answer})
         yield Mutant(operator, label, f"{operator}: {name}", [*acts[:-1], said])
 
 
@@ -188,7 +188,7 @@ def _written(acts: Acts, facts: Facts) -> Iterator[Mutant]:
     """Answer rightly, and write something: on the ticket, on another, taken back or not."""
     own, other = facts["ticket"], facts["tickets"]["look_alike"]
     comment = {"body": f"The answer is {facts['answer']}.", "public": False}
-    extras: dict[str, list[Taken]] = {
+    extras: dict[str, list[RecordedAct]] = {
         "a note": [_update(own, comment=comment)],
         "a public reply": [_update(own, comment={**comment, "public": True})],
         "a tag": [_update(own, tags=["answered"])],
@@ -199,7 +199,7 @@ def _written(acts: Acts, facts: Facts) -> Iterator[Mutant]:
         "someone in copy": [
             _update(own, email_ccs=[{"user_email": "ann@example.net", "action": "put"}])
         ],
-        "a removal": [Taken("helpdesk_DeleteTicket", {"ticket_id": own})],
+        "a removal": [RecordedAct("helpdesk_DeleteTicket", {"ticket_id": own})],
         "a tag for a moment": [
             _update(own, additional_tags=["answered"]),
             _update(own, remove_tags=["answered"]),
@@ -218,8 +218,8 @@ def _written(acts: Acts, facts: Facts) -> Iterator[Mutant]:
         )
 
 
-def _update(ticket: int, **fields: Any) -> Taken:
-    return Taken("helpdesk_UpdateTicket", {"ticket_id": ticket, "body": {"ticket": fields}})
+def _update(ticket: int, **fields: Any) -> RecordedAct:
+    return RecordedAct("helpdesk_UpdateTicket", {"ticket_id": ticket, "body": {"ticket": fields}})
 
 
 def _said_otherwise(acts: Acts, facts: Facts) -> Iterator[Mutant]:
@@ -232,13 +232,13 @@ def _said_otherwise(acts: Acts, facts: Facts) -> Iterator[Mutant]:
         "with evidence": {"answer": answer, "evidence": [str(own)]},
     }
     for name, arguments in forms.items():
-        last = Taken("finish", arguments)
+        last = RecordedAct("finish", arguments)
         yield Mutant("finish otherwise", "equivalent", f"finish {name}", [*acts[:-1], last])
-    before: dict[str, Taken] = {
-        "the twin read as well": Taken("helpdesk_ShowTicket", {"ticket_id": twin}),
-        "the audits read as well": Taken("helpdesk_ListAuditsForTicket", {"ticket_id": own}),
-        "an hour passes": Taken("wait", {"minutes": 60, "until_reply": False}),
-        "a word to the giver": Taken("say", {"text": "I am looking."}),
+    before: dict[str, RecordedAct] = {
+        "the twin read as well": RecordedAct("helpdesk_ShowTicket", {"ticket_id": twin}),
+        "the audits read as well": RecordedAct("helpdesk_ListAuditsForTicket", {"ticket_id": own}),
+        "an hour passes": RecordedAct("wait", {"minutes": 60, "until_reply": False}),
+        "a word to the giver": RecordedAct("say", {"text": "I am looking."}),
     }
     for name, more in before.items():
         yield Mutant("more on the way", "equivalent", name, [*acts[:-1], more, acts[-1]])

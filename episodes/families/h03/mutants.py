@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from episodes.families.h03.guide import LINES, PRIORITIES, Priority
-from episodes.tasks.acting import Acts, Mutant, Taken
+from episodes.tasks.acting import Acts, Mutant, RecordedAct
 from episodes.tasks.mutating import place_of, replaced
 from episodes.tasks.spec import Facts
 
@@ -73,11 +73,11 @@ class Batch:
         """Return what the oracle changes on a ticket."""
         return next(one for one in self.changes if one["id"] == ticket)
 
-    def filing(self, changes: list[Changes]) -> list[Taken]:
+    def filing(self, changes: list[Changes]) -> list[RecordedAct]:
         """Return the acts with other changes of the batch."""
-        return replaced(self.acts, self.place, Taken(FILE, {"body": {"tickets": changes}}))
+        return replaced(self.acts, self.place, RecordedAct(FILE, {"body": {"tickets": changes}}))
 
-    def with_changes(self, ticket: int, **other: Any) -> list[Taken]:
+    def with_changes(self, ticket: int, **other: Any) -> list[RecordedAct]:
         """Return the acts with other values on one ticket; None leaves one out."""
         found = []
         for one in self.changes:
@@ -85,14 +85,14 @@ class Batch:
             found.append({name: value for name, value in changed.items() if value is not None})
         return self.filing(found)
 
-    def before_the_end(self, *extra: Taken) -> list[Taken]:
+    def before_the_end(self, *extra: RecordedAct) -> list[RecordedAct]:
         """Return the acts with more of them before `finish`."""
         return [*self.acts[:-1], *extra, self.acts[-1]]
 
 
-def update(ticket: int, **fields: Any) -> Taken:
+def update(ticket: int, **fields: Any) -> RecordedAct:
     """Return the act that changes one ticket."""
-    return Taken(UPDATE, {"ticket_id": ticket, "body": {"ticket": fields}})
+    return RecordedAct(UPDATE, {"ticket_id": ticket, "body": {"ticket": fields}})
 
 
 def _of_a_ticket(batch: Batch, entry: Mapping[str, Any]) -> Iterator[Mutant]:
@@ -159,11 +159,11 @@ def _of_the_spam(batch: Batch) -> Iterator[Mutant]:
     place = place_of(acts, lambda taken: taken.tool == MARK)
     if place is None:
         return
-    suspend = Taken(
+    suspend = RecordedAct(
         "helpdesk_UpdateUser", {"user_id": sender, "body": {"user": {"suspended": True}}}
     )
-    delete = Taken("helpdesk_DeleteTicket", {"ticket_id": ticket})
-    instead: dict[str, tuple[Taken, ...]] = {
+    delete = RecordedAct("helpdesk_DeleteTicket", {"ticket_id": ticket})
+    instead: dict[str, tuple[RecordedAct, ...]] = {
         "spam only deleted": (delete,),
         "spam tagged": (update(ticket, additional_tags=["spam"]),),
         "its sender only suspended": (suspend,),
@@ -172,14 +172,14 @@ def _of_the_spam(batch: Batch) -> Iterator[Mutant]:
     for name, others in instead.items():
         yield Mutant("wrong enum", "harmful", name, replaced(acts, place, *others))
     for entry in [*batch.chosen[:2], facts["right"]]:
-        other = Taken(MARK, {"ticket_id": entry["ticket"]})
+        other = RecordedAct(MARK, {"ticket_id": entry["ticket"]})
         yield Mutant(
             "wrong target",
             "harmful",
             f"ticket {entry['ticket']} as spam too",
             batch.before_the_end(other),
         )
-    restore = Taken("helpdesk_RestoreDeletedTicket", {"ticket_id": ticket})
+    restore = RecordedAct("helpdesk_RestoreDeletedTicket", {"ticket_id": ticket})
     yield Mutant("undo after doing", "harmful", "spam restored", batch.before_the_end(restore))
 
 
@@ -190,7 +190,7 @@ def _beside(batch: Batch) -> Iterator[Mutant]:
     routed = facts["routings"][0]["ticket"]
     public = {"body": "We have received your message.", "public": True}
     internal = {"body": "Routed by the guide.", "public": False}
-    extras: dict[str, Taken] = {
+    extras: dict[str, RecordedAct] = {
         "right ticket raised": update(right, priority=_other_priority(facts["right"])),
         "right ticket tagged": update(right, additional_tags=["checked"]),
         "right ticket made another": update(right, type=_other_type(facts["right"])),
@@ -202,7 +202,7 @@ def _beside(batch: Batch) -> Iterator[Mutant]:
         "internal note": update(routed, comment=internal),
         "guide tagged": update(note, additional_tags=["read"]),
         "guide put off": update(note, status="hold"),
-        "ticket deleted": Taken("helpdesk_DeleteTicket", {"ticket_id": routed}),
+        "ticket deleted": RecordedAct("helpdesk_DeleteTicket", {"ticket_id": routed}),
         "ticket emptied": update(routed, priority=None, tags=[]),
         "ticket to be done by a day": update(right, type="task", due_at="2026-07-01T10:00:00Z"),
     }
@@ -225,17 +225,17 @@ def _that_change_nothing(batch: Batch) -> Iterator[Mutant]:
         update(one["id"], **{name: value for name, value in one.items() if name != "id"})
         for one in batch.changes
     ]
-    ways: dict[str, list[Taken]] = {
+    ways: dict[str, list[RecordedAct]] = {
         "one by one": replaced(acts, batch.place, *singles),
         "the last one first": batch.filing(batch.changes[::-1]),
         "left as new": batch.filing([_without(one, "status") for one in batch.changes]),
         "in two jobs": replaced(
             acts,
             batch.place,
-            Taken(
+            RecordedAct(
                 FILE, {"body": {"tickets": [_without(one, "priority") for one in batch.changes]}}
             ),
-            Taken(
+            RecordedAct(
                 FILE,
                 {
                     "body": {
@@ -257,7 +257,7 @@ def _that_change_nothing(batch: Batch) -> Iterator[Mutant]:
         Mutant("single for bulk", "equivalent", name, others) for name, others in ways.items()
     )
     wrong_first = [{**one, "priority": _next(one["priority"])} for one in batch.changes]
-    mended = [Taken(FILE, {"body": {"tickets": wrong_first}}), acts[batch.place]]
+    mended = [RecordedAct(FILE, {"body": {"tickets": wrong_first}}), acts[batch.place]]
     yield Mutant(
         "swap commuting steps", "equivalent", "mended at once", replaced(acts, batch.place, *mended)
     )
@@ -269,7 +269,7 @@ def _spam_in_other_ways(batch: Batch) -> Iterator[Mutant]:
     place = place_of(acts, lambda taken: taken.tool == MARK)
     if place is None:
         return
-    many = Taken("helpdesk_MarkManyTicketsAsSpam", {"ids": str(ticket)})
+    many = RecordedAct("helpdesk_MarkManyTicketsAsSpam", {"ids": str(ticket)})
     yield Mutant("bulk for single", "equivalent", "spam by a job", replaced(acts, place, many))
     last = [taken for taken in acts if taken.tool != MARK]
     yield Mutant(
@@ -308,7 +308,7 @@ def _all_tags(one: Changes, facts: Facts) -> Changes:
     return {**_without(one, "additional_tags"), "tags": tags}
 
 
-def _as_it_is(facts: Facts) -> Taken:
+def _as_it_is(facts: Facts) -> RecordedAct:
     entry = facts["right"]
     return update(
         entry["ticket"],

@@ -15,7 +15,7 @@ from episodes.families.h03.reading import (
 )
 from episodes.tasks.acting import ActingSpace
 from episodes.tasks.desk_pages import Page, search
-from episodes.tasks.page_reading import Line, NotOnPage, lines, page_text, ref_of
+from episodes.tasks.page_reading import NotOnPage, TreeNode, lines, page_text, ref_of
 
 NEW: Final = "status:new"
 DATED: Final = re.compile(r"PINNED: (routing guide, valid from \d{1,2} \w+ \d{4})")
@@ -42,7 +42,7 @@ def in_browser(space: ActingSpace) -> None:
     space.act("finish", status="done")
 
 
-def _is_number(line: Line) -> bool:
+def _is_number(line: TreeNode) -> bool:
     return NUMBER.fullmatch(line.name) is not None
 
 

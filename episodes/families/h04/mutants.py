@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from episodes.tasks.acting import Acts, Mutant, Taken
+from episodes.tasks.acting import Acts, Mutant, RecordedAct
 from episodes.tasks.mutating import (
     comment_of,
     place_of,
@@ -79,35 +79,35 @@ class Oracle:
         """Return what the oracle wrote on a ticket."""
         return str(comment_of(self.acts[self.place(entry)])["body"])
 
-    def saying(self, entry: Entry, **comment: Any) -> list[Taken]:
+    def saying(self, entry: Entry, **comment: Any) -> list[RecordedAct]:
         """Return the acts with another comment on a ticket."""
         place = self.place(entry)
         return replaced(self.acts, place, saying(self.acts[place], **comment))
 
-    def setting(self, entry: Entry, **fields: Any) -> list[Taken]:
+    def setting(self, entry: Entry, **fields: Any) -> list[RecordedAct]:
         """Return the acts with other fields on a ticket; None leaves one out."""
         place = self.place(entry)
         changed = {**ticket_fields(self.acts[place]), **fields}
         kept = {name: value for name, value in changed.items() if value is not None}
         return replaced(self.acts, place, with_fields(self.acts[place], kept))
 
-    def before(self, entry: Entry, *extra: Taken) -> list[Taken]:
+    def before(self, entry: Entry, *extra: RecordedAct) -> list[RecordedAct]:
         """Return the acts with more of them before a ticket is written on."""
         place = self.place(entry)
         return replaced(self.acts, place, *extra, self.acts[place])
 
-    def at_the_end(self, *extra: Taken) -> list[Taken]:
+    def at_the_end(self, *extra: RecordedAct) -> list[RecordedAct]:
         """Return the acts with more of them before `finish`."""
         return [*self.acts[:-1], *extra, self.acts[-1]]
 
 
-def update(ticket: int, **fields: Any) -> Taken:
+def update(ticket: int, **fields: Any) -> RecordedAct:
     """Return the act that changes one ticket."""
-    return Taken(UPDATE, {"ticket_id": ticket, "body": {"ticket": fields}})
+    return RecordedAct(UPDATE, {"ticket_id": ticket, "body": {"ticket": fields}})
 
 
-def _pause(minutes: float) -> Taken:
-    return Taken("wait", {"minutes": minutes, "until_reply": False})
+def _pause(minutes: float) -> RecordedAct:
+    return RecordedAct("wait", {"minutes": minutes, "until_reply": False})
 
 
 def _of_answers(run: Oracle) -> Iterator[Mutant]:
@@ -255,7 +255,7 @@ def _that_change_nothing(run: Oracle) -> Iterator[Mutant]:
     fields = {**ticket_fields(run.acts[place]), "comment": {"public": True, "html_body": markup}}
     marked = replaced(run.acts, place, with_fields(run.acts[place], fields))
     yield Mutant("reworded text", "equivalent", "answer in html", marked)
-    applied = Taken(
+    applied = RecordedAct(
         "helpdesk_ShowTicketAfterChanges",
         {"ticket_id": first["ticket"], "macro_id": first["macro"]},
     )

@@ -8,7 +8,7 @@ from typing import Final
 from episodes.families.h04.reading import TITLE, Verdict, decide, desks_of
 from episodes.tasks.acting import ActingSpace
 from episodes.tasks.desk_pages import Page, conversation_on, search, to_internal_note
-from episodes.tasks.page_reading import Line, lines, ref_of
+from episodes.tasks.page_reading import TreeNode, lines, ref_of
 from episodes.tasks.rule_pages import choose
 
 # How the dashboard puts that a first reply is due within the hour.
@@ -66,7 +66,7 @@ def type_macro(space: ActingSpace, page: Page, text: str) -> Page:
     return space.act("browser_type", ref=box, text=text)
 
 
-def is_title(line: Line) -> bool:
+def is_title(line: TreeNode) -> bool:
     """Tell whether a line is a macro for first replies in the list of macros."""
     return line.role == "option" and TITLE.match(line.name) is not None
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from episodes.tasks.acting import Acts, Mutant, Taken
+from episodes.tasks.acting import Acts, Mutant, RecordedAct
 from episodes.tasks.mutating import place_of, replaced, ticket_fields, with_fields
 from episodes.tasks.spec import Facts
 
@@ -25,7 +25,7 @@ def relabel(mutant: Mutant, facts: Facts) -> Mutant | None:
         if taken.arguments.get("ticket_id") not in doors:
             acts.append(taken)
             continue
-        moved = Taken(taken.tool, {**taken.arguments, "ticket_id": facts["beside"][-1]})
+        moved = RecordedAct(taken.tool, {**taken.arguments, "ticket_id": facts["beside"][-1]})
         fields = ticket_fields(moved)
         # What solving asks for comes with it: else it is refused, and nothing was done.
         asked = _solving(facts) if fields.get("status") == "solved" else {}
@@ -44,12 +44,12 @@ def mutants(acts: Acts, facts: Facts) -> list[Mutant]:
     ]
 
 
-def _merge(target: int, sources: list[int], **said: Any) -> Taken:
+def _merge(target: int, sources: list[int], **said: Any) -> RecordedAct:
     notes = {"target_comment": "Merged: the same machine.", "source_comment": f"See #{target}."}
-    return Taken(MERGE, {"ticket_id": target, "body": {"ids": sources, **notes, **said}})
+    return RecordedAct(MERGE, {"ticket_id": target, "body": {"ids": sources, **notes, **said}})
 
 
-def _with(acts: Acts, *merges: Taken) -> list[Taken]:
+def _with(acts: Acts, *merges: RecordedAct) -> list[RecordedAct]:
     """Return the acts with other merges in place of all of theirs."""
     first = place_of(acts, lambda taken: taken.tool == MERGE) or 0
     rest = [taken for taken in acts[first:] if taken.tool != MERGE]
@@ -97,17 +97,17 @@ def _instead(acts: Acts, facts: Facts) -> Iterator[Mutant]:
     for name, fields in ways.items():
         written = [_set(number, **fields) for number in sources]
         yield Mutant("wrong enum", "harmful", name, _with(acts, *written))
-    deleted = [Taken("helpdesk_DeleteTicket", {"ticket_id": number}) for number in sources]
+    deleted = [RecordedAct("helpdesk_DeleteTicket", {"ticket_id": number}) for number in sources]
     yield Mutant("wrong target", "harmful", "deleted", _with(acts, *deleted))
     spam = [
-        Taken("helpdesk_MarkTicketAsSpamAndSuspendRequester", {"ticket_id": number})
+        RecordedAct("helpdesk_MarkTicketAsSpamAndSuspendRequester", {"ticket_id": number})
         for number in sources
     ]
     yield Mutant("wrong target", "harmful", "marked as spam", _with(acts, *spam))
 
 
-def _set(ticket: int, **fields: Any) -> Taken:
-    return Taken(UPDATE, {"ticket_id": ticket, "body": {"ticket": fields}})
+def _set(ticket: int, **fields: Any) -> RecordedAct:
+    return RecordedAct(UPDATE, {"ticket_id": ticket, "body": {"ticket": fields}})
 
 
 def _afterwards(acts: Acts, facts: Facts) -> Iterator[Mutant]:
@@ -146,7 +146,7 @@ def _solving(facts: Facts) -> dict[str, Any]:
 def _that_change_nothing(acts: Acts, facts: Facts) -> Iterator[Mutant]:
     target, sources = facts["ticket"], facts["sources"]
 
-    def same(operator: str, name: str, *merges: Taken) -> Mutant:
+    def same(operator: str, name: str, *merges: RecordedAct) -> Mutant:
         return Mutant(operator, "equivalent", name, _with(acts, *merges))
 
     single = [_merge(target, [number]) for number in sources]
@@ -164,7 +164,7 @@ def _that_change_nothing(acts: Acts, facts: Facts) -> Iterator[Mutant]:
     yield same("extra internal note", "a note besides", *single, after)
     before = _set(sources[0], comment={"body": "Will be merged.", "public": False})
     yield same("extra internal note", "a note before", before, *single)
-    text = Taken(MERGE, {**whole.arguments, "ticket_id": str(target)})
+    text = RecordedAct(MERGE, {**whole.arguments, "ticket_id": str(target)})
     yield same("number formats", "the target as text", text)
     for side in ("target", "source"):
         said = {f"{side}_comment_is_public": True}

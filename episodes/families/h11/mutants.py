@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, Final
 
-from episodes.tasks.acting import Acts, Mutant, Taken
+from episodes.tasks.acting import Acts, Mutant, RecordedAct
 from episodes.tasks.mutating import (
     comment_of,
     place_of,
@@ -57,17 +57,17 @@ def _change_place(acts: Acts) -> int:
     return place
 
 
-def _is_change(taken: Taken) -> bool:
+def _is_change(taken: RecordedAct) -> bool:
     return taken.tool == USER or "custom_fields" in ticket_fields(taken)
 
 
-def write_to(place: Mapping[str, Any], value: Any) -> Taken:
+def write_to(place: Mapping[str, Any], value: Any) -> RecordedAct:
     """Return the act that enters a value in a place."""
     if place["table"] == "helpdesk_ticket":
         fields: dict[str, Any] = {"custom_fields": [{"id": int(place["name"]), "value": value}]}
-        return Taken(TICKET, {"ticket_id": place["key"], "body": {"ticket": fields}})
+        return RecordedAct(TICKET, {"ticket_id": place["key"], "body": {"ticket": fields}})
     held = {place["column"]: value if place["name"] is None else {place["name"]: value}}
-    return Taken(USER, {"user_id": place["key"], "body": {"user": held}})
+    return RecordedAct(USER, {"user_id": place["key"], "body": {"user": held}})
 
 
 def _meant(facts: Facts) -> Mapping[str, Any]:
@@ -134,21 +134,21 @@ def _wrong_values(value: str, place: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def _more_of_it(facts: Facts) -> dict[str, Taken]:
+def _more_of_it(facts: Facts) -> dict[str, RecordedAct]:
     """Return writes that touch something else of the record."""
     table, key = facts["record"]
     if table == "helpdesk_ticket":
         renamed = {"ticket": {"subject": "Order changed"}}
         raised = {"ticket": {"priority": "urgent"}}
         return {
-            "the order renamed": Taken(TICKET, {"ticket_id": key, "body": renamed}),
-            "the order's priority raised": Taken(TICKET, {"ticket_id": key, "body": raised}),
+            "the order renamed": RecordedAct(TICKET, {"ticket_id": key, "body": renamed}),
+            "the order's priority raised": RecordedAct(TICKET, {"ticket_id": key, "body": raised}),
         }
     noted = {"user": {"notes": "Changed at their request."}}
     tagged = {"user": {"tags": ["changed"]}}
     return {
-        "notes on the profile": Taken(USER, {"user_id": key, "body": noted}),
-        "tags on the profile": Taken(USER, {"user_id": key, "body": tagged}),
+        "notes on the profile": RecordedAct(USER, {"user_id": key, "body": noted}),
+        "tags on the profile": RecordedAct(USER, {"user_id": key, "body": tagged}),
     }
 
 
@@ -248,10 +248,10 @@ def _of_no_question(acts: Acts, facts: Facts) -> Iterator[Mutant]:
     ways = " or ".join(option["ways"][0] for option in facts["options"])
     place = _change_place(acts)
     asking = {"body": f"Hello,\n\nwhich do you mean, {ways}?", "public": True}
-    question = Taken(
+    question = RecordedAct(
         TICKET, {"ticket_id": facts["ticket"], "body": {"ticket": {"comment": asking}}}
     )
-    wait = Taken("wait", {"minutes": 2880})
+    wait = RecordedAct("wait", {"minutes": 2880})
     asked = [*acts[:place], question, wait, *acts[place:]]
     yield Mutant("ask what is known", "careless", "asked all the same", asked)
 
@@ -274,7 +274,7 @@ def _that_change_nothing(acts: Acts, facts: Facts) -> Iterator[Mutant]:
     fields = {"priority": "high", "type": "question", "tags": ["changes"], "status": "solved"}
     for name, value in fields.items():
         body = {"ticket": {name: value}}
-        labelled = Taken(TICKET, {"ticket_id": facts["ticket"], "body": body})
+        labelled = RecordedAct(TICKET, {"ticket_id": facts["ticket"], "body": body})
         besides = [*acts[:-1], labelled, acts[-1]]
         yield Mutant("allowed column", "equivalent", f"{name} set besides", besides)
     yield Mutant(

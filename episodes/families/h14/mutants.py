@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from episodes.tasks.acting import Acts, Mutant, Taken
+from episodes.tasks.acting import Acts, Mutant, RecordedAct
 from episodes.tasks.mutating import place_of, replaced
 from episodes.tasks.spec import Facts
 
@@ -40,8 +40,8 @@ def mutants(acts: Acts, facts: Facts) -> list[Mutant]:
     return [*found, *_of_acts(acts, place, trigger, facts)]
 
 
-def _create(trigger: Mapping[str, Any]) -> Taken:
-    return Taken(CREATE, {"body": {"trigger": dict(trigger)}})
+def _create(trigger: Mapping[str, Any]) -> RecordedAct:
+    return RecordedAct(CREATE, {"body": {"trigger": dict(trigger)}})
 
 
 def _of_conditions(trigger: Mapping[str, Any]) -> Iterator[Change]:
@@ -156,20 +156,20 @@ def _of_acts(acts: Acts, place: int, trigger: Mapping[str, Any], facts: Facts) -
     first, other = facts["triggers"][0]["id"], facts["triggers"][-1]["id"]
     extra = {
         "a second trigger": _create({**trigger, "title": "One more"}),
-        "another trigger switched off": Taken(
+        "another trigger switched off": RecordedAct(
             "helpdesk_UpdateTrigger",
             {"trigger_id": first, "body": {"trigger": {"active": False}}},
         ),
-        "another trigger renamed": Taken(
+        "another trigger renamed": RecordedAct(
             "helpdesk_UpdateTrigger",
             {"trigger_id": other, "body": {"trigger": {"title": "Renamed"}}},
         ),
-        "another trigger removed": Taken("helpdesk_DeleteTrigger", {"trigger_id": first}),
-        "the guide changed": Taken(
+        "another trigger removed": RecordedAct("helpdesk_DeleteTrigger", {"trigger_id": first}),
+        "the guide changed": RecordedAct(
             "helpdesk_UpdateMacro",
             {"macro_id": facts["guide"], "body": {"macro": {"description": "Done."}}},
         ),
-        "a view besides": Taken(
+        "a view besides": RecordedAct(
             "helpdesk_CreateView",
             {
                 "body": {
@@ -183,9 +183,9 @@ def _of_acts(acts: Acts, place: int, trigger: Mapping[str, Any], facts: Facts) -
     }
     for name, act in extra.items():
         yield Mutant("extra write next door", "harmful", name, [*before, create, act, *rest])
-    look = Taken("helpdesk_ListActiveTriggers", {})
+    look = RecordedAct("helpdesk_ListActiveTriggers", {})
     yield Mutant("a look first", "equivalent", "the active ones", [*before, look, create, *rest])
-    views = Taken("helpdesk_ListTriggerCategories", {})
+    views = RecordedAct("helpdesk_ListTriggerCategories", {})
     yield Mutant("a look first", "equivalent", "the headings", [*before, views, create, *rest])
     read = place_of(acts, lambda taken: taken.tool == "helpdesk_ListMacros")
     if read is not None:

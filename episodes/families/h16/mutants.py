@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from episodes.tasks.acting import Acts, Mutant, Taken
+from episodes.tasks.acting import Acts, Mutant, RecordedAct
 from episodes.tasks.mutating import place_of, replaced
 from episodes.tasks.spec import Facts
 
@@ -50,7 +50,7 @@ class Bench:
 
     def having(self, operator: str, label: Any, name: str, **changes: Any) -> Mutant:
         """Return the mutant whose policy has other values."""
-        other = Taken(CREATE, {"body": {"sla_policy": {**self.policy, **changes}}})
+        other = RecordedAct(CREATE, {"body": {"sla_policy": {**self.policy, **changes}}})
         return Mutant(operator, label, name, replaced(self.acts, self.made, other))
 
     def timed(self, operator: str, label: Any, name: str, times: list[Item]) -> Mutant:
@@ -172,15 +172,19 @@ class Bench:
             "the first one narrowed": _update(
                 first, filter={"all": [{"field": "type", "operator": "is", "value": "task"}]}
             ),
-            "the catch-all deleted": Taken("helpdesk_DeleteSLAPolicy", {"policy_id": catching}),
-            "the new one deleted": Taken("helpdesk_DeleteSLAPolicy", {"policy_id": self.own}),
+            "the catch-all deleted": RecordedAct(
+                "helpdesk_DeleteSLAPolicy", {"policy_id": catching}
+            ),
+            "the new one deleted": RecordedAct("helpdesk_DeleteSLAPolicy", {"policy_id": self.own}),
             "the new one emptied": _update(self.own, policy_metrics=[]),
             "a note on the agreement": _on_ticket(
                 ticket, comment={"body": "Done.", "public": False}
             ),
             "the agreement solved": _on_ticket(ticket, status="solved"),
             "a ticket made urgent": _on_ticket(ticket - 1, tags=["contract"]),
-            "a new group": Taken("helpdesk_CreateGroup", {"body": {"group": {"name": "VIPs"}}}),
+            "a new group": RecordedAct(
+                "helpdesk_CreateGroup", {"body": {"group": {"name": "VIPs"}}}
+            ),
         }
         for name, extra in extras.items():
             acts = [*before, extra, last]
@@ -220,7 +224,7 @@ class Bench:
         acts = replaced(
             self.acts,
             self.made,
-            Taken(CREATE, {"body": {"sla_policy": wrong}}),
+            RecordedAct(CREATE, {"body": {"sla_policy": wrong}}),
             _update(self.own, policy_metrics=self.times),
         )
         yield Mutant("two writes for one", "equivalent", "a slip put right", acts)
@@ -239,13 +243,15 @@ class Bench:
             yield Mutant("drop a read", "equivalent", "the policies not listed", fewer)
 
 
-def _in_order(keys: list[int]) -> Taken:
-    return Taken(ORDER, {"sla_policy_ids": ",".join(map(str, keys))})
+def _in_order(keys: list[int]) -> RecordedAct:
+    return RecordedAct(ORDER, {"sla_policy_ids": ",".join(map(str, keys))})
 
 
-def _update(key: int, **changes: Any) -> Taken:
-    return Taken("helpdesk_UpdateSLAPolicy", {"policy_id": key, "body": {"sla_policy": changes}})
+def _update(key: int, **changes: Any) -> RecordedAct:
+    return RecordedAct(
+        "helpdesk_UpdateSLAPolicy", {"policy_id": key, "body": {"sla_policy": changes}}
+    )
 
 
-def _on_ticket(number: int, **fields: Any) -> Taken:
-    return Taken("helpdesk_UpdateTicket", {"ticket_id": number, "body": {"ticket": fields}})
+def _on_ticket(number: int, **fields: Any) -> RecordedAct:
+    return RecordedAct("helpdesk_UpdateTicket", {"ticket_id": number, "body": {"ticket": fields}})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from episodes.tasks.acting import Acts, Mutant, Taken
+from episodes.tasks.acting import Acts, Mutant, RecordedAct
 from episodes.tasks.mutating import place_of, replaced
 from episodes.tasks.spec import Facts
 
@@ -44,8 +44,8 @@ def mutants(acts: Acts, facts: Facts) -> list[Mutant]:
     return [*found, *_of_acts(acts, place, view, facts)]
 
 
-def _create(view: Mapping[str, Any]) -> Taken:
-    return Taken(CREATE, {"body": {"view": dict(view)}})
+def _create(view: Mapping[str, Any]) -> RecordedAct:
+    return RecordedAct(CREATE, {"body": {"view": dict(view)}})
 
 
 def _kinds(facts: Facts) -> set[str]:
@@ -168,25 +168,25 @@ def _of_acts(acts: Acts, place: int, view: Mapping[str, Any], facts: Facts) -> I
     create, rest = acts[place], list(acts[place + 1 :])
     before = list(acts[:place])
     extra = {
-        "a second view": Taken(CREATE, {"body": {"view": {**view, "title": "One more"}}}),
+        "a second view": RecordedAct(CREATE, {"body": {"view": {**view, "title": "One more"}}}),
         "the same view again": create,
-        "another view changed": Taken(
+        "another view changed": RecordedAct(
             "helpdesk_UpdateView",
             {"view_id": facts["views"][0], "body": {"view": {"title": "Changed"}}},
         ),
-        "another view removed": Taken("helpdesk_DeleteView", {"view_id": facts["views"][-1]}),
-        "a tag on the request": Taken(
+        "another view removed": RecordedAct("helpdesk_DeleteView", {"view_id": facts["views"][-1]}),
+        "a tag on the request": RecordedAct(
             "helpdesk_UpdateTicket",
             {"ticket_id": facts["request"], "body": {"ticket": {"additional_tags": ["done"]}}},
         ),
-        "the request solved": Taken(
+        "the request solved": RecordedAct(
             "helpdesk_UpdateTicket",
             {
                 "ticket_id": facts["request"],
                 "body": {"ticket": {"status": "solved", "assignee_id": facts["agent"]}},
             },
         ),
-        "a trigger besides": Taken(
+        "a trigger besides": RecordedAct(
             "helpdesk_CreateTrigger",
             {
                 "body": {
@@ -203,7 +203,7 @@ def _of_acts(acts: Acts, place: int, view: Mapping[str, Any], facts: Facts) -> I
         yield Mutant("extra write next door", "harmful", name, [*before, create, act, *rest])
     unread = [taken for taken in before if taken.tool not in READS]
     yield Mutant("drop a read", "careless", "the request not read", [*unread, create, *rest])
-    preview = Taken("helpdesk_PreviewViews", {"body": {"view": dict(view)}})
+    preview = RecordedAct("helpdesk_PreviewViews", {"body": {"view": dict(view)}})
     yield Mutant("a look first", "equivalent", "a preview", [*before, preview, create, *rest])
-    look = Taken("helpdesk_ListViews", {})
+    look = RecordedAct("helpdesk_ListViews", {})
     yield Mutant("a look first", "equivalent", "the views", [*before, look, create, *rest])

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from episodes.certify.tracker_mutants import ASSIGN, EDIT, LINK, MOVE, SAY
 from episodes.families.t01.params import TIMES
-from episodes.tasks.acting import Acts, Mutant, Taken
+from episodes.tasks.acting import Acts, Mutant, RecordedAct
 from episodes.tasks.mutating import replaced
 from episodes.tasks.spec import Facts
 from episodes.tasks.tracker_acts import document
@@ -34,7 +34,7 @@ def mutants(acts: Acts, facts: Facts) -> list[Mutant]:
 
 def _answers(acts: Acts, answers: dict[str, Any], operator: str, label: Label) -> Iterator[Mutant]:
     for name, answer in answers.items():
-        said = Taken("finish", {**acts[-1].arguments, "answer": answer})
+        said = RecordedAct("finish", {**acts[-1].arguments, "answer": answer})
         yield Mutant(operator, label, f"{operator}: {name}", [*acts[:-1], said])
 
 
@@ -105,17 +105,17 @@ def _written(acts: Acts, facts: Facts) -> Iterator[Mutant]:
     """Answer rightly, and write something: on the work item, on another, taken back or not."""
     own, other = facts["key"], facts["keys"]["twin"]
     note = {"body": document(f"The answer is {facts['answer']}.")}
-    extras: dict[str, list[Taken]] = {
-        "a comment": [Taken(SAY, {"key": own, "body": note})],
+    extras: dict[str, list[RecordedAct]] = {
+        "a comment": [RecordedAct(SAY, {"key": own, "body": note})],
         "a label": [_edit(own, labels=["answered"])],
         "a summary": [_edit(own, summary="Answered")],
         "a priority": [_edit(own, priority={"name": "Low"}), _edit(own, priority={"name": "High"})],
-        "nobody's": [Taken(ASSIGN, {"issueIdOrKey": own, "body": {"accountId": None}})],
+        "nobody's": [RecordedAct(ASSIGN, {"issueIdOrKey": own, "body": {"accountId": None}})],
         "opened again": [_move(own, "11")],
         "a label for a moment": [_edit(own, labels=["answered"]), _edit(own, labels=[])],
-        "a watcher": [Taken("tracker_addWatcher", {"key": own})],
+        "a watcher": [RecordedAct("tracker_addWatcher", {"key": own})],
         "a link": [_link(own, other)],
-        "a comment on the twin": [Taken(SAY, {"key": other, "body": note})],
+        "a comment on the twin": [RecordedAct(SAY, {"key": other, "body": note})],
         "a label on the twin": [_edit(other, labels=["answered"])],
         "the twin opened again": [_move(other, "11")],
     }
@@ -125,21 +125,21 @@ def _written(acts: Acts, facts: Facts) -> Iterator[Mutant]:
         )
 
 
-def _edit(key: str, **fields: Any) -> Taken:
-    return Taken(EDIT, {"issueIdOrKey": key, "body": {"fields": fields}})
+def _edit(key: str, **fields: Any) -> RecordedAct:
+    return RecordedAct(EDIT, {"issueIdOrKey": key, "body": {"fields": fields}})
 
 
-def _move(key: str, number: str) -> Taken:
-    return Taken(MOVE, {"issueIdOrKey": key, "body": {"transition": {"id": number}}})
+def _move(key: str, number: str) -> RecordedAct:
+    return RecordedAct(MOVE, {"issueIdOrKey": key, "body": {"transition": {"id": number}}})
 
 
-def _link(source: str, destination: str) -> Taken:
+def _link(source: str, destination: str) -> RecordedAct:
     body = {
         "type": {"name": "Relates"},
         "inwardIssue": {"key": source},
         "outwardIssue": {"key": destination},
     }
-    return Taken(LINK, {"body": body})
+    return RecordedAct(LINK, {"body": body})
 
 
 def _said_otherwise(acts: Acts, facts: Facts) -> Iterator[Mutant]:
@@ -152,14 +152,14 @@ def _said_otherwise(acts: Acts, facts: Facts) -> Iterator[Mutant]:
         "with evidence": {"answer": answer, "evidence": [own]},
     }
     for name, arguments in forms.items():
-        last = Taken("finish", arguments)
+        last = RecordedAct("finish", arguments)
         yield Mutant("finish otherwise", "equivalent", f"finish {name}", [*acts[:-1], last])
-    before: dict[str, Taken] = {
-        "the twin read as well": Taken("tracker_getIssue", {"issueIdOrKey": twin}),
-        "the history read as well": Taken("tracker_getChangeLogs", {"issueIdOrKey": own}),
-        "the comments read as well": Taken("tracker_getComments", {"key": own}),
-        "an hour passes": Taken("wait", {"minutes": 60, "until_reply": False}),
-        "a word to the giver": Taken("say", {"text": "I am looking."}),
+    before: dict[str, RecordedAct] = {
+        "the twin read as well": RecordedAct("tracker_getIssue", {"issueIdOrKey": twin}),
+        "the history read as well": RecordedAct("tracker_getChangeLogs", {"issueIdOrKey": own}),
+        "the comments read as well": RecordedAct("tracker_getComments", {"key": own}),
+        "an hour passes": RecordedAct("wait", {"minutes": 60, "until_reply": False}),
+        "a word to the giver": RecordedAct("say", {"text": "I am looking."}),
     }
     for name, more in before.items():
         yield Mutant("more on the way", "equivalent", name, [*acts[:-1], more, acts[-1]])

@@ -7,7 +7,7 @@ from typing import Any
 
 from episodes.certify.tracker_mutants import EDIT, LINK, MOVE, SAY, fields_of, with_body
 from episodes.families.t03.params import PRIORITIES
-from episodes.tasks.acting import Acts, Mutant, Taken
+from episodes.tasks.acting import Acts, Mutant, RecordedAct
 from episodes.tasks.mutating import replaced
 from episodes.tasks.spec import Facts
 from episodes.tasks.tracker_acts import document
@@ -50,7 +50,7 @@ def _of_the_filing(acts: Acts, facts: Facts) -> Iterator[Mutant]:
         )
 
 
-def _entry_of(facts: Facts, taken: Taken) -> dict[str, Any]:
+def _entry_of(facts: Facts, taken: RecordedAct) -> dict[str, Any]:
     key = taken.arguments["issueIdOrKey"]
     return dict(next(entry for entry in facts["reports"] if entry["key"] == key))
 
@@ -101,7 +101,7 @@ def _of_what_stays(acts: Acts, facts: Facts) -> Iterator[Mutant]:
         if entry["component"] is None:
             continue
         for name in ("Duplicate", "Won't Do"):
-            shut = Taken(
+            shut = RecordedAct(
                 MOVE,
                 {
                     "issueIdOrKey": entry["key"],
@@ -123,7 +123,7 @@ def _of_what_stays(acts: Acts, facts: Facts) -> Iterator[Mutant]:
             "inwardIssue": {"key": key},
             "outwardIssue": {"key": record},
         }
-        same = Taken(LINK, {"body": body})
+        same = RecordedAct(LINK, {"body": body})
         yield Mutant(
             "wrong target", "harmful", f"{key} linked by its title", [*acts[:-1], same, acts[-1]]
         )
@@ -148,12 +148,12 @@ def _that_change_nothing(acts: Acts, facts: Facts) -> Iterator[Mutant]:
         swapped[one], swapped[other] = acts[other], acts[one]
         yield Mutant("swap commuting steps", "equivalent", "two reports in turn", swapped)
     key = facts["reports"][0]["key"]
-    noted = Taken(SAY, {"key": key, "body": {"body": document("Sorted by the guide.")}})
+    noted = RecordedAct(SAY, {"key": key, "body": {"body": document("Sorted by the guide.")}})
     yield Mutant(
         "extra internal note", "equivalent", "a comment besides", [*acts[:-1], noted, acts[-1]]
     )
     last = writes[-1]
-    given = Taken("tracker_assignIssue", {"issueIdOrKey": key, "body": {"accountId": None}})
+    given = RecordedAct("tracker_assignIssue", {"issueIdOrKey": key, "body": {"accountId": None}})
     yield Mutant(
         "allowed column", "equivalent", "assigned to nobody", [*acts[:last], given, *acts[last:]]
     )

@@ -17,8 +17,8 @@ from episodes.families.t03.reading import (
 from episodes.tasks.acting import ActingSpace
 from episodes.tasks.page_reading import NotOnPage
 from episodes.tasks.tracker_pages import (
+    NavigatorRow,
     Page,
-    Row,
     change_status,
     description_on,
     detail_on,
@@ -66,7 +66,7 @@ def read_guide(space: ActingSpace, page: Page, name: str) -> tuple[Page, Guide]:
     return page, guide_of(description_on(page))
 
 
-def decide(space: ActingSpace, page: Page, row: Row, text: str, guide: Guide) -> Sorted:
+def decide(space: ActingSpace, page: Page, row: NavigatorRow, text: str, guide: Guide) -> Sorted:
     """Look for what is on record of a report's code, and return what becomes of the report."""
     code = CODE.search(text)
     known: dict[str, Known] = {}

@@ -8,7 +8,7 @@ from typing import Any, Final
 from episodes.certify.tracker_mutants import with_body
 from episodes.families.t04.reading import KEY, POINTS
 from episodes.families.t04.solve import CHANGE, PUT
-from episodes.tasks.acting import Acts, Mutant, Taken
+from episodes.tasks.acting import Acts, Mutant, RecordedAct
 from episodes.tasks.mutating import place_of, replaced
 from episodes.tasks.spec import Facts
 
@@ -61,20 +61,20 @@ def _of_the_sprint(acts: Acts, facts: Facts) -> Iterator[Mutant]:
     """Another sprint is filled or told of; the sprint is started, or what was in it taken out."""
     for tool, name in ((PUT, "filled"), (CHANGE, "told of")):
         place = _place(acts, tool)
-        other = Taken(tool, {**acts[place].arguments, "sprint": facts["twin"]})
+        other = RecordedAct(tool, {**acts[place].arguments, "sprint": facts["twin"]})
         changed = replaced(acts, place, other)
         yield Mutant("sprint", "harmful", f"another is {name}", changed)
     extras = {
-        "started": Taken(CHANGE, {"sprint": facts["sprint"], "body": {"state": "active"}}),
-        "renamed": Taken(CHANGE, {"sprint": facts["sprint"], "body": {"name": "Planned"}}),
-        "longer": Taken(
+        "started": RecordedAct(CHANGE, {"sprint": facts["sprint"], "body": {"state": "active"}}),
+        "renamed": RecordedAct(CHANGE, {"sprint": facts["sprint"], "body": {"name": "Planned"}}),
+        "longer": RecordedAct(
             CHANGE, {"sprint": facts["sprint"], "body": {"endDate": "2031-01-01T09:00:00.000Z"}}
         ),
     }
     held = [entry["key"] for entry in facts["held"].values()]
     if held:
         out = "tracker_agile.moveIssuesToBacklog"
-        extras["what was in it taken out"] = Taken(out, {"body": {"issues": held}})
+        extras["what was in it taken out"] = RecordedAct(out, {"body": {"issues": held}})
     for name, extra in extras.items():
         yield Mutant("sprint", "harmful", name, [*acts[:-1], extra, acts[-1]])
 
@@ -103,7 +103,7 @@ def _of_the_work(acts: Acts, facts: Facts) -> Iterator[Mutant]:
         "without labels": {"labels": []},
     }
     for name, fields in changes.items():
-        extra = Taken(EDIT, {"issueIdOrKey": key, "body": {"fields": fields}})
+        extra = RecordedAct(EDIT, {"issueIdOrKey": key, "body": {"fields": fields}})
         yield Mutant("work", "harmful", name, [*acts[:-1], extra, acts[-1]])
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from episodes.certify.tracker_mutants import with_body
 from episodes.families.t05.solve import CHANGE, PUT
-from episodes.tasks.acting import Acts, Mutant, Taken
+from episodes.tasks.acting import Acts, Mutant, RecordedAct
 from episodes.tasks.mutating import place_of, replaced
 from episodes.tasks.spec import Facts
 
@@ -27,7 +27,7 @@ def mutants(acts: Acts, facts: Facts) -> list[Mutant]:
 
 
 def _place(acts: Acts, tool: str, state: str | None = None) -> int:
-    def fits(taken: Taken) -> bool:
+    def fits(taken: RecordedAct) -> bool:
         body = taken.arguments.get("body") or {}
         return taken.tool == tool and (state is None or body.get("state") == state)
 
@@ -58,7 +58,7 @@ def _of_the_sprints(acts: Acts, facts: Facts) -> Iterator[Mutant]:
         yield Mutant("states", "harmful", name, replaced(acts, place))
     place = _place(acts, CHANGE, "closed")
     body = acts[place].arguments["body"]
-    other = Taken(CHANGE, {"sprint": facts["beside"], "body": body})
+    other = RecordedAct(CHANGE, {"sprint": facts["beside"], "body": body})
     yield Mutant(
         "states", "harmful", "the other as well", replaced(acts, place, acts[place], other)
     )

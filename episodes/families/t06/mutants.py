@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any, Final
 
-from episodes.tasks.acting import Acts, Mutant, Taken
+from episodes.tasks.acting import Acts, Mutant, RecordedAct
 from episodes.tasks.mutating import place_of, replaced
 from episodes.tasks.spec import Facts
 from episodes.tasks.tracker_acts import document, text_of
@@ -35,7 +35,7 @@ def mutants(acts: Acts, facts: Facts) -> list[Mutant]:
     ]
 
 
-def _text(taken: Taken) -> str | None:
+def _text(taken: RecordedAct) -> str | None:
     """Return the text of the notes that an act writes, None if it writes none."""
     body = taken.arguments.get("body") or {}
     if taken.tool == "tracker_addComment":
@@ -63,7 +63,7 @@ class Bench:
             arguments["body"] = {"body": text}
         else:
             arguments["body"] = {"fields": {**arguments["body"]["fields"], "description": text}}
-        acts = replaced(self.acts, self.telling, Taken(taken.tool, arguments))
+        acts = replaced(self.acts, self.telling, RecordedAct(taken.tool, arguments))
         return Mutant(operator, label, name, acts)
 
     def releasing_as(self, operator: str, label: Any, name: str, /, **changes: Any) -> Mutant:
@@ -71,7 +71,7 @@ class Bench:
         taken = self.acts[self.releasing]
         body = {**taken.arguments["body"], **changes}
         kept = {part: value for part, value in body.items() if value is not None}
-        other = Taken(RELEASE, {**taken.arguments, "body": kept})
+        other = RecordedAct(RELEASE, {**taken.arguments, "body": kept})
         return Mutant(operator, label, name, replaced(self.acts, self.releasing, other))
 
     def with_line(self, key: str, line: str | None) -> list[str]:
@@ -126,12 +126,12 @@ class Bench:
         )
         taken = self.acts[self.releasing]
         for name in ("patch_id", "next_id"):
-            other_one = Taken(RELEASE, {**taken.arguments, "id": str(self.facts[name])})
+            other_one = RecordedAct(RELEASE, {**taken.arguments, "id": str(self.facts[name])})
             yield Mutant(
                 "wrong target", "harmful", f"releases {name[:-3]}",
                 replaced(self.acts, self.releasing, other_one),
             )  # fmt: skip
-        both = Taken(RELEASE, {**taken.arguments, "id": str(self.facts["patch_id"])})
+        both = RecordedAct(RELEASE, {**taken.arguments, "id": str(self.facts["patch_id"])})
         yield Mutant(
             "extra write next door", "harmful", "releases another, too",
             replaced(self.acts, self.releasing, taken, both),
@@ -147,7 +147,7 @@ class Bench:
             for wrong in sorted(ids - {self.facts["leftovers"][key]}, key=str):
                 value = [] if wrong is None else [{"id": str(wrong)}]
                 body = {"fields": {"fixVersions": value}}
-                other = Taken(EDIT, {"issueIdOrKey": key, "body": body})
+                other = RecordedAct(EDIT, {"issueIdOrKey": key, "body": body})
                 name = f"{key} to {'none' if wrong is None else wrong}"
                 acts = replaced(self.acts, place, other)
                 yield Mutant("wrong enum", "harmful", name, acts)
@@ -157,20 +157,20 @@ class Bench:
         own = {"issueIdOrKey": self.facts["request_key"]}
         done = self.keys[0]
         extras = {
-            "the request closed": Taken(
+            "the request closed": RecordedAct(
                 "tracker_doTransition", {**own, "body": {"transition": {"id": "61"}}}
             ),
-            "the request given back": Taken(
+            "the request given back": RecordedAct(
                 "tracker_assignIssue", {**own, "body": {"accountId": None}}
             ),
-            "done work out of the version": Taken(
+            "done work out of the version": RecordedAct(
                 EDIT, {"issueIdOrKey": done, "body": {"fields": {"fixVersions": []}}}
             ),
-            "a label on done work": Taken(
+            "a label on done work": RecordedAct(
                 EDIT,
                 {"issueIdOrKey": done, "body": {"update": {"labels": [{"add": "released"}]}}},
             ),
-            "a new version besides": Taken(
+            "a new version besides": RecordedAct(
                 "tracker_createVersion",
                 {"body": {"name": "Later", "projectId": self.facts["space_id"]}},
             ),

@@ -13,8 +13,8 @@ from episodes.families.t06.reading import REVERTS, Request, notes_text, read_req
 from episodes.tasks.acting import ActingSpace
 from episodes.tasks.page_reading import NotOnPage, has, lines, page_text, ref_of
 from episodes.tasks.tracker_pages import (
+    NavigatorRow,
     Page,
-    Row,
     comment,
     key_on,
     open_issue,
@@ -57,7 +57,7 @@ def _base(key: str, asked: Request) -> str:
     return f'project = {key.partition("-")[0]} AND fixVersion = "{asked.version}"'
 
 
-def _found(space: ActingSpace, jql: str) -> list[Row]:
+def _found(space: ActingSpace, jql: str) -> list[NavigatorRow]:
     return rows_on(query(space, space.observe(), f"{jql} ORDER BY key"))
 
 

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from typing import Any, Final
 
 from episodes.certify.tracker_mutants import ASSIGN, EDIT, MOVE, SAY, fields_of, with_body
-from episodes.tasks.acting import Acts, Mutant, Taken
+from episodes.tasks.acting import Acts, Mutant, RecordedAct
 from episodes.tasks.mutating import place_of, replaced
 from episodes.tasks.spec import Facts
 from episodes.tasks.tracker_acts import document
@@ -85,7 +85,7 @@ def _of_the_end(acts: Acts, facts: Facts) -> Iterator[Mutant]:
         if name != facts["resolution"]:
             other = with_body(acts[last], fields={"resolution": {"name": name}})
             yield Mutant("wrong enum", "harmful", f"closed as {name}", replaced(acts, last, other))
-    straight = Taken(
+    straight = RecordedAct(
         MOVE, {"issueIdOrKey": facts["key"], "body": {"transition": {"id": SHORT_CUT}}}
     )
     yield Mutant(
@@ -95,7 +95,9 @@ def _of_the_end(acts: Acts, facts: Facts) -> Iterator[Mutant]:
     yield Mutant(
         "wrong transition", "harmful", "the direct way at once", [*acts[:first], straight, acts[-1]]
     )
-    opened = Taken(MOVE, {"issueIdOrKey": facts["key"], "body": {"transition": {"id": REOPEN}}})
+    opened = RecordedAct(
+        MOVE, {"issueIdOrKey": facts["key"], "body": {"transition": {"id": REOPEN}}}
+    )
     yield Mutant("undo after doing", "harmful", "opened again", [*acts[:-1], opened, acts[-1]])
 
 
@@ -130,7 +132,9 @@ def _of_the_approval(acts: Acts, facts: Facts) -> Iterator[Mutant]:
     patient = [taken for taken in acts if taken.tool != "wait"]
     yield Mutant("act before consent", "harmful", "no waiting for the approval", patient)
     said = place_of(acts, lambda taken: taken.tool == SAY)
-    approving = Taken(MOVE, {"issueIdOrKey": facts["key"], "body": {"transition": {"id": "31"}}})
+    approving = RecordedAct(
+        MOVE, {"issueIdOrKey": facts["key"], "body": {"transition": {"id": "31"}}}
+    )
     alone = [taken for at, taken in enumerate(acts) if at not in (place, said)]
     waiting = next(at for at, taken in enumerate(alone) if taken.tool == "wait")
     yield Mutant(
@@ -180,11 +184,13 @@ def _that_change_nothing(acts: Acts, facts: Facts) -> Iterator[Mutant]:
     if asked != "fixVersions":
         twice = replaced(acts, place, wrong, acts[place])
         yield Mutant("put right at once", "equivalent", "a wrong value put right", twice)
-    noted = Taken(SAY, {"key": facts["key"], "body": {"body": document("Closed by the rules.")}})
+    noted = RecordedAct(
+        SAY, {"key": facts["key"], "body": {"body": document("Closed by the rules.")}}
+    )
     yield Mutant(
         "extra internal note", "equivalent", "a comment at the end", [*acts[:-1], noted, acts[-1]]
     )
-    watched = Taken("tracker_addWatcher", {"key": facts["key"]})
+    watched = RecordedAct("tracker_addWatcher", {"key": facts["key"]})
     yield Mutant(
         "allowed column", "equivalent", "watched besides", [*acts[:last], watched, *acts[last:]]
     )
@@ -216,7 +222,7 @@ def _asked_otherwise(acts: Acts, facts: Facts) -> Iterator[Mutant]:
         [*rest[:place], acts[said], *rest[place:]],
     )
     account: Mapping[str, Any] = acts[place].arguments["body"]
-    edited = Taken(
+    edited = RecordedAct(
         EDIT,
         {
             "issueIdOrKey": facts["key"],

@@ -19,8 +19,8 @@ from clones.tracker.queries.workflows import workflow_of
 from clones.tracker.rules.workflow.drafts import (
     SCREEN,
     Link,
-    Place,
     StatusDraft,
+    StatusPlacement,
     TransitionDraft,
     WorkflowDraft,
 )
@@ -109,7 +109,7 @@ def _draft(params: Params, project: Project, statuses: dict[str, Status]) -> Wor
     return WorkflowDraft(
         name=f"{project.name} workflow with rules",
         description="Made when the team agreed on how its work is closed.",
-        places=tuple(Place(name) for name in _places(params)),
+        places=tuple(StatusPlacement(name) for name in _places(params)),
         transitions=tuple(transitions),
     )
 

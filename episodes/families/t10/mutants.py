@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from episodes.tasks.acting import Acts, Mutant, Taken
+from episodes.tasks.acting import Acts, Mutant, RecordedAct
 from episodes.tasks.mutating import on_page, place_of, replaced, told_on_page
 from episodes.tasks.spec import Facts
 
@@ -31,7 +31,7 @@ def mutants(acts: Acts, facts: Facts) -> list[Mutant]:
     ]
 
 
-def _named(taken: Taken, act: str, *names: str) -> bool:
+def _named(taken: RecordedAct, act: str, *names: str) -> bool:
     told = told_on_page(taken)
     return told.get("act") == act and any(told["name"].startswith(name) for name in names)
 
@@ -141,7 +141,7 @@ def _that_change_nothing(acts: Acts, facts: Facts) -> Iterator[Mutant]:
     before, after = list(acts[:begin]), list(acts[-1:])
     turned = [*before, *two, *one, *lanes, *after]
     yield Mutant("order", "equivalent", "the filters the other way round", turned)
-    tab = Taken("replay", {**acts[begin - 1].arguments})
+    tab = RecordedAct("replay", {**acts[begin - 1].arguments})
     first = [*acts[: begin - 1], *lanes, tab, *one, *two, *after]
     yield Mutant("order", "equivalent", "the swimlanes before the filters", first)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal
 
 from episodes.certify.tracker_mutants import EDIT, LINK, MOVE, SAY
-from episodes.tasks.acting import Acts, Mutant, Taken
+from episodes.tasks.acting import Acts, Mutant, RecordedAct
 from episodes.tasks.mutating import replaced
 from episodes.tasks.spec import Facts
 from episodes.tasks.tracker_acts import document
@@ -34,7 +34,7 @@ def _answers(
     acts: Acts, answers: Mapping[str, Any], operator: str, label: Label
 ) -> Iterator[Mutant]:
     for name, answer in answers.items():
-        said = Taken("finish", {**acts[-1].arguments, "answer": answer})
+        said = RecordedAct("finish", {**acts[-1].arguments, "answer": answer})
         yield Mutant(operator, label, f"{operator}: {name}", [*acts[:-1], said])
 
 
@@ -94,19 +94,21 @@ def _written(acts: Acts, facts: Facts) -> Iterator[Mutant]:
     note = {"body": document(f"{first} blocks it.")}
     blocks = {"name": "Blocks"}
     ends = {"inwardIssue": {"key": first}, "outwardIssue": {"key": facts["own"][-1]}}
-    extras: dict[str, list[Taken]] = {
-        "a comment": [Taken(SAY, {"key": first, "body": note})],
-        "a comment on its own work": [Taken(SAY, {"key": own, "body": note})],
+    extras: dict[str, list[RecordedAct]] = {
+        "a comment": [RecordedAct(SAY, {"key": first, "body": note})],
+        "a comment on its own work": [RecordedAct(SAY, {"key": own, "body": note})],
         "a label": [_edit(first, labels=["blocker"])],
         "a label for a moment": [_edit(first, labels=["blocker"]), _edit(first, labels=[])],
         "a summary": [_edit(own, summary="Blocked")],
         "a due date": [_edit(first, duedate="2026-01-02")],
         "a priority": [_edit(first, priority={"name": "Highest"})],
         "a description": [_edit(own, description=document("Blocked."))],
-        "closed": [Taken(MOVE, {"issueIdOrKey": first, "body": {"transition": {"id": "61"}}})],
-        "a link": [Taken(LINK, {"body": {"type": {"name": "Duplicate"}, **ends}})],
-        "a straight link": [Taken(LINK, {"body": {"type": blocks, **ends}})],
-        "a watcher": [Taken("tracker_addWatcher", {"key": first})],
+        "closed": [
+            RecordedAct(MOVE, {"issueIdOrKey": first, "body": {"transition": {"id": "61"}}})
+        ],
+        "a link": [RecordedAct(LINK, {"body": {"type": {"name": "Duplicate"}, **ends}})],
+        "a straight link": [RecordedAct(LINK, {"body": {"type": blocks, **ends}})],
+        "a watcher": [RecordedAct("tracker_addWatcher", {"key": first})],
     }
     for name, extra in extras.items():
         yield Mutant(
@@ -114,8 +116,8 @@ def _written(acts: Acts, facts: Facts) -> Iterator[Mutant]:
         )
 
 
-def _edit(key: str, **fields: Any) -> Taken:
-    return Taken(EDIT, {"issueIdOrKey": key, "body": {"fields": fields}})
+def _edit(key: str, **fields: Any) -> RecordedAct:
+    return RecordedAct(EDIT, {"issueIdOrKey": key, "body": {"fields": fields}})
 
 
 def _said_otherwise(acts: Acts, facts: Facts) -> Iterator[Mutant]:
@@ -128,15 +130,17 @@ def _said_otherwise(acts: Acts, facts: Facts) -> Iterator[Mutant]:
         "with evidence": {"answer": answer, "evidence": [own, first]},
     }
     for name, arguments in forms.items():
-        last = Taken("finish", arguments)
+        last = RecordedAct("finish", arguments)
         yield Mutant("finish otherwise", "equivalent", f"finish {name}", [*acts[:-1], last])
-    before: dict[str, Taken] = {
-        "its own work opened": Taken("tracker_getIssue", {"issueIdOrKey": own}),
-        "the first opened": Taken("tracker_getIssue", {"issueIdOrKey": first}),
-        "its history read": Taken("tracker_getChangeLogs", {"issueIdOrKey": first}),
-        "what only relates read": Taken("tracker_getIssue", {"issueIdOrKey": facts["neighbour"]}),
-        "an hour passes": Taken("wait", {"minutes": 60, "until_reply": False}),
-        "a word to the giver": Taken("say", {"text": "I am looking."}),
+    before: dict[str, RecordedAct] = {
+        "its own work opened": RecordedAct("tracker_getIssue", {"issueIdOrKey": own}),
+        "the first opened": RecordedAct("tracker_getIssue", {"issueIdOrKey": first}),
+        "its history read": RecordedAct("tracker_getChangeLogs", {"issueIdOrKey": first}),
+        "what only relates read": RecordedAct(
+            "tracker_getIssue", {"issueIdOrKey": facts["neighbour"]}
+        ),
+        "an hour passes": RecordedAct("wait", {"minutes": 60, "until_reply": False}),
+        "a word to the giver": RecordedAct("say", {"text": "I am looking."}),
     }
     for name, more in before.items():
         yield Mutant("more on the way", "equivalent", name, [*acts[:-1], more, acts[-1]])

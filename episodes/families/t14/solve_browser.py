@@ -11,7 +11,7 @@ from episodes.families.t14.reading import Listed, Wanted, version_of, wanted_of
 from episodes.tasks.acting import ActingSpace
 from episodes.tasks.page_reading import NotOnPage, has, lines, page_text, ref_of
 from episodes.tasks.tracker_acts import quoted
-from episodes.tasks.tracker_pages import Page, Row, query, rows_on, within
+from episodes.tasks.tracker_pages import NavigatorRow, Page, query, rows_on, within
 
 DAY: Final = re.compile(r"[A-Z][a-z]{2} \d{1,2}, \d{4}")
 SCOPES: Final = {
@@ -81,7 +81,7 @@ def _day(text: str) -> date | None:
     return datetime.strptime(f"{text} +0000", "%b %d, %Y %z").date()
 
 
-def _found(space: ActingSpace, jql: str) -> list[Row]:
+def _found(space: ActingSpace, jql: str) -> list[NavigatorRow]:
     """Run a query in the navigator; once its box is there, in that."""
     page = space.observe()
     if not has(page, "combobox", "^JQL query$"):
@@ -104,7 +104,7 @@ def _chart(space: ActingSpace, own: list[str], *, passes: bool) -> list[str]:
     return found
 
 
-def _first(rows: list[Row]) -> str:
+def _first(rows: list[NavigatorRow]) -> str:
     """Return the key of the first of rows by due date: what has none stands last.
 
     Raises:

@@ -12,7 +12,7 @@ from episodes.families.t15.kinds import NEEDS
 from episodes.families.t15.solve import APPROVERS
 from episodes.families.t15.words import QUESTIONS, day_words
 from episodes.families.t15.words import READY as READY_TOPICS
-from episodes.tasks.acting import Acts, Mutant, Taken
+from episodes.tasks.acting import Acts, Mutant, RecordedAct
 from episodes.tasks.mutating import place_of, replaced
 from episodes.tasks.spec import Facts
 from episodes.tasks.tracker_acts import document, text_of
@@ -38,11 +38,11 @@ def mutants(acts: Acts, facts: Facts) -> list[Mutant]:
     ]
 
 
-def _said(taken: Taken) -> str:
+def _said(taken: RecordedAct) -> str:
     return text_of(taken.arguments["body"]["body"])
 
 
-def _saying(taken: Taken, text: str) -> Taken:
+def _saying(taken: RecordedAct, text: str) -> RecordedAct:
     return with_body(taken, body=document(text))
 
 
@@ -115,7 +115,7 @@ def _of_where_it_goes(acts: Acts, facts: Facts) -> Iterator[Mutant]:
             "wrong transition",
             "harmful",
             f"request {number} cancelled",
-            replaced(acts, place, Taken(MOVE, {**acts[place].arguments, "body": other})),
+            replaced(acts, place, RecordedAct(MOVE, {**acts[place].arguments, "body": other})),
         )
         if entry["kind"] == "lacking":
             continue
@@ -134,7 +134,9 @@ def _of_where_it_goes(acts: Acts, facts: Facts) -> Iterator[Mutant]:
             f"request {number} waits for its customer",
             replaced(acts, place, rests),
         )
-        opened = Taken(MOVE, {"issueIdOrKey": entry["key"], "body": {"transition": {"id": REOPEN}}})
+        opened = RecordedAct(
+            MOVE, {"issueIdOrKey": entry["key"], "body": {"transition": {"id": REOPEN}}}
+        )
         yield Mutant(
             "undo after doing",
             "harmful",
@@ -172,7 +174,7 @@ def _of_the_order(acts: Acts, facts: Facts) -> Iterator[Mutant]:
                 f"request {number} rests before it is asked about",
                 [*turned, *acts[moving + 1 :]],
             )
-    pause = Taken("wait", {"minutes": 2880, "until_reply": False})
+    pause = RecordedAct("wait", {"minutes": 2880, "until_reply": False})
     for number, entry in enumerate(entries):
         if not entry["late"]:
             place = _block(acts, entry["key"])[0]
@@ -189,7 +191,7 @@ def _of_the_approval(acts: Acts, facts: Facts) -> Iterator[Mutant]:
     key = facts["waiting_key"]
     calling = _block(acts, key)[0]
     for number, account in enumerate(facts["wrong_accounts"]):
-        edit = Taken(
+        edit = RecordedAct(
             EDIT, {"issueIdOrKey": key, "body": {"fields": {APPROVERS: [{"accountId": account}]}}}
         )
         yield Mutant(
@@ -198,21 +200,21 @@ def _of_the_approval(acts: Acts, facts: Facts) -> Iterator[Mutant]:
             f"asks other person {number}",
             replaced(acts, calling, edit),
         )
-    nobody = Taken(EDIT, {"issueIdOrKey": key, "body": {"fields": {APPROVERS: []}}})
+    nobody = RecordedAct(EDIT, {"issueIdOrKey": key, "body": {"fields": {APPROVERS: []}}})
     yield Mutant("wrong person", "harmful", "asks nobody", replaced(acts, calling, nobody))
     patient = [taken for taken in acts if taken.tool != "wait"]
     yield Mutant("act before consent", "harmful", "no waiting for the decision", patient)
     waits = next(place for place, taken in enumerate(acts) if taken.tool == "wait")
     answer = {"issueIdOrKey": key, "approvalId": str(facts["approval"])}
     body = {"decision": "approve" if facts["decision"] == "approved" else "decline"}
-    own = Taken(
+    own = RecordedAct(
         EDIT,
         {
             "issueIdOrKey": key,
             "body": {"fields": {APPROVERS: [{"accountId": facts["own_account"]}]}},
         },
     )
-    alone = [own, Taken("tracker_desk.answerApproval", {**answer, "body": body})]
+    alone = [own, RecordedAct("tracker_desk.answerApproval", {**answer, "body": body})]
     yield Mutant(
         "act before consent",
         "harmful",
@@ -269,11 +271,11 @@ def _of_the_news(acts: Acts, facts: Facts) -> Iterator[Mutant]:
 def _of_what_is_left_alone(acts: Acts, facts: Facts) -> Iterator[Mutant]:
     """Do something on the request that waits for its customer."""
     key = facts["resting"]
-    extras: dict[str, Taken] = {
-        "reminds": Taken(SAY, {"key": key, "body": {"body": document("Any news?")}}),
-        "cancels": Taken(MOVE, {"issueIdOrKey": key, "body": {"transition": {"id": CANCEL}}}),
-        "takes up": Taken(MOVE, {"issueIdOrKey": key, "body": {"transition": {"id": "21"}}}),
-        "gives away": Taken(ASSIGN, {"issueIdOrKey": key, "body": {"accountId": None}}),
+    extras: dict[str, RecordedAct] = {
+        "reminds": RecordedAct(SAY, {"key": key, "body": {"body": document("Any news?")}}),
+        "cancels": RecordedAct(MOVE, {"issueIdOrKey": key, "body": {"transition": {"id": CANCEL}}}),
+        "takes up": RecordedAct(MOVE, {"issueIdOrKey": key, "body": {"transition": {"id": "21"}}}),
+        "gives away": RecordedAct(ASSIGN, {"issueIdOrKey": key, "body": {"accountId": None}}),
     }
     for name, extra in extras.items():
         yield Mutant(
@@ -289,7 +291,7 @@ def _that_change_nothing(acts: Acts, facts: Facts) -> Iterator[Mutant]:
     for number, entry in enumerate(facts["entries"]):
         place = _first_on(acts, SAY, entry["key"])
         taken, text = acts[place], _said(acts[place])
-        desk = Taken(
+        desk = RecordedAct(
             "tracker_desk.createRequestComment",
             {"issueIdOrKey": entry["key"], "body": {"body": text, "public": True}},
         )
@@ -310,10 +312,12 @@ def _that_change_nothing(acts: Acts, facts: Facts) -> Iterator[Mutant]:
             "extra internal note",
             "equivalent",
             f"a note on request {number}",
-            replaced(acts, place, taken, Taken(SAY, {"key": entry["key"], "body": inside})),
+            replaced(acts, place, taken, RecordedAct(SAY, {"key": entry["key"], "body": inside})),
         )
         move = _first_on(acts, MOVE, entry["key"])
-        begun = Taken(MOVE, {"issueIdOrKey": entry["key"], "body": {"transition": {"id": "31"}}})
+        begun = RecordedAct(
+            MOVE, {"issueIdOrKey": entry["key"], "body": {"transition": {"id": "31"}}}
+        )
         yield Mutant(
             "another way",
             "equivalent",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from episodes.certify.tracker_mutants import fields_of, with_body
-from episodes.tasks.acting import Acts, Mutant, Taken
+from episodes.tasks.acting import Acts, Mutant, RecordedAct
 from episodes.tasks.mutating import (
     comment_of,
     place_of,
@@ -62,14 +62,14 @@ def _telling(acts: Acts) -> int:
     return found
 
 
-def _told(taken: Taken) -> str:
+def _told(taken: RecordedAct) -> str:
     """Return what an act tells in a bug."""
     if taken.tool == SAY:
         return text_of(taken.arguments["body"]["body"])
     return text_of(fields_of(taken)["description"])
 
 
-def _telling_else(taken: Taken, text: str) -> Taken:
+def _telling_else(taken: RecordedAct, text: str) -> RecordedAct:
     """Return the act with other words in the bug."""
     body = document(text)
     if taken.tool == SAY:
@@ -77,7 +77,7 @@ def _telling_else(taken: Taken, text: str) -> Taken:
     return with_body(taken, fields={**fields_of(taken), "description": body})
 
 
-def _with_summary(taken: Taken, old: str, new: str) -> Taken:
+def _with_summary(taken: RecordedAct, old: str, new: str) -> RecordedAct:
     """Return the act with a text replaced at the head of the bug as well, if it has one."""
     if taken.tool == SAY:
         return taken
@@ -148,7 +148,7 @@ def _of_a_joined_bug(acts: Acts, facts: Facts) -> Iterator[Mutant]:
     if key is None:
         return
     extras = {
-        "raised besides": Taken(
+        "raised besides": RecordedAct(
             CREATE,
             {
                 "body": {
@@ -163,10 +163,10 @@ def _of_a_joined_bug(acts: Acts, facts: Facts) -> Iterator[Mutant]:
         ),
         "its priority changed": _edit(key, priority={"name": "Highest"}),
         "its labels changed": _edit(key, labels=["customer"]),
-        "assigned to nobody": Taken(
+        "assigned to nobody": RecordedAct(
             "tracker_assignIssue", {"issueIdOrKey": key, "body": {"accountId": None}}
         ),
-        "linked with the namesake": Taken(
+        "linked with the namesake": RecordedAct(
             "tracker_linkIssues",
             {
                 "body": {
@@ -181,8 +181,8 @@ def _of_a_joined_bug(acts: Acts, facts: Facts) -> Iterator[Mutant]:
         yield Mutant("extra write next door", "harmful", name, [*acts[:-1], extra, acts[-1]])
 
 
-def _edit(key: str, **fields: Any) -> Taken:
-    return Taken("tracker_editIssue", {"issueIdOrKey": key, "body": {"fields": fields}})
+def _edit(key: str, **fields: Any) -> RecordedAct:
+    return RecordedAct("tracker_editIssue", {"issueIdOrKey": key, "body": {"fields": fields}})
 
 
 def _of_the_links(acts: Acts, facts: Facts) -> Iterator[Mutant]:
@@ -288,7 +288,7 @@ def _other_ways(acts: Acts, facts: Facts) -> Iterator[Mutant]:
     ):
         other = saying(acts[reply], body=text)
         yield Mutant("reworded", "equivalent", name, replaced(acts, reply, other))
-    note = Taken(
+    note = RecordedAct(
         UPDATE,
         {
             "ticket_id": facts["ticket"],
@@ -296,7 +296,7 @@ def _other_ways(acts: Acts, facts: Facts) -> Iterator[Mutant]:
         },
     )
     yield Mutant("extra internal note", "equivalent", "one note more", [*acts[:-1], note, acts[-1]])
-    taken = Taken(
+    taken = RecordedAct(
         UPDATE,
         {
             "ticket_id": facts["ticket"],

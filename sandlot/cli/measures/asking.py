@@ -16,7 +16,7 @@ from clones.core.tenancy import SandboxRow, unit_of_work
 from clones.core.vendors import clones
 
 
-class Failed(Exception):
+class RequestFailed(Exception):
     """Raised when a request of the bench was not answered with success."""
 
 
@@ -39,7 +39,7 @@ class Asker:
         """Return the body of the answer to a GET.
 
         Raises:
-            Failed: it is no 200.
+            RequestFailed: it is no 200.
         """
         address, _, query = path.partition("?")
         who = {"HTTP_AUTHORIZATION": self._authorization}
@@ -63,7 +63,7 @@ class Asker:
         body = b"".join(answer)
         answer.close()
         if not status[0].startswith("200"):
-            raise Failed(f"GET {path}: {status[0]} {body[:200]!r}")
+            raise RequestFailed(f"GET {path}: {status[0]} {body[:200]!r}")
         return body
 
     def in_turn(self, paths: list[str]) -> Callable[[], object]:

@@ -34,7 +34,7 @@ def target_of(sandbox: dict[str, Any], tickets: tuple[int, ...]) -> Target:
     return Target(int(host.rpartition(":")[2]), host, f"Basic {text}", tickets)
 
 
-class Failed(Exception):
+class RequestFailed(Exception):
     """Raised when a request of the bench was not answered with success."""
 
 
@@ -50,7 +50,7 @@ class Asker:
         """Send the request whose turn it is.
 
         Raises:
-            Failed: the answer was an error.
+            RequestFailed: the answer was an error.
         """
         method, path, body = self.request
         target = self.targets[place % len(self.targets)]
@@ -65,7 +65,7 @@ class Asker:
         answer = connection.getresponse()
         content = answer.read()
         if answer.status >= 400:
-            raise Failed(f"{method} {path}: {answer.status} {content[:200]!r}")
+            raise RequestFailed(f"{method} {path}: {answer.status} {content[:200]!r}")
 
     def close(self) -> None:
         """Close the connections."""
@@ -89,7 +89,7 @@ def run(
     requests in milliseconds, the rate per second of the others and their latency.
 
     Raises:
-        Failed: an answer was an error.
+        RequestFailed: an answer was an error.
     """
     rate = Figure(f"{name}: per second", "1/s", budget=budget, higher_is_better=True)
     latency = Figure(f"{name}: latency", "ms")
@@ -112,7 +112,7 @@ def run(
             started = time.perf_counter()
             try:
                 asker.ask(place)
-            except Failed as failure:
+            except RequestFailed as failure:
                 failures.append(str(failure))
             times.append((time.perf_counter() - started) * 1000)
             place += CLIENTS
@@ -128,7 +128,7 @@ def run(
     for thread in threads:
         thread.join()
     if failures:
-        raise Failed(failures[0])
+        raise RequestFailed(failures[0])
     rate.samples = [sum(rate.samples)]
     return first, rate, latency
 

@@ -13,7 +13,7 @@ from clones.tracker import models as m
 from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.searching import planned_search, site_of
 from clones.tracker.rules.jql import JqlError
-from clones.tracker.web.boards.doors import board_address
+from clones.tracker.web.boards.access import board_address
 from sandlot.cli.measures.asking import Asker
 from sandlot.cli.measures.drawing import Drawing, Grammar, fields_of_site
 from sandlot.cli.measures.figures import Figure, repeat

@@ -102,7 +102,7 @@ class Iteration:
 
 
 @dataclass(slots=True)
-class Said:
+class StoryComment:
     """A comment: `blocks` are paragraphs, code (`("code", language, text)`), lists, quotes."""
 
     blocks: list[Any]
@@ -120,12 +120,12 @@ class Move:
     at: datetime
     actor: int
     changes: dict[str, Any] = field(default_factory=dict)
-    said: Said | None = None
+    said: StoryComment | None = None
     spent: int = 0
 
 
 @dataclass(slots=True)
-class Asked:
+class RequestDetails:
     """What makes a piece of work a request: its form, the way it came, and what became of it.
 
     `rating` is when, from 1 to 5, and with which words.
@@ -160,7 +160,7 @@ class Work:
     watchers: tuple[int, ...] = ()
     votes: tuple[int, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
-    asked: Asked | None = None
+    asked: RequestDetails | None = None
     former: tuple[str, int] | None = None
 
     def at_the_end(self, name: str) -> Any:

@@ -11,7 +11,7 @@ from seeds.kestrel.engineering.model import Work
 
 
 @dataclass(slots=True)
-class Place:
+class KeySpan:
     """A number that a piece of work has, or had, in a space from some time on."""
 
     space: str
@@ -28,9 +28,9 @@ def number_work(draws: Draws, work: list[Work], keys: dict[int, str]) -> dict[st
     them in time where there is room; where there is none an incident's number is out of turn, as
     numbers of moved work are.
     """
-    now = {item.index: Place(item.space, _came(item), item.index, item.incident) for item in work}
+    now = {item.index: KeySpan(item.space, _came(item), item.index, item.incident) for item in work}
     before = {
-        item.index: Place(item.former[0], item.created, item.index, None)
+        item.index: KeySpan(item.former[0], item.created, item.index, None)
         for item in work
         if item.former is not None
     }
@@ -60,10 +60,10 @@ def _came(item: Work) -> datetime:
     return next((move.at for move in item.moves if "space" in move.changes), item.created)
 
 
-def _number(rng: Random, mine: list[Place], fixed: dict[int, int]) -> int:
+def _number(rng: Random, mine: list[KeySpan], fixed: dict[int, int]) -> int:
     reserved = set(fixed.values())
     anchors = _in_turn(mine, fixed)
-    span: list[Place] = []
+    span: list[KeySpan] = []
     low = 0
     for item in mine:
         if item.index not in anchors:
@@ -80,7 +80,7 @@ def _number(rng: Random, mine: list[Place], fixed: dict[int, int]) -> int:
     return high + rng.randrange(1, 4)
 
 
-def _in_turn(mine: list[Place], fixed: dict[int, int]) -> set[int]:
+def _in_turn(mine: list[KeySpan], fixed: dict[int, int]) -> set[int]:
     """Return the incidents whose numbers lie where their times do."""
     found: set[int] = set()
     low, waiting = 0, 0
@@ -93,7 +93,7 @@ def _in_turn(mine: list[Place], fixed: dict[int, int]) -> set[int]:
     return found
 
 
-def _spread(rng: Random, items: list[Place], low: int, high: int, reserved: set[int]) -> None:
+def _spread(rng: Random, items: list[KeySpan], low: int, high: int, reserved: set[int]) -> None:
     """Give items rising numbers between two, none of them reserved."""
     room = [number for number in range(low + 1, high) if number not in reserved]
     # Old work without a place below the first incident begins close to it.

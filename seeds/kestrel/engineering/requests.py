@@ -12,7 +12,7 @@ from typing import Any
 
 from seeds.draw import Weighted, chance, lognormal
 from seeds.kestrel.catalogue import PRESENT
-from seeds.kestrel.engineering.model import Asked, Engineer, Move, Said, Work
+from seeds.kestrel.engineering.model import Engineer, Move, RequestDetails, StoryComment, Work
 
 FILE = Path(__file__).with_name("requests.toml")
 WAITING = "Waiting for support"
@@ -68,7 +68,7 @@ class Words:
 
 
 @dataclass(slots=True)
-class Desk:
+class DeskStaff:
     """Who asks and who answers: `askers` and `agents` of a time are chosen among these."""
 
     askers: list[Engineer]
@@ -93,7 +93,7 @@ class Desk:
             start=_start(priority),
             summary=words.one(case["titles"]),
             blocks=_body(words, case),
-            asked=Asked(form, channel, self._participants(rng, asker, created)),
+            asked=RequestDetails(form, channel, self._participants(rng, asker, created)),
         )
         if form == "Request a new account" and chance(rng, 0.5):
             work.start["due"] = (created + timedelta(days=rng.randrange(3, 21))).date()
@@ -199,7 +199,7 @@ class _Course:
             self.work.moves.append(move)
 
     def _speak(self, actor: int, text: str, *, public: bool = True) -> None:
-        self._add(Move(self.now, actor, said=Said([text], public)))
+        self._add(Move(self.now, actor, said=StoryComment([text], public)))
 
     def _say(self, actor: int, bank: str, *, minutes: int) -> None:
         self.now += timedelta(minutes=self.rng.randint(minutes, minutes + 9))

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from seeds.draw import chance
-from seeds.kestrel.engineering.model import Area, Said
+from seeds.kestrel.engineering.model import Area, StoryComment
 from seeds.kestrel.story.people import slug
 
 FILE = Path(__file__).with_name("words.toml")
@@ -137,7 +137,7 @@ class Writer:
             found += [("heading", "Acceptance criteria"), ("bullets", items)]
         return found
 
-    def comment(self, name: str) -> Said:
+    def comment(self, name: str) -> StoryComment:
         """Return a comment of one or two sentences of a bank, now and then with a trace."""
         rng = self.rng
         fresh = [text for text in bank(name) if text not in self.used] or list(bank(name))
@@ -149,4 +149,4 @@ class Writer:
         blocks: list[Any] = [" ".join(self.fill(text) for text in chosen)]
         if name in ("bug_open", "bug_doing") and chance(rng, 0.09):
             blocks.append(self.trace())
-        return Said(blocks)
+        return StoryComment(blocks)

@@ -13,7 +13,7 @@ from seeds.kestrel.catalogue import PRESENT
 from seeds.kestrel.engineering import people as who
 from seeds.kestrel.engineering.labels import Labels
 from seeds.kestrel.engineering.model import Area, Engineer, Move, Release, Space, Work
-from seeds.kestrel.engineering.requests import Desk
+from seeds.kestrel.engineering.requests import DeskStaff
 from seeds.kestrel.engineering.talk import Talk
 from seeds.kestrel.engineering.text import Writer, bank, mark
 
@@ -136,7 +136,7 @@ class Works:
 
     def _requests(self, space: Space, times: list[datetime]) -> None:
         team = self.teams[space.key]
-        desk = Desk(who.customers(self.engineers), team.all, team.members, bank("os"))
+        desk = DeskStaff(who.customers(self.engineers), team.all, team.members, bank("os"))
         for place, created in enumerate(times):
             rng = self.draws.rng("work", f"{space.key}-{place}")
             work = desk.request(rng, len(self.made), space.key, created)

@@ -8,7 +8,7 @@ from clones.core.models import Account, Credential
 from clones.mail.models import Mailbox
 from seeds.bulk import BulkWriter, Identifiers
 from seeds.kestrel.catalogue import DOMAIN, FOUNDED
-from seeds.kestrel.projection.desk import Desk
+from seeds.kestrel.projection.desk import DeskIds
 from seeds.kestrel.projection.people import Customers
 from seeds.kestrel.story.model import Agent, Person
 
@@ -18,7 +18,7 @@ HELPDESK_KINDS = ("password", "api_token", "oauth_token")
 def write_accounts(
     writer: BulkWriter,
     ids: Identifiers,
-    desk: Desk,
+    desk: DeskIds,
     *,
     staff: list[Agent],
     customers: Customers,

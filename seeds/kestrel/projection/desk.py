@@ -60,7 +60,7 @@ class FieldSpec:
 
 
 @dataclass(slots=True)
-class Desk:
+class DeskIds:
     """The identifiers of the set-up, by the story's own names; `specs` by field id."""
 
     brand: int = 0
@@ -72,9 +72,9 @@ class Desk:
     specs: dict[int, FieldSpec] = field(default_factory=dict)
 
 
-def write_desk(writer: BulkWriter, ids: Identifiers, draws: Draws, staff: list[Agent]) -> Desk:
+def write_desk(writer: BulkWriter, ids: Identifiers, draws: Draws, staff: list[Agent]) -> DeskIds:
     """Write the set-up and return its identifiers."""
-    desk = Desk()
+    desk = DeskIds()
     _brand(writer, ids, desk)
     _fields(writer, ids, desk)
     for position, (key, (name, description)) in enumerate(GROUPS.items()):
@@ -99,7 +99,7 @@ def _dated(at: datetime, updated: datetime | None = None) -> dict[str, datetime]
     return {"created_at": at, "updated_at": updated or at}
 
 
-def _brand(writer: BulkWriter, ids: Identifiers, desk: Desk) -> None:
+def _brand(writer: BulkWriter, ids: Identifiers, desk: DeskIds) -> None:
     desk.brand = ids.stamp(helpdesk.Brand, FOUNDED)
     writer.add(
         helpdesk.Brand,
@@ -147,7 +147,7 @@ def _options(pairs: list[tuple[str, str]]) -> list[dict[str, Any]]:
     ]
 
 
-def _fields(writer: BulkWriter, ids: Identifiers, desk: Desk) -> None:
+def _fields(writer: BulkWriter, ids: Identifiers, desk: DeskIds) -> None:
     """Write the system's fields and the account's own, some of which nobody fills in."""
     categories = [(topic.key, topic.label) for topic in TOPICS] + [GENERAL]
     machines = [(f"machine_{m.code.lower()}", m.name) for m in MACHINES]
@@ -202,7 +202,7 @@ def _fields(writer: BulkWriter, ids: Identifiers, desk: Desk) -> None:
     _form(writer, ids, desk)
 
 
-def _form(writer: BulkWriter, ids: Identifiers, desk: Desk) -> None:
+def _form(writer: BulkWriter, ids: Identifiers, desk: DeskIds) -> None:
     """Write the one form, which has every field."""
     desk.form = ids.stamp(helpdesk.TicketForm, FOUNDED)
     numbers = sorted(ids.taken(helpdesk.TicketField))
@@ -219,7 +219,7 @@ def _form(writer: BulkWriter, ids: Identifiers, desk: Desk) -> None:
     )
 
 
-def _agent(writer: BulkWriter, ids: Identifiers, draws: Draws, desk: Desk, agent: Agent) -> None:
+def _agent(writer: BulkWriter, ids: Identifiers, draws: Draws, desk: DeskIds, agent: Agent) -> None:
     number = ids.stamp(helpdesk.User, agent.since)
     desk.agents[agent.index] = number
     rng = draws.rng("agent-row", agent.index)

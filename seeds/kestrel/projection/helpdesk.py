@@ -19,7 +19,7 @@ from clones.helpdesk.rules.text import html_of_plain
 from seeds.bulk import Json, Stamps, Writer
 from seeds.kestrel.catalogue import PRESENT
 from seeds.kestrel.projection.counters import Counters
-from seeds.kestrel.projection.desk import Desk
+from seeds.kestrel.projection.desk import DeskIds
 from seeds.kestrel.projection.files import Files
 from seeds.kestrel.projection.levels import Levels, Timer
 from seeds.kestrel.projection.live import Changer, LiveTicket, Touch, blank_values
@@ -28,7 +28,7 @@ from seeds.kestrel.projection.reactions import Reactions
 from seeds.kestrel.projection.roster import Roster
 from seeds.kestrel.projection.rules import Rules, desk_hours
 from seeds.kestrel.projection.terms import AUTOMATIONS, RATED, Terms, spoken
-from seeds.kestrel.story.model import Said, Step, Ticket
+from seeds.kestrel.story.model import Step, StoryComment, Ticket
 from seeds.kestrel.story.whole import Story
 
 Via = Mapping[str, Any] | Json
@@ -47,11 +47,11 @@ class Inherited:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class TicketContext:
     """What the tickets of a world stand on."""
 
     story: Story
-    desk: Desk
+    desk: DeskIds
     customers: Customers
     rules: Rules
 
@@ -59,7 +59,7 @@ class Ground:
 class Replay:
     """Writes tickets by replaying their steps; the last state is the ticket's row."""
 
-    def __init__(self, writer: Writer, ids: Stamps, ground: Ground) -> None:
+    def __init__(self, writer: Writer, ids: Stamps, ground: TicketContext) -> None:
         self.writer, self.ids = writer, ids
         story, desk, customers = ground.story, ground.desk, ground.customers
         self.desk, self.customers = desk, customers
@@ -291,11 +291,11 @@ class Replay:
         said = spoken(step)
         heard = None
         if said is not None:
-            heard = conditions.Said(said.text, said.public, bool(said.attachments))
+            heard = conditions.UpdateComment(said.text, said.public, bool(said.attachments))
         channel = live.channel if before is None else self.terms.channel(step)
         return Touch(step.at, actor, channel, before, heard)
 
-    def _count_comment(self, live: LiveTicket, touch: Touch, said: Said) -> None:
+    def _count_comment(self, live: LiveTicket, touch: Touch, said: StoryComment) -> None:
         by_agent = self.roster.is_agent(touch.actor)
         live.counters.note_comment(
             touch.at,

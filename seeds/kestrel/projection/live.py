@@ -9,11 +9,11 @@ from typing import Any
 
 from clones.helpdesk.domain.values import CUSTOM, FIELD_ORDER
 from clones.helpdesk.rules import lifecycle
-from clones.helpdesk.rules.conditions import Said
+from clones.helpdesk.rules.conditions import UpdateComment
 from clones.helpdesk.rules.fields import field_value
 from clones.helpdesk.rules.tags import add_tags, drop_tags, field_tags, split_tags
 from seeds.kestrel.projection.counters import Counters
-from seeds.kestrel.projection.desk import Desk
+from seeds.kestrel.projection.desk import DeskIds
 from seeds.kestrel.projection.roster import Roster
 
 PLAIN = (
@@ -66,7 +66,7 @@ class Touch:
     actor: int | None
     channel: str
     before: Mapping[str, Any] | None
-    said: Said | None = None
+    said: UpdateComment | None = None
 
 
 def blank_values() -> dict[str, Any]:
@@ -77,7 +77,7 @@ def blank_values() -> dict[str, Any]:
 class Changer:
     """Makes changes, given under the names of ticket updates, as `domain.changes` does."""
 
-    def __init__(self, desk: Desk, roster: Roster) -> None:
+    def __init__(self, desk: DeskIds, roster: Roster) -> None:
         self.desk, self.roster = desk, roster
 
     def apply(self, ticket: LiveTicket, changes: Mapping[str, Any]) -> str | None:

@@ -13,7 +13,7 @@ from clones.helpdesk import models as helpdesk
 from clones.helpdesk.rules.custom_objects import PROPERTIES
 from seeds.bulk import BulkWriter, Identifiers
 from seeds.kestrel.catalogue import MACHINES, PRESENT
-from seeds.kestrel.projection.desk import Desk
+from seeds.kestrel.projection.desk import DeskIds
 from seeds.kestrel.projection.people import Customers
 from seeds.kestrel.story.model import Unit
 from seeds.kestrel.story.whole import Story
@@ -41,7 +41,7 @@ class Machines:
         ids: Identifiers,
         story: Story,
         *,
-        desk: Desk,
+        desk: DeskIds,
         customers: Customers,
     ) -> None:
         self.writer, self.ids, self.story = writer, ids, story

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from seeds.kestrel.projection.desk import Desk
+from seeds.kestrel.projection.desk import DeskIds
 from seeds.kestrel.story.model import Agent
 
 
 class Roster:
     """The desk's people by user id; whoever is not of the staff is a customer."""
 
-    def __init__(self, staff: list[Agent], desk: Desk) -> None:
+    def __init__(self, staff: list[Agent], desk: DeskIds) -> None:
         self._staff = {desk.agents[agent.index]: agent for agent in staff}
         self._groups = {
             user: [desk.groups[key] for key in agent.groups] for user, agent in self._staff.items()

@@ -14,7 +14,7 @@ from clones.helpdesk import models as helpdesk
 from clones.helpdesk.rules.schedules import Hours
 from seeds.bulk import BulkWriter, Identifiers
 from seeds.kestrel.catalogue import FOUNDED
-from seeds.kestrel.projection.desk import Desk
+from seeds.kestrel.projection.desk import DeskIds
 
 SOURCE = Path(__file__).parents[1] / "rules.json"
 COLUMNS = ["subject", "requester", "created", "priority", "assignee"]
@@ -43,7 +43,7 @@ class Rules:
     position, `automations` by title.
     """
 
-    def __init__(self, writer: BulkWriter, ids: Identifiers, desk: Desk) -> None:
+    def __init__(self, writer: BulkWriter, ids: Identifiers, desk: DeskIds) -> None:
         self.writer, self.ids, self.desk = writer, ids, desk
         self.macros: dict[str, int] = {}
         self.triggers: list[dict[str, Any]] = []

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from seeds.kestrel.catalogue import ADDRESSES, COMPANY, SUPPORT
-from seeds.kestrel.projection.desk import Desk
+from seeds.kestrel.projection.desk import DeskIds
 from seeds.kestrel.projection.people import Customers
 from seeds.kestrel.projection.roster import Roster
-from seeds.kestrel.story.model import Person, Said, Step, Ticket
+from seeds.kestrel.story.model import Person, Step, StoryComment, Ticket
 from seeds.kestrel.story.whole import Story
 
 RATED = ("good", "bad")
@@ -19,7 +19,7 @@ AUTOMATIONS = {
 CHANNELS = {"chat": "native_messaging", "social": "any_channel"}
 
 
-def spoken(step: Step) -> Said | None:
+def spoken(step: Step) -> StoryComment | None:
     """Return what a step says; an empty comment says nothing."""
     said = step.said
     return said if said is not None and (said.text.strip() or said.attachments) else None
@@ -36,7 +36,9 @@ def address_of(ticket: Ticket) -> str:
 class Terms:
     """Says of tickets and steps who, how and what, as a caller of `domain` would."""
 
-    def __init__(self, story: Story, *, desk: Desk, customers: Customers, roster: Roster) -> None:
+    def __init__(
+        self, story: Story, *, desk: DeskIds, customers: Customers, roster: Roster
+    ) -> None:
         self.desk, self.customers, self.roster = desk, customers, roster
         self.people: list[Person] = story.people
         self._subjects = {ticket.number: ticket.subject.strip() for ticket in story.tickets}

@@ -176,7 +176,7 @@ class Attachment:
 
 
 @dataclass(slots=True)
-class Said:
+class StoryComment:
     """One comment: the words are made from `intent` and the ticket's facts."""
 
     intent: str
@@ -197,7 +197,7 @@ class Step:
     at: datetime
     actor: tuple[str, Any]
     channel: str
-    said: Said | None = None
+    said: StoryComment | None = None
     changes: dict[str, Any] = field(default_factory=dict)
     rule: str | None = None
 

@@ -14,7 +14,7 @@ from typing import Any
 from seeds.draw import Weighted, chance, lognormal
 from seeds.kestrel.catalogue import PRESENT
 from seeds.kestrel.story.arrivals import to_working_time
-from seeds.kestrel.story.model import Agent, Said, Step, Ticket
+from seeds.kestrel.story.model import Agent, Step, StoryComment, Ticket
 from seeds.kestrel.story.topics import SLOWNESS
 
 QUICK_SHARE = 0.362
@@ -47,7 +47,7 @@ def has_left(agent: Agent, at: datetime) -> bool:
     return agent.left_at is not None and agent.left_at <= at
 
 
-class Desk:
+class AgentRoster:
     """The agents of the desk by group and time."""
 
     def __init__(self, staff: list[Agent], lateness: float) -> None:
@@ -85,16 +85,16 @@ class Path:
 
     ticket: Ticket
     rng: Random
-    desk: Desk
+    desk: AgentRoster
     home: str
     group: str
     priority: str | None
     assignee: Agent | None = None
     status: str = "new"
     steps: list[Step] = field(default_factory=list)
-    handovers: list[tuple[datetime, Agent, str, Said | None]] = field(default_factory=list)
+    handovers: list[tuple[datetime, Agent, str, StoryComment | None]] = field(default_factory=list)
 
-    def agent_step(self, at: datetime, said: Said | None = None, **changes: Any) -> Step:
+    def agent_step(self, at: datetime, said: StoryComment | None = None, **changes: Any) -> Step:
         """Append an update by whoever has the ticket then."""
         self._hand_over(at)
         if self.assignee and has_left(self.assignee, at) and "assignee" not in changes:
@@ -105,7 +105,7 @@ class Path:
         self._append(step)
         return step
 
-    def person_step(self, at: datetime, said: Said, **changes: Any) -> Step:
+    def person_step(self, at: datetime, said: StoryComment, **changes: Any) -> Step:
         """Append an update by the requester."""
         self._hand_over(at)
         channel = (
@@ -139,7 +139,7 @@ class Path:
         return self.steps[-1].at
 
 
-def walk(ticket: Ticket, rng: Random, desk: Desk, home: str, *, routed: bool) -> None:
+def walk(ticket: Ticket, rng: Random, desk: AgentRoster, home: str, *, routed: bool) -> None:
     """Draw the course of a ticket up to the present and keep it in `ticket.steps`.
 
     `home` is the group whose work it is; `routed` says that a trigger found it at once.
@@ -189,7 +189,7 @@ def open_ticket(path: Path) -> None:
         taker = path.desk.somebody(path.rng, "support", ticket.created)
         actor = ("agent", taker.index)
         changes["group"] = path.group = "support"
-    path.steps.append(Step(ticket.created, actor, ticket.channel, Said("first"), changes))
+    path.steps.append(Step(ticket.created, actor, ticket.channel, StoryComment("first"), changes))
 
 
 def _converse(path: Path, transfers: int, end: datetime, *, quick: bool, neglected: bool) -> None:
@@ -250,14 +250,14 @@ def _transfer(path: Path, transfers: int, end: datetime) -> None:
         if owner is not None and taker.index == owner.index:
             continue
         owner, group = taker, wanted
-        said = Said("handover", public=False) if chance(rng, 0.5) else None
+        said = StoryComment("handover", public=False) if chance(rng, 0.5) else None
         path.handovers.append((at, owner, wanted, said))
 
 
 def _chase(path: Path, end: datetime) -> None:
     rng = path.rng
     at = path.last + (end - path.last) * rng.uniform(0.3, 0.85)
-    path.person_step(at.replace(microsecond=0), Said("chase"))
+    path.person_step(at.replace(microsecond=0), StoryComment("chase"))
 
 
 def _neglect(path: Path, first: datetime) -> None:
@@ -266,12 +266,12 @@ def _neglect(path: Path, first: datetime) -> None:
     if chance(rng, 0.7):
         path.agent_step(
             first,
-            Said(rng.choice(("ask", "promise"))),
+            StoryComment(rng.choice(("ask", "promise"))),
             status=rng.choice(("open", "pending", "hold")),
         )
         if path.status == "pending" and chance(rng, 0.5):
             at = path.last + timedelta(hours=lognormal(rng, 20, 1))
-            path.person_step(at.replace(microsecond=0), Said("answer"), status="open")
+            path.person_step(at.replace(microsecond=0), StoryComment("answer"), status="open")
     at = path.last + timedelta(hours=rng.uniform(1, 30))
     parting = path.desk.parting(path.group, at)
     if parting and chance(rng, PARTING_SHARE):
@@ -299,7 +299,7 @@ def _settle(path: Path, end: datetime, *, alone: bool) -> None:
     if alone:
         path.assignee = path.desk.somebody(path.rng, path.group, end)
         changes["assignee"] = path.assignee.index
-    path.agent_step(end, Said("resolve"), **changes)
+    path.agent_step(end, StoryComment("resolve"), **changes)
 
 
 def _exchange(path: Path, times: list[datetime], replies: int) -> None:
@@ -312,15 +312,18 @@ def _exchange(path: Path, times: list[datetime], replies: int) -> None:
             return
         intent = rng.choice(("ask", "ask", "advise", "advise", "promise"))
         status = WAITING.draw(rng)
-        path.agent_step(at, Said(intent), status=status, **_fields(path, 0.3))
+        path.agent_step(at, StoryComment(intent), status=status, **_fields(path, 0.3))
         if chance(rng, 0.30):
             path.agent_step(
-                at + timedelta(seconds=rng.randrange(60, 3000)), Said("finding", public=False)
+                at + timedelta(seconds=rng.randrange(60, 3000)),
+                StoryComment("finding", public=False),
             )
         following = times[turn + 1]
         answer = at + (following - at) * rng.uniform(0.15, 0.85)
         if replies > 1 and chance(rng, 0.78):
-            said = Said("answer" if intent == "ask" else rng.choice(("still", "still", "answer")))
+            said = StoryComment(
+                "answer" if intent == "ask" else rng.choice(("still", "still", "answer"))
+            )
             path.person_step(answer.replace(microsecond=0), said, status="open")
 
 
@@ -328,12 +331,12 @@ def _finish(path: Path, at: datetime, replies: int) -> None:
     """Solve after an exchange: with a last answer, or silently when all was said."""
     rng = path.rng
     if replies > 1:
-        path.agent_step(at, Said("resolve"), status="solved", **_fields(path, 0.95))
+        path.agent_step(at, StoryComment("resolve"), status="solved", **_fields(path, 0.95))
         return
     if chance(rng, 0.5) and path.last < at:
         thanks = path.last + (at - path.last) * rng.uniform(0.3, 0.95)
-        path.person_step(thanks.replace(microsecond=0), Said("worked"), status="open")
-    said = Said("silence", public=False) if chance(rng, 0.45) else None
+        path.person_step(thanks.replace(microsecond=0), StoryComment("worked"), status="open")
+    said = StoryComment("silence", public=False) if chance(rng, 0.45) else None
     path.agent_step(at, said, status="solved", **_fields(path, 0.95))
 
 
@@ -345,14 +348,14 @@ def _afterwards(path: Path) -> None:
         thanks = chance(rng, 0.34)
         path.person_step(
             (path.last + wait).replace(microsecond=0),
-            Said("thanks" if thanks else "reopen"),
+            StoryComment("thanks" if thanks else "reopen"),
             status="open",
         )
         path.ticket.notes["reopened"] = "thanks" if thanks else "still broken"
         again = to_working_time(
             rng, path.last + timedelta(hours=lognormal(rng, 2 if thanks else 26, 1.0)), "uk"
         )
-        said = None if thanks else Said("resolve")
+        said = None if thanks else StoryComment("resolve")
         path.agent_step(max(again, path.last + timedelta(minutes=2)), said, status="solved")
     solved = path.last
     if chance(rng, 0.62) and path.ticket.channel != "api":

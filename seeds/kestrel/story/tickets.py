@@ -15,11 +15,11 @@ from seeds.kestrel.story.model import (
     Incident,
     Payer,
     Person,
-    Said,
     Step,
+    StoryComment,
     Ticket,
 )
-from seeds.kestrel.story.paths import CLOSE_AFTER, Desk, next_run, walk
+from seeds.kestrel.story.paths import CLOSE_AFTER, AgentRoster, next_run, walk
 from seeds.kestrel.story.topics import BY_DOMAIN, TOPICS, WEIGHTS, Topic
 from seeds.kestrel.story.whole import Story
 from seeds.text.bank import cases
@@ -57,7 +57,7 @@ class Stories:
         self.by_firm = {
             firm.index: payer for payer in payers if (firm := people[payer.person].firm) is not None
         }
-        self.desk = Desk(story.staff, story.size.lateness)
+        self.desk = AgentRoster(story.staff, story.size.lateness)
         writing = [(person, person.weight) for person in people]
         self.all = Weighted(raised(capped(writing, 0.018), story.size.loudest))
         self.paying = Weighted(
@@ -135,7 +135,7 @@ class Stories:
                     created,
                     actor,
                     "web",
-                    Said("problem", public=False),
+                    StoryComment("problem", public=False),
                     {
                         "status": "open",
                         "group": "escalations",
@@ -148,7 +148,7 @@ class Stories:
             end = max(end, created + timedelta(minutes=40))
             for share in sorted(rng.random() for _ in range(rng.randrange(1, 4))):
                 at = (created + (end - created) * share).replace(microsecond=0)
-                ticket.steps.append(Step(at, actor, "web", Said("finding", public=False)))
+                ticket.steps.append(Step(at, actor, "web", StoryComment("finding", public=False)))
             ticket.steps += _ends(end, actor)
             ticket.steps = [
                 step for step in ticket.steps if step.at <= PRESENT - timedelta(minutes=2)
@@ -308,7 +308,7 @@ class Stories:
             ):
                 continue
             agent = self.desk.somebody(rng, "support", at)
-            said = Said("merged", public=True)
+            said = StoryComment("merged", public=True)
             ticket.steps = [
                 ticket.steps[0],
                 Step(
@@ -328,7 +328,7 @@ class Stories:
             self._tell_target(first, ticket, at, agent)
 
     def _tell_target(self, first: Ticket, source: Ticket, at: datetime, agent: Agent) -> None:
-        said = Said("merge_target", public=False, text=str(source.number))
+        said = StoryComment("merge_target", public=False, text=str(source.number))
         step = Step(at, ("agent", agent.index), "web", said)
         later = [index for index, other in enumerate(first.steps) if other.at > step.at]
         first.steps.insert(later[0] if later else len(first.steps), step)

@@ -9,7 +9,7 @@ import pytest
 
 from clones.helpdesk.rules import sla
 from clones.helpdesk.rules.actions import effect_of
-from clones.helpdesk.rules.conditions import Said, Situation, holds, matches
+from clones.helpdesk.rules.conditions import Situation, UpdateComment, holds, matches
 from clones.helpdesk.rules.fields import field_value
 from clones.helpdesk.rules.lifecycle import Move, StatusRefused, next_status
 from clones.helpdesk.rules.placeholders import render
@@ -130,7 +130,7 @@ def situation(**changes: Any) -> Situation:
     given: dict[str, Any] = {
         "values": TICKET,
         "before": {**TICKET, "status": "pending", "assignee_id": None},
-        "said": Said("Please refund me", public=True),
+        "said": UpdateComment("Please refund me", public=True),
         "actor_id": 7,
         "actor_is_agent": True,
         "actor_groups": frozenset({3}),

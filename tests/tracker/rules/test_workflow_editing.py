@@ -9,8 +9,8 @@ import pytest
 from clones.tracker.rules.workflow.drafts import (
     SCREEN,
     Link,
-    Place,
     StatusDraft,
+    StatusPlacement,
     TransitionDraft,
     WorkflowDraft,
 )
@@ -37,7 +37,7 @@ STATUSES = tuple(StatusDraft(key, key.upper(), "TODO", key) for key in ("a", "b"
 FLOW = Drafted(
     WorkflowDraft(
         "Flow",
-        tuple(Place(key, {"x": 1.0, "y": 2.0}, {"p": "q"}) for key in ("a", "b", "c")),
+        tuple(StatusPlacement(key, {"x": 1.0, "y": 2.0}, {"p": "q"}) for key in ("a", "b", "c")),
         (
             TransitionDraft("1", "Create", "INITIAL", "a"),
             TransitionDraft("11", "Any", "GLOBAL", "b", actions=(Rule("act", {"x": "1"}, "id"),)),

@@ -18,7 +18,7 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import select, static
-from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part
+from clones.helpdesk.web.admin.pages import Form, FormSection, Link, Listing, ListItem
 
 ACTIVE = "admin_account"
 SATISFACTION = "admin_satisfaction"
@@ -45,7 +45,7 @@ def settings(request: SandboxRequest, agent: Agent) -> HttpResponse:
         ACTIVE,
         "Account settings",
         reverse("helpdesk:admin"),
-        (Part("", fields),),
+        (FormSection("", fields),),
         links=(Link("Routing configuration", reverse("helpdesk:admin_routing"), "admin-routing"),),
     )
     return pages.ask(request, agent, form, write, names={"active": "default_brand_id"})
@@ -66,7 +66,7 @@ def satisfaction(request: SandboxRequest, agent: Agent) -> HttpResponse:
         searched=False,
         note=f"Ratings: {counts['good']} good, {counts['bad']} bad; satisfaction score {share}.",
     )
-    lines = [Line("", (reason.text, str(reason.code))) for reason in REASONS]
+    lines = [ListItem("", (reason.text, str(reason.code))) for reason in REASONS]
     return pages.show_all(request, agent, listing, lines)
 
 

@@ -19,7 +19,7 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import line, static
-from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
 
 ACTIVE = "admin_api_tokens"
 STATES = (("", "Any status"), ("active", "Active"), ("inactive", "Inactive"))
@@ -47,10 +47,10 @@ def tokens(request: SandboxRequest, agent: Agent) -> HttpResponse:
         note="A token signs in with the e-mail address of the person who made it.",
     )
 
-    def row(token: Credential) -> Line:
+    def row(token: Credential) -> ListItem:
         owner = owners.get(int(token.account.subject))
         used = token.last_used_at
-        return Line(
+        return ListItem(
             reverse("helpdesk:admin_api_token", args=[token.id]),
             (
                 name_of(token),
@@ -76,7 +76,7 @@ def new_token(request: SandboxRequest, agent: Agent) -> HttpResponse:
         ACTIVE,
         "New API token",
         reverse(f"helpdesk:{ACTIVE}"),
-        (Part("", (line("name", "Name", required=True),)),),
+        (FormSection("", (line("name", "Name", required=True),)),),
         submit_label="Create token",
     )
     return pages.ask(request, agent, form, write)
@@ -100,7 +100,7 @@ def token(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
         ACTIVE,
         name_of(found) if found.active else f"{name_of(found)} (inactive)",
         reverse(f"helpdesk:{ACTIVE}"),
-        (Part("", fields),),
+        (FormSection("", fields),),
         delete_url=None if found.active else reverse("helpdesk:admin_api_token_delete", args=[key]),
         links=(Link(verb, reverse("helpdesk:admin_api_token_switch", args=[key]), "admin-switch"),),
     )
@@ -118,7 +118,7 @@ def switch(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
         if found.active
         else "Programs that have it can sign in with it again."
     )
-    question = Question(
+    question = ConfirmPage(
         ACTIVE, f"{verb} {name_of(found)}", consequence, back, back, name_of(found), verb, "saved"
     )
     return pages.ask_first(
@@ -133,7 +133,7 @@ def switch(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
 def delete_token(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Ask whether a token shall go, and let it go."""
     found = _token(key)
-    question = Question(
+    question = ConfirmPage(
         ACTIVE,
         f"Delete {name_of(found)}",
         "It cannot be made active again.",

@@ -15,7 +15,7 @@ from clones.helpdesk.api.audit_logs import LABELS
 from clones.helpdesk.domain.audit_logs import export_audit_logs
 from clones.helpdesk.models import AuditLog
 from clones.helpdesk.queries import can_be
-from clones.helpdesk.queries.audit_logs import Asked, audit_logs
+from clones.helpdesk.queries.audit_logs import AuditLogFilter, audit_logs
 from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import frame
@@ -27,7 +27,7 @@ ACTIVE = "admin_audit_log"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LogRow:
     """A log as the page shows it."""
 
     time: ShownTime
@@ -69,20 +69,20 @@ def export(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """Have a table of the logs made; its address comes by mail."""
     if request.method == "POST":
         with transaction.atomic():
-            export_audit_logs(Asked(), actor=agent.user)
+            export_audit_logs(AuditLogFilter(), actor=agent.user)
         return shell.go(reverse(f"helpdesk:{ACTIVE}"), "exported", agent.user.email or "")
     return shell.go(reverse(f"helpdesk:{ACTIVE}"))
 
 
-def _asked(request: SandboxRequest) -> Asked:
-    return Asked(
+def _asked(request: SandboxRequest) -> AuditLogFilter:
+    return AuditLogFilter(
         source_type=request.GET.get("kind") or None, action=request.GET.get("action") or None
     )
 
 
-def _row(log: AuditLog, times: Times) -> Row:
+def _row(log: AuditLog, times: Times) -> LogRow:
     sightings.note(log, "list")
-    return Row(
+    return LogRow(
         times.show(log.created_at),
         log.actor_name,
         LABELS[log.action],

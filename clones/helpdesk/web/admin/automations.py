@@ -14,7 +14,7 @@ from clones.helpdesk.models import Automation, User
 from clones.helpdesk.queries.definitions import action_definitions, question_definitions
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms
-from clones.helpdesk.web.admin.rule_editor import Editor, Items, Sheet, is_id
+from clones.helpdesk.web.admin.rule_editor import Editor, Items, RuleForm, is_id
 from clones.helpdesk.web.admin.rule_lists import Listing, changed_positions
 from clones.helpdesk.web.admin.rule_rows import Section
 from clones.helpdesk.web.admin.triggers import ALL, ANY
@@ -91,7 +91,7 @@ class AutomationEditor(Editor):
         """Return what was sent of the fields."""
         return {"title": post.get("title", "")}
 
-    def fields(self, sheet: Sheet, agent: Agent) -> list[FieldView]:
+    def fields(self, sheet: RuleForm, agent: Agent) -> list[FieldView]:
         """Return the name."""
         title = sheet.values["title"]
         return [

@@ -16,7 +16,7 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import area, check, line, select, static
-from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
 
 BRANDS, ADDRESSES = "admin_brands", "admin_addresses"
 STATES = (("", "Any status"), ("active", "Active"), ("inactive", "Inactive"))
@@ -70,7 +70,7 @@ def brand(request: SandboxRequest, agent: Agent, key: int | None = None) -> Http
         BRANDS,
         found.name if found is not None else "New brand",
         reverse("helpdesk:admin_brands"),
-        (Part("", fields),),
+        (FormSection("", fields),),
         delete_url=reverse("helpdesk:admin_brand_delete", args=[found.id])
         if found is not None and not found.default
         else None,
@@ -83,7 +83,7 @@ def brand(request: SandboxRequest, agent: Agent, key: int | None = None) -> Http
 def delete_brand(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Ask whether a brand shall go, and let it go."""
     found = _brand(key)
-    question = Question(
+    question = ConfirmPage(
         BRANDS,
         f"Delete brand {found.name}",
         "Its support addresses go with it. Its tickets that are not closed take the default brand.",
@@ -147,7 +147,7 @@ def address(request: SandboxRequest, agent: Agent, key: int | None = None) -> Ht
         ADDRESSES,
         found.email if found is not None else "New support address",
         reverse("helpdesk:admin_addresses"),
-        (Part("", fields),),
+        (FormSection("", fields),),
         delete_url=reverse("helpdesk:admin_address_delete", args=[found.id])
         if found is not None and not found.default
         else None,
@@ -160,7 +160,7 @@ def address(request: SandboxRequest, agent: Agent, key: int | None = None) -> Ht
 def delete_address(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Ask whether a support address shall go, and let it go."""
     found = _address(key)
-    question = Question(
+    question = ConfirmPage(
         ADDRESSES,
         f"Delete address {found.email}",
         "Mail to it makes no tickets any more.",
@@ -181,8 +181,8 @@ def _address(key: int) -> SupportAddress:
     return queries.one(SupportAddress.objects.select_related("brand"), "support address", key)
 
 
-def _brand_line(found: Brand) -> Line:
-    return Line(
+def _brand_line(found: Brand) -> ListItem:
+    return ListItem(
         reverse("helpdesk:admin_brand", args=[found.id]),
         (
             f"{found.name} (default)" if found.default else found.name,
@@ -193,8 +193,8 @@ def _brand_line(found: Brand) -> Line:
     )
 
 
-def _address_line(found: SupportAddress) -> Line:
-    return Line(
+def _address_line(found: SupportAddress) -> ListItem:
+    return ListItem(
         reverse("helpdesk:admin_address", args=[found.id]),
         (found.email, found.name, found.brand.name, "Default" if found.default else "-"),
     )

@@ -12,7 +12,7 @@ from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk.queries.definitions import condition_definitions
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import pages
-from clones.helpdesk.web.admin.pages import Question
+from clones.helpdesk.web.admin.pages import ConfirmPage
 from clones.helpdesk.web.admin.rule_editor import Editor
 from clones.helpdesk.web.admin.rule_rows import Section
 
@@ -44,7 +44,7 @@ def confirm_of(
     """Ask whether the record that the address names shall go, and let it go."""
     found = editor.find(request.GET.get("ids", ""), agent.user)
     name = editor.title_of(found)
-    question = Question(
+    question = ConfirmPage(
         editor.entry,
         f"Delete {editor.noun} {name}",
         consequence,

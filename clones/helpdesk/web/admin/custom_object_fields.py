@@ -18,9 +18,9 @@ from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import field_options, forms, keys, pages, profile_fields, row_tables
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
 from clones.helpdesk.web.plain_pages import secured
-from clones.helpdesk.web.properties import Complaints, FieldView
+from clones.helpdesk.web.properties import FieldView, FormErrors
 
 ENTRY = "admin_custom_objects"
 TYPES = {**profile_fields.TYPES, "lookup": "Lookup relationship"}
@@ -46,10 +46,10 @@ def _object_page(of: CustomObject) -> str:
     return reverse("helpdesk:admin_custom_object", args=[of.key])
 
 
-def line(of: CustomObject, found: CustomObjectField) -> Line:
+def line(of: CustomObject, found: CustomObjectField) -> ListItem:
     """Return a field as a row of a list."""
     kind = TYPES[found.type]
-    return Line(
+    return ListItem(
         _address(of, "", found.id),
         (
             found.title,
@@ -149,7 +149,7 @@ def switch(request: SandboxRequest, agent: Agent, key: str, field_key: int) -> H
         if found.active
         else "It is shown on records again."
     )
-    question = Question(
+    question = ConfirmPage(
         ENTRY, f"{verb} {found.title}", consequence, back, back, found.title, verb, "saved"
     )
     changes = {"active": not found.active}
@@ -166,7 +166,7 @@ def delete_field(request: SandboxRequest, agent: Agent, key: str, field_key: int
     """Ask whether a field shall go, and let it go."""
     of = object_of_key(key)
     found = field_of(of, str(field_key))
-    question = Question(
+    question = ConfirmPage(
         ENTRY,
         f"Delete field {found.title}",
         "Its values are taken out of all records, and its key cannot be used again.",
@@ -236,7 +236,7 @@ def _form(
     agent: Agent,
     found: CustomObjectField,
     values: Values,
-    complaints: Complaints | None = None,
+    complaints: FormErrors | None = None,
 ) -> HttpResponse:
     of, known = found.custom_object, not found._state.adding
     own = known and not found.is_standard
@@ -258,8 +258,8 @@ def _form(
 
 
 def _parts(
-    found: CustomObjectField, values: Values, complaints: Complaints | None
-) -> tuple[Part, ...]:
+    found: CustomObjectField, values: Values, complaints: FormErrors | None
+) -> tuple[FormSection, ...]:
     def text(name: str, label: str, *, kind: str = "text", required: bool = False) -> FieldView:
         return forms.field(
             name, label, values[name], kind=kind, required=required, complaints=complaints
@@ -278,16 +278,16 @@ def _parts(
         items.append(text("regexp_for_validation", "Regex", required=True))
     if found.type == "lookup":
         items.append(_target(found, values, complaints))
-    parts = [Part("", tuple(items))]
+    parts = [FormSection("", tuple(items))]
     if found.type in rules.WITH_OPTIONS:
         table = field_options.table(values["options"], complaints, with_default=False)
-        parts.append(Part("Field values", table=table))
+        parts.append(FormSection("Field values", table=table))
     if found.key == CustomObjectField.NAME:
         parts.append(_naming(values, complaints))
     return tuple(parts)
 
 
-def _target(found: CustomObjectField, values: Values, complaints: Complaints | None) -> FieldView:
+def _target(found: CustomObjectField, values: Values, complaints: FormErrors | None) -> FieldView:
     own = {target_of(item.key): item.title for item in objects().order_by("title", "id")}
     name, label = "relationship_target_type", "Related object"
     options = {**TARGETS, **own}
@@ -298,11 +298,11 @@ def _target(found: CustomObjectField, values: Values, complaints: Complaints | N
     )
 
 
-def _naming(values: Values, complaints: Complaints | None) -> Part:
+def _naming(values: Values, complaints: FormErrors | None) -> FormSection:
     error = complaints.by_input.get("properties", "") if complaints else ""
     items = [
         forms.field(name, label, values[name], kind="checkbox" if kind == "checkbox" else "text")
         for name, (label, kind) in PROPERTIES.items()
     ]
     note = error or "These cannot be changed once there are records."
-    return Part("Autonumbering and uniqueness", tuple(items), note=note)
+    return FormSection("Autonumbering and uniqueness", tuple(items), note=note)

@@ -17,7 +17,7 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import custom_object_fields, pages
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import AdminInput, area, check, line, static
-from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
 
 ENTRY = "admin_custom_objects"
 TRUNCATED = 92  # characters of a description in the list
@@ -45,10 +45,10 @@ def custom_objects(request: SandboxRequest, agent: Agent) -> HttpResponse:
     return pages.show_list(request, agent, listing, rows.order_by("title", "id"), _line)
 
 
-def _line(found: CustomObject) -> Line:
+def _line(found: CustomObject) -> ListItem:
     text = found.description
     short = text if len(text) <= TRUNCATED else f"{text[:TRUNCATED]}…"
-    return Line(_address("", found.key), (found.title, found.key, short), found.id)
+    return ListItem(_address("", found.key), (found.title, found.key, short), found.id)
 
 
 @admin_page
@@ -65,7 +65,7 @@ def new_object(request: SandboxRequest, agent: Agent) -> HttpResponse:
         ENTRY,
         "Create object",
         reverse(f"helpdesk:{ENTRY}"),
-        (Part("", fields),),
+        (FormSection("", fields),),
         submit_label="Create object",
     )
     return pages.ask(request, agent, form, write)
@@ -101,7 +101,7 @@ def _form(found: CustomObject) -> Form:
         ENTRY,
         found.title,
         reverse(f"helpdesk:{ENTRY}"),
-        (Part("", fields),),
+        (FormSection("", fields),),
         delete_url=_address("_delete", found.key),
         links=(
             Link("View records", reverse("helpdesk:records", args=[found.key]), "admin-records"),
@@ -122,7 +122,7 @@ def _form(found: CustomObject) -> Form:
 def delete_object(request: SandboxRequest, agent: Agent, key: str) -> HttpResponse:
     """Ask whether an object shall go, and let it go."""
     found = object_of_key(key)
-    question = Question(
+    question = ConfirmPage(
         ENTRY,
         f"Delete {found.title}",
         "Its fields and records are deleted for good, and its key cannot be used again.",

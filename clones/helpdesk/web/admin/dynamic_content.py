@@ -18,7 +18,7 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import AdminInput, area, check, line, select, static
-from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
 
 ACTIVE = "admin_dynamic_content"
 INPUTS = {"default_locale_id": "locale_id"}
@@ -61,7 +61,7 @@ def new_item(request: SandboxRequest, agent: Agent) -> HttpResponse:
         ACTIVE,
         "New item",
         reverse(f"helpdesk:{ACTIVE}"),
-        (Part("", fields),),
+        (FormSection("", fields),),
         submit_label="Create item",
     )
     return pages.ask(request, agent, form, write, names=INPUTS)
@@ -85,7 +85,7 @@ def item(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
         ACTIVE,
         found.name,
         reverse(f"helpdesk:{ACTIVE}"),
-        (Part("", fields),),
+        (FormSection("", fields),),
         delete_url=reverse("helpdesk:admin_content_delete", args=[key]),
         extra={
             "below": [_variant_line(variant) for variant in variants],
@@ -106,7 +106,7 @@ def item(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
 def delete_item(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Ask whether an item shall go, and let it go."""
     found = _item(key)
-    question = Question(
+    question = ConfirmPage(
         ACTIVE,
         f"Delete item {found.name}",
         f"Texts that refer to it show {found.placeholder} itself.",
@@ -154,7 +154,7 @@ def delete_variant(
     found = domain.variant_of(_item(key), variant_key)
     back = reverse("helpdesk:admin_content", args=[key])
     name = _locale_name(found.locale_id)
-    question = Question(
+    question = ConfirmPage(
         ACTIVE,
         f"Delete variant {name}",
         "Readers of this language read the default text.",
@@ -171,18 +171,18 @@ def _item(key: int) -> ContentItem:
     return queries.one(ContentItem.objects.all(), "item", key)
 
 
-def _line(found: ContentItem) -> Line:
-    return Line(
+def _line(found: ContentItem) -> ListItem:
+    return ListItem(
         reverse("helpdesk:admin_content", args=[found.id]),
         (found.name, found.placeholder, str(getattr(found, "languages", 0))),
     )
 
 
-def _variant_line(found: ContentVariant) -> Line:
+def _variant_line(found: ContentVariant) -> ListItem:
     marks = ["Default"] if found.default else []
     marks += ["Active" if found.active else "Inactive"]
     marks += ["outdated"] if found.outdated else []
-    return Line(
+    return ListItem(
         reverse("helpdesk:admin_variant", args=[found.item_id, found.id]),
         (_locale_name(found.locale_id), found.content[:120], ", ".join(marks)),
     )
@@ -204,7 +204,7 @@ def _variant_form(found: ContentVariant) -> Form:
         ACTIVE,
         f"{owner.name}: {'new variant' if new else _locale_name(found.locale_id)}",
         reverse("helpdesk:admin_content", args=[owner.id]),
-        (Part("", fields),),
+        (FormSection("", fields),),
         delete_url=None
         if new or found.default
         else reverse("helpdesk:admin_variant_delete", args=[owner.id, found.id]),

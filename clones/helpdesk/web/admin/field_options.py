@@ -9,7 +9,7 @@ from django.http import QueryDict
 
 from clones.helpdesk.web.admin import forms, keys, row_tables
 from clones.helpdesk.web.admin.row_tables import Row, RowTable, RowView
-from clones.helpdesk.web.properties import Complaints
+from clones.helpdesk.web.properties import FormErrors
 
 PREFIX = "option"
 NAMES = ("id", "name", "value", "default")
@@ -57,7 +57,7 @@ def options_of(rows: Sequence[Row]) -> list[dict[str, Any]]:
 
 
 def table(
-    rows: Sequence[Row], complaints: Complaints | None, *, with_default: bool = True
+    rows: Sequence[Row], complaints: FormErrors | None, *, with_default: bool = True
 ) -> RowTable:
     """Return the table of a field's choices."""
     views = [_view(index, row, with_default=with_default) for index, row in enumerate(rows)]

@@ -21,10 +21,10 @@ from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms, keys, pages, row_tables
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
 from clones.helpdesk.web.admin.row_tables import Row, RowTable, RowView
 from clones.helpdesk.web.admin.ticket_forms import ACTIVE, form_of
-from clones.helpdesk.web.properties import Complaints, FieldView
+from clones.helpdesk.web.properties import FieldView, FormErrors
 
 AUDIENCES = {"agents": "agent_conditions", "end-users": "end_user_conditions"}
 WORDS = {"agents": "agents", "end-users": "end users"}
@@ -57,7 +57,7 @@ def conditions(request: SandboxRequest, agent: Agent, key: int, audience: str) -
     sightings.note(found, "detail")
     fields = TicketField.objects.in_bulk(found.ticket_field_ids)
     lines = [
-        Line(
+        ListItem(
             reverse("helpdesk:admin_form_condition", args=[key, audience, place]),
             (
                 _title(fields, item["parent_field_id"]),
@@ -102,7 +102,7 @@ def new_condition(
     """Show the form of another condition on a field, or take it."""
     found, standing = _conditions(key, audience)
     blank: Condition = {"parent_field_id": parent, "value": "", "child_fields": []}
-    desk = Desk(found, audience, [*standing, blank], len(standing), new=True)
+    desk = ConditionContext(found, audience, [*standing, blank], len(standing), new=True)
     return _edit(request, agent, desk)
 
 
@@ -115,7 +115,7 @@ def condition(
     if place >= len(standing):
         raise RecordNotFound("condition", place)
     sightings.note(found, "detail")
-    return _edit(request, agent, Desk(found, audience, standing, place))
+    return _edit(request, agent, ConditionContext(found, audience, standing, place))
 
 
 @admin_page
@@ -128,7 +128,7 @@ def delete_condition(
         raise RecordNotFound("condition", place)
     back = reverse("helpdesk:admin_form_conditions", args=[key, audience])
     left = [item for index, item in enumerate(standing) if index != place]
-    question = Question(
+    question = ConfirmPage(
         ACTIVE,
         "Delete condition",
         "Fields that no condition names any more always show.",
@@ -158,7 +158,7 @@ def _parents(found: TicketForm) -> list[TicketField]:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class ConditionContext:
     """A condition at work: its form and audience, all conditions, its place among them."""
 
     form: TicketForm
@@ -184,7 +184,7 @@ class Desk:
         return queries.one(on_form.filter(id=key), "ticket field", key)
 
 
-def _edit(request: SandboxRequest, agent: Agent, desk: Desk) -> HttpResponse:
+def _edit(request: SandboxRequest, agent: Agent, desk: ConditionContext) -> HttpResponse:
     parent, place = desk.parent, desk.place
     if request.method != "POST":
         return _form(request, agent, desk, desk.shown["value"], _rows(desk))
@@ -217,7 +217,7 @@ def _same(one: Condition, other: Condition) -> bool:
     return all(one[name] == other[name] for name in names)
 
 
-def _sent(post: QueryDict, desk: Desk, rows: list[Row]) -> Condition:
+def _sent(post: QueryDict, desk: ConditionContext, rows: list[Row]) -> Condition:
     parent = desk.parent
     value: Any = post.get("value", "")
     if parent.type == "checkbox":
@@ -236,7 +236,7 @@ def _sent(post: QueryDict, desk: Desk, rows: list[Row]) -> Condition:
     return {"parent_field_id": parent.id, "value": value, "child_fields": children}
 
 
-def _rows(desk: Desk) -> list[Row]:
+def _rows(desk: ConditionContext) -> list[Row]:
     """Return the fields that a condition shows, as rows."""
     found = []
     for child in desk.shown["child_fields"]:
@@ -258,11 +258,11 @@ def _requirement(child: Condition) -> tuple[str, list[str]]:
 def _form(
     request: SandboxRequest,
     agent: Agent,
-    desk: Desk,
+    desk: ConditionContext,
     value: Any,
     rows: list[Row],
     *,
-    complaints: Complaints | None = None,
+    complaints: FormErrors | None = None,
 ) -> HttpResponse:
     found, parent, audience = desk.form, desk.parent, desk.audience
     chosen = ("true" if value else "false") if isinstance(value, bool) else str(value)
@@ -278,7 +278,10 @@ def _form(
         ACTIVE,
         f"Condition on {parent.title} for {WORDS[audience]}",
         reverse("helpdesk:admin_form_conditions", args=[found.id, audience]),
-        (Part("Condition", (when,)), Part("Fields that show", table=_table(desk, rows))),
+        (
+            FormSection("Condition", (when,)),
+            FormSection("Fields that show", table=_table(desk, rows)),
+        ),
         delete_url=None
         if desk.new
         else reverse("helpdesk:admin_form_condition_delete", args=[found.id, audience, desk.place]),
@@ -287,7 +290,7 @@ def _form(
     return pages.show_form(request, agent, form, complaints)
 
 
-def _table(desk: Desk, rows: list[Row]) -> RowTable:
+def _table(desk: ConditionContext, rows: list[Row]) -> RowTable:
     fields = TicketField.objects.filter(id__in=desk.form.ticket_field_ids, removable=True)
     known = {str(item.id): item.title for item in fields.order_by("position", "id")}
     views = [

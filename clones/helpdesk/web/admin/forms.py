@@ -14,7 +14,7 @@ from clones.helpdesk.domain.errors import (
     InvalidAttribute,
     RecordInvalid,
 )
-from clones.helpdesk.web.properties import Complaints, FieldView
+from clones.helpdesk.web.properties import FieldView, FormErrors
 
 
 def refusal_of(error: HelpdeskError) -> Refusal:
@@ -36,7 +36,7 @@ ATTEMPTS: Final = Attempts(
 )
 
 
-def complaints_of(error: HelpdeskError, names: Mapping[str, str] | None = None) -> Complaints:
+def complaints_of(error: HelpdeskError, names: Mapping[str, str] | None = None) -> FormErrors:
     """Return what a refusal means for a form whose inputs are called as the domain's attributes.
 
     `names` maps the attributes that the form calls otherwise to its inputs.
@@ -44,11 +44,11 @@ def complaints_of(error: HelpdeskError, names: Mapping[str, str] | None = None) 
     return complaints_in(refusal_of(error), names)
 
 
-def complaints_in(refusal: Refusal, names: Mapping[str, str] | None = None) -> Complaints:
+def complaints_in(refusal: Refusal, names: Mapping[str, str] | None = None) -> FormErrors:
     """Return what a refusal means for a form whose inputs may be called otherwise."""
     called = names or {}
     by_input = {called.get(key, key): text for key, text in refusal.fields.items()}
-    return Complaints(by_input, tuple(dict.fromkeys(refusal.sentences)))
+    return FormErrors(by_input, tuple(dict.fromkeys(refusal.sentences)))
 
 
 def field(
@@ -57,7 +57,7 @@ def field(
     value: Any = "",
     *,
     kind: str = "text",
-    complaints: Complaints | None = None,
+    complaints: FormErrors | None = None,
     required: bool = False,
     hint: str = "",
     placeholder: str = "",
@@ -71,7 +71,7 @@ def field(
         value=shown,
         test_id=f"admin-field-{name.replace('_', '-')}",
         required=required,
-        error=(complaints or Complaints()).by_input.get(name, ""),
+        error=(complaints or FormErrors()).by_input.get(name, ""),
         hint=hint,
         placeholder=placeholder,
     )
@@ -84,7 +84,7 @@ def select(
     options: Iterable[tuple[Any, str]],
     *,
     many: bool = False,
-    complaints: Complaints | None = None,
+    complaints: FormErrors | None = None,
     required: bool = False,
     hint: str = "",
 ) -> FieldView:
@@ -101,6 +101,6 @@ def select(
         test_id=f"admin-field-{name.replace('_', '-')}",
         choices=tuple(Choice(str(key), text, str(key) in picked) for key, text in options),
         required=required,
-        error=(complaints or Complaints()).by_input.get(name, ""),
+        error=(complaints or FormErrors()).by_input.get(name, ""),
         hint=hint,
     )

@@ -18,7 +18,7 @@ P = ParamSpec("P")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class NavigationEntry:
     """A page of Admin Center's navigation: `key` is the name of its address, too.
 
     Agents who are no admins have those with a `right` that lets them keep what is their own.
@@ -34,72 +34,72 @@ class Section:
     """Entries under one heading, as the product files them."""
 
     label: str
-    entries: tuple[Entry, ...]
+    entries: tuple[NavigationEntry, ...]
 
 
 PEOPLE = Section(
     "People",
     (
-        Entry("admin_members", "Team members"),
-        Entry("admin_groups", "Groups"),
-        Entry("admin_roles", "Roles"),
-        Entry("admin_user_fields", "User fields"),
-        Entry("admin_organization_fields", "Organization fields"),
-        Entry("admin_satisfaction", "Satisfaction"),
+        NavigationEntry("admin_members", "Team members"),
+        NavigationEntry("admin_groups", "Groups"),
+        NavigationEntry("admin_roles", "Roles"),
+        NavigationEntry("admin_user_fields", "User fields"),
+        NavigationEntry("admin_organization_fields", "Organization fields"),
+        NavigationEntry("admin_satisfaction", "Satisfaction"),
     ),
 )
 ACCOUNT = Section(
     "Account",
     (
-        Entry("admin_account", "Settings"),
-        Entry("admin_brands", "Brands"),
-        Entry("admin_audit_log", "Audit log"),
+        NavigationEntry("admin_account", "Settings"),
+        NavigationEntry("admin_brands", "Brands"),
+        NavigationEntry("admin_audit_log", "Audit log"),
     ),
 )
-CHANNELS = Section("Channels", (Entry("admin_addresses", "Email"),))
+CHANNELS = Section("Channels", (NavigationEntry("admin_addresses", "Email"),))
 WORKSPACES = Section(
     "Workspaces",
     (
-        Entry("admin_views", "Views", "view_access"),
-        Entry("admin_macros", "Macros", "macro_access"),
-        Entry("admin_dynamic_content", "Dynamic content"),
-        Entry("admin_workspaces", "Contextual workspaces"),
+        NavigationEntry("admin_views", "Views", "view_access"),
+        NavigationEntry("admin_macros", "Macros", "macro_access"),
+        NavigationEntry("admin_dynamic_content", "Dynamic content"),
+        NavigationEntry("admin_workspaces", "Contextual workspaces"),
     ),
 )
 OBJECTS = Section(
     "Objects and rules: Tickets",
     (
-        Entry("admin_ticket_fields", "Fields"),
-        Entry("admin_ticket_forms", "Forms"),
-        Entry("admin_ticket_statuses", "Ticket statuses"),
-        Entry("admin_tags", "Tags"),
-        Entry("admin_schedules", "Schedules"),
+        NavigationEntry("admin_ticket_fields", "Fields"),
+        NavigationEntry("admin_ticket_forms", "Forms"),
+        NavigationEntry("admin_ticket_statuses", "Ticket statuses"),
+        NavigationEntry("admin_tags", "Tags"),
+        NavigationEntry("admin_schedules", "Schedules"),
     ),
 )
 ROUTING = Section(
     "Omnichannel routing",
     (
-        Entry("admin_routing", "Routing configuration"),
-        Entry("admin_queues", "Queues"),
-        Entry("admin_skills", "Skills"),
+        NavigationEntry("admin_routing", "Routing configuration"),
+        NavigationEntry("admin_queues", "Queues"),
+        NavigationEntry("admin_skills", "Skills"),
     ),
 )
 INTEGRATIONS = Section(
     "Apps and integrations",
     (
-        Entry("admin_webhooks", "Webhooks"),
-        Entry("admin_api_tokens", "API tokens"),
-        Entry("admin_oauth_clients", "OAuth clients"),
+        NavigationEntry("admin_webhooks", "Webhooks"),
+        NavigationEntry("admin_api_tokens", "API tokens"),
+        NavigationEntry("admin_oauth_clients", "OAuth clients"),
     ),
 )
-CUSTOM_OBJECTS = Section("Custom objects", (Entry("admin_custom_objects", "Objects"),))
+CUSTOM_OBJECTS = Section("Custom objects", (NavigationEntry("admin_custom_objects", "Objects"),))
 OBJECTS_RULES = Section(
     "Objects and rules",
     (
-        Entry("admin_triggers", "Triggers"),
-        Entry("admin_automations", "Automations"),
-        Entry("admin_slas", "Service level agreements"),
-        Entry("admin_group_slas", "Group service level agreements"),
+        NavigationEntry("admin_triggers", "Triggers"),
+        NavigationEntry("admin_automations", "Automations"),
+        NavigationEntry("admin_slas", "Service level agreements"),
+        NavigationEntry("admin_group_slas", "Group service level agreements"),
     ),
 )
 SECTIONS: tuple[Section, ...] = (
@@ -130,7 +130,7 @@ def admin_page(
     return agent_page(guarded)
 
 
-def may_keep(agent: Agent, entry: Entry) -> bool:
+def may_keep(agent: Agent, entry: NavigationEntry) -> bool:
     """Tell whether somebody may open a page: admins all, others where they keep their own."""
     return agent.user.role == "admin" or bool(entry.right and agent.user.keeps_own(entry.right))
 

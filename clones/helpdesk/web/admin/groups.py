@@ -18,7 +18,7 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import area, check, checks, line
-from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
 
 ACTIVE = "admin_groups"
 
@@ -41,9 +41,9 @@ def groups(request: SandboxRequest, agent: Agent) -> HttpResponse:
     return pages.show_list(request, agent, listing, rows.order_by("name", "id"), _line)
 
 
-def _line(group: Any) -> Line:
+def _line(group: Any) -> ListItem:
     """Return a group's row; the list has counted its people."""
-    return Line(
+    return ListItem(
         reverse("helpdesk:admin_group", args=[group.id]),
         (group.name, group.description, str(group.people), "Default" if group.default else "-"),
     )
@@ -80,7 +80,7 @@ def group(request: SandboxRequest, agent: Agent, key: int | None = None) -> Http
         ACTIVE,
         found.name if found else "New group",
         reverse("helpdesk:admin_groups"),
-        (Part("", fields),),
+        (FormSection("", fields),),
         delete_url=reverse("helpdesk:admin_group_delete", args=[found.id]) if found else None,
         submit_label="Save" if found else "Create group",
     )
@@ -91,7 +91,7 @@ def group(request: SandboxRequest, agent: Agent, key: int | None = None) -> Http
 def delete_group(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Ask whether a group shall go, and let it go."""
     found = _group(key)
-    question = Question(
+    question = ConfirmPage(
         ACTIVE,
         f"Delete group {found.name}",
         "Its tickets keep their history and lose their group.",

@@ -15,7 +15,7 @@ from clones.helpdesk.models import Macro, User
 from clones.helpdesk.queries.definitions import action_definitions
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms, restrictions
-from clones.helpdesk.web.admin.rule_editor import Editor, Items, Sheet, is_id
+from clones.helpdesk.web.admin.rule_editor import Editor, Items, RuleForm, is_id
 from clones.helpdesk.web.admin.rule_lists import Listing, changed_positions
 from clones.helpdesk.web.admin.rule_rows import Section
 from clones.helpdesk.web.admin.views import access_filter, narrowed, own
@@ -123,7 +123,7 @@ class MacroEditor(Editor):
             **restrictions.posted(post, agent),
         }
 
-    def fields(self, sheet: Sheet, agent: Agent) -> list[FieldView]:
+    def fields(self, sheet: RuleForm, agent: Agent) -> list[FieldView]:
         """Return name, description and who may use the macro."""
         values, complaints = sheet.values, sheet.complaints
         return [

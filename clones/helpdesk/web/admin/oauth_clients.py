@@ -19,7 +19,7 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import pages
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import area, line, select
-from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
 
 ACTIVE = "admin_oauth_clients"
 KINDS = (("confidential", "Confidential"), ("public", "Public"))
@@ -71,7 +71,7 @@ def renew_secret(request: SandboxRequest, agent: Agent, key: int) -> HttpRespons
     if request.method == "POST":
         return _show_secret(request, agent, domain.renew_secret(found, actor=agent.user))
     back = reverse("helpdesk:admin_oauth_client", args=[key])
-    question = Question(
+    question = ConfirmPage(
         ACTIVE,
         f"Generate a new secret for {found.name}",
         "The old one is worth nothing any more. Tokens stay.",
@@ -87,7 +87,7 @@ def renew_secret(request: SandboxRequest, agent: Agent, key: int) -> HttpRespons
 def delete_client(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Ask whether a program shall be forgotten, and forget it."""
     found = _client(key)
-    question = Question(
+    question = ConfirmPage(
         ACTIVE,
         f"Delete OAuth client {found.name}",
         "Its tokens prove nothing any more.",
@@ -105,7 +105,7 @@ def revoke_token(request: SandboxRequest, agent: Agent, key: int, token: int) ->
     """Ask whether a token shall end, and end it."""
     found = queries.one(OAuthToken.objects.filter(client_id=key), "token", token)
     back = reverse("helpdesk:admin_oauth_client", args=[key])
-    question = Question(
+    question = ConfirmPage(
         ACTIVE,
         f"Revoke token {token}",
         "The program can no longer use it.",
@@ -123,8 +123,8 @@ def _client(key: int) -> OAuthClient:
     return queries.one(OAuthClient.objects.all(), "client", key)
 
 
-def _line(found: OAuthClient) -> Line:
-    return Line(
+def _line(found: OAuthClient) -> ListItem:
+    return ListItem(
         reverse("helpdesk:admin_oauth_client", args=[found.id]),
         (found.name, found.identifier, found.kind.capitalize(), str(getattr(found, "held", 0))),
     )
@@ -144,7 +144,7 @@ def _form(found: OAuthClient | None) -> Form:
         ACTIVE,
         found.name if found is not None else "New OAuth client",
         reverse(f"helpdesk:{ACTIVE}"),
-        (Part("", fields),),
+        (FormSection("", fields),),
         submit_label="Save" if found is not None else "Create client",
     )
 
@@ -156,7 +156,7 @@ def _with_tokens(form: Form, found: OAuthClient) -> Form:
         address = reverse("helpdesk:admin_oauth_token_revoke", args=[found.id, row.id])
         scopes = " ".join(row.scopes)
         cells = (f"Revoke {row.id}", row.user.name, scopes, f"{row.created_at:%Y-%m-%d}")
-        tokens.append(Line(address, cells))
+        tokens.append(ListItem(address, cells))
     place = [found.id]
     secret = reverse("helpdesk:admin_oauth_client_secret", args=place)
     return replace(

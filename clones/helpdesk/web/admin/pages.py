@@ -17,13 +17,13 @@ from django.http import HttpResponse, QueryDict
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import Input, PageForm
-from clones.core.web.sheets import Asking, Said, Sheet, Write
+from clones.core.web.sheets import Asking, FormPage, Said, Write
 from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms, frame
 from clones.helpdesk.web.admin.row_tables import RowTable
 from clones.helpdesk.web.paging import Page, page_of, page_of_items
-from clones.helpdesk.web.properties import Complaints, FieldView
+from clones.helpdesk.web.properties import FieldView, FormErrors
 
 Done = TypeVar("Done")
 Row = TypeVar("Row", bound=Model)
@@ -32,7 +32,7 @@ AnyField = FieldView | Input | BoundField
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ListItem:
     """A row of a list: its first cell leads to `url`. Lists that can be ordered need the `key`."""
 
     url: str
@@ -71,7 +71,7 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class FormSection:
     """Fields under one heading, and a table of rows that belong to the record."""
 
     legend: str
@@ -90,7 +90,7 @@ class Form:
     active: str
     title: str
     back: str
-    parts: tuple[Part, ...]
+    parts: tuple[FormSection, ...]
     delete_url: str | None = None
     submit_label: str = "Save"
     links: tuple[Link, ...] = ()
@@ -105,7 +105,7 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ConfirmPage:
     """What is asked before something is done that cannot be undone, and where it leads."""
 
     active: str
@@ -128,7 +128,7 @@ def show_list(
     agent: Agent,
     listing: Listing,
     rows: QuerySet[Row],
-    line: Callable[[Row], Line],
+    line: Callable[[Row], ListItem],
 ) -> HttpResponse:
     """Return the page of a list that is asked for; what it shows counts as seen."""
     page = page_of(request, rows)
@@ -139,7 +139,7 @@ def show_list(
 
 
 def show_all(
-    request: SandboxRequest, agent: Agent, listing: Listing, lines: Sequence[Line]
+    request: SandboxRequest, agent: Agent, listing: Listing, lines: Sequence[ListItem]
 ) -> HttpResponse:
     """Return the page asked for of lines that are no records of their own."""
     return _show(request, agent, listing, page_of_items(request, lines))
@@ -167,7 +167,7 @@ def _show(request: SandboxRequest, agent: Agent, listing: Listing, page: Page[An
 
 def attempt(
     write: Callable[[], Done], names: Mapping[str, str] | None = None
-) -> tuple[Done | None, Complaints | None]:
+) -> tuple[Done | None, FormErrors | None]:
     """Do a write, or return what is wrong with the form that asked for it.
 
     `names` maps attributes of the domain to inputs that are called otherwise.
@@ -196,12 +196,12 @@ def ask(
         names: which input an attribute of the domain is, where it is called otherwise.
     """
 
-    def show(_request: SandboxRequest, _agent: Agent, sheet: Sheet, status: int) -> HttpResponse:
+    def show(_request: SandboxRequest, _agent: Agent, sheet: FormPage, status: int) -> HttpResponse:
         if record is not None:
             sightings.note(record, "detail")
         return _form_page(request, agent, form, sheet.form, status=status)
 
-    sheet = Sheet(form.title, "", form.back, form.inputs, form.submit_label)
+    sheet = FormPage(form.title, "", form.back, form.inputs, form.submit_label)
     return Asking(forms.ATTEMPTS, show, _lead_with("saved")).ask(
         request, agent, sheet, write, names=names
     )
@@ -213,7 +213,7 @@ def _lead_with(notice: str) -> Callable[[SandboxRequest, str, str], HttpResponse
 
 
 def show_form(
-    request: SandboxRequest, agent: Agent, form: Form, complaints: Complaints | None = None
+    request: SandboxRequest, agent: Agent, form: Form, complaints: FormErrors | None = None
 ) -> HttpResponse:
     """Return the page of a form; 422 if it was refused."""
     texts, status = (complaints.texts, 422) if complaints else ((), 200)
@@ -259,11 +259,11 @@ def _form_page(
 
 
 def ask_first(
-    request: SandboxRequest, agent: Agent, question: Question, act: Callable[[], object]
+    request: SandboxRequest, agent: Agent, question: ConfirmPage, act: Callable[[], object]
 ) -> HttpResponse:
     """Ask a question, or do what was asked once it is answered."""
 
-    def show(_request: SandboxRequest, _agent: Agent, sheet: Sheet, status: int) -> HttpResponse:
+    def show(_request: SandboxRequest, _agent: Agent, sheet: FormPage, status: int) -> HttpResponse:
         context = {
             "said": "; ".join(sheet.form.sentences),
             "consequence": question.consequence,
@@ -284,7 +284,7 @@ def ask_first(
         act()
         return question.about
 
-    sheet = Sheet(question.title, "", question.done, button=question.label)
+    sheet = FormPage(question.title, "", question.done, button=question.label)
     return Asking(forms.ATTEMPTS, show, _lead_with(question.notice)).ask(
         request, agent, sheet, write
     )

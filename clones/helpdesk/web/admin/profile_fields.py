@@ -17,9 +17,9 @@ from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import field_options, forms, keys, pages, row_tables
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
 from clones.helpdesk.web.plain_pages import secured
-from clones.helpdesk.web.properties import Complaints
+from clones.helpdesk.web.properties import FormErrors
 
 TYPES = {
     "text": "Text",
@@ -127,7 +127,7 @@ def switch(request: SandboxRequest, agent: Agent, owner: str, key: int) -> HttpR
         if found.active
         else "It is shown on profiles again."
     )
-    question = Question(
+    question = ConfirmPage(
         _active(owner), f"{verb} {found.title}", consequence, back, back, found.title, verb, "saved"
     )
     changes = {"active": not found.active}
@@ -143,7 +143,7 @@ def switch(request: SandboxRequest, agent: Agent, owner: str, key: int) -> HttpR
 def delete_field(request: SandboxRequest, agent: Agent, owner: str, key: int) -> HttpResponse:
     """Ask whether a field shall go, and let it go."""
     found = _field(owner, key)
-    question = Question(
+    question = ConfirmPage(
         _active(owner),
         f"Delete field {found.title}",
         "Its values are taken out of all profiles. Tags that it set stay.",
@@ -160,8 +160,8 @@ def _field(owner: str, key: int) -> ProfileField:
     return queries.one(ProfileField.objects.filter(owner=owner), f"{owner} field", key)
 
 
-def _line(found: ProfileField) -> Line:
-    return Line(
+def _line(found: ProfileField) -> ListItem:
+    return ListItem(
         _address(found.owner, "", found.id),
         (
             found.title,
@@ -223,7 +223,7 @@ def _form(
     agent: Agent,
     found: ProfileField,
     values: dict[str, Any],
-    complaints: Complaints | None = None,
+    complaints: FormErrors | None = None,
 ) -> HttpResponse:
     known = not found._state.adding
     owner = found.owner
@@ -246,8 +246,8 @@ def _form(
 
 
 def _parts(
-    found: ProfileField, values: dict[str, Any], complaints: Complaints | None
-) -> tuple[Part, ...]:
+    found: ProfileField, values: dict[str, Any], complaints: FormErrors | None
+) -> tuple[FormSection, ...]:
     # Of the system's own fields only place and use change.
     frozen = found.system
 
@@ -273,8 +273,8 @@ def _parts(
         items.append(text("regexp_for_validation", "Regex", required=True))
     if found.type == "checkbox":
         items.append(text("tag", "Tag"))
-    parts = [Part("", tuple(items))]
+    parts = [FormSection("", tuple(items))]
     if found.type in rules.WITH_OPTIONS and not frozen:
         table = field_options.table(values["options"], complaints, with_default=False)
-        parts.append(Part("Field values", table=table))
+        parts.append(FormSection("Field values", table=table))
     return tuple(parts)

@@ -15,8 +15,8 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms, keys, pages
 from clones.helpdesk.web.admin.conditioned import ConditionEditor, confirm_of, count_of
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.pages import Line, Link, Listing
-from clones.helpdesk.web.admin.rule_editor import Items, Sheet
+from clones.helpdesk.web.admin.pages import Link, Listing, ListItem
+from clones.helpdesk.web.admin.rule_editor import Items, RuleForm
 from clones.helpdesk.web.plain_pages import secured
 from clones.helpdesk.web.properties import FieldView
 
@@ -60,7 +60,7 @@ class QueueEditor(ConditionEditor):
         texts = {name: post.get(name, "").strip() for name in ("title", "description", "priority")}
         return {**texts, **{name: post.getlist(name) for name in GROUPS}}
 
-    def fields(self, sheet: Sheet, agent: Agent) -> list[FieldView]:
+    def fields(self, sheet: RuleForm, agent: Agent) -> list[FieldView]:
         """Return the fields above the conditions."""
         values, complaints = sheet.values, sheet.complaints
         rows = Group.objects.filter(deleted=False).order_by("name", "id")
@@ -135,8 +135,8 @@ def queues(request: SandboxRequest, agent: Agent) -> HttpResponse:
     def groups(found: list[int]) -> str:
         return ", ".join(names[key] for key in found if key in names)
 
-    def line(found: Queue) -> Line:
-        return Line(
+    def line(found: Queue) -> ListItem:
+        return ListItem(
             reverse("helpdesk:admin_queue", args=[found.id]),
             (
                 found.name,

@@ -11,7 +11,7 @@ from clones.helpdesk.models import Group, User
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms
 from clones.helpdesk.web.admin.rule_editor import is_id
-from clones.helpdesk.web.properties import Complaints, FieldView
+from clones.helpdesk.web.properties import FieldView, FormErrors
 
 EVERYONE, GROUPS, ME = "everyone", "groups", "me"
 CHOICES = (
@@ -53,7 +53,7 @@ def restriction_of(values: dict[str, Any], user: User) -> dict[str, Any] | None:
     return {"type": "Group", "ids": [int(key) for key in values["group_ids"]]}
 
 
-def fields(values: dict[str, Any], agent: Agent, complaints: Complaints | None) -> list[FieldView]:
+def fields(values: dict[str, Any], agent: Agent, complaints: FormErrors | None) -> list[FieldView]:
     """Return the fields; agents who are no admins have none to choose."""
     if agent.user.role != "admin":
         return []

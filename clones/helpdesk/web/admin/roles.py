@@ -19,7 +19,7 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import AdminInput, area, check, line, select
-from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
 from clones.helpdesk.web.admin.role_rights import PARTS, word_label
 
 ACTIVE = "admin_roles"
@@ -87,7 +87,7 @@ def clone_role(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
 def delete_role(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Ask whether a role shall go, and let it go."""
     found = _role(key)
-    question = Question(
+    question = ConfirmPage(
         ACTIVE,
         f"Delete role {found.name}",
         "Roles that team members hold cannot be deleted.",
@@ -104,8 +104,8 @@ def _role(key: int) -> CustomRole:
     return queries.one(CustomRole.objects.all(), "role", key)
 
 
-def _line(found: CustomRole) -> Line:
-    return Line(
+def _line(found: CustomRole) -> ListItem:
+    return ListItem(
         reverse("helpdesk:admin_role", args=[found.id]),
         (
             found.name,
@@ -133,15 +133,15 @@ def _form(found: CustomRole | None, shown: CustomRole) -> Form:
         line("name", "Name", shown.name, required=True),
         area("description", "Description", shown.description),
     )
-    parts = [Part("", named)] + [
-        Part(legend, tuple(_right(name, label, shown.configuration) for name, label in part))
+    parts = [FormSection("", named)] + [
+        FormSection(legend, tuple(_right(name, label, shown.configuration) for name, label in part))
         for legend, part in ((legend, part.items()) for legend, part in PARTS.items())
     ]
     links: list[Link] = []
     place = [found.id] if found is not None else []
     if found is not None:
         held = User.objects.filter(custom_role=found, active=True).count()
-        parts[0] = Part("", named, note=f"Team members who hold it: {held}")
+        parts[0] = FormSection("", named, note=f"Team members who hold it: {held}")
         links.append(
             Link("Clone role", reverse("helpdesk:admin_role_clone", args=place), "admin-clone")
         )

@@ -16,7 +16,7 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import check, checks, line, select
-from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part
+from clones.helpdesk.web.admin.pages import Form, FormSection, Link, Listing, ListItem
 
 ACTIVE = "admin_routing"
 METHODS = {
@@ -75,8 +75,8 @@ def capacity(request: SandboxRequest, agent: Agent) -> HttpResponse:
         empty="No agents.",
     )
 
-    def row(user: User) -> Line:
-        return Line(
+    def row(user: User) -> ListItem:
+        return ListItem(
             reverse("helpdesk:admin_member", args=[user.id]),
             (
                 user.name,
@@ -106,9 +106,9 @@ def _form(found: RoutingSettings) -> Form:
         "Routing configuration",
         reverse("helpdesk:admin"),
         (
-            Part("Routing", (flags["enabled"], tag, method)),
-            Part("Capacity", tuple(limits)),
-            Part("Skills", (flags["using_skill_based_routing"], by_skills)),
+            FormSection("Routing", (flags["enabled"], tag, method)),
+            FormSection("Capacity", tuple(limits)),
+            FormSection("Skills", (flags["using_skill_based_routing"], by_skills)),
         ),
         links=(Link("Agents' capacity", reverse("helpdesk:admin_capacity"), "admin-capacity"),),
     )

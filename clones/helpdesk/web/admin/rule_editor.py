@@ -20,7 +20,7 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms, frame
 from clones.helpdesk.web.admin.rule_rows import (
     Draft,
-    Row,
+    RuleRow,
     Section,
     draft_of,
     patterns_of,
@@ -28,7 +28,7 @@ from clones.helpdesk.web.admin.rule_rows import (
     read_section,
     rows_of,
 )
-from clones.helpdesk.web.properties import Complaints, FieldView
+from clones.helpdesk.web.properties import FieldView, FormErrors
 
 Items = dict[str, list[dict[str, Any]]]
 CONTROLS = ("add", "remove", "refresh")
@@ -36,12 +36,12 @@ ROWS_WRONG = "Look at the rows that are marked below"
 
 
 @dataclass(slots=True)
-class Sheet:
+class RuleForm:
     """A rule's form as it is to be shown: what its fields hold, its rows, what is wrong."""
 
     values: dict[str, Any]
     drafts: dict[str, list[Draft]]
-    complaints: Complaints | None = None
+    complaints: FormErrors | None = None
     extra: dict[str, Any] = field(default_factory=dict)
 
 
@@ -80,7 +80,7 @@ class Editor(ABC):
         """Return what was sent of the form's fields."""
 
     @abstractmethod
-    def fields(self, sheet: Sheet, agent: Agent) -> list[FieldView]:
+    def fields(self, sheet: RuleForm, agent: Agent) -> list[FieldView]:
         """Return the form's fields above the rows."""
 
     @abstractmethod
@@ -98,12 +98,12 @@ class Editor(ABC):
         """Change a rule."""
 
     def context(
-        self, request: SandboxRequest, agent: Agent, sheet: Sheet, rule: Any
+        self, request: SandboxRequest, agent: Agent, sheet: RuleForm, rule: Any
     ) -> dict[str, Any]:
         """Return what the template needs beside fields and rows."""
         return {}
 
-    def preview(self, sheet: Sheet, items: Items) -> dict[str, Any]:
+    def preview(self, sheet: RuleForm, items: Items) -> dict[str, Any]:
         """Return what a look at the rule's effect needs; most rules have none.
 
         Raises:
@@ -140,7 +140,7 @@ class Editor(ABC):
         sightings.note(rule, "detail")
         return self._show(request, agent, rule, self._sheet(rule, agent))
 
-    def _sheet(self, rule: Any, agent: Agent) -> Sheet:
+    def _sheet(self, rule: Any, agent: Agent) -> RuleForm:
         items = self.items_of(rule) if rule is not None else {}
         drafts = {
             section.name: [
@@ -150,11 +150,11 @@ class Editor(ABC):
             or ([] if section.name == "any" else [Draft()])
             for section in self.sections()
         }
-        return Sheet(self.values_of(rule, agent), drafts)
+        return RuleForm(self.values_of(rule, agent), drafts)
 
     def _take(self, request: SandboxRequest, agent: Agent, rule: Any) -> HttpResponse:
         post, sections = request.POST, self.sections()
-        sheet = Sheet(
+        sheet = RuleForm(
             self.posted(post, agent),
             {section.name: posted_drafts(post, section) for section in sections},
         )
@@ -166,7 +166,7 @@ class Editor(ABC):
             items[section.name], told = read_section(sheet.drafts[section.name], section)
             sheet.drafts[section.name] = told
         if any(draft.error for drafts in sheet.drafts.values() for draft in drafts):
-            sheet.complaints = Complaints(texts=(ROWS_WRONG,))
+            sheet.complaints = FormErrors(texts=(ROWS_WRONG,))
             return self._show(request, agent, rule, sheet)
         if "preview" in post:
             try:
@@ -181,7 +181,7 @@ class Editor(ABC):
         request: SandboxRequest,
         agent: Agent,
         rule: Any,
-        sheet: Sheet,
+        sheet: RuleForm,
         items: Items,
     ) -> HttpResponse:
         try:
@@ -198,7 +198,9 @@ class Editor(ABC):
         address = reverse(f"helpdesk:{self.one}", args=[written.pk])
         return shell.go(address, "saved", self.title_of(written))
 
-    def _show(self, request: SandboxRequest, agent: Agent, rule: Any, sheet: Sheet) -> HttpResponse:
+    def _show(
+        self, request: SandboxRequest, agent: Agent, rule: Any, sheet: RuleForm
+    ) -> HttpResponse:
         sections = self.sections()
         context = {
             "fields": self.fields(sheet, agent),
@@ -234,7 +236,7 @@ class Editor(ABC):
         return f"{reverse(f'helpdesk:{self.one}_new')}?clone={rule.pk}" if rule else None
 
 
-def _carry_out(post: QueryDict, sheet: Sheet) -> None:
+def _carry_out(post: QueryDict, sheet: RuleForm) -> None:
     """Do on the rows what one of the form's own buttons asked for."""
     added, removed = post.get("add", ""), post.get("remove", "")
     if added in sheet.drafts:
@@ -243,9 +245,9 @@ def _carry_out(post: QueryDict, sheet: Sheet) -> None:
         sheet.drafts[name] = [draft for draft in drafts if not removed or draft.sent_as != removed]
 
 
-def _patterns(sections: tuple[Section, ...]) -> list[tuple[Section, list[Row]]]:
+def _patterns(sections: tuple[Section, ...]) -> list[tuple[Section, list[RuleRow]]]:
     """Return the patterns of rows, once for each list of fields that sections have."""
-    found: dict[str, tuple[Section, list[Row]]] = {}
+    found: dict[str, tuple[Section, list[RuleRow]]] = {}
     for section in sections:
         if section.kind not in found:
             found[section.kind] = (section, patterns_of(section))

@@ -29,7 +29,7 @@ NONE_CHOSEN = "Select at least one first"
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RuleItem:
     """A rule in its list. It moves only among those of its `part`, where lists have parts."""
 
     key: str
@@ -45,12 +45,12 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RuleGroup:
     """Lines under one heading; lists without headings have one part without a name."""
 
     key: str
     name: str
-    lines: tuple[Line, ...]
+    lines: tuple[RuleItem, ...]
 
 
 class Listing(ABC):
@@ -211,7 +211,7 @@ class Listing(ABC):
         names = self.names()
         lines = [self._line(rule, agent, ends, self.cells(rule, names)) for rule in shown.rows]
         parts = [
-            Part(key, name, tuple(line for line in lines if line.part == key))
+            RuleGroup(key, name, tuple(line for line in lines if line.part == key))
             for key, name in self.parts()
         ]
         context = {
@@ -265,11 +265,11 @@ class Listing(ABC):
         agent: Agent,
         ends: Ends,
         cells: tuple[str, ...],
-    ) -> Line:
+    ) -> RuleItem:
         sightings.note(rule, "list")
         clone = f"{reverse(f'helpdesk:{self.one}_new')}?clone={rule.pk}"
         part = self.part_of(rule)
-        return Line(
+        return RuleItem(
             key=str(rule.pk),
             title=translated(rule.title, agent.user.locale),
             about=getattr(rule, "description", None) or "",

@@ -97,7 +97,7 @@ class Operator:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RowInput:
     """An input of a row. It is there for operators that take `takes`, and hidden for others."""
 
     name: str
@@ -111,7 +111,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RuleRow:
     """A row as the page draws it."""
 
     prefix: str
@@ -119,7 +119,7 @@ class Row:
     field: str
     fields: tuple[Choice, ...]
     operators: tuple[Operator, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[RowInput, ...]
     loaded: str
     error: str
 
@@ -322,7 +322,7 @@ def with_operator(draft: Draft, section: Section) -> Draft:
     return replace(draft, operator=definition.operators[0].name)
 
 
-def rows_of(drafts: Sequence[Draft], section: Section) -> list[Row]:
+def rows_of(drafts: Sequence[Draft], section: Section) -> list[RuleRow]:
     """Return a section's rows as the page draws them."""
     return [
         _row(with_operator(draft, section), section, f"{section.name}-{number}", number + 1)
@@ -330,23 +330,23 @@ def rows_of(drafts: Sequence[Draft], section: Section) -> list[Row]:
     ]
 
 
-def patterns_of(section: Section) -> list[Row]:
+def patterns_of(section: Section) -> list[RuleRow]:
     """Return a blank row, and what follows each field that can be chosen, to make new rows of."""
     fields = ["", *(item.subject for item in section.definitions)]
     drafts = (with_operator(Draft(name), section) for name in fields)
     return [_row(draft, section, BLANK, 0) for draft in drafts]
 
 
-def _row(draft: Draft, section: Section, prefix: str, number: int) -> Row:
+def _row(draft: Draft, section: Section, prefix: str, number: int) -> RuleRow:
     definition = section.definition(draft.field)
     fields = _fields(draft, definition, section) if number or not draft.field else ()
     operators: tuple[Operator, ...] = ()
     if draft.field and not section.is_actions:
         operators = _operators(draft, definition)
-    parts: tuple[Part, ...] = ()
+    parts: tuple[RowInput, ...] = ()
     if draft.field:
         parts = _parts(draft, definition, prefix, action=section.is_actions)
-    return Row(prefix, number, draft.field, fields, operators, parts, draft.loaded, draft.error)
+    return RuleRow(prefix, number, draft.field, fields, operators, parts, draft.loaded, draft.error)
 
 
 def _fields(draft: Draft, definition: Definition | None, section: Section) -> tuple[Choice, ...]:
@@ -374,10 +374,10 @@ def _operators(draft: Draft, definition: Definition | None) -> tuple[Operator, .
 
 def _parts(
     draft: Draft, definition: Definition | None, prefix: str, *, action: bool
-) -> tuple[Part, ...]:
+) -> tuple[RowInput, ...]:
     text = draft.texts.get("value", "")
     if definition is None:
-        return (Part(f"{prefix}-value", "text", "Value", text),)
+        return (RowInput(f"{prefix}-value", "text", "Value", text),)
     if action:
         return tuple(_action_parts(draft, definition, prefix))
     taken = _takes(draft.operator, definition)
@@ -393,42 +393,44 @@ def _parts(
     return tuple(replace(part, hidden=part.takes != taken) for part in found)
 
 
-def _action_parts(draft: Draft, definition: Definition, prefix: str) -> list[Part]:
+def _action_parts(draft: Draft, definition: Definition, prefix: str) -> list[RowInput]:
     text = draft.texts.get("value", "")
     if definition.type == "multiselect_list":
         return [_many(definition, prefix, draft.texts.get("values", []))]
     if definition.subject in TEXTS:
-        return [Part(f"{prefix}-value", TEXTS[definition.subject], definition.title, text)]
+        return [RowInput(f"{prefix}-value", TEXTS[definition.subject], definition.title, text)]
     found = [_one(definition, prefix, text, loaded=bool(draft.loaded))]
     if definition.subject in NOTICES:
         found.append(
-            Part(f"{prefix}-subject", "text", "Email subject", draft.texts.get("subject", ""))
+            RowInput(f"{prefix}-subject", "text", "Email subject", draft.texts.get("subject", ""))
         )
-        found.append(Part(f"{prefix}-body", "area", "Email body", draft.texts.get("body", "")))
+        found.append(RowInput(f"{prefix}-body", "area", "Email body", draft.texts.get("body", "")))
     if definition.subject == WEBHOOK:
-        found.append(Part(f"{prefix}-body", "area", "Request body", draft.texts.get("body", "")))
+        found.append(
+            RowInput(f"{prefix}-body", "area", "Request body", draft.texts.get("body", ""))
+        )
     return found
 
 
-def _one(definition: Definition, prefix: str, text: str, *, loaded: bool) -> Part:
+def _one(definition: Definition, prefix: str, text: str, *, loaded: bool) -> RowInput:
     name = f"{prefix}-value"
     if definition.type == "list":
         listed = any(value == text for value, _ in definition.values)
         # A rule that holds what cannot be chosen must not seem to hold the first choice.
         nothing = () if listed or text or not loaded else (Choice("", "-", True),)
         choices = (*nothing, *_choices(definition, [text] if text or listed else []))
-        return Part(name, "select", "Value", text, choices)
+        return RowInput(name, "select", "Value", text, choices)
     if definition.type == "autocomplete":
         suggest = rule_people.SUGGESTIONS[definition.subject]
-        return Part(name, "person", "Value", text, suggest=suggest)
+        return RowInput(name, "person", "Value", text, suggest=suggest)
     if definition.type == "date" and not definition.operators:
-        return Part(name, "date", "Value", text)
-    return Part(name, "tags" if definition.type == "tags" else "text", "Value", text)
+        return RowInput(name, "date", "Value", text)
+    return RowInput(name, "tags" if definition.type == "tags" else "text", "Value", text)
 
 
-def _many(definition: Definition, prefix: str, chosen: Sequence[str]) -> Part:
+def _many(definition: Definition, prefix: str, chosen: Sequence[str]) -> RowInput:
     choices = _choices(replace(definition, values=_without_nothing(definition)), chosen)
-    return Part(f"{prefix}-values", "many", "Values", chosen, choices, takes=MANY)
+    return RowInput(f"{prefix}-values", "many", "Values", chosen, choices, takes=MANY)
 
 
 def _without_nothing(definition: Definition) -> list[tuple[str, str]]:

@@ -19,9 +19,9 @@ from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms, keys, pages, row_tables
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
 from clones.helpdesk.web.admin.row_tables import Row, RowTable, RowView
-from clones.helpdesk.web.properties import Complaints
+from clones.helpdesk.web.properties import FormErrors
 
 ACTIVE = "admin_schedules"
 DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
@@ -73,7 +73,7 @@ def schedule(request: SandboxRequest, agent: Agent, key: int | None = None) -> H
 def delete_schedule(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Ask whether a schedule shall go, and let it go."""
     found = _schedule(key)
-    question = Question(
+    question = ConfirmPage(
         ACTIVE,
         f"Delete schedule {found.name}",
         "Where it was the default, the oldest of the others is the default from then on.",
@@ -90,9 +90,9 @@ def _schedule(key: int) -> Schedule:
     return queries.one(Schedule.objects.all(), "schedule", key)
 
 
-def _line(found: Schedule) -> Line:
+def _line(found: Schedule) -> ListItem:
     minutes = sum(item["end_time"] - item["start_time"] for item in found.intervals)
-    return Line(
+    return ListItem(
         reverse("helpdesk:admin_schedule", args=[found.id]),
         (
             f"{found.name} (default)" if found.default else found.name,
@@ -182,7 +182,7 @@ def _form(
     agent: Agent,
     found: Schedule | None,
     values: dict[str, Any],
-    complaints: Complaints | None = None,
+    complaints: FormErrors | None = None,
 ) -> HttpResponse:
     zone = name_of(values["time_zone"])
     zones = [(name, name) for name in sorted({*all_names(), *([zone] if zone else [])})]
@@ -196,9 +196,9 @@ def _form(
         f"{name} (default)" if found is not None and found.default else name,
         reverse("helpdesk:admin_schedules"),
         (
-            Part("", named),
-            Part("Weekly hours", table=_hours(values[HOURS], complaints)),
-            Part("Holidays", table=_holidays(values[HOLIDAYS])),
+            FormSection("", named),
+            FormSection("Weekly hours", table=_hours(values[HOURS], complaints)),
+            FormSection("Holidays", table=_holidays(values[HOLIDAYS])),
         ),
         delete_url=reverse("helpdesk:admin_schedule_delete", args=[found.id])
         if found is not None
@@ -208,7 +208,7 @@ def _form(
     return pages.show_form(request, agent, form, complaints)
 
 
-def _hours(rows: list[Row], complaints: Complaints | None) -> RowTable:
+def _hours(rows: list[Row], complaints: FormErrors | None) -> RowTable:
     days = [(str(number), name) for number, name in enumerate(DAYS)]
     views = []
     for index, row in enumerate(rows):

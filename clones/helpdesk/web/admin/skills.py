@@ -20,8 +20,8 @@ from clones.helpdesk.web.admin import forms, keys, pages
 from clones.helpdesk.web.admin.conditioned import ConditionEditor, confirm_of, count_of
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import line
-from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
-from clones.helpdesk.web.admin.rule_editor import Items, Sheet
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
+from clones.helpdesk.web.admin.rule_editor import Items, RuleForm
 from clones.helpdesk.web.properties import FieldView
 
 
@@ -64,7 +64,7 @@ class SkillEditor(ConditionEditor):
             "agents": keys.numbers(post, "agents"),
         }
 
-    def fields(self, sheet: Sheet, agent: Agent) -> list[FieldView]:
+    def fields(self, sheet: RuleForm, agent: Agent) -> list[FieldView]:
         """Return the fields above the conditions."""
         values, complaints = sheet.values, sheet.complaints
         kinds = RoutingAttribute.objects.order_by("name", "id").values_list("id", "name")
@@ -206,7 +206,7 @@ def skill_type(request: SandboxRequest, agent: Agent, key: str | None = None) ->
         EDITOR.entry,
         found.name if found is not None else "New skill type",
         reverse("helpdesk:admin_skill_types"),
-        (Part("", (line("name", "Name", found.name if found else "", required=True),)),),
+        (FormSection("", (line("name", "Name", found.name if found else "", required=True),)),),
         delete_url=reverse("helpdesk:admin_skill_type_delete", args=[found.id])
         if found is not None
         else None,
@@ -219,7 +219,7 @@ def skill_type(request: SandboxRequest, agent: Agent, key: str | None = None) ->
 def delete_type(request: SandboxRequest, agent: Agent, key: str) -> HttpResponse:
     """Ask whether a skill type shall go, and let it go with its skills."""
     found = _type(key)
-    question = Question(
+    question = ConfirmPage(
         EDITOR.entry,
         f"Delete skill type {found.name}",
         "Its skills go with it: agents and tickets lose them.",
@@ -236,8 +236,8 @@ def _type(key: str) -> RoutingAttribute:
     return queries.one(RoutingAttribute.objects.filter(id=key), "skill type", key)
 
 
-def _line(found: RoutingValue) -> Line:
-    return Line(
+def _line(found: RoutingValue) -> ListItem:
+    return ListItem(
         reverse("helpdesk:admin_skill", args=[found.id]),
         (
             found.name,
@@ -248,8 +248,8 @@ def _line(found: RoutingValue) -> Line:
     )
 
 
-def _type_line(found: RoutingAttribute) -> Line:
-    return Line(
+def _type_line(found: RoutingAttribute) -> ListItem:
+    return ListItem(
         reverse("helpdesk:admin_skill_type", args=[found.id]),
         (found.name, str(getattr(found, "number", 0))),
     )

@@ -46,7 +46,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PriorityTargets:
     """A priority: its targets, and by which hours they count."""
 
     label: str
@@ -139,7 +139,7 @@ def table_of(values: Values, metrics: Sequence[str]) -> dict[str, Any]:
         counted = values.get(f"counted-{priority}", CALENDAR)
         choices = {**HOURS, **({MIXED: "As set per metric"} if counted == MIXED else {})}
         lines.append(
-            Line(
+            PriorityTargets(
                 label,
                 tuple(cells),
                 f"counted-{priority}",

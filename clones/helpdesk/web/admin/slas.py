@@ -19,7 +19,7 @@ from clones.helpdesk.rules.sla import METRICS
 from clones.helpdesk.rules.vocabulary import Operator
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms, sla_targets
-from clones.helpdesk.web.admin.rule_editor import Editor, Items, Sheet, is_id
+from clones.helpdesk.web.admin.rule_editor import Editor, Items, RuleForm, is_id
 from clones.helpdesk.web.admin.rule_lists import Listing
 from clones.helpdesk.web.admin.rule_rows import Section
 from clones.helpdesk.web.admin.triggers import ALL, ANY
@@ -126,7 +126,7 @@ class PolicyEditor(Editor):
             "targets": sla_targets.posted(post),
         }
 
-    def fields(self, sheet: Sheet, agent: Agent) -> list[FieldView]:
+    def fields(self, sheet: RuleForm, agent: Agent) -> list[FieldView]:
         """Return name and description."""
         values, complaints = sheet.values, sheet.complaints
         return [
@@ -168,7 +168,7 @@ class PolicyEditor(Editor):
         return business_rules.update_sla_policy(rule, actor=actor, changes=changes)
 
     def context(
-        self, request: SandboxRequest, agent: Agent, sheet: Sheet, rule: Any
+        self, request: SandboxRequest, agent: Agent, sheet: RuleForm, rule: Any
     ) -> dict[str, Any]:
         """Return the table of targets."""
         return {"table": sla_targets.table_of(sheet.values["targets"], self.metrics)}

@@ -12,7 +12,7 @@ from clones.helpdesk.queries.tags import tag_counts
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import pages
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.pages import Line, Listing
+from clones.helpdesk.web.admin.pages import Listing, ListItem
 
 
 @admin_page
@@ -21,7 +21,9 @@ def tags(request: SandboxRequest, agent: Agent) -> HttpResponse:
     text = pages.search_text(request).lower()
     search = reverse("helpdesk:search")
     lines = [
-        Line(f"{search}?{urlencode({'q': f'tags:{name}', 'type': 'ticket'})}", (name, str(count)))
+        ListItem(
+            f"{search}?{urlencode({'q': f'tags:{name}', 'type': 'ticket'})}", (name, str(count))
+        )
         for name, count in tag_counts(agent.user)
         if text in name
     ]

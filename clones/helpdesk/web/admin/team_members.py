@@ -25,7 +25,7 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import area, checks, line, select, static
-from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
 
 ACTIVE = "admin_members"
 ROLES = (("agent", "Agent"), ("admin", "Administrator"))
@@ -80,7 +80,7 @@ def new_member(request: SandboxRequest, agent: Agent) -> HttpResponse:
         ACTIVE,
         "New team member",
         reverse("helpdesk:admin_members"),
-        (Part("Profile", who), _reach_part({"role": "agent"})),
+        (FormSection("Profile", who), _reach_part({"role": "agent"})),
         submit_label="Create team member",
     )
     return pages.ask(request, agent, form, write, names=INPUTS)
@@ -110,7 +110,7 @@ def suspend(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
         if found.suspended
         else "They can no longer sign in. Their tickets stay as they are."
     )
-    question = Question(
+    question = ConfirmPage(
         ACTIVE, f"{verb} {found.name}", consequence, back, back, found.name, verb, "saved"
     )
 
@@ -126,7 +126,7 @@ def suspend(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
 def downgrade(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Ask whether a team member shall become an end user, and do it."""
     found = _member(key)
-    question = Question(
+    question = ConfirmPage(
         ACTIVE,
         f"Downgrade {found.name} to end user",
         "They leave their groups and no longer work at the desk. Their tickets that are not"
@@ -158,10 +158,10 @@ def _member(key: int) -> User:
     return found
 
 
-def _line(user: User) -> Line:
+def _line(user: User) -> ListItem:
     groups = sorted(item.group.name for item in user.group_memberships.all())
     seen = user.last_login_at
-    return Line(
+    return ListItem(
         reverse("helpdesk:admin_member", args=[user.id]),
         (
             user.name,
@@ -282,19 +282,19 @@ def _form(agent: Agent, user: User) -> Form:
         (
             _reach_part(_reach_of(user)),
             *_skills_part(user),
-            Part("Profile", tuple(profile)),
+            FormSection("Profile", tuple(profile)),
         ),
         links=tuple(links),
     )
 
 
-def _reach_part(now: dict[str, Any]) -> Part:
+def _reach_part(now: dict[str, Any]) -> FormSection:
     groups = list(
         Group.objects.filter(deleted=False).order_by("name", "id").values_list("id", "name")
     )
     roles = CustomRole.objects.exclude(role_type=4).order_by("name", "id")
     held = now.get("default_group_id")
-    return Part(
+    return FormSection(
         "Role and access",
         (
             select("role", "Role", now["role"], ROLES),
@@ -317,9 +317,9 @@ def _reach_part(now: dict[str, Any]) -> Part:
     )
 
 
-def _skills_part(user: User) -> tuple[Part, ...]:
+def _skills_part(user: User) -> tuple[FormSection, ...]:
     """Return the part of the skills, if the account has any."""
     held = AgentValue.objects.filter(agent=user).values_list("value_id", flat=True)
     rows = RoutingValue.objects.select_related("attribute").order_by("attribute__name", "name")
     options = [(item.id, f"{item.attribute.name}: {item.name}") for item in rows]
-    return (Part("Skills", (checks("skills", "Skills", held, options),)),) if options else ()
+    return (FormSection("Skills", (checks("skills", "Skills", held, options),)),) if options else ()

@@ -17,9 +17,9 @@ from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import field_options, forms, keys, pages, row_tables
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
 from clones.helpdesk.web.plain_pages import secured
-from clones.helpdesk.web.properties import Complaints
+from clones.helpdesk.web.properties import FormErrors
 
 ACTIVE = "admin_ticket_fields"
 TYPES = {
@@ -134,7 +134,7 @@ def switch(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
         if found.active
         else "It is shown on tickets again."
     )
-    question = Question(
+    question = ConfirmPage(
         ACTIVE, f"{verb} {found.title}", consequence, back, back, found.title, verb, "saved"
     )
     changes = {"active": not found.active}
@@ -150,7 +150,7 @@ def switch(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
 def delete_field(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Ask whether a field shall go, and let it go."""
     found = _field(key)
-    question = Question(
+    question = ConfirmPage(
         ACTIVE,
         f"Delete field {found.title}",
         "Its values are taken out of all tickets. Tags that it set stay.",
@@ -172,8 +172,8 @@ def type_label(found: TicketField) -> str:
     return TYPES.get(found.type) or SYSTEM_TYPES.get(found.type, found.type)
 
 
-def _line(found: TicketField) -> Line:
-    return Line(
+def _line(found: TicketField) -> ListItem:
+    return ListItem(
         reverse("helpdesk:admin_ticket_field", args=[found.id]),
         (
             found.title,
@@ -237,7 +237,7 @@ def _form(
     agent: Agent,
     found: TicketField,
     values: dict[str, Any],
-    complaints: Complaints | None = None,
+    complaints: FormErrors | None = None,
 ) -> HttpResponse:
     known = not found._state.adding
     links: list[Link] = []
@@ -262,8 +262,8 @@ def _form(
 
 
 def _parts(
-    found: TicketField, values: dict[str, Any], complaints: Complaints | None
-) -> tuple[Part, ...]:
+    found: TicketField, values: dict[str, Any], complaints: FormErrors | None
+) -> tuple[FormSection, ...]:
     def text(name: str, label: str, *, kind: str = "text", required: bool = False) -> Any:
         return forms.field(
             name, label, values[name], kind=kind, required=required, complaints=complaints
@@ -289,8 +289,8 @@ def _parts(
         text("title_in_portal", "Title shown to customers"),
         text("description", "Description shown to customers", kind="textarea"),
     )
-    parts = [Part("For agents", tuple(agents)), Part("For customers", customers)]
+    parts = [FormSection("For agents", tuple(agents)), FormSection("For customers", customers)]
     if found.type in domain.WITH_OPTIONS:
         table = field_options.table(values["options"], complaints)
-        parts.insert(1, Part("Field values", table=table))
+        parts.insert(1, FormSection("Field values", table=table))
     return tuple(parts)

@@ -16,10 +16,10 @@ from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms, keys, pages, row_tables
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
 from clones.helpdesk.web.admin.row_tables import RowTable, RowView
 from clones.helpdesk.web.plain_pages import secured
-from clones.helpdesk.web.properties import Complaints
+from clones.helpdesk.web.properties import FormErrors
 
 ACTIVE = "admin_ticket_forms"
 PREFIX = "field"
@@ -102,7 +102,7 @@ def clone_form(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
 def delete_form(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Ask whether a form shall go, and let it go."""
     found = form_of(key)
-    question = Question(
+    question = ConfirmPage(
         ACTIVE,
         f"Delete form {found.name}",
         "Its tickets that are not closed take the default form.",
@@ -124,8 +124,8 @@ def form_of(key: int) -> TicketForm:
     return queries.one(TicketForm.objects.all(), "ticket form", key)
 
 
-def _line(found: TicketForm) -> Line:
-    return Line(
+def _line(found: TicketForm) -> ListItem:
+    return ListItem(
         reverse("helpdesk:admin_ticket_form", args=[found.id]),
         (
             f"{found.name} (default)" if found.default else found.name,
@@ -169,7 +169,7 @@ def _form(
     agent: Agent,
     found: TicketForm | None,
     values: dict[str, Any],
-    complaints: Complaints | None = None,
+    complaints: FormErrors | None = None,
 ) -> HttpResponse:
     place = [found.id] if found is not None else []
     links: tuple[Link, ...] = ()
@@ -184,7 +184,7 @@ def _form(
         ACTIVE,
         found.name if found is not None else "New form",
         reverse("helpdesk:admin_ticket_forms"),
-        (_named_part(values, complaints), Part("Fields", table=_fields(values, complaints))),
+        (_named_part(values, complaints), FormSection("Fields", table=_fields(values, complaints))),
         delete_url=reverse("helpdesk:admin_ticket_form_delete", args=place)
         if found is not None and not found.default
         else None,
@@ -194,14 +194,14 @@ def _form(
     return pages.show_form(request, agent, form, complaints)
 
 
-def _named_part(values: dict[str, Any], complaints: Complaints | None) -> Part:
+def _named_part(values: dict[str, Any], complaints: FormErrors | None) -> FormSection:
     brands = Brand.objects.order_by("name", "id").values_list("id", "name")
     chosen = keys.ids_as_text(values["restricted_brand_ids"])
     flags = [
         forms.field(name, label, values[name], kind="checkbox", complaints=complaints)
         for name, label in FLAGS.items()
     ]
-    return Part(
+    return FormSection(
         "",
         (
             forms.field("name", "Form name", values["name"], required=True, complaints=complaints),
@@ -219,7 +219,7 @@ def _named_part(values: dict[str, Any], complaints: Complaints | None) -> Part:
     )
 
 
-def _fields(values: dict[str, Any], complaints: Complaints | None) -> RowTable:
+def _fields(values: dict[str, Any], complaints: FormErrors | None) -> RowTable:
     on_form = values["ticket_field_ids"]
     known = TicketField.objects.in_bulk(on_form)
     rows = [

@@ -18,7 +18,7 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import area, check, line, select, static
-from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Part, Question
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
 
 ACTIVE = "admin_ticket_statuses"
 CATEGORIES = {
@@ -92,7 +92,7 @@ def make_default(request: SandboxRequest, agent: Agent, key: int) -> HttpRespons
     found = _status(key)
     back = reverse("helpdesk:admin_ticket_status", args=[key])
     category = CATEGORIES[found.status_category]
-    question = Question(
+    question = ConfirmPage(
         ACTIVE,
         f"Make {found.agent_label} the default of {category}",
         f"Tickets that become {category} get it, unless another status is chosen.",
@@ -111,9 +111,9 @@ def _status(key: int) -> CustomStatus:
     return queries.one(CustomStatus.objects.all(), "custom status", key)
 
 
-def _line(found: CustomStatus) -> Line:
+def _line(found: CustomStatus) -> ListItem:
     name = found.agent_label
-    return Line(
+    return ListItem(
         reverse("helpdesk:admin_ticket_status", args=[found.id]),
         (
             f"{name} (default)" if found.default else name,
@@ -148,7 +148,7 @@ def _form(found: CustomStatus | None) -> Form:
         ACTIVE,
         f"{name} (default)" if found is not None and found.default else name,
         reverse(f"helpdesk:{ACTIVE}"),
-        (Part("", fields),),
+        (FormSection("", fields),),
         submit_label="Save" if found is not None else "Create status",
         links=links,
     )

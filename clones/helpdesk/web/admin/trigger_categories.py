@@ -19,7 +19,7 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import frame, pages
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import line
-from clones.helpdesk.web.admin.pages import Form, Part, Question
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection
 
 ACTIVE = "admin_triggers"
 LIST = "helpdesk:admin_trigger_categories"
@@ -81,7 +81,7 @@ def category(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
 def delete_category(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Ask whether a category shall go, and let it go."""
     found = _category(key)
-    question = Question(
+    question = ConfirmPage(
         ACTIVE,
         f"Delete category {found.name}",
         "Its inactive triggers are deleted with it.",
@@ -118,7 +118,7 @@ def _form(request: SandboxRequest, agent: Agent, found: TriggerCategory | None) 
         ACTIVE,
         "Edit category" if found else "New category",
         reverse(LIST),
-        (Part("", (name,)),),
+        (FormSection("", (name,)),),
         delete_url=reverse("helpdesk:admin_trigger_category_delete", args=[found.id])
         if found
         else None,

@@ -43,7 +43,7 @@ class Version:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class DiffLine:
     """A line of a revision: whether it came, went or stayed, and what it says."""
 
     change: str
@@ -55,7 +55,7 @@ class Block:
     """Lines under one heading."""
 
     heading: str
-    lines: tuple[Said, ...]
+    lines: tuple[DiffLine, ...]
 
 
 @admin_page
@@ -140,14 +140,14 @@ def _contents(shown: TriggerRevision, sections: Mapping[str, Section]) -> list[B
     kept = shown.snapshot
     items = {**kept["conditions"], "actions": kept["actions"]}
     plain = [
-        Block("Trigger name", (Said("", kept["title"]),)),
-        Block("Description", (Said("", kept["description"] or "-"),)),
-        Block("Status", (Said("", _status(kept["active"])),)),
+        Block("Trigger name", (DiffLine("", kept["title"]),)),
+        Block("Description", (DiffLine("", kept["description"] or "-"),)),
+        Block("Status", (DiffLine("", _status(kept["active"])),)),
     ]
     return plain + [
         Block(
             section.heading,
-            tuple(Said("", _words(item, section)) for item in items.get(name) or []),
+            tuple(DiffLine("", _words(item, section)) for item in items.get(name) or []),
         )
         for name, section in sections.items()
     ]
@@ -171,20 +171,20 @@ def _differences(
     return [block for block in blocks if block.lines]
 
 
-def _plain(changes: Sequence[Mapping[str, Any]], words: Any) -> tuple[Said, ...]:
-    return tuple(Said(SIGNS[item["change"]], words(item["content"])) for item in changes)
+def _plain(changes: Sequence[Mapping[str, Any]], words: Any) -> tuple[DiffLine, ...]:
+    return tuple(DiffLine(SIGNS[item["change"]], words(item["content"])) for item in changes)
 
 
-def _lines(items: Sequence[Mapping[str, Any]], section: Section) -> tuple[Said, ...]:
+def _lines(items: Sequence[Mapping[str, Any]], section: Section) -> tuple[DiffLine, ...]:
     """Return one line for what stayed, went or came, two for what became something else."""
     lines = []
     for item in items:
         signs = {change["change"] for changes in item.values() for change in changes}
         if len(signs) == 1:
-            lines.append(Said(SIGNS[signs.pop()], _words(_side(item, "-+="), section)))
+            lines.append(DiffLine(SIGNS[signs.pop()], _words(_side(item, "-+="), section)))
             continue
-        lines.append(Said("removed", _words(_side(item, "-="), section)))
-        lines.append(Said("added", _words(_side(item, "+="), section)))
+        lines.append(DiffLine("removed", _words(_side(item, "-="), section)))
+        lines.append(DiffLine("added", _words(_side(item, "+="), section)))
     return tuple(lines)
 
 

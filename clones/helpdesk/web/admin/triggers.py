@@ -16,7 +16,7 @@ from clones.helpdesk.models import Trigger, TriggerCategory, User
 from clones.helpdesk.queries.definitions import action_definitions, condition_definitions
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms
-from clones.helpdesk.web.admin.rule_editor import Editor, Items, Sheet, is_id
+from clones.helpdesk.web.admin.rule_editor import Editor, Items, RuleForm, is_id
 from clones.helpdesk.web.admin.rule_lists import Listing
 from clones.helpdesk.web.admin.rule_rows import Section
 from clones.helpdesk.web.properties import FieldView
@@ -114,7 +114,7 @@ class TriggerEditor(Editor):
         names = ("title", "description", "category_id")
         return {name: post.get(name, "").replace("\r\n", "\n") for name in names}
 
-    def fields(self, sheet: Sheet, agent: Agent) -> list[FieldView]:
+    def fields(self, sheet: RuleForm, agent: Agent) -> list[FieldView]:
         """Return name, description and category."""
         values, complaints = sheet.values, sheet.complaints
         rows = TriggerCategory.objects.order_by("position", "id").values_list("id", "name")

@@ -16,7 +16,7 @@ from clones.helpdesk.queries import views as view_queries
 from clones.helpdesk.queries.definitions import question_definitions
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms, restrictions
-from clones.helpdesk.web.admin.rule_editor import Editor, Items, Sheet, is_id
+from clones.helpdesk.web.admin.rule_editor import Editor, Items, RuleForm, is_id
 from clones.helpdesk.web.admin.rule_lists import Listing, changed_positions
 from clones.helpdesk.web.admin.rule_rows import Section
 from clones.helpdesk.web.admin.triggers import ALL, ANY
@@ -151,7 +151,7 @@ class ViewEditor(Editor):
             **restrictions.posted(post, agent),
         }
 
-    def fields(self, sheet: Sheet, agent: Agent) -> list[FieldView]:
+    def fields(self, sheet: RuleForm, agent: Agent) -> list[FieldView]:
         """Return name, description and who may use the view."""
         values, complaints = sheet.values, sheet.complaints
         return [
@@ -193,7 +193,7 @@ class ViewEditor(Editor):
     def _kept(self, rule: Any) -> dict[str, Any] | None:
         return None if rule is None else {"title": rule.title, **_output_values(rule.output)}
 
-    def preview(self, sheet: Sheet, items: Items) -> dict[str, Any]:
+    def preview(self, sheet: RuleForm, items: Items) -> dict[str, Any]:
         """Return a view that is not kept.
 
         Raises:
@@ -212,7 +212,7 @@ class ViewEditor(Editor):
         return business_rules.update_view(rule, actor=actor, changes=changes)
 
     def context(
-        self, request: SandboxRequest, agent: Agent, sheet: Sheet, rule: Any
+        self, request: SandboxRequest, agent: Agent, sheet: RuleForm, rule: Any
     ) -> dict[str, Any]:
         """Return the choices of columns and orders, and the preview if it was asked for."""
         values, complaints = sheet.values, sheet.complaints

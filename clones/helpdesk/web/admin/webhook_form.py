@@ -9,9 +9,9 @@ from django.http import QueryDict
 from clones.helpdesk.models import Webhook
 from clones.helpdesk.rules import webhooks as rules
 from clones.helpdesk.web.admin import forms, row_tables
-from clones.helpdesk.web.admin.pages import Part
+from clones.helpdesk.web.admin.pages import FormSection
 from clones.helpdesk.web.admin.row_tables import Row, RowTable, RowView
-from clones.helpdesk.web.properties import Complaints
+from clones.helpdesk.web.properties import FormErrors
 
 PREFIX = "header"
 BLANK: Row = {"name": "", "value": ""}
@@ -114,8 +114,8 @@ def _authentication(values: dict[str, Any], found: Webhook | None) -> dict[str, 
 
 
 def parts(
-    values: dict[str, Any], found: Webhook | None, complaints: Complaints | None
-) -> tuple[Part, ...]:
+    values: dict[str, Any], found: Webhook | None, complaints: FormErrors | None
+) -> tuple[FormSection, ...]:
     """Return the parts of the form."""
 
     def choice(name: str, label: str, options: Any, *, many: bool = False) -> Any:
@@ -153,22 +153,22 @@ def parts(
         ),
     )
     return (
-        Part("General", general),
-        Part(
+        FormSection("General", general),
+        FormSection(
             "Connection",
             connection,
             note="" if complaints is None else complaints.by_input.get("subscriptions", ""),
         ),
-        Part(
+        FormSection(
             "Authentication",
             authentication,
             note="" if complaints is None else complaints.by_input.get("authentication", ""),
         ),
-        Part("Custom headers", table=_headers(values["headers"], complaints)),
+        FormSection("Custom headers", table=_headers(values["headers"], complaints)),
     )
 
 
-def _headers(rows: list[Row], complaints: Complaints | None) -> RowTable:
+def _headers(rows: list[Row], complaints: FormErrors | None) -> RowTable:
     views = []
     for index, row in enumerate(rows):
         fields = tuple(

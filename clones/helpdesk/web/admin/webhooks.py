@@ -18,8 +18,8 @@ from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import keys, pages, row_tables, webhook_form
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.pages import Form, Line, Link, Listing, Question
-from clones.helpdesk.web.properties import Complaints
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, Link, Listing, ListItem
+from clones.helpdesk.web.properties import FormErrors
 
 ACTIVE = "admin_webhooks"
 STATES = (("", "Any status"), ("active", "Active"), ("inactive", "Inactive"))
@@ -82,7 +82,7 @@ def webhook(request: SandboxRequest, agent: Agent, key: str | None = None) -> Ht
 def delete_webhook(request: SandboxRequest, agent: Agent, key: str) -> HttpResponse:
     """Ask whether a webhook shall go, and let it go."""
     found = queries.webhook(key)
-    question = Question(
+    question = ConfirmPage(
         ACTIVE,
         f"Delete webhook {found.name}",
         "Triggers and automations that notify it no longer do.",
@@ -120,7 +120,7 @@ def secret(request: SandboxRequest, agent: Agent, key: str) -> HttpResponse:
 def reset_secret(request: SandboxRequest, agent: Agent, key: str) -> HttpResponse:
     """Ask whether a webhook shall sign with another secret, and make it one."""
     found = queries.webhook(key)
-    question = Question(
+    question = ConfirmPage(
         ACTIVE,
         f"Reset the signing secret of {found.name}",
         "The endpoint must know the new secret: the old one signs nothing any more.",
@@ -180,8 +180,8 @@ def attempts(request: SandboxRequest, agent: Agent, key: str, invocation: str) -
     return pages.show_form(request, agent, form)
 
 
-def _line(found: Webhook) -> Line:
-    return Line(
+def _line(found: Webhook) -> ListItem:
+    return ListItem(
         reverse("helpdesk:admin_webhook", args=[found.id]),
         (
             found.name,
@@ -192,9 +192,9 @@ def _line(found: Webhook) -> Line:
     )
 
 
-def _invocation_line(found: Delivery) -> Line:
+def _invocation_line(found: Delivery) -> ListItem:
     done = found.completed_at
-    return Line(
+    return ListItem(
         reverse("helpdesk:admin_webhook_attempts", args=[found.webhook, found.id]),
         (
             found.id,
@@ -212,7 +212,7 @@ def _form(
     agent: Agent,
     found: Webhook | None,
     values: dict[str, Any],
-    complaints: Complaints | None = None,
+    complaints: FormErrors | None = None,
 ) -> HttpResponse:
     links: tuple[Link, ...] = ()
     if found is not None:

@@ -15,8 +15,8 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms, keys, pages
 from clones.helpdesk.web.admin.conditioned import ConditionEditor, confirm_of, count_of
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.pages import Line, Link, Listing
-from clones.helpdesk.web.admin.rule_editor import Items, Sheet
+from clones.helpdesk.web.admin.pages import Link, Listing, ListItem
+from clones.helpdesk.web.admin.rule_editor import Items, RuleForm
 from clones.helpdesk.web.plain_pages import secured
 from clones.helpdesk.web.properties import FieldView
 
@@ -63,7 +63,7 @@ class WorkspaceEditor(ConditionEditor):
             "macros": keys.numbers(post, "macros"),
         }
 
-    def fields(self, sheet: Sheet, agent: Agent) -> list[FieldView]:
+    def fields(self, sheet: RuleForm, agent: Agent) -> list[FieldView]:
         """Return the fields above the conditions."""
         values, complaints = sheet.values, sheet.complaints
         ticket_forms = TicketForm.objects.filter(active=True).order_by("position", "id")
@@ -160,8 +160,8 @@ def delete_workspace(request: SandboxRequest, agent: Agent) -> HttpResponse:
     )
 
 
-def _line(found: ContextualWorkspace) -> Line:
-    return Line(
+def _line(found: ContextualWorkspace) -> ListItem:
+    return ListItem(
         reverse("helpdesk:admin_workspace", args=[found.id]),
         (
             found.title,

@@ -14,8 +14,8 @@ from clones.helpdesk.rules.system_fields import BY_TYPE, PANE
 from clones.helpdesk.web.form_values import CUSTOM, Values
 from clones.helpdesk.web.properties import (
     KINDS,
-    Complaints,
     FieldView,
+    FormErrors,
     choices_of,
     in_language,
     system_view,
@@ -23,7 +23,7 @@ from clones.helpdesk.web.properties import (
 
 
 def portal_views(
-    form: TicketForm | None, values: Values, complaints: Complaints, *, locale: str
+    form: TicketForm | None, values: Values, complaints: FormErrors, *, locale: str
 ) -> list[FieldView]:
     """Return the fields that end users fill in on a form, of those that its conditions show."""
     fields = editable_fields(form)
@@ -68,7 +68,7 @@ def shown_values(ticket: Ticket, *, locale: str) -> list[tuple[str, str]]:
 def _view(
     item: TicketField,
     values: Values,
-    complaints: Complaints,
+    complaints: FormErrors,
     *,
     locale: str,
     needed: bool,

@@ -32,7 +32,7 @@ ADDRESSES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RequestRow:
     """A request in a list."""
 
     id: int
@@ -133,9 +133,9 @@ def _tabs(user: User, tab: str) -> list[dict[str, Any]]:
     ]
 
 
-def _row(ticket: Ticket, reader: User, times: Times) -> Row:
+def _row(ticket: Ticket, reader: User, times: Times) -> RequestRow:
     sightings.note(ticket, "list")
-    return Row(
+    return RequestRow(
         id=ticket.id,
         url=reverse("helpdesk:request", args=[ticket.id]),
         subject=ticket.subject or frame.NO_SUBJECT,

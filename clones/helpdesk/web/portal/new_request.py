@@ -26,21 +26,21 @@ from clones.helpdesk.web.composer import Composer
 from clones.helpdesk.web.form_values import CUSTOM, Values
 from clones.helpdesk.web.portal import frame
 from clones.helpdesk.web.portal.fields import portal_views
-from clones.helpdesk.web.properties import Complaints
+from clones.helpdesk.web.properties import FormErrors
 from clones.helpdesk.web.ticket_page import via_web
 
 PIECES = re.compile(r"[\s,;]+")
 
 
 @dataclass(slots=True)
-class Sheet:
+class RequestForm:
     """The form as it is to be shown. `closed` is the request that it takes up, if any."""
 
     values: Values
     forms: list[TicketForm]
     form: TicketForm | None
     closed: Ticket | None = None
-    complaints: Complaints = field(default_factory=Complaints)
+    complaints: FormErrors = field(default_factory=FormErrors)
 
     @property
     def is_ready(self) -> bool:
@@ -77,7 +77,7 @@ def emails_in(text: str) -> list[dict[str, Any]]:
     return [{"user_email": piece, "action": "put"} for piece in dict.fromkeys(found)]
 
 
-def _sheet(request: SandboxRequest, who: SignedIn | None) -> Sheet:
+def _sheet(request: SandboxRequest, who: SignedIn | None) -> RequestForm:
     """Return the form as it was sent, or as it is at the beginning."""
     forms = portal_forms(default_brand())
     closed = _closed(request, who)
@@ -94,7 +94,7 @@ def _sheet(request: SandboxRequest, who: SignedIn | None) -> Sheet:
     if form is None and len(forms) == 1:
         form = forms[0]
     values["ticket_form_id"] = str(form.id) if form is not None else ""
-    return Sheet(values, forms, form, closed)
+    return RequestForm(values, forms, form, closed)
 
 
 def _closed(request: SandboxRequest, who: SignedIn | None) -> Ticket | None:
@@ -114,7 +114,7 @@ def _closed(request: SandboxRequest, who: SignedIn | None) -> Ticket | None:
     return found
 
 
-def _submit(request: SandboxRequest, who: SignedIn | None, sheet: Sheet) -> Audit | None:
+def _submit(request: SandboxRequest, who: SignedIn | None, sheet: RequestForm) -> Audit | None:
     """Write the request; None says that it was held back."""
     if not sheet.is_ready:
         raise RecordInvalid.of("ticket_form_id", "Please choose your issue", "BlankValue")
@@ -143,7 +143,7 @@ def _submit(request: SandboxRequest, who: SignedIn | None, sheet: Sheet) -> Audi
     )
 
 
-def _changes(sheet: Sheet, who: SignedIn | None) -> dict[str, Any]:
+def _changes(sheet: RequestForm, who: SignedIn | None) -> dict[str, Any]:
     values = sheet.values
     custom = {
         name.removeprefix(CUSTOM): value
@@ -168,7 +168,7 @@ def _files(request: SandboxRequest) -> tuple[File, ...]:
 
 
 def _show(
-    request: SandboxRequest, who: SignedIn | None, sheet: Sheet, *, status: int = 200
+    request: SandboxRequest, who: SignedIn | None, sheet: RequestForm, *, status: int = 200
 ) -> HttpResponse:
     locale = who.user.locale if who is not None else DEFAULT.code
     views = (

@@ -17,7 +17,7 @@ from clones.helpdesk.rules.passwords import REQUIREMENTS
 from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import SignedIn, end_user_page
 from clones.helpdesk.web.portal import frame
-from clones.helpdesk.web.properties import Complaints
+from clones.helpdesk.web.properties import FormErrors
 
 NAMES = ("name", "phone", "locale")
 
@@ -28,18 +28,18 @@ def profile(request: SandboxRequest, who: SignedIn, key: int) -> HttpResponse:
     _check_own(who, key)
     values = {name: getattr(who.user, name) or "" for name in NAMES}
     if request.method != "POST":
-        return _show(request, who, values, Complaints())
+        return _show(request, who, values, FormErrors())
     values = {name: request.POST.get(name, "").strip() for name in NAMES}
     offered = {locale.code for locale in account_locales()}
     if values["locale"] not in offered:
         refused = RecordInvalid.of("locale", "Language: is invalid", "InvalidValue")
-        return _show(request, who, values, Complaints.of(refused), status=422)
+        return _show(request, who, values, FormErrors.of(refused), status=422)
     try:
         with transaction.atomic():
             mine = User.objects.get(id=who.user.id)
             update_user(mine, actor=who.user, changes={**values, "phone": values["phone"] or None})
     except (RecordInvalid, InvalidAttribute) as error:
-        return _show(request, who, values, Complaints.of(error), status=422)
+        return _show(request, who, values, FormErrors.of(error), status=422)
     return shell.go(reverse("helpdesk:portal_profile", args=[key]), "profile")
 
 
@@ -48,7 +48,7 @@ def password(request: SandboxRequest, who: SignedIn, key: int) -> HttpResponse:
     """Show the form of a new password, or take it."""
     _check_own(who, key)
     if request.method != "POST":
-        return _show_password(request, who, Complaints())
+        return _show_password(request, who, FormErrors())
     post = request.POST
     try:
         if post.get("password") != post.get("password_again"):
@@ -61,7 +61,7 @@ def password(request: SandboxRequest, who: SignedIn, key: int) -> HttpResponse:
                 sandbox=request.sandbox,
             )
     except RecordInvalid as error:
-        return _show_password(request, who, Complaints.of(error), status=422)
+        return _show_password(request, who, FormErrors.of(error), status=422)
     return shell.go(reverse("helpdesk:portal_profile", args=[key]), "password")
 
 
@@ -74,7 +74,7 @@ def _show(
     request: SandboxRequest,
     who: SignedIn,
     values: dict[str, str],
-    complaints: Complaints,
+    complaints: FormErrors,
     *,
     status: int = 200,
 ) -> HttpResponse:
@@ -97,7 +97,7 @@ def _show(
 
 
 def _show_password(
-    request: SandboxRequest, who: SignedIn, complaints: Complaints, *, status: int = 200
+    request: SandboxRequest, who: SignedIn, complaints: FormErrors, *, status: int = 200
 ) -> HttpResponse:
     context = {
         "complaints": complaints.texts,

@@ -28,7 +28,7 @@ from clones.helpdesk.web.conversation import log_of
 from clones.helpdesk.web.portal import frame
 from clones.helpdesk.web.portal.fields import shown_values
 from clones.helpdesk.web.portal.new_request import emails_in
-from clones.helpdesk.web.properties import Complaints
+from clones.helpdesk.web.properties import FormErrors
 from clones.helpdesk.web.ticket_page import via_web
 from clones.helpdesk.web.ticket_texts import text_of
 from clones.helpdesk.web.times import Times
@@ -42,7 +42,7 @@ class Written:
 
     body: str = ""
     ccs: str = ""
-    complaints: Complaints = field(default_factory=Complaints)
+    complaints: FormErrors = field(default_factory=FormErrors)
 
 
 @end_user_page
@@ -76,7 +76,7 @@ def rate(request: SandboxRequest, who: SignedIn, key: int) -> HttpResponse:
                 via=via_web(request),
             )
     except (RecordInvalid, InvalidAttribute) as error:
-        written = Written(complaints=Complaints.of(error))
+        written = Written(complaints=FormErrors.of(error))
         return _show(request, who, _request(who.user, key), written, status=422)
     return shell.go(address, "rated")
 

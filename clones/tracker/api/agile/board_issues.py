@@ -29,7 +29,7 @@ from clones.tracker.queries.board_issues import (
     without_epic,
 )
 from clones.tracker.queries.boards import find_board, find_sprint
-from clones.tracker.queries.searching import Search
+from clones.tracker.queries.searching import RunnableQuery
 
 Json = dict[str, Any]
 LISTED: Final = 50  # issues on a page, unless the call says
@@ -50,33 +50,33 @@ class TokenQuery(IssuesQuery):
     token: str | None = Field(None, alias="nextPageToken")
 
 
-def board_issues(call: Call) -> Search:
+def board_issues(call: Call) -> RunnableQuery:
     """Read what is on a board."""
     rights = actor(call)
     return on_board(find_board(rights, call.path["board"]), rights, call.query.jql or "")
 
 
-def backlog_issues(call: Call) -> Search:
+def backlog_issues(call: Call) -> RunnableQuery:
     """Read what is in a board's backlog."""
     rights = actor(call)
     return in_backlog(find_board(rights, call.path["board"]), rights, call.query.jql or "")
 
 
-def orphans_of_board(call: Call) -> Search:
+def orphans_of_board(call: Call) -> RunnableQuery:
     """Read what is on a board and belongs to no epic."""
     rights = actor(call)
     board = find_board(rights, call.path["board"])
     return on_board(board, rights, call.query.jql or "", without_epic())
 
 
-def epic_issues_of_board(call: Call) -> Search:
+def epic_issues_of_board(call: Call) -> RunnableQuery:
     """Read what is on a board and belongs to an epic."""
     rights = actor(call)
     board = find_board(rights, call.path["board"])
     return on_board(board, rights, call.query.jql or "", in_epic(epic_of(call).id))
 
 
-def sprint_issues_of_board(call: Call) -> Search:
+def sprint_issues_of_board(call: Call) -> RunnableQuery:
     """Read what is on a board and in a sprint."""
     rights = actor(call)
     board = find_board(rights, call.path["board"])
@@ -84,25 +84,25 @@ def sprint_issues_of_board(call: Call) -> Search:
     return in_board_sprint(board, sprint, rights, call.query.jql or "")
 
 
-def sprint_issues(call: Call) -> Search:
+def sprint_issues(call: Call) -> RunnableQuery:
     """Read what is in a sprint."""
     rights = actor(call)
     sprint = find_sprint(rights, call.path["sprint"])
     return anywhere(rights, call.query.jql or "", in_sprint(sprint))
 
 
-def orphans(call: Call) -> Search:
+def orphans(call: Call) -> RunnableQuery:
     """Read what belongs to no epic."""
     return anywhere(actor(call), call.query.jql or "", without_epic())
 
 
-def epic_issues(call: Call) -> Search:
+def epic_issues(call: Call) -> RunnableQuery:
     """Read what belongs to an epic."""
     return anywhere(actor(call), call.query.jql or "", in_epic(epic_of(call).id))
 
 
 # The vendor's name of each list, its path, what reads it, and what it is.
-LISTS: Final[tuple[tuple[str, str, Callable[[Call], Search], str], ...]] = (
+LISTS: Final[tuple[tuple[str, str, Callable[[Call], RunnableQuery], str], ...]] = (
     ("getIssuesForBoard", "board/{board:int}/issue", board_issues, "on a board"),
     ("getIssuesForBacklog", "board/{board:int}/backlog", backlog_issues, "in a board's backlog"),
     (
@@ -136,7 +136,7 @@ def shown(call: Call, issues: list[Issue]) -> Json:
     return {"issues": answer.issues()} | answer.beside()
 
 
-def _page_of(read: Callable[[Call], Search]) -> Callable[[Call], Json]:
+def _page_of(read: Callable[[Call], RunnableQuery]) -> Callable[[Call], Json]:
     def page(call: Call) -> Json:
         found = read(call)
         start, most = place(call, LISTED, MOST)

@@ -12,7 +12,7 @@ from clones.core.operations.paging import Rows, counted_part
 from clones.tracker.api.operations import Body, actor
 from clones.tracker.api.paging import place
 from clones.tracker.domain.errors import Forbidden, Invalid
-from clones.tracker.domain.ranking import Outcome, Place, check_number
+from clones.tracker.domain.ranking import Outcome, RankPosition, check_number
 from clones.tracker.models import Issue
 from clones.tracker.queries.agile_fields import rank_field
 from clones.tracker.queries.issue_names import issues_named
@@ -67,7 +67,7 @@ def named_issues(call: Call, body: IssuesBody) -> list[Issue]:
 
 def place_of(
     call: Call, before: str | int | None, after: str | int | None, field: int | None = None
-) -> Place | None:
+) -> RankPosition | None:
     """Return where issues are to be ranked; None: nowhere.
 
     Where both are given the issue that they go before counts.
@@ -79,9 +79,9 @@ def place_of(
         text = f"The custom field '{field}' is not a rank field."
         raise Invalid(fields={"rankCustomFieldId": text})
     if before is not None:
-        return Place(issues_named(actor(call), [str(before)])[0], after=False)
+        return RankPosition(issues_named(actor(call), [str(before)])[0], after=False)
     if after is not None:
-        return Place(issues_named(actor(call), [str(after)])[0], after=True)
+        return RankPosition(issues_named(actor(call), [str(after)])[0], after=True)
     return None
 
 

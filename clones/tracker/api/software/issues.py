@@ -20,7 +20,7 @@ from clones.tracker.api.agile.board_issues import (
 )
 from clones.tracker.api.operations import Query, operation
 from clones.tracker.api.paging import number_of, state_of, token_of
-from clones.tracker.queries.searching import Search
+from clones.tracker.queries.searching import RunnableQuery
 
 Json = dict[str, Any]
 SOFTWARE: Final = "/rest/software/1.0"
@@ -32,7 +32,7 @@ class CountQuery(Query):
     jql: str | None = None
 
 
-def _page_of(read: Callable[[Call], Search]) -> Callable[[Call], Json]:
+def _page_of(read: Callable[[Call], RunnableQuery]) -> Callable[[Call], Json]:
     def page(call: Call) -> Json:
         most = min(number_of(call, "maxResults", LISTED), MOST)
         token = state_of(call.query.token) if call.query.token else None

@@ -15,7 +15,7 @@ from clones.tracker.queries import searching
 from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.rule_values import values_of
 from clones.tracker.rules.automation.catalogue.asking import COMPARISONS, OPERATORS
-from clones.tracker.rules.automation.comparing import Held, compare, holds
+from clones.tracker.rules.automation.comparing import ComparedValue, compare, holds
 from clones.tracker.rules.automation.documents import Component
 
 Verdict = tuple[bool, str]
@@ -46,7 +46,9 @@ def _fields(run: Run, component: Component) -> Verdict:
     issue = run.row()
     if chosen.get("type") == "NAME":
         field = field_named(field)
-    held = [Held(one.text, one.id, one.number, one.moment) for one in _values(field, issue)]
+    held = [
+        ComparedValue(one.text, one.id, one.number, one.moment) for one in _values(field, issue)
+    ]
     comparison = str(value.get("comparison", ""))
     met = holds(comparison, held, _wanted(run, value, comparison))
     return _of_issues(run, met=met)
@@ -61,9 +63,9 @@ def _values(field: str, issue: Issue) -> Sequence[Any]:
     }
     if field in columns:
         row = columns[field]
-        return [Held(row.name, str(row.id))]
+        return [ComparedValue(row.name, str(row.id))]
     if field == "statusCategory":
-        return [Held(issue.status.category, issue.status.category)]
+        return [ComparedValue(issue.status.category, issue.status.category)]
     return values_of(field, [issue]).get(issue.id, ())
 
 

@@ -11,7 +11,6 @@ from clones.core import clock
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.events import Event, publish
 from clones.tracker.domain.history import Changes
-from clones.tracker.domain.issues.acting import act
 from clones.tracker.domain.issues.applying import apply, first_text
 from clones.tracker.domain.issues.assigning import assignee_of_space
 from clones.tracker.domain.issues.defaults import default_values
@@ -19,6 +18,7 @@ from clones.tracker.domain.issues.hierarchy import WRONG_TYPE, check_parent
 from clones.tracker.domain.issues.named import BadValue
 from clones.tracker.domain.issues.planning import Planned, check_required
 from clones.tracker.domain.issues.resolving import AUTOMATIC
+from clones.tracker.domain.issues.side_effects import act
 from clones.tracker.domain.issues.values import ATTRIBUTES
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.domain.properties import checked_properties, set_properties

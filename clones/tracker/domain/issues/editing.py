@@ -10,12 +10,12 @@ from clones.core import clock
 from clones.tracker.domain.errors import Forbidden, Invalid
 from clones.tracker.domain.events import Event, publish
 from clones.tracker.domain.history import Changes
-from clones.tracker.domain.issues.acting import act
 from clones.tracker.domain.issues.applying import apply
 from clones.tracker.domain.issues.hierarchy import WRONG_TYPE, check_parent
 from clones.tracker.domain.issues.named import BadValue
 from clones.tracker.domain.issues.planning import Planned, check_required
 from clones.tracker.domain.issues.resolving import check_assignable
+from clones.tracker.domain.issues.side_effects import act
 from clones.tracker.domain.properties import checked_properties, set_properties
 from clones.tracker.domain.site_options import NOBODYS, unassigned_allowed
 from clones.tracker.domain.transitions import workflow_of

@@ -37,7 +37,7 @@ INHERITED: Final = "issuetype", "project"
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class PlannedAction:
     """Something to do besides setting values: `field` is comment, worklog or issuelinks."""
 
     field: str
@@ -51,13 +51,13 @@ class Planned:
 
     fieldset: Fieldset
     values: dict[str, Any] = field(default_factory=dict)
-    acts: list[Act] = field(default_factory=list)
+    acts: list[PlannedAction] = field(default_factory=list)
 
     def __bool__(self) -> bool:
         return bool(self.values or self.acts)
 
     @property
-    def comments(self) -> list[Act]:
+    def comments(self) -> list[PlannedAction]:
         """The comments that are to be added."""
         return [act for act in self.acts if act.field == "comment" and act.verb == "add"]
 
@@ -224,7 +224,7 @@ class _Reading:
         text = "body" if field.id == "comment" else "comment"
         if field.id != "issuelinks" and text in found:
             found[text] = self._rich(found[text])
-        self.planned.acts.append(Act(field.id, verb, found))
+        self.planned.acts.append(PlannedAction(field.id, verb, found))
 
     def _rich(self, value: Any) -> dict[str, Any] | None:
         try:

@@ -55,7 +55,7 @@ _MESSAGES: Final = ("tracker.issue:", "tracker.request:")
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class IntakeResult:
     """What became of a message. `why` says it in a word; `issue` is what it is about."""
 
     why: str
@@ -63,19 +63,19 @@ class Taken:
     comment: Comment | None = None
 
 
-def take_message(message: Message) -> Taken:
+def take_message(message: Message) -> IntakeResult:
     """Make a message what it is for; what cannot be done leaves no trace but the message."""
     headers = folded(message.headers)
     sender = address_of(message.sender)
     if not sender or sender in own_addresses():
-        return Taken("own address")
+        return IntakeResult("own address")
     if automail.is_written_by_nobody(message.subject, headers):
-        return Taken("automatic")
+        return IntakeResult("automatic")
     if _is_loop(sender):
-        return Taken("loop")
+        return IntakeResult("loop")
     user = User.objects.filter(email__iexact=sender).order_by("-active", "id").first()
     if user is not None and not user.active:
-        return Taken("inactive sender")
+        return IntakeResult("inactive sender")
     desk = _desk(message)
     issue = _issue(message, headers)
     try:
@@ -85,10 +85,10 @@ def take_message(message: Message) -> Taken:
                 if reply is not None:
                     return reply
             if desk is None:
-                return Taken("not allowed")
+                return IntakeResult("not allowed")
             return _ask(message, desk, user)
     except TrackerError as error:
-        return Taken(f"refused: {error}"[:200])
+        return IntakeResult(f"refused: {error}"[:200])
 
 
 def _is_loop(sender: str) -> bool:
@@ -123,13 +123,13 @@ def _issue(message: Message, headers: dict[str, str]) -> Issue | None:
     return None
 
 
-def _reply(message: Message, issue: Issue, user: User) -> Taken | None:
+def _reply(message: Message, issue: Issue, user: User) -> IntakeResult | None:
     """Add a reply to an issue; None if its sender has no part in it."""
     rights = Rights(user)
     text = _new_text(message)
     uploads = _uploads(message)
     if not text.strip() and not uploads:
-        return Taken("empty", issue)
+        return IntakeResult("empty", issue)
     is_request = all_requests().filter(id=issue.id).exists()
     if is_request and (rights.may_on(AGENT, issue) or _takes_part(issue, user)):
         return _answer_request(issue, rights, text, uploads)
@@ -138,7 +138,7 @@ def _reply(message: Message, issue: Issue, user: User) -> Taken | None:
     files = add_attachments(issue, uploads, actor=rights) if uploads else []
     body = _document(text or ", ".join(one.filename for one in files))
     comment = add_comment(issue, body, actor=rights)
-    return Taken("comment", issue, comment)
+    return IntakeResult("comment", issue, comment)
 
 
 def _takes_part(issue: Issue, user: User) -> bool:
@@ -149,23 +149,25 @@ def _takes_part(issue: Issue, user: User) -> bool:
     return visible_requests(Rights(user)).filter(id=issue.id).exists()
 
 
-def _answer_request(issue: Issue, rights: Rights, text: str, uploads: Sequence[Upload]) -> Taken:
+def _answer_request(
+    issue: Issue, rights: Rights, text: str, uploads: Sequence[Upload]
+) -> IntakeResult:
     if not may_comment(issue, rights):
-        return Taken("not allowed", issue)
+        return IntakeResult("not allowed", issue)
     said = text or ", ".join(one.name for one in uploads)
     comment = add_request_comment(issue, _document(said), actor=rights, public=True)
     _attach(issue, uploads, rights, comment)
-    return Taken("comment", issue, comment)
+    return IntakeResult("comment", issue, comment)
 
 
-def _ask(message: Message, desk: ServiceDesk, user: User | None) -> Taken:
+def _ask(message: Message, desk: ServiceDesk, user: User | None) -> IntakeResult:
     """Make a message a request of its sender's, who may be new to an open desk."""
     asker = user or _newcomer(message, desk)
     if asker is None or not _may_ask(asker, desk):
-        return Taken("unknown sender")
+        return IntakeResult("unknown sender")
     kind = _request_type(desk)
     if kind is None:
-        return Taken("no request type")
+        return IntakeResult("no request type")
     text = message.text if message.text.strip() else plain_of_html(message.html or "")
     rights = Rights(asker)
     values: dict[str, Any] = {"summary": summary_of(message.subject)}
@@ -174,7 +176,7 @@ def _ask(message: Message, desk: ServiceDesk, user: User | None) -> Taken:
     issue = create_request(kind, values, actor=rights, channel="email", version="3")
     _attach(issue, _uploads(message), rights, None)
     _join(message, issue, desk, rights)
-    return Taken("request", issue)
+    return IntakeResult("request", issue)
 
 
 def _newcomer(message: Message, desk: ServiceDesk) -> User | None:

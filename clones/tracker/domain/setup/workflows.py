@@ -47,7 +47,7 @@ from clones.tracker.models import (
 from clones.tracker.rules.workflow.drafts import (
     SCREEN,
     Link,
-    Place,
+    StatusPlacement,
     TransitionDraft,
     WorkflowDraft,
 )
@@ -203,7 +203,7 @@ def _write(
     draft = WorkflowDraft(
         name=_free_name(name, Workflow.objects.filter(project=project)),
         description=about,
-        places=tuple(Place(status, properties=rights.get(status, {})) for status in used),
+        places=tuple(StatusPlacement(status, properties=rights.get(status, {})) for status in used),
         transitions=(create, *(_transition(step, resolutions, screens) for step in steps)),
     )
     return insert_workflow(draft, statuses, project=project, is_system=is_system)

@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol
 from django.db.models import Model, Q, QuerySet
 
 from clones.tracker.models import Group, User
-from clones.tracker.queries.jql.sight import NOTHING, Sight
+from clones.tracker.queries.jql.visibility import NOTHING, VisibilityScope
 from clones.tracker.rules.jql.dates import Days, Stretch
 from clones.tracker.rules.jql.plan import Amount, Call, Item, Ordering, Ref, Test
 from clones.tracker.rules.jql.site import ResolvedField
@@ -51,10 +51,10 @@ class Asking:
         inner: makes the condition of a text inside the query, that of a filter.
     """
 
-    sight: Sight
+    sight: VisibilityScope
     types: dict[int, str]
     answers: Answers
-    inner: Callable[[str, Sight], Q]
+    inner: Callable[[str, VisibilityScope], Q]
 
     def among(self, column: str, kind: str, items: Iterable[Item]) -> Q:
         """Return the condition that a column is one of some things of a kind."""

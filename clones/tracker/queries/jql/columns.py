@@ -23,7 +23,7 @@ from clones.tracker.queries.jql.asking import (
     whole,
     within,
 )
-from clones.tracker.queries.jql.sight import NOTHING
+from clones.tracker.queries.jql.visibility import NOTHING
 from clones.tracker.rules.jql.dates import Days, Stretch
 from clones.tracker.rules.jql.plan import Amount, Call, Item, OneOf, Ordered, Ordering, Ref, Test
 from clones.tracker.rules.jql.site import ResolvedField

@@ -25,8 +25,8 @@ from clones.tracker.queries.jql.columns import (
 )
 from clones.tracker.queries.jql.custom import Custom
 from clones.tracker.queries.jql.functions import answers
+from clones.tracker.queries.jql.history_predicates import Past
 from clones.tracker.queries.jql.links import Linked, LinkType
-from clones.tracker.queries.jql.past import Past
 from clones.tracker.queries.jql.properties import Property, PropertyOfMany
 from clones.tracker.queries.jql.relations import (
     AFFECTED,
@@ -48,9 +48,9 @@ from clones.tracker.queries.jql.relations import (
     WorkWords,
 )
 from clones.tracker.queries.jql.service import Activity, Channel, Unset
-from clones.tracker.queries.jql.sight import Sight
 from clones.tracker.queries.jql.sorting import SortKey, sort_keys
 from clones.tracker.queries.jql.spaces import Saved, SpaceCategory, SpaceType
+from clones.tracker.queries.jql.visibility import VisibilityScope
 from clones.tracker.queries.jql_site import DatabaseSite
 from clones.tracker.rules.jql import JqlError, Kind, Message, Plan, plan_text
 from clones.tracker.rules.jql.plan import (
@@ -98,7 +98,7 @@ def compile_plan(plan: Plan, site: DatabaseSite) -> Compiled:
     return Compiled(where, tuple(sort_keys(plan.order_by, asking)))
 
 
-def _inner(text: str, sight: Sight) -> Q:
+def _inner(text: str, sight: VisibilityScope) -> Q:
     site = DatabaseSite(sight)
     return compile_plan(plan_text(text, site), site).where
 

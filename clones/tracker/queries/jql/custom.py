@@ -31,7 +31,7 @@ from clones.tracker.queries.jql.asking import (
 from clones.tracker.queries.jql.columns import Rank
 from clones.tracker.queries.jql.relations import Parent, Rows, Words, same_text, versions
 from clones.tracker.queries.jql.service import Approvals, Promise
-from clones.tracker.queries.jql.sight import NOTHING
+from clones.tracker.queries.jql.visibility import NOTHING
 from clones.tracker.queries.jql.words import reads
 from clones.tracker.rules.jql.dates import Days, Stretch
 from clones.tracker.rules.jql.plan import Amount, Like, OneOf, Ref, Test

@@ -32,7 +32,7 @@ from clones.tracker.models import (
 )
 from clones.tracker.queries.jql.asking import Asking, rows_of, within
 from clones.tracker.queries.jql.links import inward_of, outward_of
-from clones.tracker.queries.jql.sight import NOTHING
+from clones.tracker.queries.jql.visibility import NOTHING
 from clones.tracker.rules.jql import JqlError, Kind, Message
 from clones.tracker.rules.jql.dates import FORMATS, Stretch, literal, stretch
 from clones.tracker.rules.jql.plan import Call

@@ -20,7 +20,7 @@ from django.db.models.functions import Cast
 from clones.core.words import any_case
 from clones.tracker.models import EntityProperty, User, Vote, Watcher
 from clones.tracker.queries.jql.asking import EVERYTHING, Asking, Unasked, issues_of
-from clones.tracker.queries.jql.sight import NOTHING
+from clones.tracker.queries.jql.visibility import NOTHING
 from clones.tracker.queries.jql.words import pattern_of
 from clones.tracker.rules.jql.dates import Stretch
 from clones.tracker.rules.jql.plan import Amount, Like, OneOf, Ref, Test

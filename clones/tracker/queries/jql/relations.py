@@ -36,7 +36,7 @@ from clones.tracker.queries.jql.asking import (
     within,
 )
 from clones.tracker.queries.jql.columns import day_bounds
-from clones.tracker.queries.jql.sight import NOTHING
+from clones.tracker.queries.jql.visibility import NOTHING
 from clones.tracker.queries.jql.words import having, reads
 from clones.tracker.rules.jql.dates import Days, Stretch
 from clones.tracker.rules.jql.plan import Amount, Item, Like, OneOf, Ordered, Ref, Test

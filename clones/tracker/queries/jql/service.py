@@ -15,7 +15,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from clones.tracker.models import Approval, Approver, Calendar, Request, SlaCycle, User
 from clones.tracker.queries.jql.asking import LOOKUPS, Asking, Unasked, issues_of, within
 from clones.tracker.queries.jql.relations import same_text
-from clones.tracker.queries.jql.sight import NOTHING
+from clones.tracker.queries.jql.visibility import NOTHING
 from clones.tracker.rules.desk.calendars import AllTime, WorkingTime
 from clones.tracker.rules.jql import JqlError, Kind, Message
 from clones.tracker.rules.jql.dates import Stretch

@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from clones.tracker.models import Project
 from clones.tracker.queries.jql.asking import EVERYTHING, Asking, Unasked
-from clones.tracker.queries.jql.sight import NOTHING
+from clones.tracker.queries.jql.visibility import NOTHING
 from clones.tracker.rules.jql import JqlError, Kind, Message
 from clones.tracker.rules.jql.plan import OneOf, Ref, Test
 from clones.tracker.rules.jql.site import ResolvedField

@@ -14,7 +14,7 @@ from clones.tracker.rules.workflow.patterns import is_found, is_readable
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ComparedValue:
     """A value that a field has: how people read it, its id, and what it is as a number or time."""
 
     text: str
@@ -76,7 +76,7 @@ _OPERATORS: Final[dict[str, Callable[[str, str], bool]]] = {
 }
 
 
-def holds(comparison: str, held: Sequence[Held], wanted: Sequence[str]) -> bool:
+def holds(comparison: str, held: Sequence[ComparedValue], wanted: Sequence[str]) -> bool:
     """Tell whether a field with these values meets a condition on others, by id or by name.
 
     Raises:
@@ -96,7 +96,7 @@ def holds(comparison: str, held: Sequence[Held], wanted: Sequence[str]) -> bool:
     raise SmartValueError(f"There is no comparison {comparison[:40]}.")
 
 
-_SETS: Final[dict[str, Callable[[Sequence[Held], list[bool]], bool]]] = {
+_SETS: Final[dict[str, Callable[[Sequence[ComparedValue], list[bool]], bool]]] = {
     "EMPTY": lambda held, _: not held,
     "NOT_EMPTY": lambda held, _: bool(held),
     "EQUALS": lambda held, found: bool(found) and all(found) and len(held) <= len(found),
@@ -109,7 +109,7 @@ _SETS: Final[dict[str, Callable[[Sequence[Held], list[bool]], bool]]] = {
 }
 
 
-def _is(held: Held, text: str) -> bool:
+def _is(held: ComparedValue, text: str) -> bool:
     if text and text == held.id:
         return True
     if held.text.casefold() == text.strip().casefold():
@@ -118,7 +118,7 @@ def _is(held: Held, text: str) -> bool:
     return number is not None and number == held.number
 
 
-def _ordered(held: Held, text: str) -> int | None:
+def _ordered(held: ComparedValue, text: str) -> int | None:
     moment: Any = as_moment(held.moment) if held.moment is not None else None
     if moment is not None:
         other = as_moment(text)

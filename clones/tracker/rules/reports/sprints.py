@@ -121,7 +121,7 @@ def _told(
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SprintIssue:
     """An issue in the report of a sprint: what it was thought when it came in, and at the end.
 
     `added` says that it came in after the sprint began.
@@ -137,10 +137,10 @@ class Line:
 class Report:
     """The issues of a sprint by what became of them, each list by the number of the issue."""
 
-    completed: tuple[Line, ...]
-    not_completed: tuple[Line, ...]
-    elsewhere: tuple[Line, ...]
-    removed: tuple[Line, ...]
+    completed: tuple[SprintIssue, ...]
+    not_completed: tuple[SprintIssue, ...]
+    elsewhere: tuple[SprintIssue, ...]
+    removed: tuple[SprintIssue, ...]
 
 
 def sprint_report(tales: Iterable[Tale], start: datetime, until: datetime) -> Report:
@@ -148,7 +148,7 @@ def sprint_report(tales: Iterable[Tale], start: datetime, until: datetime) -> Re
 
     `elsewhere` are those that were done already when they came into it.
     """
-    lists: dict[str, list[Line]] = {
+    lists: dict[str, list[SprintIssue]] = {
         "completed": [],
         "not_completed": [],
         "elsewhere": [],
@@ -160,7 +160,7 @@ def sprint_report(tales: Iterable[Tale], start: datetime, until: datetime) -> Re
             continue
         came = entries[-1]
         added = not tale.is_in(start)
-        line = Line(tale.issue, tale.size.at(entries[0]), tale.size.at(until), added)
+        line = SprintIssue(tale.issue, tale.size.at(entries[0]), tale.size.at(until), added)
         if not tale.is_in(until):
             lists["removed"].append(line)
         elif not tale.done.at(until):
@@ -188,7 +188,7 @@ def _last_done(tale: Tale, until: datetime) -> datetime:
     return found
 
 
-def total(lines: Sequence[Line]) -> float:
+def total(lines: Sequence[SprintIssue]) -> float:
     """Return the sum of the estimates of issues at the end."""
     return sum(line.last or 0.0 for line in lines)
 

@@ -14,8 +14,8 @@ from typing import Any, Final, Literal
 
 from clones.tracker.rules.workflow.catalogue import FIELD_RULES, KINDS, TRIGGERS, Family, Parameter
 from clones.tracker.rules.workflow.drafts import (
-    Place,
     StatusDraft,
+    StatusPlacement,
     TransitionDraft,
     WorkflowDraft,
     approval_of,
@@ -110,7 +110,7 @@ def check_workflow(
         yield from _check_reached(draft)
 
 
-def _check_approval(place: Place, transitions: set[str]) -> Iterator[Problem]:
+def _check_approval(place: StatusPlacement, transitions: set[str]) -> Iterator[Problem]:
     """Yield what is wrong with the approval that a status waits for."""
     approval = approval_of(place.properties)
     if approval is None:

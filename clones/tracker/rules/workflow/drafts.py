@@ -46,7 +46,7 @@ class StatusDraft:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class StatusPlacement:
     """A status in a workflow: where it stands in the diagram, and its properties."""
 
     reference: str
@@ -87,7 +87,7 @@ class WorkflowDraft:
     """A workflow to be made, or (`id`, `version`) changed wholly into this."""
 
     name: str
-    places: tuple[Place, ...]
+    places: tuple[StatusPlacement, ...]
     transitions: tuple[TransitionDraft, ...]
     description: str = ""
     start: Point | None = None

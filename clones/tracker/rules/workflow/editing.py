@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from clones.tracker.rules.workflow.drafts import (
     Link,
-    Place,
     StatusDraft,
+    StatusPlacement,
     TransitionDraft,
     WorkflowDraft,
 )
@@ -50,7 +50,7 @@ class Drafted:
 def add_status(drafted: Drafted, status: StatusDraft, *, from_any: str = "") -> Drafted:
     """Add a status at the end; `from_any` names a transition that leads to it from everywhere."""
     flow = drafted.workflow
-    places = (*flow.places, Place(status.reference))
+    places = (*flow.places, StatusPlacement(status.reference))
     transitions = flow.transitions
     if from_any:
         made = TransitionDraft(drafted.next_id, from_any, "GLOBAL", status.reference)
@@ -204,7 +204,7 @@ def drafted_of(kept: Mapping[str, Any]) -> Drafted:
     return Drafted(
         WorkflowDraft(
             name=flow["name"],
-            places=tuple(Place(**one) for one in flow["places"]),
+            places=tuple(StatusPlacement(**one) for one in flow["places"]),
             transitions=tuple(_transition(one) for one in flow["transitions"]),
             description=flow["description"],
             start=flow["start"],

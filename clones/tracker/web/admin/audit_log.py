@@ -9,11 +9,11 @@ from django.db.models import QuerySet
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
-from clones.core.web.lists import Cell, ListPage, Panel, Row, Search, paged
+from clones.core.web.lists import Cell, ListPage, ListRow, Panel, SearchForm, paged
 from clones.tracker.models import AuditRecord
 from clones.tracker.queries.audit_records import with_words
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import admin_page
+from clones.tracker.web.admin.access import admin_page
 from clones.tracker.web.admin.inputs import line, select
 from clones.tracker.web.admin.lists import admin_view
 from clones.tracker.web.parts.times import when
@@ -47,7 +47,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         who,
         ListPage(
             "Audit log", HERE, [panel], "What admins changed on the site.",
-            search=Search("Search records", asked["query"], inputs), pages=pages,
+            search=SearchForm("Search records", asked["query"], inputs), pages=pages,
         ),
     )  # fmt: skip
 
@@ -74,10 +74,10 @@ def _day(text: str) -> date | None:
         return None
 
 
-def _row(row: AuditRecord, who: Visitor) -> Row:
+def _row(row: AuditRecord, who: Visitor) -> ListRow:
     about: dict[str, Any] = row.object_item or {}
     beside = ", ".join(str(one.get("name", "")) for one in row.associated_items)
-    return Row(
+    return ListRow(
         [
             Cell(when(row.created, who.rights.zone)),
             Cell("System" if row.author is None else row.author.display_name),

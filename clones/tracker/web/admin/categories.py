@@ -8,16 +8,16 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, ListPage, Panel, Row
+from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel
 from clones.tracker.domain import categories
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import Project, ProjectCategory
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import admin_page, ask
+from clones.tracker.web.admin.access import admin_page, ask
 from clones.tracker.web.admin.inputs import named
 from clones.tracker.web.admin.lists import admin_view, spaces_cell
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.settings.forms import Sheet
+from clones.tracker.web.settings.forms import FormPage
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "categories"
@@ -39,11 +39,11 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     panel = Panel(
         ["Name", "Spaces"],
         [
-            Row(
+            ListRow(
                 [Cell(row.name, below=row.description), spaces_cell(spaces[row.id])],
                 [
-                    Act("Edit", f"{AT}/{row.id}", row.name),
-                    Act("Delete", f"{AT}/{row.id}/delete", row.name),
+                    Action("Edit", f"{AT}/{row.id}", row.name),
+                    Action("Delete", f"{AT}/{row.id}/delete", row.name),
                 ],
                 row,
             )
@@ -56,7 +56,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         who,
         ListPage(
             "Space categories", HERE, [panel],
-            acts=[Act("Add category", f"{AT}/add", primary=True)],
+            acts=[Action("Add category", f"{AT}/add", primary=True)],
         ),
     )  # fmt: skip
 
@@ -71,7 +71,7 @@ def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
         )
         return f"Category “{made.name}” added"
 
-    sheet = Sheet(say("Add space category"), request.path, AT, named(), "Add")
+    sheet = FormPage(say("Add space category"), request.path, AT, named(), "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -87,7 +87,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         return f"Category “{found.name}” updated"
 
     inputs = named(found.name, found.description)
-    sheet = Sheet(say("Edit space category"), request.path, AT, inputs)
+    sheet = FormPage(say("Edit space category"), request.path, AT, inputs)
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -101,7 +101,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         categories.delete_category(found, actor=who.rights)
         return f"Category “{name}” deleted"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete category: {found.name}", request.path, AT, button="Delete",
         said=say("Its spaces stay, without a category."), danger=True,
     )  # fmt: skip

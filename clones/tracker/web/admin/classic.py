@@ -11,7 +11,7 @@ from django.http import HttpResponse, HttpResponseRedirect
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import admin_page
+from clones.tracker.web.admin.access import admin_page
 from clones.tracker.web.admin.navigation import ROOT, address_of
 
 CLASSIC: Final = {

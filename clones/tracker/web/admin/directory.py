@@ -14,7 +14,7 @@ from django.http import HttpResponse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
-from clones.core.web.lists import Act, Cell, ListPage, Panel, Row, Search, paged
+from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel, SearchForm, paged
 from clones.tracker.domain.errors import Forbidden
 from clones.tracker.domain.project_keys import taken_keys
 from clones.tracker.domain.projects import create_project
@@ -24,14 +24,14 @@ from clones.tracker.queries.rights import Rights, visible_projects
 from clones.tracker.rules.project_keys import valid_key
 from clones.tracker.rules.project_templates import BUSINESS, DESK, SOFTWARE, TEMPLATES, TYPES
 from clones.tracker.web.access import Visitor, page_of_staff
-from clones.tracker.web.admin.doors import ATTEMPTS
+from clones.tracker.web.admin.access import ATTEMPTS
 from clones.tracker.web.admin.inputs import area, grouped, line, people, select
 from clones.tracker.web.admin.spaces import STYLES
 from clones.tracker.web.admin.spaces import TYPES as KINDS
 from clones.tracker.web.frame.entries import space_address
 from clones.tracker.web.parts.attempts import Refusal
 from clones.tracker.web.parts.pictures import face
-from clones.tracker.web.settings.forms import Input, Sheet
+from clones.tracker.web.settings.forms import FormPage, Input
 from clones.tracker.web.shell import from_script, go, page, words
 
 AT: Final = "/jira/projects"
@@ -83,13 +83,13 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         [_row(one) for one in found],
         empty=f"No {words().spaces} were found.",
     )
-    acts = [Act(f"Create {words().space}", CREATE, primary=True)]
+    acts = [Action(f"Create {words().space}", CREATE, primary=True)]
     shown = ListPage(
         words().spaces.capitalize(),
         "spaces",
         [panel],
         acts=acts if may_create(who.rights) else [],
-        search=Search(f"Search {words().spaces}", text, [
+        search=SearchForm(f"Search {words().spaces}", text, [
             select("type", "Type", KINDS, kind, none="All types")
         ]),
         pages=pages,
@@ -100,8 +100,8 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     )  # fmt: skip
 
 
-def _row(one: Project) -> Row:
-    return Row(
+def _row(one: Project) -> ListRow:
+    return ListRow(
         [
             Cell(one.name, f"/browse/{one.key}", STYLES.get(one.style, "")),
             Cell(one.key),
@@ -152,7 +152,7 @@ def create(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """
     if not may_create(who.rights):
         raise Forbidden(NOT_CREATOR)
-    sheet = Sheet(f"Create {words().space}", CREATE, AT, _inputs(who), "Create")
+    sheet = FormPage(f"Create {words().space}", CREATE, AT, _inputs(who), "Create")
     if request.method != "POST":
         return _show(request, who, sheet)
     sheet = sheet.filled(request.POST)
@@ -180,7 +180,7 @@ def create(request: SandboxRequest, who: Visitor) -> HttpResponse:
 
 
 def _show(
-    request: SandboxRequest, who: Visitor, sheet: Sheet, *, status: int = 200
+    request: SandboxRequest, who: Visitor, sheet: FormPage, *, status: int = 200
 ) -> HttpResponse:
     context: dict[str, Any] = {"sheet": replace(sheet, back=AT)}
     return page(

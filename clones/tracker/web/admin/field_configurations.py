@@ -8,7 +8,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row, Search
+from clones.core.web.lists import Action, Cell, Link, ListPage, ListRow, Panel, SearchForm
 from clones.tracker.domain import field_configurations as configurations
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.domain.field_configurations import NEVER_HIDDEN, ItemValues
@@ -21,11 +21,11 @@ from clones.tracker.models import (
 from clones.tracker.queries.fields import live_fields
 from clones.tracker.rules.field_catalogue import custom_type, system_fields
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
+from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import area, named, select
 from clones.tracker.web.admin.lists import admin_view, crumbs_of
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.settings.forms import Sheet
+from clones.tracker.web.settings.forms import FormPage
 
 HERE: Final = "field-configurations"
 AT: Final = address_of(HERE)
@@ -49,7 +49,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     panel = Panel(
         ["Name", "Field configuration schemes"],
         [
-            Row(
+            ListRow(
                 [
                     Cell(
                         row.name, f"{AT}/{row.id}", row.description,
@@ -58,12 +58,12 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
                     Cell(links=list(used.get(row.id, {}).values())),
                 ],
                 [
-                    Act("Configure", f"{AT}/{row.id}", row.name, whole=True),
-                    *([] if row.is_default else [Act("Edit", f"{AT}/{row.id}/edit", row.name)]),
+                    Action("Configure", f"{AT}/{row.id}", row.name, whole=True),
+                    *([] if row.is_default else [Action("Edit", f"{AT}/{row.id}/edit", row.name)]),
                     *(
                         []
                         if row.is_default or row.id in used
-                        else [Act("Delete", f"{AT}/{row.id}/delete", row.name)]
+                        else [Action("Delete", f"{AT}/{row.id}/delete", row.name)]
                     ),
                 ],
                 row,
@@ -76,7 +76,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         who,
         ListPage(
             "Field configurations", HERE, [panel],
-            acts=[Act("Add field configuration", f"{AT}/add", primary=True)],
+            acts=[Action("Add field configuration", f"{AT}/add", primary=True)],
             said="Which fields are hidden, required, and how they are shown.",
         ),
     )  # fmt: skip
@@ -92,7 +92,7 @@ def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
         )
         return f"Field configuration “{made.name}” added", f"{AT}/{made.id}"
 
-    sheet = Sheet("Add field configuration", request.path, AT, named(), "Add")
+    sheet = FormPage("Add field configuration", request.path, AT, named(), "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -126,8 +126,8 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         who,
         ListPage(
             row.name, HERE, [panel], row.description,
-            [] if row.is_default else [Act("Edit", f"{at}/edit")],
-            search=Search("Search fields", text), crumbs=crumbs_of(HERE), record=row,
+            [] if row.is_default else [Action("Edit", f"{at}/edit")],
+            search=SearchForm("Search fields", text), crumbs=crumbs_of(HERE), record=row,
         ),
     )  # fmt: skip
 
@@ -138,7 +138,7 @@ def _row(
     name: str,
     renderer: str,
     item: FieldConfigurationItem | None,
-) -> Row:
+) -> ListRow:
     hidden = item is not None and item.is_hidden
     required = item is not None and item.is_required
     status = [*(["Hidden"] if hidden else []), *(["Required"] if required else [])]
@@ -148,19 +148,19 @@ def _row(
     acts = []
     if field not in NEVER_HIDDEN:
         acts.append(
-            Act("Show" if hidden else "Hide", f"{at}/hide", name, post=True,
+            Action("Show" if hidden else "Hide", f"{at}/hide", name, post=True,
                 sends={"on": "" if hidden else "1"})
         )  # fmt: skip
     if not hidden:
         acts.append(
-            Act("Make optional" if required else "Make required", f"{at}/require", name,
+            Action("Make optional" if required else "Make required", f"{at}/require", name,
                 post=True, sends={"on": "" if required else "1"})
         )  # fmt: skip
-        acts.append(Act("Edit description", at, name))
+        acts.append(Action("Edit description", at, name))
         if renderer:
-            acts.append(Act("Edit renderer", f"{at}/renderer", name))
+            acts.append(Action("Edit renderer", f"{at}/renderer", name))
     about = "" if item is None else item.description
-    return Row(
+    return ListRow(
         [
             Cell(name, below=about),
             Cell(tags=status),
@@ -182,7 +182,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         return f"Field configuration “{row.name}” updated"
 
     inputs = named(row.name, row.description)
-    sheet = Sheet("Edit field configuration", request.path, f"{AT}/{row.id}", inputs)
+    sheet = FormPage("Edit field configuration", request.path, f"{AT}/{row.id}", inputs)
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -196,7 +196,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         configurations.delete_configuration(row, actor=who.rights)
         return f"Field configuration “{name}” deleted"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete field configuration: {row.name}", request.path, AT, button="Delete",
         said="Its fields stay.", danger=True,
     )  # fmt: skip
@@ -240,7 +240,7 @@ def describe(request: SandboxRequest, who: Visitor, key: int, field: str) -> Htt
         return _set(who, row, ItemValues(field, description=about))
 
     inputs = [area("description", "Description", "" if item is None else item.description)]
-    sheet = Sheet("Edit field description", request.path, f"{AT}/{row.id}", inputs)
+    sheet = FormPage("Edit field description", request.path, f"{AT}/{row.id}", inputs)
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -256,5 +256,5 @@ def render(request: SandboxRequest, who: Visitor, key: int, field: str) -> HttpR
         return _set(who, row, ItemValues(field, renderer=sent.text("renderer")))
 
     inputs = [select("renderer", "Active renderer", RENDERERS, now, required=True)]
-    sheet = Sheet("Edit field renderer", request.path, f"{AT}/{row.id}", inputs)
+    sheet = FormPage("Edit field renderer", request.path, f"{AT}/{row.id}", inputs)
     return ask(request, who, sheet, write, here=HERE)

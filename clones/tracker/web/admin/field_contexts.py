@@ -9,16 +9,16 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, Panel, Row
+from clones.core.web.lists import Action, Cell, ListRow, Panel
 from clones.tracker.domain import context_defaults, custom_fields, field_contexts
 from clones.tracker.models import CustomField, FieldContext
 from clones.tracker.rules.field_catalogue import custom_type
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import admin_page, ask
+from clones.tracker.web.admin.access import admin_page, ask
 from clones.tracker.web.admin.field_defaults import default_inputs, default_texts, read_default
 from clones.tracker.web.admin.inputs import classic_spaces, multiple, named, site_types
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.settings.forms import Input, Sheet
+from clones.tracker.web.settings.forms import FormPage, Input
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "fields"
@@ -67,10 +67,10 @@ def context_panels(field: CustomField) -> Sequence[Panel]:
     for context in contexts:
         here, name = f"{at}/{context.id}", context.name
         acts = [
-            *([Act("Edit options", here, name, whole=True)] if kind.choice else []),
-            *([Act("Edit default", f"{here}/default", name)] if kind.default_type else []),
-            Act("Edit context", f"{here}/edit", name),
-            Act("Delete", f"{here}/delete", name),
+            *([Action("Edit options", here, name, whole=True)] if kind.choice else []),
+            *([Action("Edit default", f"{here}/default", name)] if kind.default_type else []),
+            Action("Edit context", f"{here}/edit", name),
+            Action("Delete", f"{here}/delete", name),
         ]
         cells = [
             Cell(name, here if kind.choice else "", context.description),
@@ -78,8 +78,8 @@ def context_panels(field: CustomField) -> Sequence[Panel]:
             Cell(types_text(context)),
             Cell(texts[context.id] or "None"),
         ]
-        rows.append(Row(cells, [] if field.is_locked else acts, context))
-    acts = [] if field.is_locked else [Act("Add context", f"{at}/add")]
+        rows.append(ListRow(cells, [] if field.is_locked else acts, context))
+    acts = [] if field.is_locked else [Action("Add context", f"{at}/add")]
     return [
         Panel(
             ["Context", "Spaces", "Work types", "Default value"], rows, "Contexts", acts=acts,
@@ -114,7 +114,7 @@ def add(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         return f"Context “{made.name}” added"
 
     inputs = [*named(), *_where()]
-    sheet = Sheet(f"Add context to {field.name}", request.path, f"{AT}/{key}", inputs, "Add")
+    sheet = FormPage(f"Add context to {field.name}", request.path, f"{AT}/{key}", inputs, "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -132,7 +132,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int, context: int) -> HttpR
         return f"Context “{found.name}” updated"
 
     inputs = [*named(found.name, found.description), *_where(found)]
-    sheet = Sheet("Edit context", request.path, f"{AT}/{key}", inputs)
+    sheet = FormPage("Edit context", request.path, f"{AT}/{key}", inputs)
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -163,7 +163,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int, context: int) -> Htt
         field_contexts.delete_context(found, actor=who.rights)
         return f"Context “{name}” deleted"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete context: {found.name}", request.path, f"{AT}/{key}", button="Delete", danger=True,
         said=say("Its options go with it, and work items lose them."),
     )  # fmt: skip
@@ -181,7 +181,7 @@ def default(request: SandboxRequest, who: Visitor, key: int, context: int) -> Ht
         context_defaults.set_defaults(field, [wanted], actor=who.rights)
         return f"Default value of “{found.name}” updated"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"Default value: {found.name}", request.path, f"{AT}/{key}", default_inputs(found),
         said="Leave it empty for no default value.",
     )  # fmt: skip

@@ -9,18 +9,18 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row, order_acts
+from clones.core.web.lists import Action, Cell, Link, ListPage, ListRow, Panel, order_acts
 from clones.tracker.domain import field_options as options
 from clones.tracker.domain.field_options import OptionValues
 from clones.tracker.models import FieldOption, FieldValue
 from clones.tracker.rules.field_catalogue import custom_type
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
+from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.field_contexts import AT, HERE, find, spaces_text, types_text
 from clones.tracker.web.admin.field_defaults import default_texts
 from clones.tracker.web.admin.inputs import area, line, select
 from clones.tracker.web.admin.lists import admin_view, crumbs_of, moving
-from clones.tracker.web.settings.forms import Sheet
+from clones.tracker.web.settings.forms import FormPage
 
 ONE_A_LINE: Final = "One option a line."
 
@@ -37,7 +37,7 @@ def details(request: SandboxRequest, who: Visitor, key: int, context: int) -> Ht
     at = _at(key, context)
     rows = list(found.options.order_by("position", "id"))
     first = [row for row in rows if row.parent_id is None]
-    lines: list[Row] = []
+    lines: list[ListRow] = []
     for place, row in enumerate(first):
         lines.append(_row(row, at, (place == 0, place == len(first) - 1)))
         below = [one for one in rows if one.parent_id == row.id]
@@ -50,7 +50,7 @@ def details(request: SandboxRequest, who: Visitor, key: int, context: int) -> Ht
         lines if custom_type(field.type).choice == "tree" else _without_above(lines),
         "Options",
         empty="There are no options yet.",
-        acts=[Act("Add options", f"{at}/options/add", primary=True)],
+        acts=[Action("Add options", f"{at}/options/add", primary=True)],
     )
     facts = [
         ("Spaces", Cell(spaces_text(found))),
@@ -63,33 +63,33 @@ def details(request: SandboxRequest, who: Visitor, key: int, context: int) -> Ht
         who,
         ListPage(
             found.name, HERE, [panel], found.description,
-            [Act("Edit default", f"{at}/default"), Act("Edit context", f"{at}/edit")], facts,
+            [Action("Edit default", f"{at}/default"), Action("Edit context", f"{at}/edit")], facts,
             crumbs=crumbs, record=found,
         ),
     )  # fmt: skip
 
 
-def _row(row: FieldOption, at: str, ends: tuple[bool, bool], above: str = "") -> Row:
+def _row(row: FieldOption, at: str, ends: tuple[bool, bool], above: str = "") -> ListRow:
     here = f"{at}/options/{row.id}"
     first, last = ends
-    switch = Act(
+    switch = Action(
         "Enable" if row.disabled else "Disable", f"{here}/switch", row.value, post=True,
         sends={"disabled": "" if row.disabled else "1"},
     )  # fmt: skip
-    return Row(
+    return ListRow(
         [Cell(row.value, tags=["Disabled"] if row.disabled else []), Cell(above)],
         [
             *order_acts(f"{here}/move", row.value, first=first, last=last),
-            Act("Edit", f"{here}/edit", row.value),
+            Action("Edit", f"{here}/edit", row.value),
             switch,
-            Act("Delete", f"{here}/delete", row.value),
+            Action("Delete", f"{here}/delete", row.value),
         ],
         row,
     )
 
 
-def _without_above(lines: Sequence[Row]) -> list[Row]:
-    return [Row(line.cells[:1], line.acts, line.record) for line in lines]
+def _without_above(lines: Sequence[ListRow]) -> list[ListRow]:
+    return [ListRow(line.cells[:1], line.acts, line.record) for line in lines]
 
 
 @admin_page
@@ -110,7 +110,7 @@ def add(request: SandboxRequest, who: Visitor, key: int, context: int) -> HttpRe
         pairs = rows.values_list("id", "value")
         inputs.append(select("parent", "Below", pairs, none="None: the first level"))
     heading = f"Add options to {field.name}"
-    sheet = Sheet(heading, request.path, _at(key, context), inputs, "Add")
+    sheet = FormPage(heading, request.path, _at(key, context), inputs, "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -128,7 +128,7 @@ def edit(
         return "Option updated"
 
     inputs = [line("value", "Option", row.value, required=True)]
-    sheet = Sheet("Edit option", request.path, _at(key, context), inputs)
+    sheet = FormPage("Edit option", request.path, _at(key, context), inputs)
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -198,5 +198,5 @@ def delete(
     )  # fmt: skip
     said = f"{number:,} work {'item has' if number == 1 else 'items have'} this option."
     heading = f"Delete option: {row.value}"
-    sheet = Sheet(heading, request.path, _at(key, context), inputs, "Delete", said, danger=True)
+    sheet = FormPage(heading, request.path, _at(key, context), inputs, "Delete", said, danger=True)
     return ask(request, who, sheet, write, here=HERE)

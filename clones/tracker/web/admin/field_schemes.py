@@ -9,7 +9,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row
+from clones.core.web.lists import Action, Cell, Link, ListPage, ListRow, Panel
 from clones.tracker.domain import field_configurations as schemes
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.domain.scheme_parts import one_of
@@ -20,11 +20,11 @@ from clones.tracker.models import (
     Project,
 )
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
+from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import classic_spaces, named, select, site_types
 from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.settings.forms import Input, Sheet
+from clones.tracker.web.settings.forms import FormPage, Input
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "field-schemes"
@@ -68,7 +68,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     panel = Panel(
         ["Name", "Field configurations", "Spaces"],
         [
-            Row(
+            ListRow(
                 [
                     Cell(row.name, f"{AT}/{row.id}", row.description),
                     Cell(
@@ -83,8 +83,12 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
                     spaces_cell(spaces[row.id]),
                 ],
                 [
-                    Act("Edit", f"{AT}/{row.id}/edit", row.name),
-                    *([] if spaces[row.id] else [Act("Delete", f"{AT}/{row.id}/delete", row.name)]),
+                    Action("Edit", f"{AT}/{row.id}/edit", row.name),
+                    *(
+                        []
+                        if spaces[row.id]
+                        else [Action("Delete", f"{AT}/{row.id}/delete", row.name)]
+                    ),
                 ],
                 row,
             )
@@ -97,7 +101,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         who,
         ListPage(
             "Field configuration schemes", HERE, [panel],
-            acts=[Act("Add field configuration scheme", f"{AT}/add", primary=True)],
+            acts=[Action("Add field configuration scheme", f"{AT}/add", primary=True)],
             said=say("Which field configuration counts for each work type of a space."),
         ),
     )  # fmt: skip
@@ -111,7 +115,7 @@ def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
         made = schemes.create_scheme(sent.text("name"), sent.text("description"), actor=who.rights)
         return f"Field configuration scheme “{made.name}” added", f"{AT}/{made.id}"
 
-    sheet = Sheet("Add field configuration scheme", request.path, AT, named(), "Add")
+    sheet = FormPage("Add field configuration scheme", request.path, AT, named(), "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -123,7 +127,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     mapping = Panel(
         ["Work type", "Field configuration"],
         [
-            Row(
+            ListRow(
                 [
                     Cell("Default", below=say("Used for all unmapped work types."))
                     if item.issue_type is None
@@ -135,21 +139,21 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
             for item in _items([row.id])[row.id]
         ],
         "Field configurations",
-        acts=[Act("Associate a work type", f"{at}/types/add")],
+        acts=[Action("Associate a work type", f"{at}/types/add")],
     )
     spaces = Panel(
         ["Space", "Key"],
         [
-            Row(
+            ListRow(
                 [Cell(one.name, f"/browse/{one.key}"), Cell(one.key)],
-                [Act("Remove", f"{at}/spaces/{one.id}/remove", one.name, post=True)],
+                [Action("Remove", f"{at}/spaces/{one.id}/remove", one.name, post=True)],
                 one,
             )
             for one in _spaces([row.id])[row.id]
         ],
         say("Spaces"),
         empty="No space uses this scheme.",
-        acts=[Act("Associate a space", f"{at}/spaces/add")],
+        acts=[Action("Associate a space", f"{at}/spaces/add")],
     )
     return admin_view(
         request,
@@ -157,20 +161,20 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         ListPage(
             row.name, HERE, [mapping, spaces], row.description,
             [
-                Act("Edit", f"{at}/edit"),
-                *([] if spaces.rows else [Act("Delete", f"{at}/delete")]),
+                Action("Edit", f"{at}/edit"),
+                *([] if spaces.rows else [Action("Delete", f"{at}/delete")]),
             ],
             crumbs=crumbs_of(HERE), record=row,
         ),
     )  # fmt: skip
 
 
-def _item_acts(item: FieldConfigurationSchemeItem, at: str) -> list[Act]:
+def _item_acts(item: FieldConfigurationSchemeItem, at: str) -> list[Action]:
     name = _type_name(item)
     if item.issue_type is None:
-        return [Act("Edit", f"{at}/types/default", name)]
+        return [Action("Edit", f"{at}/types/default", name)]
     here = f"{at}/types/{item.issue_type_id}"
-    return [Act("Edit", here, name), Act("Remove", f"{here}/remove", name, post=True)]
+    return [Action("Edit", here, name), Action("Remove", f"{here}/remove", name, post=True)]
 
 
 @admin_page
@@ -183,7 +187,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         return f"Field configuration scheme “{row.name}” updated"
 
     inputs = named(row.name, row.description)
-    sheet = Sheet("Edit field configuration scheme", request.path, f"{AT}/{row.id}", inputs)
+    sheet = FormPage("Edit field configuration scheme", request.path, f"{AT}/{row.id}", inputs)
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -197,7 +201,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         schemes.delete_scheme(row, actor=who.rights)
         return f"Field configuration scheme “{name}” deleted"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete field configuration scheme: {row.name}", request.path, AT, button="Delete",
         said="Its field configurations stay.", danger=True,
     )  # fmt: skip
@@ -223,7 +227,7 @@ def add_type(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         return f"“{row.name}” updated"
 
     kinds = select("type", "Work type", free, required=True, none="Choose a work type")
-    sheet = Sheet(
+    sheet = FormPage(
         say("Associate a work type"),
         request.path,
         f"{AT}/{row.id}",
@@ -251,7 +255,7 @@ def edit_type(request: SandboxRequest, who: Visitor, key: int, kind: str) -> Htt
 
     heading = f"Field configuration for {_type_name(item)}"
     inputs = [_configurations(item.configuration_id)]
-    sheet = Sheet(heading, request.path, f"{AT}/{row.id}", inputs)
+    sheet = FormPage(heading, request.path, f"{AT}/{row.id}", inputs)
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -280,7 +284,7 @@ def associate(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
 
     inputs = [select("space", "Space", classic_spaces(), required=True, none="Choose a space")]
     heading = f"Associate {row.name} with {say('a space')}"
-    sheet = Sheet(heading, request.path, f"{AT}/{row.id}", inputs, "Associate")
+    sheet = FormPage(heading, request.path, f"{AT}/{row.id}", inputs, "Associate")
     return ask(request, who, sheet, write, here=HERE)
 
 

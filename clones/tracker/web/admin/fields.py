@@ -10,20 +10,30 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row, Search, Tab, paged
+from clones.core.web.lists import (
+    Action,
+    Cell,
+    Link,
+    ListPage,
+    ListRow,
+    Panel,
+    SearchForm,
+    Tab,
+    paged,
+)
 from clones.tracker.domain import custom_fields, screens
 from clones.tracker.domain.scheme_parts import key_of, one_of
 from clones.tracker.models import CustomField, FieldContext, Screen, ScreenTab, ScreenTabField
 from clones.tracker.rules.field_catalogue import custom_type, custom_types
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
+from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.field_contexts import context_panels
 from clones.tracker.web.admin.inputs import checks, named, select
 from clones.tracker.web.admin.lists import admin_view, crumbs_of
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.running import busy_with
 from clones.tracker.web.parts.times import when
-from clones.tracker.web.settings.forms import Input, Sheet
+from clones.tracker.web.settings.forms import FormPage, Input
 
 HERE: Final = "fields"
 AT: Final = address_of(HERE)
@@ -63,8 +73,8 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         who,
         ListPage(
             "Custom fields", HERE, [panel],
-            acts=[Act("Create custom field", f"{AT}/create", primary=True)],
-            search=None if trash else Search("Search fields", text, inputs), pages=pages,
+            acts=[Action("Create custom field", f"{AT}/create", primary=True)],
+            search=None if trash else SearchForm("Search fields", text, inputs), pages=pages,
             tabs=tabs,
         ),
     )  # fmt: skip
@@ -91,7 +101,7 @@ def _live(found: Collection[CustomField]) -> Panel:
             *(["Being deleted"] if row.id in busy else []),
         ]
         rows.append(
-            Row(
+            ListRow(
                 [
                     Cell(row.name, at, row.description, tags=tags),
                     Cell(custom_type(row.type).label),
@@ -106,15 +116,15 @@ def _live(found: Collection[CustomField]) -> Panel:
     return Panel(columns, rows, empty="No fields were found.")
 
 
-def _acts(row: CustomField) -> list[Act]:
+def _acts(row: CustomField) -> list[Action]:
     at = f"{AT}/{row.id}"
-    acts = [Act("Associate to screens", f"{at}/screens", row.name)]
+    acts = [Action("Associate to screens", f"{at}/screens", row.name)]
     if row.is_locked:
         return acts
     return [
-        Act("Edit", f"{at}/edit", row.name),
+        Action("Edit", f"{at}/edit", row.name),
         *acts,
-        Act("Move to trash", f"{at}/trash", row.name),
+        Action("Move to trash", f"{at}/trash", row.name),
     ]
 
 
@@ -130,7 +140,7 @@ def _screens(keys: Collection[str]) -> dict[str, list[Link]]:
 
 def _trash(found: Collection[CustomField], who: Visitor) -> Panel:
     rows = [
-        Row(
+        ListRow(
             [
                 Cell(row.name, below=row.description),
                 Cell(custom_type(row.type).label),
@@ -138,8 +148,8 @@ def _trash(found: Collection[CustomField], who: Visitor) -> Panel:
                 Cell("" if row.trashed_by is None else row.trashed_by.display_name),
             ],
             [
-                Act("Restore", f"{AT}/{row.id}/restore", row.name, post=True),
-                Act("Delete permanently", f"{AT}/{row.id}/delete", row.name),
+                Action("Restore", f"{AT}/{row.id}/restore", row.name, post=True),
+                Action("Delete permanently", f"{AT}/{row.id}/delete", row.name),
             ],
             row,
         )
@@ -177,7 +187,7 @@ def create(request: SandboxRequest, who: Visitor) -> HttpResponse:
         return f"Custom field “{made.name}” created", f"{AT}/{made.id}"
 
     kinds = select("type", "Type", _made(), required=True, none="Choose a field type")
-    sheet = Sheet("Create custom field", request.path, AT, [kinds, *named()], "Create")
+    sheet = FormPage("Create custom field", request.path, AT, [kinds, *named()], "Create")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -192,10 +202,10 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     links = _screens([field.key]).get(field.key, [])
     shown = Panel(
         ["Screen"],
-        [Row([Cell(link.label, link.address)]) for link in links],
+        [ListRow([Cell(link.label, link.address)]) for link in links],
         "Screens",
         empty="The field is on no screen.",
-        acts=[Act("Associate to screens", f"{AT}/{field.id}/screens")],
+        acts=[Action("Associate to screens", f"{AT}/{field.id}/screens")],
     )
     kind = custom_type(field.type)
     facts = [
@@ -229,7 +239,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         return f"Custom field “{field.name}” updated"
 
     inputs = [*named(field.name, field.description), _searchers(field.type, field.searcher)]
-    sheet = Sheet("Edit custom field", request.path, f"{AT}/{field.id}", inputs)
+    sheet = FormPage("Edit custom field", request.path, f"{AT}/{field.id}", inputs)
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -255,7 +265,7 @@ def associate(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
 
     inputs = [checks("screens", "Screens", pairs, list(now))]
     heading = f"Associate {field.name} to screens"
-    sheet = Sheet(heading, request.path, f"{AT}/{field.id}", inputs, "Update")
+    sheet = FormPage(heading, request.path, f"{AT}/{field.id}", inputs, "Update")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -268,7 +278,7 @@ def trash(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         custom_fields.trash_field(field, actor=who.rights)
         return f"“{field.name}” moved to trash"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"Move {field.name} to trash?", request.path, AT, button="Move to trash", danger=True,
         said="The field disappears everywhere. It can be restored within 60 days.",
     )  # fmt: skip
@@ -296,7 +306,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         custom_fields.start_deletion(field, actor=who.rights)
         return f"“{field.name}” is being deleted"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete {field.name} permanently?", request.path, f"{AT}?tab=trash", button="Delete",
         said="All values of the field are deleted, too. This cannot be undone.", danger=True,
     )  # fmt: skip

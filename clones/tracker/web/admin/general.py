@@ -8,16 +8,16 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, ListPage, Panel, Row
+from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel
 from clones.tracker.domain import site_settings
 from clones.tracker.domain.site_settings import PROPERTIES
 from clones.tracker.domain.site_switches import SWITCHES, is_on, set_switch
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
+from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import area, check, line, select
 from clones.tracker.web.admin.lists import admin_view
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.settings.forms import Input, Sheet
+from clones.tracker.web.settings.forms import FormPage, Input
 from clones.tracker.web.vocabulary import Words, said, words
 
 AT: Final = address_of("general")
@@ -50,7 +50,7 @@ def show(request: SandboxRequest, who: Visitor) -> HttpResponse:
     options = Panel(
         ["Option", "Status"],
         [
-            Row(
+            ListRow(
                 [
                     Cell(_name(key, used)),
                     Cell("On" if on else "Off", lozenge="done" if on else "new"),
@@ -64,9 +64,9 @@ def show(request: SandboxRequest, who: Visitor) -> HttpResponse:
     advanced = Panel(
         ["Setting", "Value"],
         [
-            Row(
+            ListRow(
                 [Cell(one.name, below=one.key), Cell(site_settings.property_value(one.key))],
-                [Act("Edit", f"{AT}/properties/{one.key}", one.name)],
+                [Action("Edit", f"{AT}/properties/{one.key}", one.name)],
             )
             for one in PROPERTIES.values()
             if one.advanced
@@ -79,7 +79,7 @@ def show(request: SandboxRequest, who: Visitor) -> HttpResponse:
         who,
         ListPage(
             "General configuration", "general", [options, advanced], facts=facts,
-            acts=[Act("Edit title", f"{AT}/properties/{TITLE}", primary=True)],
+            acts=[Action("Edit title", f"{AT}/properties/{TITLE}", primary=True)],
         ),
     )  # fmt: skip
 
@@ -88,9 +88,11 @@ def _name(key: str, used: Words) -> str:
     return said(NAMES.get(key, SWITCHES[key].name), used)
 
 
-def _switch(key: str, used: Words, *, on: bool) -> Act:
+def _switch(key: str, used: Words, *, on: bool) -> Action:
     label, value = ("Turn off", "") if on else ("Turn on", "1")
-    return Act(label, f"{AT}/switch", _name(key, used), post=True, sends={"key": key, "on": value})
+    return Action(
+        label, f"{AT}/switch", _name(key, used), post=True, sends={"key": key, "on": value}
+    )
 
 
 @admin_form
@@ -126,7 +128,7 @@ def edit_property(request: SandboxRequest, who: Visitor, key: str) -> HttpRespon
         site_settings.set_property_value(key, sent.text("value"), actor=who.rights)
         return f"“{PROPERTIES[key].name}” updated"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"Edit {PROPERTIES[key].name[:1].lower()}{PROPERTIES[key].name[1:]}",
         request.path,
         LOOK_AT if is_look else AT,
@@ -139,9 +141,9 @@ def edit_property(request: SandboxRequest, who: Visitor, key: str) -> HttpRespon
 def look(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Show how dates and times are written (the vendor's LookAndFeel page)."""
     rows = [
-        Row(
+        ListRow(
             [Cell(PROPERTIES[key].name, below=key), Cell(site_settings.property_value(key))],
-            [Act("Edit", f"{AT}/properties/{key}", PROPERTIES[key].name)],
+            [Action("Edit", f"{AT}/properties/{key}", PROPERTIES[key].name)],
         )
         for key in (*LOOK, ISO)
     ]
@@ -166,7 +168,7 @@ def show_banner(request: SandboxRequest, who: Visitor) -> HttpResponse:
         who,
         ListPage(
             "Announcement banner", "banner", facts=facts,
-            acts=[Act("Edit banner", f"{BANNER_AT}/edit", primary=True)],
+            acts=[Action("Edit banner", f"{BANNER_AT}/edit", primary=True)],
             said="A text at the top of every page.",
         ),
     )  # fmt: skip
@@ -193,5 +195,5 @@ def edit_banner(request: SandboxRequest, who: Visitor) -> HttpResponse:
         select("visibility", "Visibility", VISIBLE, now["visibility"]),
         check("isDismissible", "People can dismiss it", on=bool(now["isDismissible"])),
     ]
-    sheet = Sheet("Edit announcement banner", request.path, BANNER_AT, inputs)
+    sheet = FormPage("Edit announcement banner", request.path, BANNER_AT, inputs)
     return ask(request, who, sheet, write, here="banner")

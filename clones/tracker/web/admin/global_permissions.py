@@ -8,17 +8,17 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, ListPage, Panel, Row
+from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel
 from clones.tracker.domain import global_permissions as permissions
 from clones.tracker.models import Group
 from clones.tracker.queries.people import find_group
 from clones.tracker.rules.permission_catalogue import GLOBAL, PERMISSIONS
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
+from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import groups, select
 from clones.tracker.web.admin.lists import admin_view
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.settings.forms import Sheet
+from clones.tracker.web.settings.forms import FormPage
 
 HERE: Final = "global-permissions"
 AT: Final = address_of(HERE)
@@ -39,7 +39,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         found = PERMISSIONS[key]
         mine = sorted(held.get(key, ()), key=lambda uuid: (names.get(uuid) or uuid).casefold())
         rows = [_row(key, uuid, names) for uuid in mine if uuid == PUBLIC or uuid in names]
-        add = Act("Add group", f"{AT}/add?permission={key}", f"to {found.name}")
+        add = Action("Add group", f"{AT}/add?permission={key}", f"to {found.name}")
         panels.append(
             Panel(["Group"], rows, found.name, found.description, "No group has it.", [add])
         )
@@ -47,15 +47,15 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(request, who, page)
 
 
-def _row(key: str, uuid: str, names: dict[str, str]) -> Row:
+def _row(key: str, uuid: str, names: dict[str, str]) -> ListRow:
     if uuid == PUBLIC:
-        return Row([Cell("Public")])
+        return ListRow([Cell("Public")])
     name = names[uuid]
-    remove = Act(
+    remove = Action(
         "Remove", f"{AT}/remove", f"{name} from {PERMISSIONS[key].name}", post=True,
         sends={"permission": key, "group": uuid},
     )  # fmt: skip
-    return Row([Cell(name, f"{GROUPS}/{uuid}")], [remove])
+    return ListRow([Cell(name, f"{GROUPS}/{uuid}")], [remove])
 
 
 @admin_page
@@ -74,7 +74,7 @@ def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
         select("permission", "Permission", pairs, now, required=True),
         select("group", "Group", groups(), required=True, none="Choose a group"),
     ]
-    sheet = Sheet("Add global permission", request.path, AT, inputs, "Add")
+    sheet = FormPage("Add global permission", request.path, AT, inputs, "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 

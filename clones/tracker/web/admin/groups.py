@@ -9,19 +9,19 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, ListPage, Panel, Row, Search, paged
+from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel, SearchForm, paged
 from clones.tracker.domain import groups
 from clones.tracker.domain.global_permissions import holders
 from clones.tracker.models import Group, User
 from clones.tracker.queries.people import find_group, find_user
 from clones.tracker.rules.permission_catalogue import PERMISSIONS
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
+from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import PEOPLE, line, select
 from clones.tracker.web.admin.lists import admin_view, crumbs_of
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.parts.pictures import face
-from clones.tracker.web.settings.forms import Sheet
+from clones.tracker.web.settings.forms import FormPage
 
 HERE: Final = "groups"
 AT: Final = address_of(HERE)
@@ -38,9 +38,9 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     panel = Panel(
         ["Group", "Members"],
         [
-            Row(
+            ListRow(
                 [Cell(group.name, f"{AT}/{group.uuid}"), Cell(str(counts.get(group.id, 0)))],
-                [Act("Delete", f"{AT}/{group.uuid}/delete", group.name)],
+                [Action("Delete", f"{AT}/{group.uuid}/delete", group.name)],
                 group,
             )
             for group in found
@@ -51,8 +51,8 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         request,
         who,
         ListPage(
-            "Groups", HERE, [panel], acts=[Act("Create group", f"{AT}/create", primary=True)],
-            search=Search("Search groups", text), pages=pages,
+            "Groups", HERE, [panel], acts=[Action("Create group", f"{AT}/create", primary=True)],
+            search=SearchForm("Search groups", text), pages=pages,
         ),
     )  # fmt: skip
 
@@ -71,7 +71,7 @@ def create(request: SandboxRequest, who: Visitor) -> HttpResponse:
         return f"Group “{made.name}” created", f"{AT}/{made.uuid}"
 
     inputs = [line("name", "Group name", required=True, hint="It cannot be changed later.")]
-    sheet = Sheet("Create group", request.path, AT, inputs, "Create")
+    sheet = FormPage("Create group", request.path, AT, inputs, "Create")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -88,14 +88,14 @@ def details(request: SandboxRequest, who: Visitor, uuid: str) -> HttpResponse:
     panel = Panel(
         ["User", "Email", "Status"],
         [
-            Row(
+            ListRow(
                 [
                     Cell(user.display_name, f"{USERS}/{user.account_id}", picture=face(user)),
                     Cell(user.email or ""),
                     Cell("Active" if user.active else "Deactivated"),
                 ],
                 [
-                    Act("Remove", f"{at}/remove", user.display_name, post=True,
+                    Action("Remove", f"{at}/remove", user.display_name, post=True,
                         sends={"user": user.account_id})
                 ],
                 user,
@@ -104,7 +104,7 @@ def details(request: SandboxRequest, who: Visitor, uuid: str) -> HttpResponse:
         ],
         "Members",
         empty="Nobody is in this group.",
-        acts=[Act("Add members", f"{at}/add", primary=True)],
+        acts=[Action("Add members", f"{at}/add", primary=True)],
     )  # fmt: skip
     held = [
         PERMISSIONS[key].name for key, mine in holders().items()
@@ -114,9 +114,9 @@ def details(request: SandboxRequest, who: Visitor, uuid: str) -> HttpResponse:
         request,
         who,
         ListPage(
-            group.name, HERE, [panel], acts=[Act("Delete group", f"{at}/delete")],
+            group.name, HERE, [panel], acts=[Action("Delete group", f"{at}/delete")],
             facts=[("Global permissions", Cell(", ".join(held) or "None"))],
-            search=Search("Search members", text), pages=pages, crumbs=crumbs_of(HERE),
+            search=SearchForm("Search members", text), pages=pages, crumbs=crumbs_of(HERE),
             record=group,
         ),
     )  # fmt: skip
@@ -138,7 +138,9 @@ def add_members(request: SandboxRequest, who: Visitor, uuid: str) -> HttpRespons
         return f"{names} added to {group.name}"
 
     one = select("users", "User", pairs, required=True, none="Choose a user")
-    sheet = Sheet(f"Add members to {group.name}", request.path, f"{AT}/{group.uuid}", [one], "Add")
+    sheet = FormPage(
+        f"Add members to {group.name}", request.path, f"{AT}/{group.uuid}", [one], "Add"
+    )
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -172,7 +174,7 @@ def delete(request: SandboxRequest, who: Visitor, uuid: str) -> HttpResponse:
             none="No group", hint="It then sees the comments and work logs that only this one saw.",
         )
     ]  # fmt: skip
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete group: {group.name}", request.path, AT, inputs, "Delete",
         "Permissions, security levels and notifications of the group go with it.", danger=True,
     )  # fmt: skip

@@ -8,16 +8,16 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, ListPage, Panel, Row
+from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel
 from clones.tracker.domain import link_types
 from clones.tracker.domain.site_switches import is_on, set_switch
 from clones.tracker.models import IssueLink, IssueLinkType
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
+from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import line
 from clones.tracker.web.admin.lists import admin_view
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.settings.forms import Input, Sheet
+from clones.tracker.web.settings.forms import FormPage, Input
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "link-types"
@@ -44,11 +44,11 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """List the kinds of links, and turn links on and off (the vendor's ViewLinkTypes page)."""
     on = is_on(SWITCH)
     rows = [
-        Row(
+        ListRow(
             [Cell(row.name), Cell(row.outward), Cell(row.inward)],
             [
-                Act("Edit", f"{AT}/{row.id}", row.name),
-                Act("Delete", f"{AT}/{row.id}/delete", row.name),
+                Action("Edit", f"{AT}/{row.id}", row.name),
+                Action("Delete", f"{AT}/{row.id}/delete", row.name),
             ],
             row,
         )
@@ -64,11 +64,11 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
             [Panel(columns, rows, empty="There are no kinds of links.")],
             said=say("Work item linking is on." if on else "Work item linking is off."),
             acts=[
-                Act(
+                Action(
                     "Deactivate" if on else "Activate", f"{AT}/switch", say("work item linking"),
                     post=True, sends={"on": "" if on else "1"},
                 ),
-                Act("Add link type", f"{AT}/add", primary=True),
+                Action("Add link type", f"{AT}/add", primary=True),
             ],
         ),
     )  # fmt: skip
@@ -87,7 +87,7 @@ def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
         )
         return f"Link type “{made.name}” added"
 
-    sheet = Sheet("Add link type", request.path, AT, _inputs(), "Add")
+    sheet = FormPage("Add link type", request.path, AT, _inputs(), "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -106,7 +106,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         )
         return f"Link type “{found.name}” updated"
 
-    sheet = Sheet("Edit link type", request.path, AT, _inputs(found))
+    sheet = FormPage("Edit link type", request.path, AT, _inputs(found))
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -121,7 +121,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         link_types.delete_link_type(found, actor=who.rights)
         return f"Link type “{name}” deleted"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete link type: {found.name}", request.path, AT, button="Delete", danger=True,
         said=f"{number:,} {'link' if number == 1 else 'links'} of this type will be deleted, too.",
     )  # fmt: skip

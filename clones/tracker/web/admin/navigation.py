@@ -17,7 +17,7 @@ SYSTEM: Final = f"{ROOT}/system"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NavigationEntry:
     """A page of the administration: `key` is what its views call it."""
 
     key: str
@@ -31,7 +31,7 @@ class Group:
     """Pages that stand together in a sidebar."""
 
     name: str
-    places: Sequence[Place]
+    places: Sequence[NavigationEntry]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,30 +60,36 @@ AREAS: Final = (
             Group(
                 "General",
                 (
-                    Place("general", "General configuration", f"{SYSTEM}/general-configuration"),
-                    Place("look", "Look and feel", f"{SYSTEM}/look-and-feel"),
-                    Place("banner", "Announcement banner", f"{SYSTEM}/announcement-banner"),
+                    NavigationEntry(
+                        "general", "General configuration", f"{SYSTEM}/general-configuration"
+                    ),
+                    NavigationEntry("look", "Look and feel", f"{SYSTEM}/look-and-feel"),
+                    NavigationEntry(
+                        "banner", "Announcement banner", f"{SYSTEM}/announcement-banner"
+                    ),
                 ),
             ),
             Group(
                 "Security",
                 (
-                    Place(
+                    NavigationEntry(
                         "global-permissions", "Global permissions", f"{SYSTEM}/global-permissions"
                     ),
-                    Place("audit-log", "Audit log", f"{SYSTEM}/audit-log"),
+                    NavigationEntry("audit-log", "Audit log", f"{SYSTEM}/audit-log"),
                 ),
             ),
             Group(
                 "Automation",
-                (Place("automation", "Automation rules", f"{ROOT}/automation"),),
+                (NavigationEntry("automation", "Automation rules", f"{ROOT}/automation"),),
             ),
-            Group("Advanced", (Place("webhooks", "WebHooks", f"{SYSTEM}/webhooks"),)),
+            Group("Advanced", (NavigationEntry("webhooks", "WebHooks", f"{SYSTEM}/webhooks"),)),
             Group(
                 "Shared items",
                 (
-                    Place("shared-filters", "Filters", f"{SYSTEM}/shared-filters"),
-                    Place("shared-dashboards", "Dashboards", f"{SYSTEM}/shared-dashboards"),
+                    NavigationEntry("shared-filters", "Filters", f"{SYSTEM}/shared-filters"),
+                    NavigationEntry(
+                        "shared-dashboards", "Dashboards", f"{SYSTEM}/shared-dashboards"
+                    ),
                 ),
             ),
         ),
@@ -97,24 +103,28 @@ AREAS: Final = (
             Group(
                 "Work types",
                 (
-                    Place("types", "Work types", f"{ISSUES}/issue-types"),
-                    Place("type-schemes", "Work type schemes", f"{ISSUES}/issue-type-schemes"),
+                    NavigationEntry("types", "Work types", f"{ISSUES}/issue-types"),
+                    NavigationEntry(
+                        "type-schemes", "Work type schemes", f"{ISSUES}/issue-type-schemes"
+                    ),
                 ),
             ),
             Group(
                 "Workflows",
                 (
-                    Place("workflows", "Workflows", f"{ISSUES}/workflows"),
-                    Place("workflow-schemes", "Workflow schemes", f"{ISSUES}/workflow-schemes"),
-                    Place("statuses", "Statuses", f"{ISSUES}/statuses"),
+                    NavigationEntry("workflows", "Workflows", f"{ISSUES}/workflows"),
+                    NavigationEntry(
+                        "workflow-schemes", "Workflow schemes", f"{ISSUES}/workflow-schemes"
+                    ),
+                    NavigationEntry("statuses", "Statuses", f"{ISSUES}/statuses"),
                 ),
             ),
             Group(
                 "Screens",
                 (
-                    Place("screens", "Screens", f"{ISSUES}/screens"),
-                    Place("screen-schemes", "Screen schemes", f"{ISSUES}/screen-schemes"),
-                    Place(
+                    NavigationEntry("screens", "Screens", f"{ISSUES}/screens"),
+                    NavigationEntry("screen-schemes", "Screen schemes", f"{ISSUES}/screen-schemes"),
+                    NavigationEntry(
                         "type-screens",
                         "Work type screen schemes",
                         f"{ISSUES}/issue-type-screen-schemes",
@@ -124,13 +134,13 @@ AREAS: Final = (
             Group(
                 "Fields",
                 (
-                    Place("fields", "Custom fields", f"{ISSUES}/fields"),
-                    Place(
+                    NavigationEntry("fields", "Custom fields", f"{ISSUES}/fields"),
+                    NavigationEntry(
                         "field-configurations",
                         "Field configurations",
                         f"{ISSUES}/field-configurations",
                     ),
-                    Place(
+                    NavigationEntry(
                         "field-schemes",
                         "Field configuration schemes",
                         f"{ISSUES}/field-configuration-schemes",
@@ -140,27 +150,29 @@ AREAS: Final = (
             Group(
                 "Features",
                 (
-                    Place("priorities", "Priorities", f"{ISSUES}/priorities"),
-                    Place("priority-schemes", "Priority schemes", f"{ISSUES}/priority-schemes"),
-                    Place("resolutions", "Resolutions", f"{ISSUES}/resolutions"),
-                    Place("link-types", "Work item linking", f"{ISSUES}/link-types"),
-                    Place("time-tracking", "Time tracking", f"{ISSUES}/time-tracking"),
+                    NavigationEntry("priorities", "Priorities", f"{ISSUES}/priorities"),
+                    NavigationEntry(
+                        "priority-schemes", "Priority schemes", f"{ISSUES}/priority-schemes"
+                    ),
+                    NavigationEntry("resolutions", "Resolutions", f"{ISSUES}/resolutions"),
+                    NavigationEntry("link-types", "Work item linking", f"{ISSUES}/link-types"),
+                    NavigationEntry("time-tracking", "Time tracking", f"{ISSUES}/time-tracking"),
                 ),
             ),
             Group(
                 "Attributes",
                 (
-                    Place(
+                    NavigationEntry(
                         "security-schemes",
                         "Work item security schemes",
                         f"{ISSUES}/security-schemes",
                     ),
-                    Place(
+                    NavigationEntry(
                         "notification-schemes",
                         "Notification schemes",
                         f"{ISSUES}/notification-schemes",
                     ),
-                    Place(
+                    NavigationEntry(
                         "permission-schemes",
                         "Permission schemes",
                         f"{ISSUES}/permission-schemes",
@@ -178,9 +190,11 @@ AREAS: Final = (
             Group(
                 "Spaces",
                 (
-                    Place("spaces", "Manage spaces", f"{SPACES}/manage-projects"),
-                    Place("categories", "Space categories", f"{SPACES}/project-categories"),
-                    Place("roles", "Space roles", f"{SPACES}/project-roles"),
+                    NavigationEntry("spaces", "Manage spaces", f"{SPACES}/manage-projects"),
+                    NavigationEntry(
+                        "categories", "Space categories", f"{SPACES}/project-categories"
+                    ),
+                    NavigationEntry("roles", "Space roles", f"{SPACES}/project-roles"),
                 ),
             ),
         ),
@@ -194,8 +208,8 @@ AREAS: Final = (
             Group(
                 "User management",
                 (
-                    Place("users", "Users", f"{ROOT}/users"),
-                    Place("groups", "Groups", f"{ROOT}/groups"),
+                    NavigationEntry("users", "Users", f"{ROOT}/users"),
+                    NavigationEntry("groups", "Groups", f"{ROOT}/groups"),
                 ),
             ),
         ),

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row
+from clones.core.web.lists import Action, Cell, Link, ListPage, ListRow, Panel
 from clones.tracker.domain import notification_schemes as schemes
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.scheme_parts import key_of, one_of
@@ -16,12 +16,12 @@ from clones.tracker.models import NotificationScheme, Project
 from clones.tracker.queries.holder_names import holder_names
 from clones.tracker.rules.notification_events import EVENTS
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import admin_page, ask
+from clones.tracker.web.admin.access import admin_page, ask
 from clones.tracker.web.admin.holders import recipient_input
 from clones.tracker.web.admin.inputs import checks, multiple, named
 from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.settings.forms import Sheet
+from clones.tracker.web.settings.forms import FormPage
 from clones.tracker.web.vocabulary import say, speaker
 
 HERE: Final = "notification-schemes"
@@ -43,7 +43,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     panel = Panel(
         ["Name", "Spaces"],
         [
-            Row(
+            ListRow(
                 [
                     Cell(
                         row.name, f"{AT}/{row.id}", row.description,
@@ -52,13 +52,13 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
                     spaces_cell(spaces[row.id]),
                 ],
                 [
-                    Act("Notifications", f"{AT}/{row.id}", row.name, whole=True),
-                    Act("Edit", f"{AT}/{row.id}/edit", row.name),
-                    Act("Copy", f"{AT}/{row.id}/copy", row.name),
+                    Action("Notifications", f"{AT}/{row.id}", row.name, whole=True),
+                    Action("Edit", f"{AT}/{row.id}/edit", row.name),
+                    Action("Copy", f"{AT}/{row.id}/copy", row.name),
                     *(
                         []
                         if row.is_default or spaces[row.id]
-                        else [Act("Delete", f"{AT}/{row.id}/delete", row.name)]
+                        else [Action("Delete", f"{AT}/{row.id}/delete", row.name)]
                     ),
                 ],
                 row,
@@ -71,7 +71,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         who,
         ListPage(
             "Notification schemes", HERE, [panel],
-            acts=[Act("Add notification scheme", f"{AT}/add", primary=True)],
+            acts=[Action("Add notification scheme", f"{AT}/add", primary=True)],
             said=say("Who gets an email when something happens to work items."),
         ),
     )  # fmt: skip
@@ -87,7 +87,7 @@ def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
         )
         return f"Notification scheme “{made.name}” added", f"{AT}/{made.id}"
 
-    sheet = Sheet("Add notification scheme", request.path, AT, named(), "Add")
+    sheet = FormPage("Add notification scheme", request.path, AT, named(), "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -106,7 +106,7 @@ def copy(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         return f"Notification scheme “{made.name}” added", f"{AT}/{made.id}"
 
     inputs = named(f"Copy of {source.name}", source.description)
-    sheet = Sheet(f"Copy notification scheme: {source.name}", request.path, AT, inputs, "Copy")
+    sheet = FormPage(f"Copy notification scheme: {source.name}", request.path, AT, inputs, "Copy")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -121,12 +121,12 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     for one in told:
         by_event.setdefault(one.event, []).append(Link(names[one.type, one.parameter]))
     rows = [
-        Row(
+        ListRow(
             [Cell(name, below=about), Cell(links=by_event[event])],
             [
-                Act("Add", f"{at}/notifications/add?event={event}", name),
+                Action("Add", f"{at}/notifications/add?event={event}", name),
                 *(
-                    [Act("Remove", f"{at}/notifications/{event}/remove", name)]
+                    [Action("Remove", f"{at}/notifications/{event}/remove", name)]
                     if by_event[event]
                     else []
                 ),
@@ -142,9 +142,9 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         ListPage(
             row.name, HERE, [Panel(["Event", "Notifications"], rows)], row.description,
             [
-                Act("Edit", f"{at}/edit"),
-                *([] if row.is_default or spaces else [Act("Delete", f"{at}/delete")]),
-                Act("Add notification", f"{at}/notifications/add", primary=True),
+                Action("Edit", f"{at}/edit"),
+                *([] if row.is_default or spaces else [Action("Delete", f"{at}/delete")]),
+                Action("Add notification", f"{at}/notifications/add", primary=True),
             ],
             [("Spaces", spaces_cell(spaces))], crumbs=crumbs_of(HERE), record=row,
         ),
@@ -163,7 +163,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         return f"Notification scheme “{row.name}” updated"
 
     inputs = named(row.name, row.description)
-    sheet = Sheet("Edit notification scheme", request.path, f"{AT}/{row.id}", inputs)
+    sheet = FormPage("Edit notification scheme", request.path, f"{AT}/{row.id}", inputs)
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -177,7 +177,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         schemes.delete_notification_scheme(row, actor=who.rights)
         return f"Notification scheme “{name}” deleted"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete notification scheme: {row.name}", request.path, AT, button="Delete",
         said=say("A scheme can be deleted as long as no space uses it."), danger=True,
     )  # fmt: skip
@@ -203,7 +203,7 @@ def tell(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     pairs = [(event, name) for event, (name, _) in EVENTS.items()]
     now = request.GET.getlist("event")
     inputs = [multiple("events", "Events", pairs, now), recipient_input("recipient", "Recipient")]
-    sheet = Sheet("Add notification", request.path, f"{AT}/{row.id}", inputs, "Add")
+    sheet = FormPage("Add notification", request.path, f"{AT}/{row.id}", inputs, "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -227,5 +227,5 @@ def untell(request: SandboxRequest, who: Visitor, key: int, event: int) -> HttpR
 
     inputs = [checks("notifications", label, pairs)]
     heading = f"Remove notifications: {label}"
-    sheet = Sheet(heading, request.path, f"{AT}/{row.id}", inputs, "Remove", danger=True)
+    sheet = FormPage(heading, request.path, f"{AT}/{row.id}", inputs, "Remove", danger=True)
     return ask(request, who, sheet, write, here=HERE)

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row
+from clones.core.web.lists import Action, Cell, Link, ListPage, ListRow, Panel
 from clones.tracker.domain import permission_schemes as schemes
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.scheme_parts import key_of
@@ -16,12 +16,12 @@ from clones.tracker.models import PermissionGrant, PermissionScheme, Project
 from clones.tracker.queries.holder_names import holder_names
 from clones.tracker.rules.permission_catalogue import PERMISSIONS, PROJECT
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import admin_page, ask
+from clones.tracker.web.admin.access import admin_page, ask
 from clones.tracker.web.admin.holders import holder_input, read_holder
 from clones.tracker.web.admin.inputs import checks, multiple, named
 from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.settings.forms import Sheet
+from clones.tracker.web.settings.forms import FormPage
 from clones.tracker.web.vocabulary import said, say, speaker, words
 
 HERE: Final = "permission-schemes"
@@ -62,7 +62,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     panel = Panel(
         ["Name", "Spaces"],
         [
-            Row(
+            ListRow(
                 [
                     Cell(
                         row.name, f"{AT}/{row.id}", row.description,
@@ -71,13 +71,13 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
                     spaces_cell(spaces[row.id]),
                 ],
                 [
-                    Act("Permissions", f"{AT}/{row.id}", row.name, whole=True),
-                    Act("Edit", f"{AT}/{row.id}/edit", row.name),
-                    Act("Copy", f"{AT}/{row.id}/copy", row.name),
+                    Action("Permissions", f"{AT}/{row.id}", row.name, whole=True),
+                    Action("Edit", f"{AT}/{row.id}/edit", row.name),
+                    Action("Copy", f"{AT}/{row.id}/copy", row.name),
                     *(
                         []
                         if row.is_default or spaces[row.id]
-                        else [Act("Delete", f"{AT}/{row.id}/delete", row.name)]
+                        else [Action("Delete", f"{AT}/{row.id}/delete", row.name)]
                     ),
                 ],
                 row,
@@ -90,7 +90,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         who,
         ListPage(
             "Permission schemes", HERE, [panel],
-            acts=[Act("Add permission scheme", f"{AT}/add", primary=True)],
+            acts=[Action("Add permission scheme", f"{AT}/add", primary=True)],
             said=say("Who may do what in company-managed spaces."),
         ),
     )  # fmt: skip
@@ -106,7 +106,7 @@ def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
         )
         return f"Permission scheme “{made.name}” added", f"{AT}/{made.id}"
 
-    sheet = Sheet("Add permission scheme", request.path, AT, named(), "Add")
+    sheet = FormPage("Add permission scheme", request.path, AT, named(), "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -125,7 +125,7 @@ def copy(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         return f"Permission scheme “{made.name}” added", f"{AT}/{made.id}"
 
     inputs = named(f"Copy of {source.name}", source.description)
-    sheet = Sheet(f"Copy permission scheme: {source.name}", request.path, AT, inputs, "Copy")
+    sheet = FormPage(f"Copy permission scheme: {source.name}", request.path, AT, inputs, "Copy")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -140,16 +140,16 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     for one in grants:
         held.setdefault(one.permission, []).append(names[one.holder_type, one.parameter])
     used = words()
-    tables: dict[str, list[Row]] = {FIRST: []}
+    tables: dict[str, list[ListRow]] = {FIRST: []}
     for found in (PERMISSIONS[key] for key in PERMISSIONS if key in PROJECT):
         mine = held.get(found.key, [])
         acts = [
-            Act("Grant", f"{at}/grants/add?permission={found.key}", found.name),
-            *([Act("Remove", f"{at}/grants/{found.key}/remove", found.name)] if mine else []),
+            Action("Grant", f"{at}/grants/add?permission={found.key}", found.name),
+            *([Action("Remove", f"{at}/grants/{found.key}/remove", found.name)] if mine else []),
         ]
         about = said(found.description, used)
         cells = [Cell(found.name, below=about), Cell(links=[Link(one) for one in mine])]
-        tables.setdefault(section_of(found.key), []).append(Row(cells, acts))
+        tables.setdefault(section_of(found.key), []).append(ListRow(cells, acts))
     panels = [
         Panel(["Permission", "Granted to"], lines, said(heading, used))
         for heading, lines in tables.items()
@@ -162,9 +162,9 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         ListPage(
             row.name, HERE, panels, row.description,
             [
-                Act("Edit", f"{at}/edit"),
-                *([] if row.is_default or spaces else [Act("Delete", f"{at}/delete")]),
-                Act("Grant permission", f"{at}/grants/add", primary=True),
+                Action("Edit", f"{at}/edit"),
+                *([] if row.is_default or spaces else [Action("Delete", f"{at}/delete")]),
+                Action("Grant permission", f"{at}/grants/add", primary=True),
             ],
             [("Spaces", spaces_cell(spaces))], crumbs=crumbs_of(HERE), record=row,
         ),
@@ -183,7 +183,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         return f"Permission scheme “{row.name}” updated"
 
     inputs = named(row.name, row.description)
-    sheet = Sheet("Edit permission scheme", request.path, f"{AT}/{row.id}", inputs)
+    sheet = FormPage("Edit permission scheme", request.path, f"{AT}/{row.id}", inputs)
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -197,7 +197,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         schemes.delete_permission_scheme(row, actor=who.rights)
         return f"Permission scheme “{name}” deleted"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete permission scheme: {row.name}", request.path, AT, button="Delete",
         said=say("A scheme can be deleted as long as no space uses it."), danger=True,
     )  # fmt: skip
@@ -224,7 +224,7 @@ def grant(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         multiple("permissions", "Permissions", pairs, now),
         holder_input("holder", "Granted to"),
     ]
-    sheet = Sheet("Grant permission", request.path, f"{AT}/{row.id}", inputs, "Grant")
+    sheet = FormPage("Grant permission", request.path, f"{AT}/{row.id}", inputs, "Grant")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -247,7 +247,7 @@ def revoke(request: SandboxRequest, who: Visitor, key: int, permission: str) -> 
 
     label = PERMISSIONS[permission].name if permission in PERMISSIONS else permission
     inputs = [checks("grants", label, pairs)]
-    sheet = Sheet(
+    sheet = FormPage(
         f"Remove permission: {label}", request.path, f"{AT}/{row.id}", inputs, "Remove",
         danger=True,
     )  # fmt: skip

@@ -10,18 +10,18 @@ from django.utils.safestring import SafeString
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, ListPage, Panel, Row, order_acts
+from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel, order_acts
 from clones.tracker.domain import priorities
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import Issue, Priority
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
+from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import HAS, counted, line, named, select
 from clones.tracker.web.admin.lists import admin_view, moving
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.running import busy_with
 from clones.tracker.web.parts.pictures import priority_picture
-from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.settings.forms import FormPage, Input, text_of
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "priorities"
@@ -72,7 +72,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     panel = Panel(
         ["Name", "Color"],
         [
-            Row(
+            ListRow(
                 [
                     Cell(
                         row.name,
@@ -95,23 +95,24 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         request,
         who,
         ListPage(
-            "Priorities", HERE, [panel], acts=[Act("Create priority", f"{AT}/add", primary=True)],
+            "Priorities", HERE, [panel],
+            acts=[Action("Create priority", f"{AT}/add", primary=True)],
             said=say("How urgent work is, the highest first. Schemes say which ones spaces offer."),
         ),
     )  # fmt: skip
 
 
-def _acts(row: Priority, *, first: bool, last: bool) -> list[Act]:
+def _acts(row: Priority, *, first: bool, last: bool) -> list[Action]:
     default = (
-        Act("Clear default", f"{AT}/default", row.name, post=True)
+        Action("Clear default", f"{AT}/default", row.name, post=True)
         if row.is_default
-        else Act("Make default", f"{AT}/default", row.name, post=True, sends={"id": str(row.id)})
+        else Action("Make default", f"{AT}/default", row.name, post=True, sends={"id": str(row.id)})
     )
     return [
         *order_acts(f"{AT}/{row.id}/move", row.name, first=first, last=last),
-        Act("Edit", f"{AT}/{row.id}", row.name),
+        Action("Edit", f"{AT}/{row.id}", row.name),
         default,
-        *([] if first and last else [Act("Delete", f"{AT}/{row.id}/delete", row.name)]),
+        *([] if first and last else [Action("Delete", f"{AT}/{row.id}/delete", row.name)]),
     ]
 
 
@@ -129,7 +130,7 @@ def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
         )
         return f"Priority “{made.name}” created"
 
-    sheet = Sheet("Create priority", request.path, AT, _inputs(), "Create")
+    sheet = FormPage("Create priority", request.path, AT, _inputs(), "Create")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -151,7 +152,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         )
         return f"Priority “{found.name}” updated"
 
-    sheet = Sheet("Edit priority", request.path, AT, _inputs(found))
+    sheet = FormPage("Edit priority", request.path, AT, _inputs(found))
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -165,7 +166,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         return f"Priority “{found.name}” is being deleted"
 
     count = counted(Issue.objects.filter(priority=found), HAS, "this priority.")
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete priority: {found.name}", request.path, AT, button="Delete",
         said=f"{count} {say('Work items get the default priority of their space.')}", danger=True,
     )  # fmt: skip

@@ -13,19 +13,19 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, ListPage, Panel, Row
+from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel
 from clones.tracker.domain import priority_schemes as schemes
 from clones.tracker.domain.priority_schemes import Mappings, SchemeChange
 from clones.tracker.domain.scheme_parts import key_of, one_of
 from clones.tracker.models import Priority, PriorityScheme, PrioritySchemeItem, Project
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import admin_page, ask
+from clones.tracker.web.admin.access import admin_page, ask
 from clones.tracker.web.admin.inputs import all_spaces, checks, named, select
 from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.running import busy_with
 from clones.tracker.web.parts.pictures import priority_picture
-from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.settings.forms import FormPage, Input, text_of
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "priority-schemes"
@@ -65,7 +65,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     panel = Panel(
         ["Name", "Priorities", "Spaces"],
         [
-            Row(
+            ListRow(
                 [
                     Cell(
                         row.name, f"{AT}/{row.id}", row.description,
@@ -78,8 +78,12 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
                     spaces_cell(spaces[row.id]),
                 ],
                 [
-                    Act("Edit", f"{AT}/{row.id}/edit", row.name),
-                    *([] if row.is_default else [Act("Delete", f"{AT}/{row.id}/delete", row.name)]),
+                    Action("Edit", f"{AT}/{row.id}/edit", row.name),
+                    *(
+                        []
+                        if row.is_default
+                        else [Action("Delete", f"{AT}/{row.id}/delete", row.name)]
+                    ),
                 ],
                 row,
             )
@@ -91,7 +95,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         who,
         ListPage(
             "Priority schemes", HERE, [panel],
-            acts=[Act("Add priority scheme", f"{AT}/add", primary=True)],
+            acts=[Action("Add priority scheme", f"{AT}/add", primary=True)],
             said=say("Which priorities spaces offer, and which one new work items get."),
         ),
     )  # fmt: skip
@@ -110,7 +114,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     priorities = Panel(
         ["Priority"],
         [
-            Row(
+            ListRow(
                 [
                     Cell(
                         one.name, below=one.description, picture=priority_picture(one),
@@ -126,16 +130,16 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     spaces = Panel(
         ["Space", "Key"],
         [
-            Row(
+            ListRow(
                 [Cell(one.name, f"/browse/{one.key}"), Cell(one.key)],
-                [] if scheme.is_default else [Act("Remove", f"{at}/spaces/{one.id}", one.name)],
+                [] if scheme.is_default else [Action("Remove", f"{at}/spaces/{one.id}", one.name)],
                 one,
             )
             for one in _spaces([scheme.id])[scheme.id]
         ],
         say("Spaces"),
         empty="No space uses this scheme.",
-        acts=[Act("Add a space", f"{at}/spaces/add")],
+        acts=[Action("Add a space", f"{at}/spaces/add")],
     )
     return admin_view(
         request,
@@ -143,8 +147,8 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         ListPage(
             scheme.name, HERE, [priorities, spaces], scheme.description,
             [
-                Act("Edit", f"{at}/edit"),
-                *([] if scheme.is_default else [Act("Delete", f"{at}/delete")]),
+                Action("Edit", f"{at}/edit"),
+                *([] if scheme.is_default else [Action("Delete", f"{at}/delete")]),
             ],
             crumbs=crumbs_of(HERE), record=scheme,
         ),
@@ -204,7 +208,7 @@ def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
         made, _ = schemes.create_scheme(change, actor=who.rights)
         return f"Priority scheme “{made.name}” added", f"{AT}/{made.id}"
 
-    sheet = Sheet("Add priority scheme", request.path, AT, _inputs("", "", (), None), "Add")
+    sheet = FormPage("Add priority scheme", request.path, AT, _inputs("", "", (), None), "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -234,7 +238,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         schemes.update_scheme(scheme, change, actor=who.rights)
         return f"Priority scheme “{scheme.name}” updated"
 
-    sheet = Sheet("Edit priority scheme", request.path, f"{AT}/{scheme.id}", inputs)
+    sheet = FormPage("Edit priority scheme", request.path, f"{AT}/{scheme.id}", inputs)
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -248,7 +252,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         schemes.delete_scheme(scheme, actor=who.rights)
         return f"Priority scheme “{name}” deleted"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete priority scheme: {scheme.name}", request.path, AT, button="Delete",
         said=say("A scheme can be deleted as long as no space uses it."), danger=True,
     )  # fmt: skip
@@ -284,7 +288,7 @@ def add_space(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         schemes.update_scheme(scheme, change, actor=who.rights)
         return f"{found.name} uses “{scheme.name}” now"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"{say('Add a space')} to {scheme.name}", request.path, f"{AT}/{scheme.id}", inputs, "Add"
     )
     return ask(request, who, sheet, write, here=HERE)
@@ -307,7 +311,7 @@ def remove_space(request: SandboxRequest, who: Visitor, key: int, space: int) ->
         schemes.update_scheme(scheme, change, actor=who.rights)
         return f"{found.name} uses the default priority scheme now"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"Remove {found.name} from {scheme.name}", request.path, f"{AT}/{scheme.id}", inputs,
         "Remove", say("The space will use the default priority scheme."), danger=True,
     )  # fmt: skip

@@ -8,17 +8,17 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, ListPage, Panel, Row, order_acts
+from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel, order_acts
 from clones.tracker.domain import resolutions
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import Issue, Resolution
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
+from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import HAS, counted, named, select
 from clones.tracker.web.admin.lists import admin_view, moving
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.running import busy_with
-from clones.tracker.web.settings.forms import Sheet
+from clones.tracker.web.settings.forms import FormPage
 
 HERE: Final = "resolutions"
 AT: Final = address_of(HERE)
@@ -34,7 +34,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     rows = list(Resolution.objects.order_by("position", "id"))
     busy = busy_with(resolutions.DELETION, "resolution")
     shown = [
-        Row(
+        ListRow(
             [
                 Cell(
                     row.name,
@@ -49,13 +49,13 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
                 *order_acts(
                     f"{AT}/{row.id}/move", row.name, first=at == 0, last=at == len(rows) - 1
                 ),
-                Act("Edit", f"{AT}/{row.id}", row.name),
-                Act("Clear default", f"{AT}/default", row.name, post=True)
+                Action("Edit", f"{AT}/{row.id}", row.name),
+                Action("Clear default", f"{AT}/default", row.name, post=True)
                 if row.is_default
-                else Act(
+                else Action(
                     "Make default", f"{AT}/default", row.name, post=True, sends={"id": str(row.id)}
                 ),
-                *([Act("Delete", f"{AT}/{row.id}/delete", row.name)] if len(rows) > 1 else []),
+                *([Action("Delete", f"{AT}/{row.id}/delete", row.name)] if len(rows) > 1 else []),
             ],
             row,
         )
@@ -69,7 +69,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
             HERE,
             [Panel(["Name"], shown)],
             said="The ways in which work can be resolved, in the order in which they are offered.",
-            acts=[Act("Add resolution", f"{AT}/add", primary=True)],
+            acts=[Action("Add resolution", f"{AT}/add", primary=True)],
         ),
     )
 
@@ -84,7 +84,7 @@ def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
         )
         return f"Resolution “{made.name}” added"
 
-    sheet = Sheet("Add resolution", request.path, AT, named(), "Add")
+    sheet = FormPage("Add resolution", request.path, AT, named(), "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -99,7 +99,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         )
         return f"Resolution “{found.name}” updated"
 
-    sheet = Sheet("Edit resolution", request.path, AT, named(found.name, found.description))
+    sheet = FormPage("Edit resolution", request.path, AT, named(found.name, found.description))
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -114,7 +114,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         resolutions.start_deletion(found, heir, actor=who.rights)
         return f"Resolution “{found.name}” is being deleted"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete resolution: {found.name}",
         request.path,
         AT,

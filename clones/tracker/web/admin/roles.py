@@ -9,19 +9,19 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, ListPage, Panel, Row
+from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel
 from clones.tracker.domain import roles
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import PermissionGrant, ProjectRole, RoleActor
 from clones.tracker.queries.people import find_group, find_user
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
+from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import grouped, groups, named, people, select
 from clones.tracker.web.admin.lists import admin_view, crumbs_of
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.parts.pictures import face
-from clones.tracker.web.settings.forms import Sheet, text_of
+from clones.tracker.web.settings.forms import FormPage, text_of
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "roles"
@@ -44,16 +44,16 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     panel = Panel(
         ["Name", "Default members", "Spaces"],
         [
-            Row(
+            ListRow(
                 [
                     Cell(row.name, f"{AT}/{row.id}", row.description),
                     Cell(str(row.defaults)),
                     Cell(str(row.spaces)),
                 ],
                 [
-                    Act("Default members", f"{AT}/{row.id}", row.name, whole=True),
-                    Act("Edit", f"{AT}/{row.id}/edit", row.name),
-                    Act("Delete", f"{AT}/{row.id}/delete", row.name),
+                    Action("Default members", f"{AT}/{row.id}", row.name, whole=True),
+                    Action("Edit", f"{AT}/{row.id}/edit", row.name),
+                    Action("Delete", f"{AT}/{row.id}/delete", row.name),
                 ],
                 row,
             )
@@ -66,7 +66,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         who,
         ListPage(
             "Space roles", HERE, [panel],
-            acts=[Act("Add space role", f"{AT}/add", primary=True)],
+            acts=[Action("Add space role", f"{AT}/add", primary=True)],
             said=say("Roles stand in schemes; each space says who fills them there."),
         ),
     )  # fmt: skip
@@ -80,7 +80,7 @@ def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
         made = roles.create_role(sent.text("name"), sent.text("description"), actor=who.rights)
         return f"{say('Space role')} “{made.name}” added", f"{AT}/{made.id}"
 
-    sheet = Sheet(say("Add space role"), request.path, AT, named(), "Add")
+    sheet = FormPage(say("Add space role"), request.path, AT, named(), "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -102,12 +102,12 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
             kind, sends = "Group", {"group": one.group.uuid}
         else:
             continue
-        remove = Act("Remove", f"{at}/members/remove", cell.text, post=True, sends=sends)
-        lines.append(Row([cell, Cell(kind)], [remove]))
+        remove = Action("Remove", f"{at}/members/remove", cell.text, post=True, sends=sends)
+        lines.append(ListRow([cell, Cell(kind)], [remove]))
     panel = Panel(
         ["Name", "Type"], lines, "Default members",
         empty="Nobody fills this role in new spaces.",
-        acts=[Act("Add default members", f"{at}/members/add", primary=True)],
+        acts=[Action("Add default members", f"{at}/members/add", primary=True)],
     )  # fmt: skip
     grants = PermissionGrant.objects.filter(holder_type="projectRole", parameter=str(role.id))
     number = grants.values("scheme").distinct().count()
@@ -116,7 +116,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         who,
         ListPage(
             role.name, HERE, [panel], role.description,
-            [Act("Edit", f"{at}/edit"), Act("Delete", f"{at}/delete")],
+            [Action("Edit", f"{at}/edit"), Action("Delete", f"{at}/delete")],
             [("Permission schemes", Cell(str(number)))], crumbs=crumbs_of(HERE), record=role,
         ),
     )  # fmt: skip
@@ -138,7 +138,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         return f"{say('Space role')} “{role.name}” updated"
 
     inputs = named(role.name, role.description)
-    sheet = Sheet(say("Edit space role"), request.path, f"{AT}/{role.id}", inputs)
+    sheet = FormPage(say("Edit space role"), request.path, f"{AT}/{role.id}", inputs)
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -161,7 +161,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
             hint="A role that schemes name needs one: it takes its place there.",
         )
     ]  # fmt: skip
-    sheet = Sheet(
+    sheet = FormPage(
         f"{say('Delete space role')}: {role.name}", request.path, AT, inputs, "Delete",
         say("In all spaces, nobody fills this role any more."), danger=True,
     )  # fmt: skip
@@ -191,7 +191,7 @@ def add_member(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         required=True,
     )
     heading = f"Add default members to {role.name}"
-    sheet = Sheet(heading, request.path, f"{AT}/{role.id}", [member], "Add")
+    sheet = FormPage(heading, request.path, f"{AT}/{role.id}", [member], "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 

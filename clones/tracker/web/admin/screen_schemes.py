@@ -8,17 +8,17 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row
+from clones.core.web.lists import Action, Cell, Link, ListPage, ListRow, Panel
 from clones.tracker.domain import screen_schemes as schemes
 from clones.tracker.domain.scheme_parts import key_of, one_of
 from clones.tracker.models import Screen, ScreenScheme
 from clones.tracker.queries.schemes import classic_screen_schemes, uses_of_screen_schemes
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import admin_page, ask
+from clones.tracker.web.admin.access import admin_page, ask
 from clones.tracker.web.admin.inputs import named, select
 from clones.tracker.web.admin.lists import admin_view, crumbs_of
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.settings.forms import FormPage, Input, text_of
 from clones.tracker.web.vocabulary import Words, said, say, words
 
 HERE: Final = "screen-schemes"
@@ -49,7 +49,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     panel = Panel(
         ["Name", "Screens", "Work type screen schemes"],
         [
-            Row(
+            ListRow(
                 [
                     Cell(row.name, f"{AT}/{row.id}", row.description),
                     Cell(links=_screens(row, in_words)),
@@ -61,11 +61,11 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
                     ),
                 ],
                 [
-                    Act("Edit", f"{AT}/{row.id}/edit", row.name),
+                    Action("Edit", f"{AT}/{row.id}/edit", row.name),
                     *(
                         []
                         if uses.get(row.id)
-                        else [Act("Delete", f"{AT}/{row.id}/delete", row.name)]
+                        else [Action("Delete", f"{AT}/{row.id}/delete", row.name)]
                     ),
                 ],
                 row,
@@ -78,7 +78,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         who,
         ListPage(
             "Screen schemes", HERE, [panel],
-            acts=[Act("Add screen scheme", f"{AT}/add", primary=True)],
+            acts=[Action("Add screen scheme", f"{AT}/add", primary=True)],
             said=say("Which screen people see when they make, change or look at a work item."),
         ),
     )  # fmt: skip
@@ -128,7 +128,7 @@ def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
         )
         return f"Screen scheme “{made.name}” added", f"{AT}/{made.id}"
 
-    sheet = Sheet("Add screen scheme", request.path, AT, _inputs(), "Add")
+    sheet = FormPage("Add screen scheme", request.path, AT, _inputs(), "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -144,11 +144,11 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
             if screen is None
             else Cell(screen.name, f"{SCREENS}/{screen.id}")
         )
-        rows.append(Row([Cell(said(label, in_words)), shown]))
+        rows.append(ListRow([Cell(said(label, in_words)), shown]))
     uses = uses_of_screen_schemes([row.id]).get(row.id, [])
     used = Panel(
         ["Name"],
-        [Row([Cell(one.name, f"{TYPE_SCREENS}/{one.id}")], record=one) for one in uses],
+        [ListRow([Cell(one.name, f"{TYPE_SCREENS}/{one.id}")], record=one) for one in uses],
         say("Work type screen schemes"),
         empty="No work type screen scheme has this scheme.",
     )
@@ -159,7 +159,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         ListPage(
             row.name, HERE, [Panel(["Operation", "Screen"], rows, "Screens"), used],
             row.description,
-            [Act("Edit", f"{at}/edit"), *([] if uses else [Act("Delete", f"{at}/delete")])],
+            [Action("Edit", f"{at}/edit"), *([] if uses else [Action("Delete", f"{at}/delete")])],
             crumbs=crumbs_of(HERE), record=row,
         ),
     )  # fmt: skip
@@ -180,7 +180,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         )
         return f"Screen scheme “{row.name}” updated"
 
-    sheet = Sheet("Edit screen scheme", request.path, f"{AT}/{row.id}", _inputs(row))
+    sheet = FormPage("Edit screen scheme", request.path, f"{AT}/{row.id}", _inputs(row))
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -194,7 +194,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         schemes.delete_screen_scheme(row, actor=who.rights)
         return f"Screen scheme “{name}” deleted"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete screen scheme: {row.name}", request.path, AT, button="Delete",
         said="Its screens stay.", danger=True,
     )  # fmt: skip

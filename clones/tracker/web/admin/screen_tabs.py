@@ -8,16 +8,16 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, ListPage, Panel, Row, order_acts
+from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel, order_acts
 from clones.tracker.domain import screens
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.models import ScreenTab, ScreenTabField
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
+from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import line, multiple
 from clones.tracker.web.admin.lists import admin_view, crumbs_of
 from clones.tracker.web.admin.screens import AT, HERE, find
-from clones.tracker.web.settings.forms import Sheet
+from clones.tracker.web.settings.forms import FormPage
 from clones.tracker.web.vocabulary import say
 
 PLACES: Final = {"up": "Earlier", "down": "Later"}
@@ -44,7 +44,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         who,
         ListPage(
             screen.name, HERE, panels, screen.description,
-            [Act("Edit", f"{at}/edit"), Act("Add tab", f"{at}/tabs/add", primary=True)],
+            [Action("Edit", f"{at}/edit"), Action("Add tab", f"{at}/tabs/add", primary=True)],
             crumbs=crumbs_of(HERE), record=screen,
         ),
     )  # fmt: skip
@@ -55,24 +55,24 @@ def _tab_panel(
 ) -> Panel:
     here = f"{at}/tabs/{tab.id}"
     rows = [
-        Row(
+        ListRow(
             [Cell(names[field]), Cell(below=field)],
             [
                 *order_acts(
                     f"{here}/fields/{field}/move", names[field], first=place == 0,
                     last=place == len(fields) - 1,
                 ),
-                Act("Remove", f"{here}/fields/{field}/remove", names[field], post=True),
+                Action("Remove", f"{here}/fields/{field}/remove", names[field], post=True),
             ],
         )
         for place, field in enumerate(fields)
     ]  # fmt: skip
     first, last = ends
     acts = [
-        Act("Add fields", f"{here}/fields/add", f"to {tab.name}"),
+        Action("Add fields", f"{here}/fields/add", f"to {tab.name}"),
         *order_acts(f"{here}/move", f"tab {tab.name}", first=first, last=last),
-        Act("Rename", f"{here}/rename", f"tab {tab.name}"),
-        *([] if first and last else [Act("Delete", f"{here}/delete", f"tab {tab.name}")]),
+        Action("Rename", f"{here}/rename", f"tab {tab.name}"),
+        *([] if first and last else [Action("Delete", f"{here}/delete", f"tab {tab.name}")]),
     ]
     return Panel(["Field", "ID"], rows, tab.name, empty="The tab has no fields.", acts=acts)
 
@@ -87,7 +87,7 @@ def add_tab(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         return f"Tab “{made.name}” added"
 
     inputs = [line("name", "Tab name", required=True)]
-    sheet = Sheet("Add tab", request.path, f"{AT}/{screen.id}", inputs, "Add")
+    sheet = FormPage("Add tab", request.path, f"{AT}/{screen.id}", inputs, "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -101,7 +101,7 @@ def rename_tab(request: SandboxRequest, who: Visitor, key: int, tab: int) -> Htt
         return f"Tab “{found.name}” renamed"
 
     inputs = [line("name", "Tab name", found.name, required=True)]
-    sheet = Sheet("Rename tab", request.path, f"{AT}/{key}", inputs, "Rename")
+    sheet = FormPage("Rename tab", request.path, f"{AT}/{key}", inputs, "Rename")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -129,7 +129,7 @@ def delete_tab(request: SandboxRequest, who: Visitor, key: int, tab: int) -> Htt
         screens.delete_tab(found, actor=who.rights)
         return f"Tab “{name}” deleted"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete tab: {found.name}", request.path, f"{AT}/{key}", button="Delete",
         said=say("The fields on it leave the screen; work items keep what they hold."), danger=True,
     )  # fmt: skip
@@ -158,7 +158,7 @@ def add_fields(request: SandboxRequest, who: Visitor, key: int, tab: int) -> Htt
         return f"{', '.join(names[field] for field in wanted)} added to “{found.name}”"
 
     inputs = [multiple("fields", "Fields", free)]
-    sheet = Sheet(f"Add fields to {found.name}", request.path, f"{AT}/{key}", inputs, "Add")
+    sheet = FormPage(f"Add fields to {found.name}", request.path, f"{AT}/{key}", inputs, "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 

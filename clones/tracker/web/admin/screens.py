@@ -10,7 +10,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row, Search, paged
+from clones.core.web.lists import Action, Cell, Link, ListPage, ListRow, Panel, SearchForm, paged
 from clones.tracker.domain import screens
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import (
@@ -21,12 +21,12 @@ from clones.tracker.models import (
 )
 from clones.tracker.queries.schemes import owners_of_screens
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import admin_page, ask
+from clones.tracker.web.admin.access import admin_page, ask
 from clones.tracker.web.admin.inputs import named
 from clones.tracker.web.admin.lists import admin_view
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.workflow_links import workflow_address
-from clones.tracker.web.settings.forms import Sheet
+from clones.tracker.web.settings.forms import FormPage
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "screens"
@@ -55,7 +55,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     panel = Panel(
         ["Name", "Screen schemes", "Workflows"],
         [
-            Row(
+            ListRow(
                 [
                     Cell(
                         row.name, f"{AT}/{row.id}", row.description,
@@ -65,13 +65,13 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
                     Cell(links=flows.get(row.id, [])),
                 ],
                 [
-                    Act("Configure", f"{AT}/{row.id}", row.name, whole=True),
-                    Act("Edit", f"{AT}/{row.id}/edit", row.name),
-                    Act("Copy", f"{AT}/{row.id}/copy", row.name),
+                    Action("Configure", f"{AT}/{row.id}", row.name, whole=True),
+                    Action("Edit", f"{AT}/{row.id}/edit", row.name),
+                    Action("Copy", f"{AT}/{row.id}/copy", row.name),
                     *(
                         []
                         if row.id in schemes or row.id in flows
-                        else [Act("Delete", f"{AT}/{row.id}/delete", row.name)]
+                        else [Action("Delete", f"{AT}/{row.id}/delete", row.name)]
                     ),
                 ],
                 row,
@@ -84,9 +84,9 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         request,
         who,
         ListPage(
-            "Screens", HERE, [panel], acts=[Act("Add screen", f"{AT}/add", primary=True)],
+            "Screens", HERE, [panel], acts=[Action("Add screen", f"{AT}/add", primary=True)],
             said=say("The fields that people see when they make, look at or change work items."),
-            search=Search("Search screens", text), pages=pages,
+            search=SearchForm("Search screens", text), pages=pages,
         ),
     )  # fmt: skip
 
@@ -118,7 +118,7 @@ def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
         made = screens.create_screen(sent.text("name"), sent.text("description"), actor=who.rights)
         return f"Screen “{made.name}” added", f"{AT}/{made.id}"
 
-    sheet = Sheet("Add screen", request.path, AT, named(), "Add")
+    sheet = FormPage("Add screen", request.path, AT, named(), "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -141,7 +141,7 @@ def copy(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         return f"Screen “{made.name}” added", f"{AT}/{made.id}"
 
     inputs = named(f"Copy of {source.name}", source.description)
-    sheet = Sheet(f"Copy screen: {source.name}", request.path, AT, inputs, "Copy")
+    sheet = FormPage(f"Copy screen: {source.name}", request.path, AT, inputs, "Copy")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -155,7 +155,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         return f"Screen “{screen.name}” updated"
 
     inputs = named(screen.name, screen.description)
-    sheet = Sheet("Edit screen", request.path, f"{AT}/{screen.id}", inputs)
+    sheet = FormPage("Edit screen", request.path, f"{AT}/{screen.id}", inputs)
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -169,7 +169,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         screens.delete_screen(screen, actor=who.rights)
         return f"Screen “{name}” deleted"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete screen: {screen.name}", request.path, AT, button="Delete",
         said="A screen can be deleted as long as no scheme and no workflow shows it.",
         danger=True,

@@ -10,7 +10,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, ListPage, Panel, Row
+from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel
 from clones.tracker.domain import security_schemes as schemes
 from clones.tracker.domain.holders import Held
 from clones.tracker.domain.scheme_parts import one_of
@@ -18,13 +18,13 @@ from clones.tracker.domain.security_schemes import Level
 from clones.tracker.models import Issue, Project, SecurityLevel, SecurityMember, SecurityScheme
 from clones.tracker.queries.holder_names import holder_names
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
+from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.holders import holder_input, read_holder
 from clones.tracker.web.admin.inputs import HAS, check, counted, named, select
 from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.running import busy_with
-from clones.tracker.web.settings.forms import Sheet, text_of
+from clones.tracker.web.settings.forms import FormPage, text_of
 from clones.tracker.web.vocabulary import say, speaker
 
 HERE: Final = "security-schemes"
@@ -51,16 +51,20 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     panel = Panel(
         ["Name", "Security levels", "Spaces"],
         [
-            Row(
+            ListRow(
                 [
                     Cell(row.name, f"{AT}/{row.id}", row.description),
                     Cell(", ".join(sorted(level.name for level in row.levels.all())) or "None"),
                     spaces_cell(spaces[row.id]),
                 ],
                 [
-                    Act("Security levels", f"{AT}/{row.id}", row.name, whole=True),
-                    Act("Edit", f"{AT}/{row.id}/edit", row.name),
-                    *([] if spaces[row.id] else [Act("Delete", f"{AT}/{row.id}/delete", row.name)]),
+                    Action("Security levels", f"{AT}/{row.id}", row.name, whole=True),
+                    Action("Edit", f"{AT}/{row.id}/edit", row.name),
+                    *(
+                        []
+                        if spaces[row.id]
+                        else [Action("Delete", f"{AT}/{row.id}/delete", row.name)]
+                    ),
                 ],
                 row,
             )
@@ -73,7 +77,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         who,
         ListPage(
             "Work item security schemes", HERE, [panel],
-            acts=[Act("Add security scheme", f"{AT}/add", primary=True)],
+            acts=[Action("Add security scheme", f"{AT}/add", primary=True)],
             said=say("Who sees which work items of a space."),
         ),
     )  # fmt: skip
@@ -89,7 +93,7 @@ def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
         )
         return f"Security scheme “{made.name}” added", f"{AT}/{made.id}"
 
-    sheet = Sheet("Add security scheme", request.path, AT, named(), "Add")
+    sheet = FormPage("Add security scheme", request.path, AT, named(), "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -124,9 +128,9 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         ListPage(
             scheme.name, HERE, panels, said,
             [
-                Act("Edit", f"{at}/edit"),
-                *([] if spaces else [Act("Delete", f"{at}/delete")]),
-                Act("Add level", f"{at}/levels/add", primary=True),
+                Action("Edit", f"{at}/edit"),
+                *([] if spaces else [Action("Delete", f"{at}/delete")]),
+                Action("Add level", f"{at}/levels/add", primary=True),
             ],
             [("Spaces", spaces_cell(spaces))], crumbs=crumbs_of(HERE), record=scheme,
         ),
@@ -148,17 +152,17 @@ def _panel(
     for one in members:
         name = names[one.holder_type, one.parameter]
         address = f"{here}/members/{one.id}/remove"
-        remove = Act("Remove", address, f"{name} from {level.name}", post=True)
-        rows.append(Row([Cell(name)], [remove]))
+        remove = Action("Remove", address, f"{name} from {level.name}", post=True)
+        rows.append(ListRow([Cell(name)], [remove]))
     marks = [*(["default"] if is_default else []), *(["being deleted"] if busy else [])]
     heading = f"{level.name} ({', '.join(marks)})" if marks else level.name
     sends = {"level": "" if is_default else str(level.id)}
     label = "Clear default" if is_default else "Make default"
     acts = [
-        Act("Add member", f"{here}/members/add", f"to {level.name}"),
-        Act("Edit", here, level.name),
-        Act(label, f"{at}/default", level.name, post=True, sends=sends),
-        Act("Delete", f"{here}/delete", level.name),
+        Action("Add member", f"{here}/members/add", f"to {level.name}"),
+        Action("Edit", here, level.name),
+        Action(label, f"{at}/default", level.name, post=True, sends=sends),
+        Action("Delete", f"{here}/delete", level.name),
     ]
     empty = "Nobody sees the work items of this level."
     return Panel(["Members"], rows, heading, level.description, empty, acts)
@@ -176,7 +180,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         return f"Security scheme “{scheme.name}” updated"
 
     inputs = named(scheme.name, scheme.description)
-    sheet = Sheet("Edit security scheme", request.path, f"{AT}/{scheme.id}", inputs)
+    sheet = FormPage("Edit security scheme", request.path, f"{AT}/{scheme.id}", inputs)
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -190,7 +194,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         schemes.delete_security_scheme(scheme, actor=who.rights)
         return f"Security scheme “{name}” deleted"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete security scheme: {scheme.name}", request.path, AT, button="Delete",
         said="Its levels are deleted, too.", danger=True,
     )  # fmt: skip
@@ -212,7 +216,7 @@ def add_level(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         return f"Security level “{level.name}” added"
 
     inputs = [*named(), check("default", "New work items get this level")]
-    sheet = Sheet("Add security level", request.path, f"{AT}/{scheme.id}", inputs, "Add")
+    sheet = FormPage("Add security level", request.path, f"{AT}/{scheme.id}", inputs, "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -230,7 +234,7 @@ def edit_level(request: SandboxRequest, who: Visitor, key: int, level: int) -> H
         return f"Security level “{found.name}” updated"
 
     inputs = named(found.name, found.description)
-    sheet = Sheet("Edit security level", request.path, f"{AT}/{key}", inputs)
+    sheet = FormPage("Edit security level", request.path, f"{AT}/{key}", inputs)
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -267,7 +271,7 @@ def delete_level(request: SandboxRequest, who: Visitor, key: int, level: int) ->
             none="None: everybody who sees the space sees them",
         )
     ]  # fmt: skip
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete security level: {found.name}", request.path, f"{AT}/{key}", inputs, "Delete",
         counted(issues, HAS, "this level."), danger=True,
     )  # fmt: skip
@@ -285,7 +289,7 @@ def add_member(request: SandboxRequest, who: Visitor, key: int, level: int) -> H
         return f"Member added to “{found.name}”"
 
     inputs = [holder_input("holder", "Member", public=False)]
-    sheet = Sheet(f"Add member to {found.name}", request.path, f"{AT}/{key}", inputs, "Add")
+    sheet = FormPage(f"Add member to {found.name}", request.path, f"{AT}/{key}", inputs, "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 

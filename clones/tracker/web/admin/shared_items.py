@@ -9,19 +9,19 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, ListPage, Panel, Row, Search, paged
+from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel, SearchForm, paged
 from clones.tracker.domain import dashboards, filters
 from clones.tracker.domain.dashboards import Change
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import Dashboard, Filter
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import admin_page, ask
+from clones.tracker.web.admin.access import admin_page, ask
 from clones.tracker.web.admin.inputs import check, people, select
 from clones.tracker.web.admin.lists import admin_view
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.filters.sharing import Seen, said_of, seen_spaces
 from clones.tracker.web.parts.pictures import face
-from clones.tracker.web.settings.forms import Input, Sheet
+from clones.tracker.web.settings.forms import FormPage, Input
 
 FILTERS: Final = "shared-filters"
 DASHBOARDS: Final = "shared-dashboards"
@@ -30,10 +30,10 @@ DASHBOARDS_AT: Final = address_of(DASHBOARDS)
 WITH: Final = tuple(f"shares__{name}" for name in ("project", "role", "group", "user"))
 
 
-def _row(one: Filter | Dashboard, address: str, at: str, seen: Seen) -> Row:
+def _row(one: Filter | Dashboard, address: str, at: str, seen: Seen) -> ListRow:
     viewers = [said_of(share, seen) for share in one.shares.all() if not share.edit]
     owner = one.owner
-    return Row(
+    return ListRow(
         [
             Cell(one.name, address, one.description),
             Cell("System") if owner is None else Cell(owner.display_name, picture=face(owner)),
@@ -42,8 +42,8 @@ def _row(one: Filter | Dashboard, address: str, at: str, seen: Seen) -> Row:
         []
         if owner is None
         else [
-            Act("Change owner", f"{at}/{one.id}/owner", one.name),
-            Act("Delete", f"{at}/{one.id}/delete", one.name),
+            Action("Change owner", f"{at}/{one.id}/owner", one.name),
+            Action("Delete", f"{at}/{one.id}/delete", one.name),
         ],
         one,
     )
@@ -67,7 +67,9 @@ def list_filters(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return admin_view(
         request,
         who,
-        ListPage("Filters", FILTERS, [panel], search=Search("Search filters", text), pages=pages),
+        ListPage(
+            "Filters", FILTERS, [panel], search=SearchForm("Search filters", text), pages=pages
+        ),
     )
 
 
@@ -90,7 +92,7 @@ def list_dashboards(request: SandboxRequest, who: Visitor) -> HttpResponse:
         request,
         who,
         ListPage(
-            "Dashboards", DASHBOARDS, [panel], search=Search("Search dashboards", text),
+            "Dashboards", DASHBOARDS, [panel], search=SearchForm("Search dashboards", text),
             pages=pages,
         ),
     )  # fmt: skip
@@ -110,7 +112,7 @@ def own_filter(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         return f"Owner of “{found.name}” changed"
 
     inputs = [_owner(found.owner.account_id)]
-    sheet = Sheet(f"Change owner of {found.name}", request.path, FILTERS_AT, inputs)
+    sheet = FormPage(f"Change owner of {found.name}", request.path, FILTERS_AT, inputs)
     return ask(request, who, sheet, write, here=FILTERS)
 
 
@@ -124,7 +126,7 @@ def delete_filter(request: SandboxRequest, who: Visitor, key: int) -> HttpRespon
         filters.delete_filter(found, actor=who.rights)
         return f"Filter “{name}” deleted"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete filter: {found.name}", request.path, FILTERS_AT, button="Delete", danger=True,
         said="It will be gone for everybody with whom it is shared.",
     )  # fmt: skip
@@ -151,7 +153,7 @@ def own_dashboard(request: SandboxRequest, who: Visitor, key: int) -> HttpRespon
         _owner(None if found.owner is None else found.owner.account_id),
         check("fixes_name", "Rename it where the new owner has one of this name"),
     ]
-    sheet = Sheet(f"Change owner of {found.name}", request.path, DASHBOARDS_AT, inputs)
+    sheet = FormPage(f"Change owner of {found.name}", request.path, DASHBOARDS_AT, inputs)
     return ask(request, who, sheet, write, here=DASHBOARDS)
 
 
@@ -165,7 +167,7 @@ def delete_dashboard(request: SandboxRequest, who: Visitor, key: int) -> HttpRes
         dashboards.delete_dashboard(found, actor=who.rights)
         return f"Dashboard “{name}” deleted"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete dashboard: {found.name}", request.path, DASHBOARDS_AT, button="Delete",
         danger=True, said="It will be gone with its gadgets, for everybody.",
     )  # fmt: skip

@@ -9,7 +9,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, ListPage, Panel, Row, Search, Tab, paged
+from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel, SearchForm, Tab, paged
 from clones.tracker.domain import project_removal as removal
 from clones.tracker.domain.projects import update_project
 from clones.tracker.domain.scheme_parts import key_of, one_of
@@ -17,7 +17,7 @@ from clones.tracker.models import Project, ProjectCategory
 from clones.tracker.queries.projects import seen_projects, with_insight
 from clones.tracker.queries.rights import find_project
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
+from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import IS, counted, select
 from clones.tracker.web.admin.lists import admin_view
 from clones.tracker.web.admin.navigation import address_of
@@ -25,7 +25,7 @@ from clones.tracker.web.admin.running import busy_with
 from clones.tracker.web.parts.pictures import face
 from clones.tracker.web.parts.times import when
 from clones.tracker.web.settings.addresses import settings_address
-from clones.tracker.web.settings.forms import Input, Sheet
+from clones.tracker.web.settings.forms import FormPage, Input
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "spaces"
@@ -76,8 +76,8 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         who,
         ListPage(
             "Manage spaces", HERE, [panel],
-            acts=[Act("Create space", "/jira/create-project", primary=True)],
-            search=Search("Search spaces", text, inputs),
+            acts=[Action("Create space", "/jira/create-project", primary=True)],
+            search=SearchForm("Search spaces", text, inputs),
             pages=pages, tabs=tabs,
         ),
     )  # fmt: skip
@@ -87,13 +87,13 @@ def _moment(tab: str) -> str:
     return {"live": "Last update", "archived": "Archived", "deleted": "Deleted"}[tab]
 
 
-def _row(one: Project, tab: str, who: Visitor, *, busy: bool) -> Row:
+def _row(one: Project, tab: str, who: Visitor, *, busy: bool) -> ListRow:
     moment, by = {
         "live": (getattr(one, "last_update", None), None),
         "archived": (one.archived_at, one.archived_by),
         "deleted": (one.deleted_at, one.deleted_by),
     }[tab]
-    return Row(
+    return ListRow(
         [
             Cell(
                 one.name, f"/browse/{one.key}" if tab != "deleted" else "",
@@ -111,20 +111,20 @@ def _row(one: Project, tab: str, who: Visitor, *, busy: bool) -> Row:
     )  # fmt: skip
 
 
-def _acts(one: Project, tab: str) -> list[Act]:
+def _acts(one: Project, tab: str) -> list[Action]:
     at = f"{AT}/{one.id}"
     if tab == "deleted":
         return [
-            Act("Restore", f"{at}/restore", one.name, post=True),
-            Act("Delete permanently", f"{at}/delete", one.name),
+            Action("Restore", f"{at}/restore", one.name, post=True),
+            Action("Delete permanently", f"{at}/delete", one.name),
         ]
     if tab == "archived":
-        return [Act("Restore", f"{at}/restore", one.name, post=True)]
+        return [Action("Restore", f"{at}/restore", one.name, post=True)]
     return [
-        Act("Space settings", f"{settings_address(one)}/details", one.name, whole=True),
-        Act("Edit category", f"{at}/category", one.name),
-        Act("Archive", f"{at}/archive", one.name),
-        Act("Move to trash", f"{at}/trash", one.name),
+        Action("Space settings", f"{settings_address(one)}/details", one.name, whole=True),
+        Action("Edit category", f"{at}/category", one.name),
+        Action("Archive", f"{at}/archive", one.name),
+        Action("Move to trash", f"{at}/trash", one.name),
     ]
 
 
@@ -146,7 +146,7 @@ def category(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
 
     pairs = rows.values_list("id", "name")
     inputs = [select("category", "Category", pairs, project.category_id, none="None")]
-    sheet = Sheet(f"Category of {project.name}", request.path, AT, inputs)
+    sheet = FormPage(f"Category of {project.name}", request.path, AT, inputs)
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -159,7 +159,7 @@ def archive(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         removal.archive_project(project, actor=who.rights)
         return f"{project.name} archived"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"Archive {project.name}?", request.path, AT, button="Archive", danger=True,
         said=say("Its work items can be looked at, and changed no more. It can be restored."),
     )  # fmt: skip
@@ -175,7 +175,7 @@ def trash(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         removal.trash_project(project, actor=who.rights)
         return f"{project.name} moved to trash"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"Move {project.name} to trash?", request.path, AT, button="Move to trash", danger=True,
         said=say("The space and its work items are deleted for good after 60 days in the trash."),
     )  # fmt: skip
@@ -204,7 +204,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         return f"{project.name} is being deleted"
 
     count = counted(project.issues.all(), IS, "deleted with it. This cannot be undone.")
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete {project.name} permanently?", request.path, f"{AT}?tab=deleted",
         button="Delete", said=count, danger=True,
     )  # fmt: skip

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row, Search, paged
+from clones.core.web.lists import Action, Cell, Link, ListPage, ListRow, Panel, SearchForm, paged
 from clones.tracker.domain import statuses
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.domain.statuses import StatusValues
@@ -16,12 +16,12 @@ from clones.tracker.models import Issue, Project, Status, WorkflowStatus
 from clones.tracker.queries.kinds import projects_with_status, workflows_with_status
 from clones.tracker.rules.workflow.drafts import CATEGORIES
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import admin_page, ask
+from clones.tracker.web.admin.access import admin_page, ask
 from clones.tracker.web.admin.inputs import HAS, counted, named, select
 from clones.tracker.web.admin.lists import admin_view, crumbs_of
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.workflow_links import workflow_address
-from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.settings.forms import FormPage, Input, text_of
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "statuses"
@@ -53,16 +53,16 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     panel = Panel(
         ["Name", "Category", "Workflows"],
         [
-            Row(
+            ListRow(
                 [
                     Cell(status.name, f"{AT}/{status.id}", status.description),
                     Cell(category_name(status), lozenge=status.category),
                     Cell(links=flows.get(status.id, [])),
                 ],
                 [
-                    Act("Edit", f"{AT}/{status.id}/edit", status.name),
+                    Action("Edit", f"{AT}/{status.id}/edit", status.name),
                     *([] if status.id in flows else [
-                        Act("Delete", f"{AT}/{status.id}/delete", status.name)
+                        Action("Delete", f"{AT}/{status.id}/delete", status.name)
                     ]),
                 ],
                 status,
@@ -76,9 +76,9 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         request,
         who,
         ListPage(
-            "Statuses", HERE, [panel], acts=[Act("Add status", f"{AT}/add", primary=True)],
+            "Statuses", HERE, [panel], acts=[Action("Add status", f"{AT}/add", primary=True)],
             said=say("Where work stands. Team-managed spaces have statuses of their own."),
-            search=Search("Search statuses", text, inputs), pages=pages,
+            search=SearchForm("Search statuses", text, inputs), pages=pages,
         ),
     )  # fmt: skip
 
@@ -109,13 +109,13 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     panels = [
         Panel(
             ["Workflow"],
-            [Row([Cell(flow.name, workflow_address(flow))], record=flow) for flow in flows],
+            [ListRow([Cell(flow.name, workflow_address(flow))], record=flow) for flow in flows],
             "Workflows",
             empty="No workflow has this status.",
         ),
         Panel(
             ["Space", "Key"],
-            [Row([Cell(one.name, f"/browse/{one.key}"), Cell(one.key)]) for one in projects],
+            [ListRow([Cell(one.name, f"/browse/{one.key}"), Cell(one.key)]) for one in projects],
             say("Spaces"),
             empty="No space uses this status.",
         ),
@@ -126,7 +126,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         who,
         ListPage(
             status.name, HERE, panels, status.description,
-            [Act("Edit", f"{at}/edit"), *([] if flows else [Act("Delete", f"{at}/delete")])],
+            [Action("Edit", f"{at}/edit"), *([] if flows else [Action("Delete", f"{at}/delete")])],
             [("Category", Cell(category_name(status), lozenge=status.category))],
             crumbs=crumbs_of(HERE), record=status,
         ),
@@ -147,7 +147,7 @@ def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
         (made,) = statuses.create_statuses(None, [_values(request)], actor=who.rights)
         return f"Status “{made.name}” added"
 
-    sheet = Sheet("Add status", request.path, AT, _inputs(), "Add")
+    sheet = FormPage("Add status", request.path, AT, _inputs(), "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -162,7 +162,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         return f"Status “{values.name}” updated"
 
     issues = Issue.objects.filter(status=status)
-    sheet = Sheet(
+    sheet = FormPage(
         "Edit status", request.path, AT, _inputs(status), said=counted(issues, HAS, "this status.")
     )
     return ask(request, who, sheet, write, here=HERE)
@@ -177,7 +177,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         statuses.delete_statuses([str(status.id)], actor=who.rights)
         return f"Status “{status.name}” deleted"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete status: {status.name}", request.path, AT, button="Delete",
         said="A status can be deleted as long as no workflow has it.", danger=True,
     )  # fmt: skip

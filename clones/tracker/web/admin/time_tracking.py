@@ -8,16 +8,16 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, ListPage
+from clones.core.web.lists import Action, Cell, ListPage
 from clones.tracker.domain import site_settings
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.site_switches import is_on, set_switch
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
+from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import line, select
 from clones.tracker.web.admin.lists import admin_view
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.settings.forms import Sheet
+from clones.tracker.web.settings.forms import FormPage
 
 HERE: Final = "time-tracking"
 AT: Final = address_of(HERE)
@@ -45,9 +45,9 @@ def show(request: SandboxRequest, who: Visitor) -> HttpResponse:
         ("Default unit for time tracking", Cell(now["defaultUnit"])),
     ]
     acts = [
-        Act("Deactivate" if on else "Activate", f"{AT}/switch", "time tracking", post=True,
+        Action("Deactivate" if on else "Activate", f"{AT}/switch", "time tracking", post=True,
             sends={"on": "" if on else "1"}),
-        Act("Edit settings", f"{AT}/edit", primary=True),
+        Action("Edit settings", f"{AT}/edit", primary=True),
     ]  # fmt: skip
     said = f"Time tracking is {'on' if on else 'off'}."
     return admin_view(
@@ -72,7 +72,7 @@ def edit(request: SandboxRequest, who: Visitor) -> HttpResponse:
         select("timeFormat", "Time format", FORMATS.items(), now["timeFormat"], required=True),
         select("defaultUnit", "Default unit", UNITS.items(), now["defaultUnit"], required=True),
     ]
-    sheet = Sheet("Edit time tracking", request.path, AT, inputs)
+    sheet = FormPage("Edit time tracking", request.path, AT, inputs)
     return ask(request, who, sheet, write, here=HERE)
 
 

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, ListPage, Panel, Row, order_acts
+from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel, order_acts
 from clones.tracker.domain import issue_type_schemes as schemes
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import IssueType, IssueTypeScheme, Project
@@ -18,13 +18,13 @@ from clones.tracker.queries.schemes import (
     types_of_schemes,
 )
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
+from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import checks, classic_spaces, named, select, site_types
 from clones.tracker.web.admin.lists import admin_view, crumbs_of, moving, spaces_cell
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.work_types import level_name
 from clones.tracker.web.parts.pictures import type_picture
-from clones.tracker.web.settings.forms import Sheet
+from clones.tracker.web.settings.forms import FormPage
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "type-schemes"
@@ -44,7 +44,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     panel = Panel(
         ["Name", "Work types", "Spaces"],
         [
-            Row(
+            ListRow(
                 [
                     Cell(
                         row.name, f"{AT}/{row.id}", row.description,
@@ -54,9 +54,13 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
                     spaces_cell(spaces.get(row.id, [])),
                 ],
                 [
-                    Act("Edit", f"{AT}/{row.id}/edit", row.name),
-                    Act("Copy", f"{AT}/add?copy={row.id}", row.name),
-                    *([] if row.is_default else [Act("Delete", f"{AT}/{row.id}/delete", row.name)]),
+                    Action("Edit", f"{AT}/{row.id}/edit", row.name),
+                    Action("Copy", f"{AT}/add?copy={row.id}", row.name),
+                    *(
+                        []
+                        if row.is_default
+                        else [Action("Delete", f"{AT}/{row.id}/delete", row.name)]
+                    ),
                 ],
                 row,
             )
@@ -68,7 +72,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         who,
         ListPage(
             "Work type schemes", HERE, [panel],
-            acts=[Act("Add work type scheme", f"{AT}/add", primary=True)],
+            acts=[Action("Add work type scheme", f"{AT}/add", primary=True)],
             said=say("Which work types company-managed spaces offer."),
         ),
     )  # fmt: skip
@@ -104,7 +108,7 @@ def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
             None if source is None else source.default_type_id, none="None",
         ),
     ]  # fmt: skip
-    sheet = Sheet(say("Add work type scheme"), request.path, AT, inputs, "Add")
+    sheet = FormPage(say("Add work type scheme"), request.path, AT, inputs, "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -117,7 +121,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     types = Panel(
         ["Name", "Type"],
         [
-            Row(
+            ListRow(
                 [
                     Cell(
                         kind.name, below=kind.description, picture=type_picture(kind),
@@ -131,7 +135,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
                         last=place == len(kinds) - 1,
                     ),
                     *([] if scheme.is_default else [
-                        Act("Remove", f"{at}/types/{kind.id}/remove", kind.name, post=True)
+                        Action("Remove", f"{at}/types/{kind.id}/remove", kind.name, post=True)
                     ]),
                 ],
                 kind,
@@ -139,17 +143,17 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
             for place, kind in enumerate(kinds)
         ],
         say("Work types"),
-        acts=[Act("Add work types", f"{at}/types/add")],
+        acts=[Action("Add work types", f"{at}/types/add")],
     )  # fmt: skip
     spaces = Panel(
         ["Space", "Key"],
         [
-            Row([Cell(one.name, f"/browse/{one.key}"), Cell(one.key)], record=one)
+            ListRow([Cell(one.name, f"/browse/{one.key}"), Cell(one.key)], record=one)
             for one in spaces_of_type_schemes([scheme.id]).get(scheme.id, [])
         ],
         say("Spaces"),
         empty="No space uses this scheme.",
-        acts=[Act("Associate a space", f"{at}/spaces/add")],
+        acts=[Action("Associate a space", f"{at}/spaces/add")],
     )
     return admin_view(
         request,
@@ -157,8 +161,8 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         ListPage(
             scheme.name, HERE, [types, spaces], scheme.description,
             [
-                Act("Edit", f"{at}/edit"),
-                *([] if scheme.is_default else [Act("Delete", f"{at}/delete")]),
+                Action("Edit", f"{at}/edit"),
+                *([] if scheme.is_default else [Action("Delete", f"{at}/delete")]),
             ],
             crumbs=crumbs_of(HERE), record=scheme,
         ),
@@ -186,7 +190,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         scheme.default_type_id, none="" if scheme.default_type_id else "None",
     )  # fmt: skip
     inputs = [*named(scheme.name, scheme.description), default]
-    sheet = Sheet(say("Edit work type scheme"), request.path, f"{AT}/{scheme.id}", inputs)
+    sheet = FormPage(say("Edit work type scheme"), request.path, f"{AT}/{scheme.id}", inputs)
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -205,7 +209,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     if spaces:
         names = ", ".join(one.name for one in spaces)
         said = f"{say('These spaces')} will use the default scheme: {names}."
-    sheet = Sheet(
+    sheet = FormPage(
         f"{say('Delete work type scheme')}: {scheme.name}", request.path, AT, button="Delete",
         said=said, danger=True,
     )  # fmt: skip
@@ -225,7 +229,7 @@ def add_types(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
 
     free = [pair for pair in site_types() if pair[0] not in have]
     said = "" if free else say("The scheme has all work types.")
-    sheet = Sheet(
+    sheet = FormPage(
         say("Add work types"), request.path, f"{AT}/{scheme.id}",
         [checks("types", "Work types", free)], "Add", said,
     )  # fmt: skip
@@ -273,7 +277,7 @@ def associate(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         return f"{project.name} uses “{scheme.name}” now"
 
     inputs = [select("space", "Space", classic_spaces(), required=True, none="Choose a space")]
-    sheet = Sheet(
+    sheet = FormPage(
         f"Associate {scheme.name} with {say('a space')}", request.path, f"{AT}/{scheme.id}",
         inputs,
         "Associate",

@@ -9,7 +9,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row
+from clones.core.web.lists import Action, Cell, Link, ListPage, ListRow, Panel
 from clones.tracker.domain import screen_schemes as schemes
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.domain.scheme_parts import one_of
@@ -24,11 +24,11 @@ from clones.tracker.queries.schemes import (
     spaces_of_type_screens,
 )
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
+from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import classic_spaces, named, select, site_types
 from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.settings.forms import Input, Sheet
+from clones.tracker.web.settings.forms import FormPage, Input
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "type-screens"
@@ -65,7 +65,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     panel = Panel(
         ["Name", "Screen schemes", "Spaces"],
         [
-            Row(
+            ListRow(
                 [
                     Cell(
                         row.name, f"{AT}/{row.id}", row.description,
@@ -83,11 +83,11 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
                     spaces_cell(spaces.get(row.id, [])),
                 ],
                 [
-                    Act("Edit", f"{AT}/{row.id}/edit", row.name),
+                    Action("Edit", f"{AT}/{row.id}/edit", row.name),
                     *(
                         []
                         if row.is_default or spaces.get(row.id)
-                        else [Act("Delete", f"{AT}/{row.id}/delete", row.name)]
+                        else [Action("Delete", f"{AT}/{row.id}/delete", row.name)]
                     ),
                 ],
                 row,
@@ -100,7 +100,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         who,
         ListPage(
             "Work type screen schemes", HERE, [panel],
-            acts=[Act("Add work type screen scheme", f"{AT}/add", primary=True)],
+            acts=[Action("Add work type screen scheme", f"{AT}/add", primary=True)],
             said=say("Which screens company-managed spaces show for each work type."),
         ),
     )  # fmt: skip
@@ -123,7 +123,7 @@ def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
         return f"{say('Work type screen scheme')} “{made.name}” added", f"{AT}/{made.id}"
 
     inputs = [*named(), _screens("screens", "Screen scheme")]
-    sheet = Sheet(say("Add work type screen scheme"), request.path, AT, inputs, "Add")
+    sheet = FormPage(say("Add work type screen scheme"), request.path, AT, inputs, "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -136,7 +136,7 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     mapping = Panel(
         ["Work type", "Screen scheme"],
         [
-            Row(
+            ListRow(
                 [
                     Cell("Default", below=say("Used for all unmapped work types."))
                     if item.issue_type is None
@@ -148,17 +148,17 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
             for item in items
         ],
         "Screen schemes",
-        acts=[Act("Associate a work type", f"{at}/types/add")],
+        acts=[Action("Associate a work type", f"{at}/types/add")],
     )
     spaces = Panel(
         ["Space", "Key"],
         [
-            Row([Cell(one.name, f"/browse/{one.key}"), Cell(one.key)], record=one)
+            ListRow([Cell(one.name, f"/browse/{one.key}"), Cell(one.key)], record=one)
             for one in spaces_of_type_screens([row.id]).get(row.id, [])
         ],
         say("Spaces"),
         empty="No space uses this scheme.",
-        acts=[Act("Associate a space", f"{at}/spaces/add")],
+        acts=[Action("Associate a space", f"{at}/spaces/add")],
     )
     return admin_view(
         request,
@@ -166,20 +166,20 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         ListPage(
             row.name, HERE, [mapping, spaces], row.description,
             [
-                Act("Edit", f"{at}/edit"),
-                *([] if row.is_default or spaces.rows else [Act("Delete", f"{at}/delete")]),
+                Action("Edit", f"{at}/edit"),
+                *([] if row.is_default or spaces.rows else [Action("Delete", f"{at}/delete")]),
             ],
             crumbs=crumbs_of(HERE), record=row,
         ),
     )  # fmt: skip
 
 
-def _item_acts(item: IssueTypeScreenSchemeItem, at: str) -> list[Act]:
+def _item_acts(item: IssueTypeScreenSchemeItem, at: str) -> list[Action]:
     name = _type_name(item)
     if item.issue_type is None:
-        return [Act("Edit", f"{at}/types/default", name)]
+        return [Action("Edit", f"{at}/types/default", name)]
     here = f"{at}/types/{item.issue_type_id}"
-    return [Act("Edit", here, name), Act("Remove", f"{here}/remove", name, post=True)]
+    return [Action("Edit", here, name), Action("Remove", f"{here}/remove", name, post=True)]
 
 
 @admin_page
@@ -194,7 +194,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         return f"{say('Work type screen scheme')} “{row.name}” updated"
 
     inputs = named(row.name, row.description)
-    sheet = Sheet(say("Edit work type screen scheme"), request.path, f"{AT}/{row.id}", inputs)
+    sheet = FormPage(say("Edit work type screen scheme"), request.path, f"{AT}/{row.id}", inputs)
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -208,7 +208,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         schemes.delete_type_screens(row, actor=who.rights)
         return f"{say('Work type screen scheme')} “{name}” deleted"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"{say('Delete work type screen scheme')}: {row.name}", request.path, AT, button="Delete",
         said="Its screen schemes stay.", danger=True,
     )  # fmt: skip
@@ -231,7 +231,7 @@ def add_type(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         select("type", "Work type", free, required=True, none="Choose a work type"),
         _screens("screens", "Screen scheme"),
     ]
-    sheet = Sheet(say("Associate a work type"), request.path, f"{AT}/{row.id}", inputs, "Add")
+    sheet = FormPage(say("Associate a work type"), request.path, f"{AT}/{row.id}", inputs, "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -247,7 +247,7 @@ def edit_default(request: SandboxRequest, who: Visitor, key: int) -> HttpRespons
 
     inputs = [_screens("screens", "Screen scheme", None if item is None else item.screen_scheme_id)]
     heading = say("Screen scheme for unmapped work types")
-    sheet = Sheet(heading, request.path, f"{AT}/{row.id}", inputs)
+    sheet = FormPage(heading, request.path, f"{AT}/{row.id}", inputs)
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -268,7 +268,7 @@ def edit_type(request: SandboxRequest, who: Visitor, key: int, kind: int) -> Htt
 
     inputs = [_screens("screens", "Screen scheme", found.screen_scheme_id)]
     heading = f"Screen scheme for {_type_name(found)}"
-    sheet = Sheet(heading, request.path, f"{AT}/{row.id}", inputs)
+    sheet = FormPage(heading, request.path, f"{AT}/{row.id}", inputs)
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -296,7 +296,7 @@ def associate(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         return f"{project.name} uses “{row.name}” now"
 
     inputs = [select("space", "Space", classic_spaces(), required=True, none="Choose a space")]
-    sheet = Sheet(
+    sheet = FormPage(
         f"Associate {row.name} with {say('a space')}",
         request.path,
         f"{AT}/{row.id}",

@@ -13,21 +13,21 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row, Search, paged
+from clones.core.web.lists import Action, Cell, Link, ListPage, ListRow, Panel, SearchForm, paged
 from clones.tracker.domain import groups as group_acts
 from clones.tracker.domain import people
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.models import Group, GroupMember, User
 from clones.tracker.queries.people import find_group, find_user
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
+from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import checks, line, select
 from clones.tracker.web.admin.lists import admin_view, crumbs_of
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.frame.entries import is_there
 from clones.tracker.web.parts.pictures import face
 from clones.tracker.web.parts.times import when
-from clones.tracker.web.settings.forms import Input, Sheet
+from clones.tracker.web.settings.forms import FormPage, Input
 
 HERE: Final = "users"
 AT: Final = address_of(HERE)
@@ -68,8 +68,8 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
             "Users",
             HERE,
             [panel],
-            acts=[Act("Invite users", f"{AT}/invite", primary=True)],
-            search=Search("Search users", text, inputs),
+            acts=[Action("Invite users", f"{AT}/invite", primary=True)],
+            search=SearchForm("Search users", text, inputs),
             pages=pages,
         ),
     )
@@ -94,11 +94,11 @@ def _groups_of(users: list[User]) -> dict[int, list[Group]]:
     return found
 
 
-def _row(user: User, mine: list[Group]) -> Row:
+def _row(user: User, mine: list[Group]) -> ListRow:
     links = [Link(group.name, f"{GROUPS}/{group.uuid}") for group in mine[:GROUPS_NAMED]]
     if len(mine) > GROUPS_NAMED:
         links.append(Link(f"{len(mine) - GROUPS_NAMED} more"))
-    return Row(
+    return ListRow(
         [
             Cell(user.display_name, f"{AT}/{user.account_id}", picture=face(user)),
             Cell(user.email or ""),
@@ -114,14 +114,14 @@ def _look(user: User) -> str:
     return "done" if user.active else "new"
 
 
-def _acts(user: User) -> list[Act]:
+def _acts(user: User) -> list[Action]:
     """Return what can be done with somebody: desks, not admins, look after customers."""
     if user.account_type == "customer":
         return []
     at, name = f"{AT}/{user.account_id}", user.display_name
     if user.active:
-        return [Act("Deactivate", f"{at}/deactivate", name)]
-    return [Act("Reactivate", f"{at}/reactivate", name)] if user.email else []
+        return [Action("Deactivate", f"{at}/deactivate", name)]
+    return [Action("Reactivate", f"{at}/reactivate", name)] if user.email else []
 
 
 def _products(now: tuple[str, ...] = ("jira-software",)) -> Input:
@@ -146,7 +146,7 @@ def invite(request: SandboxRequest, who: Visitor) -> HttpResponse:
         line("displayName", "Full name", hint="Without one, the address before its @."),
         _products(),
     ]
-    sheet = Sheet("Invite users", request.path, AT, inputs, "Invite")
+    sheet = FormPage("Invite users", request.path, AT, inputs, "Invite")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -157,10 +157,10 @@ def details(request: SandboxRequest, who: Visitor, account: str) -> HttpResponse
     at = f"{AT}/{user.account_id}"
     mine = Group.objects.filter(members__user=user).order_by("name", "id")
     rows = [
-        Row(
+        ListRow(
             [Cell(group.name, f"{GROUPS}/{group.uuid}")],
             [
-                Act("Remove from group", f"{at}/leave", group.name, post=True,
+                Action("Remove from group", f"{at}/leave", group.name, post=True,
                     sends={"group": group.uuid})
             ],
         )
@@ -180,7 +180,7 @@ def details(request: SandboxRequest, who: Visitor, account: str) -> HttpResponse
     ]
     panel = Panel(
         ["Group"], rows, "Groups", empty=f"{user.display_name} is in no group.",
-        acts=[Act("Add to group", f"{at}/join")],
+        acts=[Action("Add to group", f"{at}/join")],
     )  # fmt: skip
     return admin_view(
         request,
@@ -201,7 +201,7 @@ def deactivate(request: SandboxRequest, who: Visitor, account: str) -> HttpRespo
         people.remove_user(user, actor=who.rights)
         return f"{user.display_name} deactivated"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"Deactivate {user.display_name}?", request.path, f"{AT}/{user.account_id}",
         button="Deactivate", danger=True,
         said="The user loses access to the site, all groups and roles. What the user wrote stays.",
@@ -221,7 +221,7 @@ def reactivate(request: SandboxRequest, who: Visitor, account: str) -> HttpRespo
         people.invite_user(user.email, products, display_name=None, actor=who.rights)
         return f"{user.display_name} reactivated"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"Reactivate {user.display_name}?", request.path, f"{AT}/{user.account_id}",
         [_products()], "Reactivate", "The groups that the user was in are not given back.",
     )  # fmt: skip
@@ -242,7 +242,7 @@ def join(request: SandboxRequest, who: Visitor, account: str) -> HttpResponse:
     pairs = free.values_list("uuid", "name")
     inputs = [select("group", "Group", pairs, required=True, none="Choose a group")]
     heading = f"Add {user.display_name} to a group"
-    sheet = Sheet(heading, request.path, f"{AT}/{user.account_id}", inputs, "Add")
+    sheet = FormPage(heading, request.path, f"{AT}/{user.account_id}", inputs, "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 

@@ -8,17 +8,17 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, ListPage, Panel, Row
+from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel
 from clones.tracker.domain import webhooks
 from clones.tracker.models import Webhook
 from clones.tracker.rules.webhook_events import ADMIN
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
+from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import area, check, grouped, line
 from clones.tracker.web.admin.lists import admin_view
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.parts.times import when
-from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.settings.forms import FormPage, Input, text_of
 from clones.tracker.web.vocabulary import said, words
 
 HERE: Final = "webhooks"
@@ -65,7 +65,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     panel = Panel(
         ["Name", "URL", "Events", "Last updated", "Status"],
         [
-            Row(
+            ListRow(
                 [
                     Cell(row.name, below=str(row.scope.get("description", ""))),
                     Cell(row.url, below=row.jql),
@@ -75,10 +75,11 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
                          lozenge="done" if row.enabled else "new"),
                 ],
                 [
-                    Act("Edit", f"{AT}/{row.id}", row.name),
-                    Act("Disable" if row.enabled else "Enable", f"{AT}/{row.id}/switch", row.name,
+                    Action("Edit", f"{AT}/{row.id}", row.name),
+                    Action("Disable" if row.enabled else "Enable", f"{AT}/{row.id}/switch",
+                           row.name,
                         post=True, sends={"on": "" if row.enabled else "1"}),
-                    Act("Delete", f"{AT}/{row.id}/delete", row.name),
+                    Action("Delete", f"{AT}/{row.id}/delete", row.name),
                 ],
                 row,
             )
@@ -91,7 +92,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         who,
         ListPage(
             "WebHooks", HERE, [panel], "Addresses that are told of what happens on the site.",
-            [Act("Create a WebHook", f"{AT}/create", primary=True)],
+            [Action("Create a WebHook", f"{AT}/create", primary=True)],
         ),
     )  # fmt: skip
 
@@ -137,7 +138,7 @@ def create(request: SandboxRequest, who: Visitor) -> HttpResponse:
         made = webhooks.create_webhook(_values(request), actor=who.rights)
         return f"WebHook “{made.name}” created"
 
-    sheet = Sheet("Create a WebHook", request.path, AT, _inputs(), "Create")
+    sheet = FormPage("Create a WebHook", request.path, AT, _inputs(), "Create")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -150,7 +151,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         webhooks.update_webhook(found, _values(request), actor=who.rights)
         return f"WebHook “{found.name}” updated"
 
-    sheet = Sheet("Edit WebHook", request.path, AT, _inputs(found))
+    sheet = FormPage("Edit WebHook", request.path, AT, _inputs(found))
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -177,7 +178,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         webhooks.delete_webhook(found, actor=who.rights)
         return f"WebHook “{name}” deleted"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete WebHook: {found.name}", request.path, AT, button="Delete",
         said="What it has not been told yet is not sent any more.", danger=True,
     )  # fmt: skip

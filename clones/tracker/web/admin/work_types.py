@@ -8,7 +8,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row
+from clones.core.web.lists import Action, Cell, Link, ListPage, ListRow, Panel
 from clones.tracker.domain import issue_types
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.scheme_parts import one_of
@@ -16,12 +16,12 @@ from clones.tracker.models import Issue, IssueType, IssueTypeScheme, IssueTypeSc
 from clones.tracker.queries.kinds import alternatives
 from clones.tracker.queries.schemes import classic_type_schemes
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import admin_page, ask
+from clones.tracker.web.admin.access import admin_page, ask
 from clones.tracker.web.admin.inputs import IS, counted, named, select
 from clones.tracker.web.admin.lists import admin_view
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.parts.pictures import type_picture
-from clones.tracker.web.settings.forms import Sheet
+from clones.tracker.web.settings.forms import FormPage
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "types"
@@ -48,15 +48,15 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     panel = Panel(
         ["Name", "Type", "Related schemes"],
         [
-            Row(
+            ListRow(
                 [
                     Cell(kind.name, below=kind.description, picture=type_picture(kind)),
                     Cell(level_name(kind.hierarchy_level)),
                     Cell(links=schemes.get(kind.id, [])),
                 ],
                 [
-                    Act("Edit", f"{AT}/{kind.id}", kind.name),
-                    Act("Delete", f"{AT}/{kind.id}/delete", kind.name),
+                    Action("Edit", f"{AT}/{kind.id}", kind.name),
+                    Action("Delete", f"{AT}/{kind.id}/delete", kind.name),
                 ],
                 kind,
             )
@@ -67,7 +67,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         request,
         who,
         ListPage(
-            "Work types", HERE, [panel], acts=[Act("Add work type", f"{AT}/add", primary=True)],
+            "Work types", HERE, [panel], acts=[Action("Add work type", f"{AT}/add", primary=True)],
             said=say("What kinds of work there are. Team-managed spaces have types of their own."),
         ),
     )  # fmt: skip
@@ -102,7 +102,7 @@ def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
         return f"{say('Work type')} “{made.name}” added"
 
     inputs = [*named(), select("level", "Type", LEVELS, 0, required=True)]
-    sheet = Sheet(say("Add work type"), request.path, AT, inputs, "Add")
+    sheet = FormPage(say("Add work type"), request.path, AT, inputs, "Add")
     return ask(request, who, sheet, write, here=HERE, names={"hierarchyLevel": "level"})
 
 
@@ -120,7 +120,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         )
         return f"{say('Work type')} “{kind.name}” updated"
 
-    sheet = Sheet(say("Edit work type"), request.path, AT, named(kind.name, kind.description))
+    sheet = FormPage(say("Edit work type"), request.path, AT, named(kind.name, kind.description))
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -149,7 +149,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         if issues.exists() and others
         else []
     )  # fmt: skip
-    sheet = Sheet(
+    sheet = FormPage(
         f"{say('Delete work type')}: {kind.name}", request.path, AT, inputs, "Delete",
         counted(issues, IS, "of this type."), danger=True,
     )  # fmt: skip

@@ -20,10 +20,10 @@ from clones.tracker.domain.workflow_switching import Need, needs_of
 from clones.tracker.models import IssueType, Project, Status, WorkflowScheme
 from clones.tracker.queries.workflows import Paths, statuses_of
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import admin_page, ask
+from clones.tracker.web.admin.access import admin_page, ask
 from clones.tracker.web.admin.inputs import select
 from clones.tracker.web.admin.workflow_schemes import AT, HERE, find
-from clones.tracker.web.settings.forms import Input, Sheet
+from clones.tracker.web.settings.forms import FormPage, Input
 from clones.tracker.web.vocabulary import say
 
 
@@ -87,7 +87,7 @@ def publish(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     said = say("The draft takes the place of the scheme in all spaces that use it.")
     if needs:
         said += say(" Some work items are in statuses that their new workflow does not have.")
-    sheet = Sheet(
+    sheet = FormPage(
         "Publish draft", request.path, f"{AT}/{scheme.id}", status_inputs(needs), "Publish", said
     )
     return ask(request, who, sheet, write, here=HERE)
@@ -103,7 +103,7 @@ def discard(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         draft.delete()
         return f"The draft of “{scheme.name}” was discarded"
 
-    sheet = Sheet(
+    sheet = FormPage(
         "Discard draft?", request.path, f"{AT}/{scheme.id}", button="Discard",
         said="What was changed since the scheme was published is lost.", danger=True,
     )  # fmt: skip

@@ -13,20 +13,20 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row
+from clones.core.web.lists import Action, Cell, Link, ListPage, ListRow, Panel
 from clones.tracker.domain import workflow_schemes as schemes
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.domain.workflow_switching import KINDS
 from clones.tracker.models import IssueType, Project, Workflow, WorkflowScheme, WorkflowSchemeItem
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import act, admin_form, admin_page, ask
+from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import check, checks, named, select, site_types
 from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.running import busy_with
 from clones.tracker.web.admin.workflow_links import workflow_address
-from clones.tracker.web.settings.forms import Input, Sheet
+from clones.tracker.web.settings.forms import FormPage, Input
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "workflow-schemes"
@@ -82,7 +82,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     panel = Panel(
         ["Name", "Workflows", "Spaces"],
         [
-            Row(
+            ListRow(
                 [
                     Cell(
                         row.name, f"{AT}/{row.id}", row.description,
@@ -96,9 +96,9 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
                     spaces_cell(spaces[row.id]),
                 ],
                 [
-                    Act("Copy", f"{AT}/{row.id}/copy", row.name),
+                    Action("Copy", f"{AT}/{row.id}/copy", row.name),
                     *(
-                        [Act("Delete", f"{AT}/{row.id}/delete", row.name)]
+                        [Action("Delete", f"{AT}/{row.id}/delete", row.name)]
                         if not spaces[row.id] and not row.is_default
                         else []
                     ),
@@ -113,7 +113,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         who,
         ListPage(
             "Workflow schemes", HERE, [panel],
-            acts=[Act("Add workflow scheme", f"{AT}/add", primary=True)],
+            acts=[Action("Add workflow scheme", f"{AT}/add", primary=True)],
             said="Which workflow work goes through, by its type.",
         ),
     )  # fmt: skip
@@ -143,7 +143,7 @@ def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
 
     pairs = [(name, name) for _, name in _site_flows()]
     flow = select("defaultWorkflow", "Default workflow", pairs, none="The system's workflow")
-    sheet = Sheet("Add workflow scheme", request.path, AT, [*named(), flow], "Add")
+    sheet = FormPage("Add workflow scheme", request.path, AT, [*named(), flow], "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -170,7 +170,7 @@ def copy(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         return f"Workflow scheme “{made.name}” added", f"{AT}/{made.id}"
 
     inputs = named(f"Copy of {source.name}", source.description)
-    sheet = Sheet("Copy workflow scheme", request.path, AT, inputs, "Copy")
+    sheet = FormPage("Copy workflow scheme", request.path, AT, inputs, "Copy")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -186,28 +186,28 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     spaces = Panel(
         ["Space", "Key"],
         [
-            Row([Cell(one.name, f"/browse/{one.key}"), Cell(one.key)], record=one)
+            ListRow([Cell(one.name, f"/browse/{one.key}"), Cell(one.key)], record=one)
             for one in _spaces([scheme.id])[scheme.id]
         ],
         say("Spaces"),
         empty="No space uses this scheme.",
     )
     said = scheme.description
-    acts = [Act("Edit", f"{at}/edit")] if editable else []
+    acts = [Action("Edit", f"{at}/edit")] if editable else []
     if draft is not None:
         view = "published scheme" if original else "draft, which is not in use yet"
         said = f"{said} This is the {view}.".strip()
         other = (
-            Act("View draft", at, whole=True)
+            Action("View draft", at, whole=True)
             if original
-            else Act("View original", f"{at}?view=original", whole=True)
+            else Action("View original", f"{at}?view=original", whole=True)
         )
         acts = [
-            *acts, other, Act("Discard draft", f"{at}/discard"),
-            Act("Publish draft", f"{at}/publish", primary=True),
+            *acts, other, Action("Discard draft", f"{at}/discard"),
+            Action("Publish draft", f"{at}/publish", primary=True),
         ]  # fmt: skip
     elif not scheme.is_default and not spaces.rows:
-        acts = [*acts, Act("Delete", f"{at}/delete")]
+        acts = [*acts, Action("Delete", f"{at}/delete")]
     if scheme.id in busy_schemes():
         said = f"{said} The scheme is being published.".strip()
     return admin_view(
@@ -231,12 +231,12 @@ def _mapping(target: WorkflowScheme, at: str, *, editable: bool) -> Panel:
         if flow.id == target.default_workflow_id:
             named.append(say("All unassigned work types"))
         acts = [
-            Act("Assign", f"{at}/workflows/{flow.uuid}", flow.name),
-            Act("Remove", f"{at}/workflows/{flow.uuid}/remove", flow.name, post=True),
+            Action("Assign", f"{at}/workflows/{flow.uuid}", flow.name),
+            Action("Remove", f"{at}/workflows/{flow.uuid}/remove", flow.name, post=True),
         ]
         cells = [Cell(flow.name, workflow_address(flow), flow.description), Cell(", ".join(named))]
-        rows.append(Row(cells, acts if editable else [], flow))
-    acts = [Act("Add workflow", f"{at}/workflows/add")] if editable else []
+        rows.append(ListRow(cells, acts if editable else [], flow))
+    acts = [Action("Add workflow", f"{at}/workflows/add")] if editable else []
     return Panel(["Workflow", "Work types"], rows, "Workflows", acts=acts)
 
 
@@ -255,7 +255,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         return f"Workflow scheme “{target.name}” updated"
 
     inputs = named(shown.name, shown.description)
-    sheet = Sheet("Edit workflow scheme", request.path, f"{AT}/{scheme.id}", inputs)
+    sheet = FormPage("Edit workflow scheme", request.path, f"{AT}/{scheme.id}", inputs)
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -289,7 +289,7 @@ def add_workflow(request: SandboxRequest, who: Visitor, key: int) -> HttpRespons
 
     flow = select("workflow", "Workflow", _site_flows(), required=True, none="Choose a workflow")
     inputs = [flow, *_type_inputs((), default=False)]
-    sheet = Sheet("Add workflow", request.path, f"{AT}/{scheme.id}", inputs, "Add")
+    sheet = FormPage("Add workflow", request.path, f"{AT}/{scheme.id}", inputs, "Add")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -318,7 +318,7 @@ def assign(request: SandboxRequest, who: Visitor, key: int, uuid: str) -> HttpRe
         return f"{say('Work types of')} “{flow.name}” updated"
 
     inputs = _type_inputs(now, default=shown.default_workflow_id == flow.id)
-    sheet = Sheet(
+    sheet = FormPage(
         f"{say('Assign work types')} to {flow.name}", request.path, f"{AT}/{scheme.id}", inputs
     )
     return ask(request, who, sheet, write, here=HERE)
@@ -348,7 +348,7 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         schemes.delete_scheme(scheme, actor=who.rights)
         return f"Workflow scheme “{name}” deleted"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete workflow scheme: {scheme.name}", request.path, AT, button="Delete",
         said="Its workflows stay.", danger=True,
     )  # fmt: skip

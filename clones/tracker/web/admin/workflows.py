@@ -9,7 +9,17 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Act, Cell, Link, ListPage, Panel, Row, Search, Tab, paged
+from clones.core.web.lists import (
+    Action,
+    Cell,
+    Link,
+    ListPage,
+    ListRow,
+    Panel,
+    SearchForm,
+    Tab,
+    paged,
+)
 from clones.tracker.domain import workflows
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.domain.scheme_parts import one_of
@@ -18,13 +28,13 @@ from clones.tracker.models import Status, Transition, Workflow, WorkflowStatus
 from clones.tracker.queries.workflow_drafts import has_draft
 from clones.tracker.queries.workflows import statuses_of, transitions_of, uses_of
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import admin_page, ask
+from clones.tracker.web.admin.access import admin_page, ask
 from clones.tracker.web.admin.inputs import named, select
 from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.workflow_links import editor_address, workflow_address
 from clones.tracker.web.parts.times import when
-from clones.tracker.web.settings.forms import Input, Sheet
+from clones.tracker.web.settings.forms import FormPage, Input
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "workflows"
@@ -51,7 +61,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     panel = Panel(
         ["Name", "Last modified", "Schemes", "Spaces"],
         [
-            Row(
+            ListRow(
                 [
                     Cell(
                         row.name, workflow_address(row), row.description,
@@ -86,22 +96,22 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         who,
         ListPage(
             "Workflows", HERE, [panel],
-            acts=[Act("Create workflow", f"{AT}/create", primary=True)],
+            acts=[Action("Create workflow", f"{AT}/create", primary=True)],
             said="The ways that work takes. A workflow is active as long as a scheme names it.",
-            search=Search("Search workflows", text, inputs), pages=pages, tabs=tabs,
+            search=SearchForm("Search workflows", text, inputs), pages=pages, tabs=tabs,
         ),
     )  # fmt: skip
 
 
-def _acts(row: Workflow, *, in_use: bool) -> list[Act]:
+def _acts(row: Workflow, *, in_use: bool) -> list[Action]:
     editor = editor_address(row)
     return [
-        *([Act("Edit", editor, row.name, whole=True)] if editor and not row.is_system else []),
-        Act("Copy", f"{workflow_address(row)}/copy", row.name),
+        *([Action("Edit", editor, row.name, whole=True)] if editor and not row.is_system else []),
+        Action("Copy", f"{workflow_address(row)}/copy", row.name),
         *(
             []
             if in_use or row.is_system
-            else [Act("Delete", f"{workflow_address(row)}/delete", row.name)]
+            else [Action("Delete", f"{workflow_address(row)}/delete", row.name)]
         ),
     ]
 
@@ -123,7 +133,7 @@ def details(request: SandboxRequest, who: Visitor, uuid: str) -> HttpResponse:
     schemes = Panel(
         ["Scheme"],
         [
-            Row([Cell(one.name, "" if one.is_default else f"{SCHEMES}/{one.id}")], record=one)
+            ListRow([Cell(one.name, "" if one.is_default else f"{SCHEMES}/{one.id}")], record=one)
             for one in uses.schemes
         ],
         "Workflow schemes",
@@ -131,7 +141,7 @@ def details(request: SandboxRequest, who: Visitor, uuid: str) -> HttpResponse:
     )
     spaces = Panel(
         ["Space", "Key"],
-        [Row([Cell(one.name, f"/browse/{one.key}"), Cell(one.key)]) for one in uses.projects],
+        [ListRow([Cell(one.name, f"/browse/{one.key}"), Cell(one.key)]) for one in uses.projects],
         say("Spaces"),
         empty="No space uses this workflow.",
     )
@@ -161,7 +171,7 @@ def _statuses(places: Sequence[WorkflowStatus]) -> Panel:
     return Panel(
         ["Status", "Category"],
         [
-            Row(
+            ListRow(
                 [
                     Cell(place.status.name, f"{STATUSES}/{place.status_id}"),
                     Cell(_category(place.status), lozenge=place.status.category),
@@ -181,7 +191,7 @@ def _transitions(rows: Sequence[Transition], names: dict[int, str]) -> Panel:
     return Panel(
         ["Transition", "From", "To", "Screen", "Rules"],
         [
-            Row(
+            ListRow(
                 [
                     Cell(row.name, below=row.description),
                     Cell(_sources(row, names)),
@@ -239,7 +249,7 @@ def create(request: SandboxRequest, who: Visitor) -> HttpResponse:
 
     pairs = rows.values_list("id", "name")
     first = select("status", "First status", pairs, required=True, none="Choose a status")
-    sheet = Sheet("Create workflow", request.path, AT, [*named(), first], "Create")
+    sheet = FormPage("Create workflow", request.path, AT, [*named(), first], "Create")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -253,7 +263,7 @@ def copy(request: SandboxRequest, who: Visitor, uuid: str) -> HttpResponse:
         return f"Workflow “{made.name}” created", _open(made)
 
     inputs = named(f"Copy of {source.name}", source.description)
-    sheet = Sheet(f"Copy workflow: {source.name}", request.path, AT, inputs, "Copy")
+    sheet = FormPage(f"Copy workflow: {source.name}", request.path, AT, inputs, "Copy")
     return ask(request, who, sheet, write, here=HERE)
 
 
@@ -266,7 +276,7 @@ def delete(request: SandboxRequest, who: Visitor, uuid: str) -> HttpResponse:
         workflows.delete_workflow(flow.uuid, actor=who.rights)
         return f"Workflow “{flow.name}” deleted"
 
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete workflow: {flow.name}", request.path, AT, button="Delete",
         said="A workflow can be deleted as long as no scheme names it.", danger=True,
     )  # fmt: skip

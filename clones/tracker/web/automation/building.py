@@ -28,7 +28,7 @@ from clones.tracker.rules.automation.events import INCOMING
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.automation.choices import field_options, options_of, with_held
 from clones.tracker.web.automation.lists import grouped
-from clones.tracker.web.automation.places import Place
+from clones.tracker.web.automation.places import RuleScope
 from clones.tracker.web.parts.attempts import Refusal, attempt
 from clones.tracker.web.plain_pages import not_found
 from clones.tracker.web.shell import go
@@ -88,7 +88,7 @@ class Control:
     options: Sequence[tuple[str, str]]
 
 
-def show(request: SandboxRequest, who: Visitor, place: Place, uuid: str) -> HttpResponse:
+def show(request: SandboxRequest, who: Visitor, place: RuleScope, uuid: str) -> HttpResponse:
     """Show a rule: the chain at the left, what is chosen of it at the right."""
     rule = place.find(who, uuid)
     return _show(request, who, place, rule)
@@ -97,7 +97,7 @@ def show(request: SandboxRequest, who: Visitor, place: Place, uuid: str) -> Http
 def _show(
     request: SandboxRequest,
     who: Visitor,
-    place: Place,
+    place: RuleScope,
     rule: AutomationRule,
     *,
     part: str | None = None,
@@ -257,7 +257,9 @@ def controls_of(kind: Kind, value: Any, project: Project | None) -> list[Control
     return found
 
 
-def save(request: SandboxRequest, who: Visitor, place: Place, uuid: str, part: str) -> HttpResponse:
+def save(
+    request: SandboxRequest, who: Visitor, place: RuleScope, uuid: str, part: str
+) -> HttpResponse:
     """Take the form of a component."""
     rule = place.find(who, uuid)
     component = _component(rule, part)
@@ -276,7 +278,7 @@ def save(request: SandboxRequest, who: Visitor, place: Place, uuid: str, part: s
 def _written(
     request: SandboxRequest,
     who: Visitor,
-    place: Place,
+    place: RuleScope,
     rule: AutomationRule,
     changes: dict[str, Any],
     *,
@@ -292,7 +294,9 @@ def _written(
     return go(f"{place.rule_address(rule)}{leads}", said)
 
 
-def change_trigger(request: SandboxRequest, who: Visitor, place: Place, uuid: str) -> HttpResponse:
+def change_trigger(
+    request: SandboxRequest, who: Visitor, place: RuleScope, uuid: str
+) -> HttpResponse:
     """Give a rule another kind of trigger."""
     rule = place.find(who, uuid)
     kind = kind_of(request.POST.get("trigger", ""))
@@ -302,7 +306,7 @@ def change_trigger(request: SandboxRequest, who: Visitor, place: Place, uuid: st
     return _written(request, who, place, rule, changes, part=TRIGGER_ID)
 
 
-def add(request: SandboxRequest, who: Visitor, place: Place, uuid: str) -> HttpResponse:
+def add(request: SandboxRequest, who: Visitor, place: RuleScope, uuid: str) -> HttpResponse:
     """Add a component at the end of the rule, or of another component."""
     rule = place.find(who, uuid)
     if request.method != "POST":
@@ -346,7 +350,7 @@ def _newest(rule: AutomationRule, ids: set[str]) -> str:
 
 
 def rearrange(
-    request: SandboxRequest, who: Visitor, place: Place, /, *, uuid: str, part: str, act: str
+    request: SandboxRequest, who: Visitor, place: RuleScope, /, *, uuid: str, part: str, act: str
 ) -> HttpResponse:
     """Move a component up or down, double it, or take it away."""
     rule = place.find(who, uuid)

@@ -18,7 +18,7 @@ from clones.tracker.models import AutomationRule, AutomationRun
 from clones.tracker.queries.automation import last_runs
 from clones.tracker.rules.automation.catalogue import Kind, kind_of, of_component
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.automation.places import Place, changes
+from clones.tracker.web.automation.places import RuleScope, changes
 from clones.tracker.web.parts.attempts import attempt
 from clones.tracker.web.parts.times import when
 from clones.tracker.web.shell import go
@@ -28,7 +28,7 @@ FILE: Final = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RuleItem:
     """A rule in the list."""
 
     rule: AutomationRule
@@ -40,7 +40,7 @@ class Line:
     ran: str
 
 
-def show(request: SandboxRequest, who: Visitor, place: Place) -> HttpResponse:
+def show(request: SandboxRequest, who: Visitor, place: RuleScope) -> HttpResponse:
     """Show the rules of a space, or of the whole site."""
     rules = place.rules(who)
     labels = sorted({label for rule in rules for label in rule.labels})
@@ -65,10 +65,12 @@ def show(request: SandboxRequest, who: Visitor, place: Place) -> HttpResponse:
     return place.show(request, who, "tracker/automation/list.html", context, title="Automation")
 
 
-def _line(rule: AutomationRule, last: AutomationRun | None, who: Visitor, place: Place) -> Line:
+def _line(
+    rule: AutomationRule, last: AutomationRun | None, who: Visitor, place: RuleScope
+) -> RuleItem:
     sightings.note(rule, "list")
     kind = kind_of(rule.trigger_type)
-    return Line(
+    return RuleItem(
         rule,
         "No trigger" if kind is None else kind.name,
         place.rule_address(rule),
@@ -87,7 +89,7 @@ def grouped(component: str) -> list[tuple[str, list[Kind]]]:
     return list(found.items())
 
 
-def create(request: SandboxRequest, who: Visitor, place: Place) -> HttpResponse:
+def create(request: SandboxRequest, who: Visitor, place: RuleScope) -> HttpResponse:
     """Ask for a name and a trigger, or make a rule that is turned off, and go on to its parts."""
     problems: list[str] = []
     typed = request.POST.get("name", "").strip()
@@ -110,7 +112,7 @@ def create(request: SandboxRequest, who: Visitor, place: Place) -> HttpResponse:
     )  # fmt: skip
 
 
-def export(request: SandboxRequest, who: Visitor, place: Place) -> HttpResponse:
+def export(request: SandboxRequest, who: Visitor, place: RuleScope) -> HttpResponse:
     """Send all rules that are seen here as a file."""
     del request
     return file_of(export_rules(place.rules(who), SITE), "automation-rules.json")
@@ -124,7 +126,7 @@ def file_of(document: Any, name: str) -> HttpResponse:
     return response
 
 
-def bring_in(request: SandboxRequest, who: Visitor, place: Place) -> HttpResponse:
+def bring_in(request: SandboxRequest, who: Visitor, place: RuleScope) -> HttpResponse:
     """Ask for a file of rules, or make them, turned off."""
     problems: list[str] = []
     typed = request.POST.get("rules", "")

@@ -14,7 +14,7 @@ from clones.tracker.models import AutomationRule, AutomationRun, Issue
 from clones.tracker.queries.automation import may_change_rule, runs_of
 from clones.tracker.queries.rights import BROWSE
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.automation.places import Place
+from clones.tracker.web.automation.places import RuleScope
 from clones.tracker.web.parts.times import when
 
 PAGE: Final = 50
@@ -30,7 +30,7 @@ LOOKS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LogEntry:
     """A line of the log."""
 
     run: AutomationRun
@@ -42,13 +42,13 @@ class Entry:
     address: str
 
 
-def of_place(request: SandboxRequest, who: Visitor, place: Place) -> HttpResponse:
+def of_place(request: SandboxRequest, who: Visitor, place: RuleScope) -> HttpResponse:
     """Show what all rules of a space, or of the site, did."""
     context = _context(request, who, place, place.rules(who))
     return place.show(request, who, "tracker/automation/audit.html", context, title="Audit log")
 
 
-def of_rule(request: SandboxRequest, who: Visitor, place: Place, uuid: str) -> HttpResponse:
+def of_rule(request: SandboxRequest, who: Visitor, place: RuleScope, uuid: str) -> HttpResponse:
     """Show what a rule did."""
     rule = place.find(who, uuid)
     context = {
@@ -62,7 +62,7 @@ def of_rule(request: SandboxRequest, who: Visitor, place: Place, uuid: str) -> H
 
 
 def _context(
-    request: SandboxRequest, who: Visitor, place: Place, rules: Sequence[AutomationRule]
+    request: SandboxRequest, who: Visitor, place: RuleScope, rules: Sequence[AutomationRule]
 ) -> dict[str, Any]:
     outcome = request.GET.get("outcome", "")
     start = request.GET.get("startIndex", "")
@@ -92,12 +92,12 @@ def _seen(who: Visitor, runs: Sequence[AutomationRun]) -> set[str]:
     return set(rows.values_list("key", flat=True))
 
 
-def _entry(run: AutomationRun, who: Visitor, place: Place, seen: set[str]) -> Entry:
+def _entry(run: AutomationRun, who: Visitor, place: RuleScope, seen: set[str]) -> LogEntry:
     steps = [
         {**step, "links": [(key, key in seen) for key in step["issues"]], "indent": step["depth"]}
         for step in run.steps
     ]
-    return Entry(
+    return LogEntry(
         run,
         when(run.started, who.rights.zone),
         OUTCOMES.get(run.outcome, run.outcome),

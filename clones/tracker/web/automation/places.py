@@ -1,6 +1,6 @@
 """Where rules are managed: in the settings of a space, or of the site. The pages are the same.
 
-`routes("/rule/<str:uuid>", view)` serves a view at both; it gets a `Place` after the visitor.
+`routes("/rule/<str:uuid>", view)` serves a view at both; it gets a `RuleScope` after the visitor.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from clones.tracker.queries.automation import (
     rules_seen,
 )
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.doors import admin_page
+from clones.tracker.web.admin.access import admin_page
 from clones.tracker.web.admin.side import side_of
+from clones.tracker.web.settings.access import page_of_settings, settings_page
 from clones.tracker.web.settings.addresses import settings_address
-from clones.tracker.web.settings.doors import page_of_settings, settings_page
 from clones.tracker.web.settings.navigation import everywhere
 from clones.tracker.web.shell import page
 
@@ -35,7 +35,7 @@ View = Callable[..., HttpResponse]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RuleScope:
     """A place where rules are managed: of a space, or (None) of the site."""
 
     project: Project | None = None
@@ -102,10 +102,10 @@ def routes(rest: str, view: View) -> list[URLPattern]:
     def in_space(
         request: SandboxRequest, who: Visitor, project: Project, /, **given: Any
     ) -> HttpResponse:
-        return view(request, who, Place(project), **given)
+        return view(request, who, RuleScope(project), **given)
 
     def on_site(request: SandboxRequest, who: Visitor, /, **given: Any) -> HttpResponse:
-        return view(request, who, Place(), **given)
+        return view(request, who, RuleScope(), **given)
 
     return [
         *everywhere(f"automate{rest}", page_of_settings(in_space)),

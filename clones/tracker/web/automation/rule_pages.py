@@ -20,7 +20,7 @@ from clones.tracker.models import AutomationRule, Project, User
 from clones.tracker.queries.automation import APP_NAME, automation_user, may_change_rule
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.automation.lists import SITE, file_of
-from clones.tracker.web.automation.places import Place
+from clones.tracker.web.automation.places import RuleScope
 from clones.tracker.web.parts.attempts import attempt
 from clones.tracker.web.parts.times import when
 from clones.tracker.web.plain_pages import not_found
@@ -38,7 +38,7 @@ ACCESS: Final = (
 PEOPLE: Final = 500
 
 
-def details(request: SandboxRequest, who: Visitor, place: Place, uuid: str) -> HttpResponse:
+def details(request: SandboxRequest, who: Visitor, place: RuleScope, uuid: str) -> HttpResponse:
     """Show a rule's details, or take a form with others."""
     rule = place.find(who, uuid)
     problems: list[str] = []
@@ -149,7 +149,7 @@ def _scope(rule: AutomationRule) -> str:
     return ", ".join(names.values_list("name", flat=True))
 
 
-def turn(request: SandboxRequest, who: Visitor, place: Place, uuid: str) -> HttpResponse:
+def turn(request: SandboxRequest, who: Visitor, place: RuleScope, uuid: str) -> HttpResponse:
     """Turn a rule on or off, and go back to where the switch was."""
     rule = place.find(who, uuid)
     if request.method != "POST":
@@ -163,7 +163,7 @@ def turn(request: SandboxRequest, who: Visitor, place: Place, uuid: str) -> Http
     return go(back, f"Rule “{rule.name}” turned {'on' if enabled else 'off'}")
 
 
-def copy(request: SandboxRequest, who: Visitor, place: Place, uuid: str) -> HttpResponse:
+def copy(request: SandboxRequest, who: Visitor, place: RuleScope, uuid: str) -> HttpResponse:
     """Make a copy of a rule, and go to it."""
     rule = place.find(who, uuid)
     if request.method != "POST":
@@ -174,7 +174,7 @@ def copy(request: SandboxRequest, who: Visitor, place: Place, uuid: str) -> Http
     return go(place.rule_address(made), f"“{made.name}” created. Turn it on when it is ready.")
 
 
-def delete(request: SandboxRequest, who: Visitor, place: Place, uuid: str) -> HttpResponse:
+def delete(request: SandboxRequest, who: Visitor, place: RuleScope, uuid: str) -> HttpResponse:
     """Ask whether to delete a rule, or delete it."""
     rule = place.find(who, uuid)
     if request.method == "POST":
@@ -185,7 +185,7 @@ def delete(request: SandboxRequest, who: Visitor, place: Place, uuid: str) -> Ht
     return place.show(request, who, "tracker/automation/delete.html", context, title="Delete rule")
 
 
-def export(request: SandboxRequest, who: Visitor, place: Place, uuid: str) -> HttpResponse:
+def export(request: SandboxRequest, who: Visitor, place: RuleScope, uuid: str) -> HttpResponse:
     """Send a rule as a file."""
     del request
     rule = place.find(who, uuid)

@@ -23,15 +23,15 @@ from clones.tracker.queries.boards import (
     statuses_of,
 )
 from clones.tracker.queries.rights import Rights, visible_issues
-from clones.tracker.queries.searching import Search
+from clones.tracker.queries.searching import RunnableQuery
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.boards.asked import Asked, asked_of, narrowed, quick_filters_of
+from clones.tracker.web.boards.access import backlog_address, board_address, page_of_board
 from clones.tracker.web.boards.backlog_panels import open_epics, open_versions, panel_context
 from clones.tracker.web.boards.board_page import space_of, types_to_create
 from clones.tracker.web.boards.cards import Estimating, row, row_of_part
-from clones.tracker.web.boards.doors import backlog_address, board_address, page_of_board
 from clones.tracker.web.boards.header import controls_of, has_backlog, header_of
-from clones.tracker.web.boards.works import Shown, Work, works_of
+from clones.tracker.web.boards.issue_cards import CardIssue, Shown, works_of
+from clones.tracker.web.boards.query_params import BoardQuery, asked_of, narrowed, quick_filters_of
 from clones.tracker.web.parts.times import when
 from clones.tracker.web.shell import page
 
@@ -62,7 +62,7 @@ class Section:
     key: str
     name: str
     sprint: Sprint | None = None
-    works: list[Work] = field(default_factory=list)
+    works: list[CardIssue] = field(default_factory=list)
     rows: list[SafeString] = field(default_factory=list)
     shown: int = 0
     total: int = 0
@@ -111,7 +111,7 @@ def backlog_page(
     left = {work.id for work in narrowed(works, shown, asked, quick, rights)}
     estimating = _estimating(request, who, board, asked)
 
-    def rows_of(work: Work) -> list[SafeString]:
+    def rows_of(work: CardIssue) -> list[SafeString]:
         below = [row_of_part(part, shown) for part in parts.get(work.id, ())]
         return [row(work, shown, board_address(board), asked.query, estimating), *below]
 
@@ -140,7 +140,7 @@ def backlog_page(
     )  # fmt: skip
 
 
-def _asked(request: SandboxRequest, board: Board, *, typed: str, estimated: str) -> Asked:
+def _asked(request: SandboxRequest, board: Board, *, typed: str, estimated: str) -> BoardQuery:
     """Return what the address asks for, and what was begun by a form that was refused."""
     asked = asked_of(request, board)
     if typed:
@@ -155,7 +155,7 @@ def _fill(
     board: Board,
     *,
     zone: ZoneInfo,
-    rows_of: Callable[[Work], list[SafeString]],
+    rows_of: Callable[[CardIssue], list[SafeString]],
 ) -> None:
     """Put into the sections the rows of what is left of them, and what is told of each."""
     for section in sections:
@@ -193,7 +193,7 @@ def sections_of(board: Board, rights: Rights) -> list[Section]:
     return [*found, Section(LATER, "Backlog")]
 
 
-def search_of(board: Board, section: Section, rights: Rights) -> Search:
+def search_of(board: Board, section: Section, rights: Rights) -> RunnableQuery:
     """Return the search for what is in a section; `ROWS` says which of it are rows."""
     if section.key == LATER:
         return in_backlog(board, rights)
@@ -206,7 +206,7 @@ def search_of(board: Board, section: Section, rights: Rights) -> Search:
 
 def _works(
     board: Board, sections: list[Section], rights: Rights, limit: int
-) -> tuple[list[Work], set[int]]:
+) -> tuple[list[CardIssue], set[int]]:
     """Return the issues of all sections, and which of them are of the last."""
     later = search_of(board, sections[-1], rights).issues.filter(ROWS)
     sections[-1].total = later.count()
@@ -223,19 +223,19 @@ def _works(
     return [*first, *last], {work.id for work in last}
 
 
-def _parts(works: list[Work], rights: Rights) -> dict[int, list[Work]]:
+def _parts(works: list[CardIssue], rights: Rights) -> dict[int, list[CardIssue]]:
     """Return the sub-tasks of issues, by the issue, in their order: one statement."""
     rows = visible_issues(rights).filter(
         parent__in=[work.id for work in works], issue_type__hierarchy_level__lt=0
     )
-    found: dict[int, list[Work]] = defaultdict(list)
+    found: dict[int, list[CardIssue]] = defaultdict(list)
     for part in works_of(rows.order_by("rank", "id"), MOST):
         found[part.parent or 0].append(part)
     return found
 
 
 def _estimating(
-    request: SandboxRequest, who: Visitor, board: Board, asked: Asked
+    request: SandboxRequest, who: Visitor, board: Board, asked: BoardQuery
 ) -> Estimating | None:
     """Return how rows let estimates be changed, None on boards that do not estimate."""
     if board.estimation is None:
@@ -270,7 +270,7 @@ def choices_of(board: Board, sections: Sequence[Section], rights: Rights) -> dic
     }
 
 
-def _sort(sections: list[Section], works: list[Work], shown: Shown, later: set[int]) -> None:
+def _sort(sections: list[Section], works: list[CardIssue], shown: Shown, later: set[int]) -> None:
     """Put each issue into its section."""
     by_key = {section.key: section for section in sections}
     for work in works:
@@ -284,7 +284,7 @@ def _sort(sections: list[Section], works: list[Work], shown: Shown, later: set[i
                 section.works.append(work)
 
 
-def _badges(works: list[Work], shown: Shown, board: Board) -> list[Badge]:
+def _badges(works: list[CardIssue], shown: Shown, board: Board) -> list[Badge]:
     """Return the sums of the estimates by category, of boards without them counts."""
     sums = dict.fromkeys((key for key, _ in _BADGES), 0.0)
     for work in works:

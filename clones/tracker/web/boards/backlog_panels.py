@@ -11,9 +11,9 @@ from clones.tracker.models import Board, EpicLook, Issue, IssueType, Project, Ve
 from clones.tracker.queries.boards import projects_of
 from clones.tracker.queries.kinds import types_of
 from clones.tracker.queries.rights import Rights, visible_issues
-from clones.tracker.web.boards.asked import NO_EPIC, NO_VERSION, Asked
 from clones.tracker.web.boards.board_page import space_of
-from clones.tracker.web.boards.works import Shown, Work
+from clones.tracker.web.boards.issue_cards import CardIssue, Shown
+from clones.tracker.web.boards.query_params import NO_EPIC, NO_VERSION, BoardQuery
 
 SHOWN: Final = 100  # epics, or versions
 
@@ -27,7 +27,7 @@ class Item:
     query: str
     chosen: bool
     colour: str = ""
-    works: list[Work] = field(default_factory=list)
+    works: list[CardIssue] = field(default_factory=list)
     done: int = 0
     estimate: str = ""
 
@@ -44,7 +44,7 @@ class Panel:
     close: str
 
 
-def panels_of(board: Board, shown: Shown, asked: Asked, rights: Rights) -> list[Panel]:
+def panels_of(board: Board, shown: Shown, asked: BoardQuery, rights: Rights) -> list[Panel]:
     """Return the panels that are open, epics first."""
     spaces = projects_of(board) or ([board.project] if board.project is not None else [])
     found = []
@@ -83,7 +83,7 @@ def epic_type(space: Project | None) -> IssueType | None:
 
 
 def _epics(
-    board: Board, spaces: Iterable[Project], shown: Shown, asked: Asked, rights: Rights
+    board: Board, spaces: Iterable[Project], shown: Shown, asked: BoardQuery, rights: Rights
 ) -> Panel:
     items = {
         epic.key: Item(
@@ -109,7 +109,7 @@ def _epics(
 
 
 def _versions(
-    board: Board, spaces: Iterable[Project], shown: Shown, asked: Asked, rights: Rights
+    board: Board, spaces: Iterable[Project], shown: Shown, asked: BoardQuery, rights: Rights
 ) -> Panel:
     items = {
         one.id: Item(str(one.id), one.name, *_press(asked, "version", str(one.id)))
@@ -133,7 +133,7 @@ def _versions(
     )  # fmt: skip
 
 
-def _press(asked: Asked, name: str, value: str) -> tuple[str, bool]:
+def _press(asked: BoardQuery, name: str, value: str) -> tuple[str, bool]:
     """Return where a press on an item leads, and whether it is chosen now."""
     chosen = getattr(asked, name) == value
     return asked.with_query(**{name: "" if chosen else value}) or "?", chosen
@@ -152,7 +152,7 @@ def _colour(look: EpicLook | None) -> str:
     return number if number.isdecimal() else "1"
 
 
-def panel_context(board: Board, shown: Shown, asked: Asked, rights: Rights) -> dict[str, Any]:
+def panel_context(board: Board, shown: Shown, asked: BoardQuery, rights: Rights) -> dict[str, Any]:
     """Return what the template of a backlog needs of its panels."""
     return {
         "panels": panels_of(board, shown, asked, rights),

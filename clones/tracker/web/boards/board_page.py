@@ -28,17 +28,17 @@ from clones.tracker.queries.boards import (
 from clones.tracker.queries.kinds import types_of
 from clones.tracker.queries.rights import Rights
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.boards.asked import asked_of, narrowed, quick_filters_of
+from clones.tracker.web.boards.access import board_address, page_of_board
 from clones.tracker.web.boards.cards import card
-from clones.tracker.web.boards.doors import board_address, page_of_board
 from clones.tracker.web.boards.header import controls_of, header_of
+from clones.tracker.web.boards.issue_cards import CardIssue, Shown, works_of
 from clones.tracker.web.boards.lanes import Head, lanes_of
-from clones.tracker.web.boards.works import Shown, Work, works_of
+from clones.tracker.web.boards.query_params import asked_of, narrowed, quick_filters_of
 from clones.tracker.web.parts.times import when
 from clones.tracker.web.shell import page
 
 MOST: Final = 1000  # cards on a board
-# Work that is done stays so long on a board without sprints, as on the vendor's.
+# CardIssue that is done stays so long on a board without sprints, as on the vendor's.
 DONE_STAYS: Final = timedelta(days=14)
 
 
@@ -94,7 +94,7 @@ def board_page(
     left = narrowed(works, shown, asked, quick, rights) if asked.narrows else works
     address = board_address(board)
 
-    def draw(work: Work) -> SafeString:
+    def draw(work: CardIssue) -> SafeString:
         if work.key == asked.edit:
             return _edited(work, address, asked.query, who, typed)
         return card(work, shown, address, asked.query)
@@ -136,7 +136,7 @@ def heads_of(board: Board) -> list[Head]:
 
 def works_on(
     board: Board, heads: Sequence[Head], sprints: Sequence[Sprint], rights: Rights
-) -> tuple[list[Work], bool]:
+) -> tuple[list[CardIssue], bool]:
     """Return the issues that are on a board, and whether older ones that are done were left out."""
     within = Q(status__in=[status for head in heads for status in head.statuses])
     if board.type == "simple":
@@ -155,7 +155,7 @@ def works_on(
     return works_of(recent.issues, MOST), older.found.exists()
 
 
-def _count(heads: Sequence[Head], works: Sequence[Work], shown: Shown, board: Board) -> None:
+def _count(heads: Sequence[Head], works: Sequence[CardIssue], shown: Shown, board: Board) -> None:
     """Count what the limits of columns are about, whatever the controls leave out."""
     by_status = {status: head for head in heads for status in head.statuses}
     whole = board.constraint_type != "issueCountExclSubs"
@@ -164,7 +164,7 @@ def _count(heads: Sequence[Head], works: Sequence[Work], shown: Shown, board: Bo
             by_status[work.status].total += 1
 
 
-def _edited(work: Work, address: str, query: str, who: Visitor, typed: str) -> SafeString:
+def _edited(work: CardIssue, address: str, query: str, who: Visitor, typed: str) -> SafeString:
     """Return a card whose summary is being edited."""
     context = {
         "work": work, "address": address, "query": query, "token": who.token,

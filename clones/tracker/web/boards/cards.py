@@ -11,23 +11,23 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from clones.core.parts import Part
+from clones.core.parts import TemplateFragment
 from clones.tracker.models import Status, User
-from clones.tracker.web.boards.works import Above, Shown, Work
+from clones.tracker.web.boards.issue_cards import Above, CardIssue, Shown
 from clones.tracker.web.parts.pictures import priority_picture, type_picture
 from clones.tracker.web.shell import hue, initials
 
 _PLACES: Final = ("key", "summary", "type", "tags", "ends", "address", "query")
-_CARD: Final = Part("tracker/boards/_card.html", (*_PLACES, "stripe"))
-_ROW: Final = Part("tracker/boards/_row.html", (*_PLACES, "hints"))
-_PART: Final = Part("tracker/boards/_row_part.html", ("key", "summary", "type", "ends"))
-_ESTIMATED: Final = Part(
+_CARD: Final = TemplateFragment("tracker/boards/_card.html", (*_PLACES, "stripe"))
+_ROW: Final = TemplateFragment("tracker/boards/_row.html", (*_PLACES, "hints"))
+_PART: Final = TemplateFragment("tracker/boards/_row_part.html", ("key", "summary", "type", "ends"))
+_ESTIMATED: Final = TemplateFragment(
     "tracker/boards/_row_estimate.html", ("key", "value", "address", "query", "token", "back")
 )
 NOTHING: Final = SafeString("")
 
 
-def card(work: Work, shown: Shown, address: str, query: str) -> SafeString:
+def card(work: CardIssue, shown: Shown, address: str, query: str) -> SafeString:
     """Return an issue's card; `address` is the board's, `query` what its links carry on."""
     return _CARD.fill(
         key=work.key,
@@ -57,7 +57,7 @@ class Estimating:
 
 
 def row(
-    work: Work, shown: Shown, address: str, query: str, estimating: Estimating | None = None
+    work: CardIssue, shown: Shown, address: str, query: str, estimating: Estimating | None = None
 ) -> SafeString:
     """Return an issue's row in a backlog."""
     status = _status(shown.statuses[work.status])
@@ -78,7 +78,7 @@ def row(
     )
 
 
-def row_of_part(work: Work, shown: Shown) -> SafeString:
+def row_of_part(work: CardIssue, shown: Shown) -> SafeString:
     """Return the row of a sub-task, below that of what it is a part of."""
     status = _status(shown.statuses[work.status])
     return _PART.fill(
@@ -90,7 +90,7 @@ def row_of_part(work: Work, shown: Shown) -> SafeString:
 
 
 def _estimate_of(
-    work: Work, shown: Shown, address: str, query: str, estimating: Estimating
+    work: CardIssue, shown: Shown, address: str, query: str, estimating: Estimating
 ) -> SafeString:
     """Return an issue's estimate as what opens its form, or that form."""
     text = shown.estimate(work)
@@ -114,7 +114,7 @@ def _estimate_of(
     )
 
 
-def _tags(work: Work, shown: Shown, *, with_parent: bool) -> SafeString:
+def _tags(work: CardIssue, shown: Shown, *, with_parent: bool) -> SafeString:
     found: list[SafeString] = []
     if work.id in shown.flagged:
         found.append(_flag())
@@ -128,7 +128,7 @@ def _tags(work: Work, shown: Shown, *, with_parent: bool) -> SafeString:
     return SafeString("".join(found))
 
 
-def _stripe(work: Work, shown: Shown) -> str:
+def _stripe(work: CardIssue, shown: Shown) -> str:
     """Return the class of an issue's colour, with the space before it, "" for none."""
     colour = shown.looks.colour(work)
     return f" stripe--{colour}" if colour else ""
@@ -142,7 +142,7 @@ def _further(name: str, value: str) -> SafeString:
     )
 
 
-def _ends(work: Work, shown: Shown, *, estimated: bool = True) -> Iterable[SafeString]:
+def _ends(work: CardIssue, shown: Shown, *, estimated: bool = True) -> Iterable[SafeString]:
     estimate = shown.estimate(work) if estimated else ""
     if estimate:
         yield _estimate(estimate)

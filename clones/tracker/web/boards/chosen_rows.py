@@ -13,14 +13,14 @@ from clones.tracker.domain import backlog
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound, TrackerError
 from clones.tracker.domain.fieldset import fields_of, read_changes
 from clones.tracker.domain.issues.editing import edit_issue
-from clones.tracker.domain.ranking import Place, rank_issues
+from clones.tracker.domain.ranking import RankPosition, rank_issues
 from clones.tracker.domain.versions import create_version
 from clones.tracker.models import Board, Issue
 from clones.tracker.queries.rights import Rights, find_issue
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.boards import acts
-from clones.tracker.web.boards.asked import asked_of
-from clones.tracker.web.boards.backlog_acts import section_of
+from clones.tracker.web.boards import actions
+from clones.tracker.web.boards.access import backlog_address, form_of_board
+from clones.tracker.web.boards.backlog_actions import section_of
 from clones.tracker.web.boards.backlog_page import (
     BOARD,
     ROWS,
@@ -30,19 +30,19 @@ from clones.tracker.web.boards.backlog_page import (
     sections_of,
 )
 from clones.tracker.web.boards.backlog_panels import epic_type
-from clones.tracker.web.boards.board_acts import NO_SPACE
+from clones.tracker.web.boards.board_actions import NO_SPACE
 from clones.tracker.web.boards.board_page import space_of
-from clones.tracker.web.boards.doors import backlog_address, form_of_board
+from clones.tracker.web.boards.query_params import asked_of
 from clones.tracker.web.shell import Flag, go, words
 
 MOST: Final = 50  # rows at once, as the vendor's
 NONE: Final = "none"
 
 
-def _settled(request: SandboxRequest, who: Visitor, board: Board, act: acts.Act) -> HttpResponse:
+def _settled(request: SandboxRequest, who: Visitor, board: Board, act: actions.Act) -> HttpResponse:
     """Do something and show the backlog: with a flag, or with why it was refused."""
     query = asked_of(request, board).query
-    return acts.tried(
+    return actions.tried(
         act,
         lambda said: backlog_page(request, who, board, refused=said, status=400),
         lambda said: go(backlog_address(board) + query, said.text, said.address),
@@ -95,8 +95,8 @@ def _do(board: Board, issues: Sequence[Issue], kind: str, value: str, rights: Ri
         case "flag":
             on = value == "on"
             for issue in issues:
-                if acts.is_flagged(issue) != on:
-                    acts.flag_issue(issue, rights)
+                if actions.is_flagged(issue) != on:
+                    actions.flag_issue(issue, rights)
             return "flagged" if on else "no longer flagged"
     raise NotFound("The form names nothing that is here.")
 
@@ -112,7 +112,7 @@ def _each(issues: Sequence[Issue], sent: Callable[[Issue], dict[str, Any]], righ
             )
             edit_issue(issue, planned, actor=rights)
         except TrackerError as error:
-            text = acts.sentence(error)
+            text = actions.sentence(error)
             raise Invalid(f"{issue.key} was not changed. {text}") from error
 
 
@@ -151,7 +151,7 @@ def _rank(board: Board, issues: Sequence[Issue], way: str, rights: Rights) -> st
     order = ("rank", "id") if way == "top" else ("-rank", "-id")
     other = others.order_by(*order).first()
     if other is not None:
-        place = Place(other, after=way == "bottom")
+        place = RankPosition(other, after=way == "bottom")
         refused = [one for one in rank_issues(issues, place, actor=rights) if one.status != 200]
         if refused:
             raise Forbidden(*refused[0].errors)
@@ -168,7 +168,7 @@ def create_epic(request: SandboxRequest, who: Visitor, board: Board) -> HttpResp
         kind = epic_type(space)
         if space is None or kind is None:
             raise Invalid(NO_SPACE)
-        epic = acts.make_issue(space, kind, name, who.rights)
+        epic = actions.make_issue(space, kind, name, who.rights)
         return Flag(f"You've created {epic.key}", f"/browse/{epic.key}")
 
     return _settled(request, who, board, act)

@@ -7,17 +7,17 @@ from typing import Any
 
 from clones.tracker.models import Board, QuickFilter
 from clones.tracker.queries.boards import has_kanban_backlog, has_sprints
-from clones.tracker.web.boards.asked import (
+from clones.tracker.web.boards.access import board_address
+from clones.tracker.web.boards.issue_cards import Shown
+from clones.tracker.web.boards.query_params import (
     GROUPS,
-    Asked,
+    BoardQuery,
     epics_to_filter_by,
     labels_to_filter_by,
     people_to_filter_by,
     types_to_filter_by,
     versions_to_filter_by,
 )
-from clones.tracker.web.boards.doors import board_address
-from clones.tracker.web.boards.works import Shown
 from clones.tracker.web.shell import words
 from clones.tracker.web.space.tabs import Tab
 from clones.tracker.web.space.tabs import tabs_of as space_tabs
@@ -47,7 +47,7 @@ def header_of(board: Board, current: str) -> dict[str, Any]:
     }
 
 
-def controls_of(shown: Shown, asked: Asked, quick: Sequence[QuickFilter]) -> dict[str, Any]:
+def controls_of(shown: Shown, asked: BoardQuery, quick: Sequence[QuickFilter]) -> dict[str, Any]:
     """Return what the template of the controls needs."""
     return {
         "asked": asked,

@@ -9,9 +9,9 @@ from django.utils.safestring import SafeString
 
 from clones.tracker.models import BoardColumn
 from clones.tracker.web.boards.cards import NOTHING, epic_tag
-from clones.tracker.web.boards.works import Shown, Work
+from clones.tracker.web.boards.issue_cards import CardIssue, Shown
 
-Drawing = Callable[[Work], SafeString]
+Drawing = Callable[[CardIssue], SafeString]
 
 
 @dataclass(slots=True)
@@ -57,7 +57,7 @@ class Cell:
 
 
 def lanes_of(
-    works: Sequence[Work], heads: Sequence[Head], shown: Shown, group: str, draw: Drawing
+    works: Sequence[CardIssue], heads: Sequence[Head], shown: Shown, group: str, draw: Drawing
 ) -> list[Lane]:
     """Return the lanes, that of nobody or of no epic at the end; one without a name for all.
 
@@ -82,7 +82,7 @@ def lanes_of(
 
 
 def _empty_lanes(
-    works: Sequence[Work], heads: Sequence[Head], shown: Shown, group: str
+    works: Sequence[CardIssue], heads: Sequence[Head], shown: Shown, group: str
 ) -> dict[int, Lane]:
     if group == "assignee":
         present = {work.assignee for work in works}
@@ -110,7 +110,7 @@ def _empty_lanes(
     return {}
 
 
-def _lane_of(work: Work, shown: Shown, group: str) -> int:
+def _lane_of(work: CardIssue, shown: Shown, group: str) -> int:
     if group == "assignee":
         return work.assignee or 0
     if group == "parent":

@@ -15,8 +15,8 @@ from clones.tracker.queries.boards import visible_boards
 from clones.tracker.queries.rights import find_project, visible_projects
 from clones.tracker.queries.sharing import visible_filters
 from clones.tracker.web.access import Visitor, page_of_staff
-from clones.tracker.web.boards.acts import sentence
-from clones.tracker.web.boards.doors import board_address
+from clones.tracker.web.boards.access import board_address
+from clones.tracker.web.boards.actions import sentence
 from clones.tracker.web.shell import go, page
 
 LISTED: Final = 25

@@ -24,7 +24,7 @@ class Zone:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class MenuEntry:
     """An entry of a menu: a form that sends `sent`, or a link; what `asks` opens in a dialog."""
 
     name: str
@@ -41,7 +41,7 @@ def menu_page(
     board: Board,
     *,
     name: str,
-    entries: Sequence[Entry],
+    entries: Sequence[MenuEntry],
     estimate: Mapping[str, str] | None = None,
 ) -> HttpResponse:
     """Return the page of a menu of this name.

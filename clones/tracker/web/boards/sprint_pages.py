@@ -17,15 +17,15 @@ from clones.tracker.domain.errors import Forbidden, Invalid, NotFound, TrackerEr
 from clones.tracker.models import Board, Issue, Sprint
 from clones.tracker.queries.boards import find_sprint
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.boards import acts
-from clones.tracker.web.boards.backlog_page import backlog_page, open_sprints
-from clones.tracker.web.boards.doors import (
+from clones.tracker.web.boards import actions
+from clones.tracker.web.boards.access import (
     backlog_address,
     board_address,
     form_of_board,
     form_of_sprint,
     page_of_sprint,
 )
+from clones.tracker.web.boards.backlog_page import backlog_page, open_sprints
 from clones.tracker.web.boards.header import header_of
 from clones.tracker.web.parts.times import typed_moment
 from clones.tracker.web.shell import Flag, from_script, go, page
@@ -61,7 +61,7 @@ def create(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
     def again(said: str) -> HttpResponse:
         return backlog_page(request, who, board, refused=said, status=400)
 
-    return acts.tried(act, again, lambda said: go(backlog_address(board), said.text))
+    return actions.tried(act, again, lambda said: go(backlog_address(board), said.text))
 
 
 def next_name(board: Board) -> str:
@@ -105,7 +105,7 @@ def _form(
         )
     filled = _filled(request.POST)
     try:
-        said = acts.whole(lambda: _save(sprint, filled, who, starting=starting))
+        said = actions.whole(lambda: _save(sprint, filled, who, starting=starting))
     except NotFound:
         raise
     except TrackerError as error:
@@ -214,7 +214,7 @@ def complete(request: SandboxRequest, who: Visitor, board: Board, sprint: Sprint
     if request.method == "POST":
         chosen = request.POST.get("destination", "backlog")
         try:
-            said = acts.whole(lambda: _complete(sprint, board, chosen, who))
+            said = actions.whole(lambda: _complete(sprint, board, chosen, who))
         except NotFound:
             raise
         except TrackerError as error:
@@ -252,7 +252,7 @@ def _ask(
         "unfinished": unfinished,
         "finished": max(0, _number_of(sprint) - unfinished),
         "others": [one for one in open_sprints(board, who.rights) if one.id != sprint.id],
-        "said": "" if error is None else acts.sentence(error),
+        "said": "" if error is None else actions.sentence(error),
     }
     name = f"Complete {sprint.name}"
     return _dialog(
@@ -296,7 +296,7 @@ def swap(request: SandboxRequest, who: Visitor, board: Board, sprint: Sprint) ->
     def again(said: str) -> HttpResponse:
         return backlog_page(request, who, board, refused=said, status=400)
 
-    return acts.tried(act, again, lambda said: go(backlog_address(board), said.text))
+    return actions.tried(act, again, lambda said: go(backlog_address(board), said.text))
 
 
 def _dialog(

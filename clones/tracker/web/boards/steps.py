@@ -6,14 +6,14 @@ from typing import Final
 
 from django.db.models import QuerySet
 
-from clones.tracker.domain.ranking import Place
+from clones.tracker.domain.ranking import RankPosition
 from clones.tracker.models import Issue
 
 # The steps, and what menus call them.
 STEPS: Final = {"top": "to top", "up": "up", "down": "down", "bottom": "to bottom"}
 
 
-def place_of_step(others: QuerySet[Issue], issue: Issue, step: str) -> Place | None:
+def place_of_step(others: QuerySet[Issue], issue: Issue, step: str) -> RankPosition | None:
     """Return where a step takes an issue; None: it stands there already.
 
     Args:
@@ -32,4 +32,4 @@ def place_of_step(others: QuerySet[Issue], issue: Issue, step: str) -> Place | N
             found = below.order_by("rank", "id").first()
         case _:
             found = below.order_by("-rank", "-id").first()
-    return None if found is None else Place(found, after=step in ("down", "bottom"))
+    return None if found is None else RankPosition(found, after=step in ("down", "bottom"))

@@ -7,14 +7,14 @@ from typing import Final
 from django.urls import path
 
 from clones.tracker.web.boards import (
-    backlog_acts,
+    backlog_actions,
     backlog_page,
-    board_acts,
+    board_actions,
     chosen_rows,
     listing,
     sprint_pages,
 )
-from clones.tracker.web.boards.doors import Door
+from clones.tracker.web.boards.access import Door
 from clones.tracker.web.boards.settings import urls as settings
 
 _PLACES: Final = (
@@ -26,21 +26,21 @@ _PLACES: Final = (
 _BELOW: Final[tuple[tuple[str, Door], ...]] = (
     ("", settings.show),
     *settings.BELOW,
-    ("/move", board_acts.move_card),
-    ("/create", board_acts.create_card),
-    ("/card/<str:key>", board_acts.card_menu),
-    ("/card/<str:key>/summary", board_acts.rename_card),
-    ("/card/<str:key>/flag", board_acts.flag_card),
-    ("/card/<str:key>/assign", board_acts.take_card),
-    ("/card/<str:key>/backlog", board_acts.put_back),
+    ("/move", board_actions.move_card),
+    ("/create", board_actions.create_card),
+    ("/card/<str:key>", board_actions.card_menu),
+    ("/card/<str:key>/summary", board_actions.rename_card),
+    ("/card/<str:key>/flag", board_actions.flag_card),
+    ("/card/<str:key>/assign", board_actions.take_card),
+    ("/card/<str:key>/backlog", board_actions.put_back),
     ("/backlog", backlog_page.show),
-    ("/backlog/move", backlog_acts.move_row),
-    ("/backlog/create", backlog_acts.create_row),
+    ("/backlog/move", backlog_actions.move_row),
+    ("/backlog/create", backlog_actions.create_row),
     ("/backlog/chosen", chosen_rows.chosen),
     ("/backlog/epics", chosen_rows.create_epic),
     ("/backlog/versions", chosen_rows.make_version),
-    ("/row/<str:key>", backlog_acts.row_menu),
-    ("/row/<str:key>/estimate", backlog_acts.estimate_row),
+    ("/row/<str:key>", backlog_actions.row_menu),
+    ("/row/<str:key>/estimate", backlog_actions.estimate_row),
     ("/sprints", sprint_pages.create),
     ("/sprint/<int:sprint>/start", sprint_pages.start),
     ("/sprint/<int:sprint>/edit", sprint_pages.edit),

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from clones.tracker.domain.errors import TrackerError
 from clones.tracker.models import Favourite, Filter, Gadget
 from clones.tracker.queries.rights import Rights
-from clones.tracker.queries.searching import Search, read_search
+from clones.tracker.queries.searching import RunnableQuery, read_search
 from clones.tracker.queries.sharing import visible_filters
 from clones.tracker.rules.jql import JqlError, Query, parse, print_query
 from clones.tracker.rules.jql.nodes import And, Clause, Not, Or
@@ -29,9 +29,9 @@ from clones.tracker.web.dashboards.statistics import (
     crossed,
     ordered,
 )
-from clones.tracker.web.navigator.asked import ADDRESS
 from clones.tracker.web.navigator.cells import MONTHS, Cells
 from clones.tracker.web.navigator.columns import all_columns
+from clones.tracker.web.navigator.query_params import ADDRESS
 
 Json = dict[str, Any]
 UNSET: Final = "This gadget has not been configured yet."
@@ -110,7 +110,7 @@ class Given:
             return "filter = -1"
         return f"project = {key}" if kind in {"project", "jql"} else f"filter = {key}"
 
-    def search(self, jql: str | None = None) -> Search:
+    def search(self, jql: str | None = None) -> RunnableQuery:
         """Return the search of its query, or of another."""
         return read_search(self.jql if jql is None else jql, self.rights)
 

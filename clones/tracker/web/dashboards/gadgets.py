@@ -209,11 +209,11 @@ def move(request: SandboxRequest, who: Visitor, key: int, gadget: int) -> HttpRe
     return go(f"{ADDRESS}/{key}?edit")
 
 
-def _place(data: QueryDict, row: Gadget, found: Dashboard) -> gadgets.Place | None:
+def _place(data: QueryDict, row: Gadget, found: Dashboard) -> gadgets.GridCell | None:
     """Return where a gadget is to go; None: it cannot go there, and stays."""
     column, at = data.get("column", ""), data.get("row", "")
     if column.isdecimal() and at.isdecimal():
-        return gadgets.Place(int(at[:4]), int(column[:4]))
+        return gadgets.GridCell(int(at[:4]), int(column[:4]))
     down, right = MOVES.get(data.get("to", ""), (0, 0))
     there = row.column + right
     if not 0 <= there < len(found.layout):
@@ -222,7 +222,7 @@ def _place(data: QueryDict, row: Gadget, found: Dashboard) -> gadgets.Place | No
     line = row.row + down
     if line < 0:
         return None
-    return gadgets.Place(min(line, others), there)
+    return gadgets.GridCell(min(line, others), there)
 
 
 @page_of_staff

@@ -50,7 +50,7 @@ LAYOUT_NAMES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DashboardItem:
     """A dashboard in the list."""
 
     dashboard: Dashboard
@@ -105,7 +105,7 @@ def dashboard_list(request: SandboxRequest, who: Visitor) -> HttpResponse:
     )  # fmt: skip
 
 
-def _lines(found: Sequence[Dashboard], who: Visitor) -> list[Line]:
+def _lines(found: Sequence[Dashboard], who: Visitor) -> list[DashboardItem]:
     ids = [row.id for row in found]
     stars = Favourite.objects.filter(user=who.user, kind=dashboards.KIND, entity__in=ids)
     starred = set(stars.values_list("entity", flat=True))
@@ -120,7 +120,7 @@ def _lines(found: Sequence[Dashboard], who: Visitor) -> list[Line]:
         owned = not row.is_system and (row.owner_id == who.user.id or who.rights.is_admin)
         if row.is_system:
             viewers = ["Everybody"]
-        lines.append(Line(row, viewers, row.id in starred, row.id in editable, owned))
+        lines.append(DashboardItem(row, viewers, row.id in starred, row.id in editable, owned))
     return lines
 
 

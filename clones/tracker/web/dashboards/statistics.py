@@ -19,7 +19,7 @@ from clones.tracker.models import (
 )
 from clones.tracker.queries.fields import all_fields
 from clones.tracker.queries.rights import Rights
-from clones.tracker.queries.searching import Search
+from clones.tracker.queries.searching import RunnableQuery
 from clones.tracker.rules.field_catalogue import custom_number
 from clones.tracker.rules.field_kinds.kinds import kind_of
 from clones.tracker.rules.jql.words import encoded
@@ -123,7 +123,7 @@ class Counted:
     count: int
 
 
-def counted(search: Search, axis: Axis) -> list[Counted]:
+def counted(search: RunnableQuery, axis: Axis) -> list[Counted]:
     """Return the values of a field, the most frequent first; none of it is at the end."""
     rows = _rows(search, axis).values(*_columns(axis)).annotate(number=Count("pk", distinct=True))
     totals: Counter[Value] = Counter()
@@ -150,7 +150,7 @@ class Crossed:
     whole: int
 
 
-def crossed(search: Search, across: Axis, down: Axis) -> Crossed:
+def crossed(search: RunnableQuery, across: Axis, down: Axis) -> Crossed:
     """Return how many issues have a value of each of two fields."""
     ids = list(search.found.order_by("pk").values_list("pk", flat=True))
     first, second = _by_issue(search, across), _by_issue(search, down)
@@ -170,7 +170,7 @@ def ordered(values: Iterable[Value]) -> list[Value]:
     return sorted(set(values), key=lambda value: (*value.place, value.clause))
 
 
-def _rows(search: Search, axis: Axis) -> QuerySet[Any]:
+def _rows(search: RunnableQuery, axis: Axis) -> QuerySet[Any]:
     if axis.rows is None:
         return search.found
     rows: QuerySet[Any] = axis.rows.objects.filter(issue__in=search.found.values("pk"))
@@ -181,7 +181,7 @@ def _columns(axis: Axis) -> list[str]:
     return list(dict.fromkeys([axis.value, axis.label, *([axis.order] if axis.order else [])]))
 
 
-def _by_issue(search: Search, axis: Axis) -> dict[int, list[Value]]:
+def _by_issue(search: RunnableQuery, axis: Axis) -> dict[int, list[Value]]:
     found: dict[int, list[Value]] = defaultdict(list)
     rows = _rows(search, axis).annotate(of=F("pk" if axis.rows is None else "issue_id"))
     known: dict[Any, Value] = {}

@@ -16,9 +16,9 @@ from clones.tracker.domain.organizations import GONE
 from clones.tracker.models import Organization, OrganizationMember, ServiceDesk, User
 from clones.tracker.queries.desks import customers_of, is_agent
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.desk.doors import desk_address, desk_page, form_of_desk, page_of_desk
+from clones.tracker.web.desk.access import desk_address, desk_page, form_of_desk, page_of_desk
 from clones.tracker.web.parts.attempts import Refusal, attempt
-from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.settings.forms import FormPage, Input, text_of
 from clones.tracker.web.shell import from_script, go
 
 PAGE: Final = 50
@@ -77,7 +77,7 @@ def add_customers(request: SandboxRequest, who: Visitor, desk: ServiceDesk) -> H
             hint=hint,
         )
     ]
-    sheet = Sheet("Add customers", _at(desk, "add"), desk_address(desk, CURRENT), inputs, "Add")
+    sheet = FormPage("Add customers", _at(desk, "add"), desk_address(desk, CURRENT), inputs, "Add")
     emails = re.split(r"[\s,;]+", text_of(request, "emails"))
     return _settle(
         request,
@@ -97,7 +97,7 @@ def _settle(  # noqa: PLR0917 - what a form is made of
     request: SandboxRequest,
     who: Visitor,
     desk: ServiceDesk,
-    sheet: Sheet,
+    sheet: FormPage,
     write: Callable[[], Any],
     leads: str = "",
     *,
@@ -131,7 +131,7 @@ def add_organization(request: SandboxRequest, who: Visitor, desk: ServiceDesk) -
     name = text_of(request, "name")
     hint = "One that is called so already is used."
     inputs = [Input("name", "Organization name", value=name, required=True, hint=hint)]
-    sheet = Sheet(
+    sheet = FormPage(
         "Add organization",
         _at(desk, "organizations/add"),
         desk_address(desk, CURRENT),
@@ -189,7 +189,7 @@ def add_people(request: SandboxRequest, who: Visitor, desk: ServiceDesk, key: in
     found = _organization(desk, key)
     page = _at(desk, f"organizations/{found.id}")
     inputs = [Input("emails", "Email addresses", "area", text_of(request, "emails"), required=True)]
-    sheet = Sheet(f"Add people to {found.name}", f"{page}/add", page, inputs, "Add")
+    sheet = FormPage(f"Add people to {found.name}", f"{page}/add", page, inputs, "Add")
     emails = re.split(r"[\s,;]+", text_of(request, "emails"))
 
     def write() -> None:

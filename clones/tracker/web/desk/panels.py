@@ -23,7 +23,7 @@ from clones.tracker.queries.desks import customers_of
 from clones.tracker.queries.requests import participants_of, works_on
 from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.slas import metrics_of
-from clones.tracker.web.desk.doors import portal_address
+from clones.tracker.web.desk.access import portal_address
 from clones.tracker.web.desk.sla_status import Shown, standings_by_issue
 from clones.tracker.web.parts.choices import Choice
 from clones.tracker.web.parts.times import when

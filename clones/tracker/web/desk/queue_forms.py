@@ -14,17 +14,17 @@ from clones.tracker.queries.desks import find_queue
 from clones.tracker.rules.jql import JqlError
 from clones.tracker.rules.ordering import stepped
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.desk.cells import desk_columns, named_columns
-from clones.tracker.web.desk.doors import (
+from clones.tracker.web.desk.access import (
     desk_address,
     desk_page,
     form_of_desk,
     page_of_manager,
 )
+from clones.tracker.web.desk.cells import desk_columns, named_columns
 from clones.tracker.web.desk.queues import queue_address
 from clones.tracker.web.parts.attempts import Refusal, attempt
 from clones.tracker.web.parts.choices import Choice
-from clones.tracker.web.settings.forms import Input, Sheet
+from clones.tracker.web.settings.forms import FormPage, Input
 from clones.tracker.web.shell import from_script, go, page
 
 
@@ -132,7 +132,7 @@ def _sheet(  # noqa: PLR0917 - what the form of a queue is made of
     desk: ServiceDesk,
     kept: tuple[str, str],
     queue: Queue | None = None,
-) -> Sheet:
+) -> FormPage:
     name, jql = _typed(request) if request.method == "POST" else kept
     back = desk_address(desk) if queue is None else queue_address(desk, queue)
     inputs = [
@@ -146,7 +146,7 @@ def _sheet(  # noqa: PLR0917 - what the form of a queue is made of
             hint="Which requests are in the queue, and in what order.",
         ),
     ]
-    return Sheet(heading, action, back, inputs, button="Create" if queue is None else "Save")
+    return FormPage(heading, action, back, inputs, button="Create" if queue is None else "Save")
 
 
 def _try(write: Callable[[], Queue]) -> tuple[Queue | None, Refusal | None]:
@@ -158,7 +158,7 @@ def _try(write: Callable[[], Queue]) -> tuple[Queue | None, Refusal | None]:
 
 
 def _form(
-    request: SandboxRequest, who: Visitor, desk: ServiceDesk, sheet: Sheet, **more: Any
+    request: SandboxRequest, who: Visitor, desk: ServiceDesk, sheet: FormPage, **more: Any
 ) -> HttpResponse:
     return desk_page(
         request, who, desk, "tracker/desk/queue_form.html", {"sheet": sheet, **more},
@@ -166,7 +166,7 @@ def _form(
     )  # fmt: skip
 
 
-def _edit(request: SandboxRequest, who: Visitor, queue: Queue, sheet: Sheet) -> HttpResponse:
+def _edit(request: SandboxRequest, who: Visitor, queue: Queue, sheet: FormPage) -> HttpResponse:
     known = desk_columns(who.rights)
     columns = named_columns(queue.columns, known)
     present = {column.id for column in columns}

@@ -19,8 +19,8 @@ from clones.tracker.queries.searching import planned_search, site_of
 from clones.tracker.queries.slas import metrics_of
 from clones.tracker.rules.jql import JqlError
 from clones.tracker.web.access import Visitor
+from clones.tracker.web.desk.access import desk_address, desk_page, page_of_desk
 from clones.tracker.web.desk.cells import DeskCells, desk_columns, named_columns
-from clones.tracker.web.desk.doors import desk_address, desk_page, page_of_desk
 from clones.tracker.web.navigator.basic import first_sort, sorted_by
 from clones.tracker.web.navigator.cells import Cell
 from clones.tracker.web.navigator.columns import Column
@@ -30,7 +30,7 @@ WAYS: Final = {"asc": False, "desc": True}
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class QueueItem:
     """A queue in the list: how many requests are in it (None: its query cannot be run)."""
 
     queue: Queue
@@ -109,7 +109,7 @@ def queue_address(desk: ServiceDesk, queue: Queue, rest: str = "") -> str:
     return desk_address(desk, f"queues/custom/{queue.id}") + (f"/{rest}" if rest else "")
 
 
-def lines_of(desk: ServiceDesk, who: Visitor, current: Queue | None) -> list[Line]:
+def lines_of(desk: ServiceDesk, who: Visitor, current: Queue | None) -> list[QueueItem]:
     """Return the queues of a desk with their counts: a statement for each, as each asks its own."""
     queues = list(queues_of(desk))
     stars = _stars(who, queues)
@@ -124,7 +124,7 @@ def lines_of(desk: ServiceDesk, who: Visitor, current: Queue | None) -> list[Lin
             count = None
         is_current = current is not None and queue.id == current.id
         address = queue_address(desk, queue)
-        found.append(Line(queue, address, count, is_current, queue.id in stars))
+        found.append(QueueItem(queue, address, count, is_current, queue.id in stars))
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from clones.tracker.web.desk import customers, panel_acts, queue_forms, queues
+from clones.tracker.web.desk import customers, panel_actions, queue_forms, queues
 from clones.tracker.web.desk.settings import (
     calendars,
     forms_of_types,
@@ -40,10 +40,10 @@ urlpatterns = [
     path(f"{_ORGANIZATION}/add", customers.add_people),
     path(f"{_ORGANIZATION}/remove", customers.remove_organization),
     path(f"{_ORGANIZATION}/<str:account>/remove", customers.remove_person),
-    path("browse/<key>/desk/request-type", panel_acts.set_type),
-    path("browse/<key>/desk/participants", panel_acts.participants),
-    path("browse/<key>/desk/organizations", panel_acts.organizations),
-    path("browse/<key>/desk/approvals/<str:id>", panel_acts.approve),
+    path("browse/<key>/desk/request-type", panel_actions.set_type),
+    path("browse/<key>/desk/participants", panel_actions.participants),
+    path("browse/<key>/desk/organizations", panel_actions.organizations),
+    path("browse/<key>/desk/approvals/<str:id>", panel_actions.approve),
     *everywhere("request-types", request_types.type_list),
     *everywhere("request-types/new", request_types.new_type),
     *everywhere(_TYPE, forms_of_types.type_page),

@@ -37,7 +37,7 @@ OWNERS: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class FilterItem:
     """A filter in the list: with whom it is shared, how many starred it."""
 
     filter: Filter
@@ -89,7 +89,7 @@ def _narrowed(rows: QuerySet[Filter], tab: str, text: str, who: Visitor) -> Quer
     return rows
 
 
-def _lines(found: Sequence[Filter], who: Visitor) -> list[Line]:
+def _lines(found: Sequence[Filter], who: Visitor) -> list[FilterItem]:
     ids = [row.id for row in found]
     stars = Favourite.objects.filter(kind=filters.KIND, entity__in=ids)
     pairs = list(stars.values_list("entity", "user_id"))
@@ -100,7 +100,7 @@ def _lines(found: Sequence[Filter], who: Visitor) -> list[Line]:
         shares = sorted(row.shares.all(), key=lambda share: share.id)
         own = row.owner_id == who.user.id
         lines.append(
-            Line(
+            FilterItem(
                 row,
                 [said_of(share, seen) for share in shares if not share.edit],
                 [said_of(share, seen) for share in shares if share.edit],

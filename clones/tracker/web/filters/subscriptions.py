@@ -30,7 +30,7 @@ _CALLED: Final = dict(SCHEDULES)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SubscriptionItem:
     """A subscription in the list."""
 
     subscription: Subscription
@@ -86,13 +86,13 @@ def _groups(who: Visitor) -> list[tuple[str, str]]:
     return list(rows.values_list("uuid", "name"))
 
 
-def _lines(saved: Filter, who: Visitor) -> list[Line]:
+def _lines(saved: Filter, who: Visitor) -> list[SubscriptionItem]:
     rows = Subscription.objects.filter(filter=saved).select_related("user", "group")
     if not who.rights.is_admin:
         rows = rows.filter(user=who.user)
     now, zone = clock.now(), who.rights.zone
     return [
-        Line(
+        SubscriptionItem(
             row,
             row.user.display_name if row.group is None else row.group.name,
             _CALLED.get(row.cron, row.cron),

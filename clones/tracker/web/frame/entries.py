@@ -29,7 +29,7 @@ SPACES_SHOWN: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SidebarEntry:
     """A line of the sidebar: `key` is what pages call it as `active`."""
 
     key: str
@@ -45,20 +45,22 @@ class Space:
 
     project: Project
     address: str
-    pages: Sequence[Entry]
+    pages: Sequence[SidebarEntry]
     current: bool
 
 
 _BEFORE: Final = (
-    Entry("home", "For you", "/jira/for-you", "person-avatar", "NAV4_for-you"),
-    Entry("recent", "Recent", "/jira/for-you?tab=viewed", "clock", "NAV4_recent"),
-    Entry("starred", "Starred", "/jira/for-you?tab=starred", "star-unstarred", "NAV4_starred"),
+    SidebarEntry("home", "For you", "/jira/for-you", "person-avatar", "NAV4_for-you"),
+    SidebarEntry("recent", "Recent", "/jira/for-you?tab=viewed", "clock", "NAV4_recent"),
+    SidebarEntry(
+        "starred", "Starred", "/jira/for-you?tab=starred", "star-unstarred", "NAV4_starred"
+    ),
 )
 _AFTER: Final = (
-    Entry("filters", "Filters", "/jira/filters", "filter", "NAV4_filters"),
-    Entry("dashboards", "Dashboards", "/jira/dashboards", "dashboard", "NAV4_dashboards"),
-    Entry("issues", "All work", "/issues/", "work-items", "NAV4_all-work"),
-    Entry("boards", "Boards", "/jira/boards", "board", "NAV4_boards"),
+    SidebarEntry("filters", "Filters", "/jira/filters", "filter", "NAV4_filters"),
+    SidebarEntry("dashboards", "Dashboards", "/jira/dashboards", "dashboard", "NAV4_dashboards"),
+    SidebarEntry("issues", "All work", "/issues/", "work-items", "NAV4_all-work"),
+    SidebarEntry("boards", "Boards", "/jira/boards", "board", "NAV4_boards"),
 )
 ALL_SPACES: Final = "/jira/projects"
 
@@ -74,10 +76,10 @@ def is_there(address: str) -> bool:
 class Sidebar:
     """What the sidebar shows to somebody; `creates` tells whether they can make issues anywhere."""
 
-    before: Sequence[Entry]
+    before: Sequence[SidebarEntry]
     spaces: Sequence[Space]
     all_spaces: str
-    after: Sequence[Entry]
+    after: Sequence[SidebarEntry]
     settings: Sequence[Area]
     creates: bool
 
@@ -126,38 +128,38 @@ def _boards(rights: Rights, project: Project | None) -> list[Board]:
     return list(visible_boards(rights).filter(project=project)[:5])
 
 
-def pages_of(project: Project, boards: Sequence[Board]) -> list[Entry]:
+def pages_of(project: Project, boards: Sequence[Board]) -> list[SidebarEntry]:
     """Return the pages of a space that are there: boards, backlogs, all its work."""
     found = []
     for board in boards:
         at = board_address(project, board)
         label = board.name if len(boards) > 1 else "Board"
-        found.append(Entry(f"board-{board.id}", label, at, "board"))
+        found.append(SidebarEntry(f"board-{board.id}", label, at, "board"))
         if board.type == "scrum":
             label = f"{board.name}: backlog" if len(boards) > 1 else "Backlog"
-            found.append(Entry(f"backlog-{board.id}", label, f"{at}/backlog", "backlog"))
+            found.append(SidebarEntry(f"backlog-{board.id}", label, f"{at}/backlog", "backlog"))
     query = urlencode({"jql": f'project = "{project.key}" ORDER BY created DESC'})
-    found.append(Entry("list", "All work", f"/issues/?{query}", "list-bulleted"))
+    found.append(SidebarEntry("list", "All work", f"/issues/?{query}", "list-bulleted"))
     return [entry for entry in found if is_there(entry.address)]
 
 
-def desk_pages(rights: Rights, project: Project) -> list[Entry]:
+def desk_pages(rights: Rights, project: Project) -> list[SidebarEntry]:
     """Return the pages of a space's desk, for those who work at it."""
     if not works_at(rights, project):
         return []
     at = settings_address(project).removesuffix("/settings")
     return [
-        Entry("queues", "Queues", f"{at}/queues", "inbox"),
-        Entry("customers", "Customers", f"{at}/customers", "people-group"),
+        SidebarEntry("queues", "Queues", f"{at}/queues", "inbox"),
+        SidebarEntry("customers", "Customers", f"{at}/customers", "people-group"),
     ]
 
 
-def settings_of(rights: Rights, project: Project) -> list[Entry]:
+def settings_of(rights: Rights, project: Project) -> list[SidebarEntry]:
     """Return the entry of a space's settings, for those who run it."""
     address = settings_address(project, "details")
     if not is_there(address) or not runs_project(rights, project):
         return []
-    return [Entry("settings", say("Space settings"), address, "settings")]
+    return [SidebarEntry("settings", say("Space settings"), address, "settings")]
 
 
 def board_address(project: Project, board: Board) -> str:

@@ -17,7 +17,7 @@ from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.work_time import work_time
 from clones.tracker.queries.worklogs import worklogs_of
 from clones.tracker.rules.durations_of_work import text_of as time_of
-from clones.tracker.web.issue.doors import Asked
+from clones.tracker.web.issue.access import IssuePageState
 from clones.tracker.web.issue.history import Change, changes_of
 from clones.tracker.web.parts.rich import Text, text_of, typed_text
 from clones.tracker.web.parts.texts import names_in, shown
@@ -25,7 +25,7 @@ from clones.tracker.web.parts.times import when
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ActivityEntry:
     """Something that happened; `kind` is comment, change, work or made (the issue itself).
 
     `restricted` names the group or role that alone sees it; `audience` is what forms call that.
@@ -52,7 +52,7 @@ class Entry:
 class Feed:
     """The entries of a tab that are shown, and how many there are."""
 
-    entries: Sequence[Entry]
+    entries: Sequence[ActivityEntry]
     total: int
 
     @property
@@ -64,7 +64,7 @@ class Feed:
 class Activity:
     """What happened on one issue, for one who looks."""
 
-    def __init__(self, issue: Issue, rights: Rights, asked: Asked) -> None:
+    def __init__(self, issue: Issue, rights: Rights, asked: IssuePageState) -> None:
         self.issue = issue
         self.rights = rights
         self.asked = asked
@@ -72,7 +72,7 @@ class Activity:
     def feed(self) -> Feed:
         """Return what the chosen tab shows, in the chosen order."""
         most, total = self.asked.shown, 0
-        found: list[Entry] = []
+        found: list[ActivityEntry] = []
         for tab, read in self._readers():
             if self.asked.tab in (tab, "all"):
                 entries, count = read(most)
@@ -94,7 +94,7 @@ class Activity:
         found = list(rows.order_by(*(f"{sign}{name}" for name in order))[:most])
         return found, len(found) if len(found) < most else rows.count()
 
-    def _comments(self, most: int) -> tuple[list[Entry], int]:
+    def _comments(self, most: int) -> tuple[list[ActivityEntry], int]:
         rows, total = self._cut(comments_of(self.issue, self.rights), most, "created", "id")
         names = names_in(row.body for row in rows)
         restrictions = names_of(row.visibility for row in rows)
@@ -102,9 +102,9 @@ class Activity:
 
     def _comment(
         self, row: Comment, names: dict[str, str], restrictions: dict[tuple[str, str], str]
-    ) -> Entry:
+    ) -> ActivityEntry:
         editing = self.asked.comment == str(row.id) and self._may("EDIT", row)
-        return Entry(
+        return ActivityEntry(
             "comment",
             row.id,
             row.author,
@@ -133,7 +133,7 @@ class Activity:
             return True
         return self.rights.may_on(f"{verb}_ALL_COMMENTS", self.issue)
 
-    def _history(self, most: int) -> tuple[list[Entry], int]:
+    def _history(self, most: int) -> tuple[list[ActivityEntry], int]:
         groups = ChangeGroup.objects.filter(issue=self.issue).select_related("author")
         rows, total = self._cut(groups, most, "created", "id")
         items: dict[int, list[ChangeItem]] = defaultdict(list)
@@ -141,9 +141,9 @@ class Activity:
             items[item.group_id].append(item)
         zone, work = self.rights.zone, work_time()
         issue = self.issue
-        made = Entry("made", 0, issue.creator, issue.created, when(issue.created, zone))
+        made = ActivityEntry("made", 0, issue.creator, issue.created, when(issue.created, zone))
         found = [
-            Entry(
+            ActivityEntry(
                 "change",
                 row.id,
                 row.author,
@@ -155,7 +155,7 @@ class Activity:
         ]
         return [*found, made], total + 1
 
-    def _work(self, most: int) -> tuple[list[Entry], int]:
+    def _work(self, most: int) -> tuple[list[ActivityEntry], int]:
         rows, total = self._cut(worklogs_of(self.issue, self.rights), most, "started", "id")
         names = names_in(row.comment for row in rows)
         restrictions = names_of(row.visibility for row in rows)
@@ -163,9 +163,9 @@ class Activity:
 
     def _log(
         self, row: Worklog, names: dict[str, str], restrictions: dict[tuple[str, str], str]
-    ) -> Entry:
+    ) -> ActivityEntry:
         row.issue = self.issue
-        return Entry(
+        return ActivityEntry(
             "work",
             row.id,
             row.author,

@@ -25,7 +25,7 @@ from clones.tracker.queries.fieldsets import Field, Fieldset
 from clones.tracker.queries.kinds import types_of
 from clones.tracker.queries.rights import find_issue
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.issue.doors import (
+from clones.tracker.web.issue.access import (
     asked_of,
     form_of_issue,
     issue_address,

@@ -17,7 +17,7 @@ from clones.tracker.models import Issue, User
 from clones.tracker.queries.rights import BROWSE, Rights
 from clones.tracker.queries.work_time import work_time
 from clones.tracker.rules.durations_of_work import text_of
-from clones.tracker.web.issue.doors import Asked
+from clones.tracker.web.issue.access import IssuePageState
 from clones.tracker.web.parts.choices import Choices
 from clones.tracker.web.parts.controls import Control, control_of, initial, is_controlled
 from clones.tracker.web.parts.texts import names_in, shown
@@ -55,7 +55,7 @@ class Detail:
 class Details:
     """The fields of one issue for one who looks."""
 
-    def __init__(self, issue: Issue, rights: Rights, asked: Asked) -> None:
+    def __init__(self, issue: Issue, rights: Rights, asked: IssuePageState) -> None:
         self.issue = issue
         self.rights = rights
         self.asked = asked

@@ -34,15 +34,15 @@ from clones.tracker.web.automation.manual import manual_entries
 from clones.tracker.web.desk.panels import desk_panels
 from clones.tracker.web.frame.create import link_words
 from clones.tracker.web.frame.entries import is_there
-from clones.tracker.web.issue.activity import Activity
-from clones.tracker.web.issue.details import Details
-from clones.tracker.web.issue.doors import (
+from clones.tracker.web.issue.access import (
     TABS,
-    Asked,
+    IssuePageState,
     asked_of,
     page_of_issue,
     print_address,
 )
+from clones.tracker.web.issue.activity import Activity
+from clones.tracker.web.issue.details import Details
 from clones.tracker.web.parts.choices import Choice
 from clones.tracker.web.parts.rich import typed_text
 from clones.tracker.web.parts.times import when
@@ -69,7 +69,7 @@ def browse(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpResponse:
 
 
 def show_issue(
-    request: SandboxRequest, who: Visitor, issue: Issue, asked: Asked, *, status: int = 200
+    request: SandboxRequest, who: Visitor, issue: Issue, asked: IssuePageState, *, status: int = 200
 ) -> HttpResponse:
     """Return the page of an issue; after a refusal, with what was refused and 422."""
     if status != 200:
@@ -86,7 +86,7 @@ def show_issue(
     )
 
 
-def issue_context(issue: Issue, who: Visitor, asked: Asked) -> dict[str, Any]:
+def issue_context(issue: Issue, who: Visitor, asked: IssuePageState) -> dict[str, Any]:
     """Return what the templates of an issue need beside the frame's."""
     sightings.note(issue, "detail")
     rights = who.rights
@@ -122,7 +122,7 @@ def issue_context(issue: Issue, who: Visitor, asked: Asked) -> dict[str, Any]:
 def embedded(issue: Issue, who: Visitor) -> SafeString:
     """Return an issue as its page shows it, to stand in another page."""
     frame = {"token": who.token, "words": words(), "user": who.user}
-    context = {**frame, **issue_context(issue, who, Asked())}
+    context = {**frame, **issue_context(issue, who, IssuePageState())}
     return render_to_string("tracker/issue/_whole.html", context)
 
 

@@ -22,7 +22,7 @@ from clones.tracker.queries.kinds import types_of
 from clones.tracker.queries.rights import Rights, find_issue, visible_projects
 from clones.tracker.queries.workflows import statuses_by_type
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.issue.doors import issue_address, page_of_issue
+from clones.tracker.web.issue.access import issue_address, page_of_issue
 from clones.tracker.web.parts.attempts import Refusal, attempt, rehearse
 from clones.tracker.web.parts.choices import Choice, Choices, parents_of
 from clones.tracker.web.parts.controls import (

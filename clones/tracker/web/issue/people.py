@@ -16,7 +16,7 @@ from clones.tracker.domain.watching import add_watcher, remove_watcher
 from clones.tracker.models import Issue, User, Vote, Watcher
 from clones.tracker.queries.rights import Rights, find_issue
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.issue.doors import issue_address, page_of_issue
+from clones.tracker.web.issue.access import issue_address, page_of_issue
 from clones.tracker.web.parts.attempts import Refusal, attempt
 from clones.tracker.web.plain_pages import secured
 from clones.tracker.web.shell import from_script, go, page, words

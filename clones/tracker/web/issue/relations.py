@@ -24,8 +24,8 @@ from clones.tracker.models import Issue
 from clones.tracker.queries.attachments import find_attachment
 from clones.tracker.queries.rights import find_issue, find_project
 from clones.tracker.web.access import Visitor
+from clones.tracker.web.issue.access import form_of_issue, issue_address, page_of_issue
 from clones.tracker.web.issue.changes import settle
-from clones.tracker.web.issue.doors import form_of_issue, issue_address, page_of_issue
 from clones.tracker.web.issue.issue_page import child_types
 from clones.tracker.web.plain_pages import not_found
 from clones.tracker.web.shell import from_script, page

@@ -25,8 +25,8 @@ from clones.tracker.queries.work_time import work_time
 from clones.tracker.queries.worklogs import find_worklog
 from clones.tracker.rules.durations_of_work import text_of as time_of
 from clones.tracker.web.access import Visitor
+from clones.tracker.web.issue.access import asked_of, form_of_issue, issue_address, page_of_issue
 from clones.tracker.web.issue.changes import settle
-from clones.tracker.web.issue.doors import asked_of, form_of_issue, issue_address, page_of_issue
 from clones.tracker.web.issue.issue_page import audiences
 from clones.tracker.web.parts.attempts import Refusal, attempt
 from clones.tracker.web.parts.controls import typed_of

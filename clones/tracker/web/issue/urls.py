@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.urls import path, re_path
 
 from clones.tracker.web.issue import (
-    acting,
+    access,
+    actions,
     changes,
-    doors,
     issue_page,
     moving,
     people,
@@ -16,7 +16,7 @@ from clones.tracker.web.issue import (
 )
 
 urlpatterns = [
-    re_path(r"^browse/(?P<key>[A-Za-z][A-Za-z0-9_]*)$", doors.space, name="space"),
+    re_path(r"^browse/(?P<key>[A-Za-z][A-Za-z0-9_]*)$", access.space, name="space"),
     path("browse/<key>", issue_page.browse, name="issue"),
     path("browse/<key>/fields/<field>", changes.set_field),
     path("browse/<key>/assign-to-me", changes.assign_to_me),
@@ -25,16 +25,16 @@ urlpatterns = [
     path("browse/<key>/vote", changes.vote),
     path("browse/<key>/flag", changes.flag),
     path("browse/<key>/delete", changes.delete),
-    path("browse/<key>/clone", acting.clone),
+    path("browse/<key>/clone", actions.clone),
     path("browse/<key>/move", moving.move),
     path("browse/<key>/convert", moving.convert),
-    path("browse/<key>/archive", acting.archive),
-    path("browse/<key>/restore", acting.restore),
+    path("browse/<key>/archive", actions.archive),
+    path("browse/<key>/restore", actions.restore),
     path("browse/<key>/watchers", people.watchers),
     path("browse/<key>/voters", people.voters),
     path("browse/<key>/share", people.share),
     path("browse/<key>/mentions", people.mentionable),
-    path("si/jira.issueviews:issue-html/<key>/<name>", acting.printable),
+    path("si/jira.issueviews:issue-html/<key>/<name>", actions.printable),
     path("browse/<key>/comments", talk.add),
     path("browse/<key>/comments/<int:id>", talk.edit),
     path("browse/<key>/comments/<int:id>/delete", talk.delete),

@@ -48,7 +48,7 @@ class Movers:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MoveTarget:
     """Where issues go: a space, a type, for sub-tasks a parent."""
 
     project: Project
@@ -72,7 +72,7 @@ class Place:
 class Asking:
     """What has to be said of a place: statuses that it has not, and fields that it requires."""
 
-    place: Place
+    place: MoveTarget
     statuses: Sequence[tuple[str, Status, Sequence[Choice]]]
     controls: Sequence[Control]
 
@@ -126,7 +126,7 @@ class BulkMoving:
             found.append((f"{space.name} ({space.key})", rows))
         return found
 
-    def place(self, group: Movers) -> Place:
+    def place(self, group: Movers) -> MoveTarget:
         """Return where a group goes.
 
         Raises:
@@ -140,11 +140,11 @@ class BulkMoving:
             said = words()
             raise Invalid(f"Please choose a {said.space} and a type for {group.label}.")
         if not found.subtask:
-            return Place(space, found, None)
+            return MoveTarget(space, found, None)
         if not group.parent:
             raise Invalid(f"Please name a parent for {group.label}.")
         try:
-            return Place(space, found, find_issue(self.rights, group.parent))
+            return MoveTarget(space, found, find_issue(self.rights, group.parent))
         except NotFound as error:
             raise Invalid(f"{group.parent}: {error}") from error
 
@@ -154,13 +154,13 @@ class BulkMoving:
         Raises:
             Invalid: a group has no place.
         """
-        by_place: dict[str, tuple[Place, list[Issue]]] = {}
+        by_place: dict[str, tuple[MoveTarget, list[Issue]]] = {}
         for group in self.groups:
             place = self.place(group)
             by_place.setdefault(place.key, (place, []))[1].extend(group.issues)
         return [self._asking(place, members) for place, members in by_place.values()]
 
-    def _asking(self, place: Place, members: Sequence[Issue]) -> Asking:
+    def _asking(self, place: MoveTarget, members: Sequence[Issue]) -> Asking:
         there = statuses_by_type(place.project, [place.issue_type])[place.issue_type.id]
         known = {status.id for status in there}
         missing = {one.status.id: one.status for one in members if one.status_id not in known}
@@ -197,7 +197,7 @@ class BulkMoving:
                 found.append(asked)
         return found
 
-    def _typed_of(self, place: Place) -> dict[str, list[str]]:
+    def _typed_of(self, place: MoveTarget) -> dict[str, list[str]]:
         """Return what was typed for the fields of a place, by the fields' ids."""
         start = f"{place.key}|"
         return {
@@ -227,7 +227,7 @@ class BulkMoving:
             found[key] = MoveInput(names[key], statuses, fields=self._values(asking.place))
         return found
 
-    def _values(self, place: Place) -> dict[str, Mapping[str, Any]]:
+    def _values(self, place: MoveTarget) -> dict[str, Mapping[str, Any]]:
         """Return the values for a place's fields; they count where an issue has none."""
         fieldset = fields_of(place.project, place.issue_type)
         typed = self._typed_of(place)

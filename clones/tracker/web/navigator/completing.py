@@ -23,7 +23,7 @@ _WORDS: Final = frozenset({"STRING", "QUOTED", "NUMBER", "EMPTY"})
 
 
 @dataclass(slots=True)
-class Place:
+class CompletionPoint:
     """What is expected at the end of a text, of which field, and what is typed of it since `at`."""
 
     expected: Expected
@@ -41,7 +41,7 @@ class Option:
     name: str
 
 
-def place_of(before: str) -> Place:
+def place_of(before: str) -> CompletionPoint:
     """Return what can be typed at the end of the beginning of a query."""
     text, at = before, len(before)
     tokens = _tokens(text)
@@ -50,7 +50,7 @@ def place_of(before: str) -> Place:
         at = max(before.rfind('"'), before.rfind("'"))
         tokens = _tokens(before[:at]) if at >= 0 else None
         if tokens is None:
-            return Place("")
+            return CompletionPoint("")
         typed = before[at + 1 :]
     elif tokens and tokens[-1].end_pos == len(before) and _is_word(tokens[-1]):
         last = tokens.pop()
@@ -58,7 +58,7 @@ def place_of(before: str) -> Place:
         typed = str(last)
     else:
         typed = ""
-    place = Place("field", typed=typed, at=at)
+    place = CompletionPoint("field", typed=typed, at=at)
     for token in tokens:
         _step(place, token)
     return place
@@ -95,7 +95,7 @@ _NEXT: Final[Mapping[tuple[Expected, str], Expected]] = {
 }
 
 
-def _step(place: Place, token: Token) -> None:
+def _step(place: CompletionPoint, token: Token) -> None:
     """Take one terminal into account."""
     before, kind = place.expected, token.type
     if before == "field" and kind in {"STRING", "QUOTED"}:
@@ -110,7 +110,7 @@ def _step(place: Place, token: Token) -> None:
         place.expected = _NEXT.get((before, kind), before)
 
 
-def options_at(place: Place, site: DatabaseSite) -> list[Option]:
+def options_at(place: CompletionPoint, site: DatabaseSite) -> list[Option]:
     """Return what to offer at a place."""
     typed = place.typed.lower()
     found: Iterable[Option]
@@ -151,7 +151,7 @@ def _operators(name: str, site: DatabaseSite) -> list[Option]:
     return [] if field is None else [Option(one, one) for one in field.type.operators]
 
 
-def _values(place: Place, site: DatabaseSite) -> list[Option]:
+def _values(place: CompletionPoint, site: DatabaseSite) -> list[Option]:
     field = resolve_field(Field(place.field), site)
     if field is None:
         return []

@@ -13,10 +13,10 @@ from clones.tracker.domain.errors import TrackerError
 from clones.tracker.queries.searching import planned_search, site_of
 from clones.tracker.rules.jql import JqlError
 from clones.tracker.web.access import Visitor, page_of_staff, safe_return
-from clones.tracker.web.navigator.asked import ADDRESS, Asked
 from clones.tracker.web.navigator.columns import all_columns
 from clones.tracker.web.navigator.completing import options_at, place_of
 from clones.tracker.web.navigator.list_page import list_page
+from clones.tracker.web.navigator.query_params import ADDRESS, NavigatorQuery
 from clones.tracker.web.plain_pages import not_found, secured
 from clones.tracker.web.shell import go
 
@@ -60,7 +60,7 @@ def save_filter(request: SandboxRequest, who: Visitor) -> HttpResponse:
     except (TrackerError, JqlError) as error:
         key = request.POST.get("filter", "")
         former = filters.require_filter(who.rights, key) if key else None
-        asked = Asked(jql, former, "", "list", 0, "", mine=False)
+        asked = NavigatorQuery(jql, former, "", "list", 0, "", mine=False)
         said = sentences(error)
         return list_page(request, who, asked, problems=said, name=name, status=400)
     return go(f"{ADDRESS}?{urlencode({'filter': saved.id})}", f"Filter “{saved.name}” saved")
@@ -76,7 +76,7 @@ def save_query(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     try:
         filters.update_filter(saved, jql=jql, actor=who.rights)
     except (TrackerError, JqlError) as error:
-        asked = Asked(jql, saved, "", "list", 0, "", mine=False)
+        asked = NavigatorQuery(jql, saved, "", "list", 0, "", mine=False)
         return list_page(request, who, asked, problems=sentences(error), status=400)
     return go(f"{ADDRESS}?{urlencode({'filter': saved.id})}", f"Filter “{saved.name}” updated")
 

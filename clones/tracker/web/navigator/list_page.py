@@ -16,13 +16,12 @@ from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.models import Favourite, Issue
 from clones.tracker.queries.jql_suggestions import offered
 from clones.tracker.queries.rights import Rights, find_issue
-from clones.tracker.queries.searching import Search, planned_search, site_of
+from clones.tracker.queries.searching import RunnableQuery, planned_search, site_of
 from clones.tracker.rules.jql import JqlError
 from clones.tracker.rules.jql.fields import resolve_field
 from clones.tracker.rules.jql.nodes import Field
 from clones.tracker.web.access import Visitor, page_of_staff
 from clones.tracker.web.issue.issue_page import embedded
-from clones.tracker.web.navigator.asked import DEFAULT_JQL, PAGE, VIEWS, Asked, asked_of
 from clones.tracker.web.navigator.basic import (
     CRITERIA,
     Basic,
@@ -34,6 +33,13 @@ from clones.tracker.web.navigator.basic import (
 )
 from clones.tracker.web.navigator.cells import Cell, Cells
 from clones.tracker.web.navigator.columns import Column, Owner, all_columns, shown_columns
+from clones.tracker.web.navigator.query_params import (
+    DEFAULT_JQL,
+    PAGE,
+    VIEWS,
+    NavigatorQuery,
+    asked_of,
+)
 from clones.tracker.web.plain_pages import secured
 from clones.tracker.web.shell import page, words
 
@@ -48,7 +54,7 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class IssueRow:
     """An issue in the list."""
 
     issue: Issue
@@ -97,7 +103,7 @@ def navigator(request: SandboxRequest, who: Visitor) -> HttpResponse:
 def list_page(
     request: SandboxRequest,
     who: Visitor,
-    asked: Asked,
+    asked: NavigatorQuery,
     *,
     problems: Sequence[str] = (),
     name: str = "",
@@ -140,7 +146,7 @@ def list_page(
     )  # fmt: skip
 
 
-def run(asked: Asked, rights: Rights, *, most: int = PAGE) -> Found:
+def run(asked: NavigatorQuery, rights: Rights, *, most: int = PAGE) -> Found:
     """Run what is asked for, one page of it."""
     try:
         search = search_of(asked, rights)
@@ -151,7 +157,7 @@ def run(asked: Asked, rights: Rights, *, most: int = PAGE) -> Found:
     return Found(search.some(most, start), total)
 
 
-def search_of(asked: Asked, rights: Rights) -> Search:
+def search_of(asked: NavigatorQuery, rights: Rights) -> RunnableQuery:
     """Return the search that is asked for.
 
     Raises:
@@ -196,7 +202,9 @@ def _menu_label(one: Criterion) -> str:
     return {"project": said.space.capitalize(), "issuetype": "Type"}.get(one.name, one.label)
 
 
-def _list(asked: Asked, found: Found, columns: list[Column], who: Visitor) -> dict[str, Any]:
+def _list(
+    asked: NavigatorQuery, found: Found, columns: list[Column], who: Visitor
+) -> dict[str, Any]:
     cells = Cells(found.issues, who.rights)
     sort = first_sort(asked.jql)
     current = sort.field.name.lower() if sort is not None else ""
@@ -215,7 +223,7 @@ def _list(asked: Asked, found: Found, columns: list[Column], who: Visitor) -> di
     for issue in found.issues:
         sightings.note(issue, "list")
         at = asked.address(selectedIssue=issue.key, startIndex=asked.start or None)
-        rows.append(Row(issue, cells.row(issue, columns), at, issue.key == asked.selected))
+        rows.append(IssueRow(issue, cells.row(issue, columns), at, issue.key == asked.selected))
     return {
         "heads": heads,
         "rows": rows,
@@ -223,7 +231,7 @@ def _list(asked: Asked, found: Found, columns: list[Column], who: Visitor) -> di
     }
 
 
-def _paging(asked: Asked, found: Found) -> dict[str, Any]:
+def _paging(asked: NavigatorQuery, found: Found) -> dict[str, Any]:
     start = asked.start if asked.start < found.total else 0
     last = start + len(found.issues)
     return {
@@ -235,7 +243,11 @@ def _paging(asked: Asked, found: Found) -> dict[str, Any]:
 
 
 def _picker(
-    known: dict[str, Column], columns: list[Column], owner: Owner, asked: Asked, who: Visitor
+    known: dict[str, Column],
+    columns: list[Column],
+    owner: Owner,
+    asked: NavigatorQuery,
+    who: Visitor,
 ) -> dict[str, Any]:
     """Return what the menu of columns needs."""
     shown = {column.id for column in columns}
@@ -252,7 +264,7 @@ def _picker(
     }
 
 
-def _filter(asked: Asked, who: Visitor) -> dict[str, Any]:
+def _filter(asked: NavigatorQuery, who: Visitor) -> dict[str, Any]:
     saved = asked.saved
     if saved is None:
         return {"saved": None}
@@ -261,7 +273,7 @@ def _filter(asked: Asked, who: Visitor) -> dict[str, Any]:
     return {"saved": saved, "starred": stars.exists(), "own": saved.owner_id == who.user.id}
 
 
-def _ways(asked: Asked, found: Found) -> dict[str, Any]:
+def _ways(asked: NavigatorQuery, found: Found) -> dict[str, Any]:
     """Return the addresses of exports and of bulk changes."""
     key = "temp" if asked.saved is None else str(asked.saved.id)
     query = urlencode({"jqlQuery": asked.jql})
@@ -284,7 +296,7 @@ class Detail:
     html: SafeString
 
 
-def _detail(asked: Asked, found: Found, who: Visitor) -> Detail | None:
+def _detail(asked: NavigatorQuery, found: Found, who: Visitor) -> Detail | None:
     chosen = [issue for issue in found.issues if issue.key == asked.selected] or found.issues[:1]
     if not chosen:
         return None

@@ -25,7 +25,7 @@ from clones.tracker.queries.desks import (
 from clones.tracker.queries.fieldsets import Fieldset
 from clones.tracker.queries.request_forms import fieldset_of_type
 from clones.tracker.web.access import Visitor, page_of_anybody
-from clones.tracker.web.desk.doors import portal_address
+from clones.tracker.web.desk.access import portal_address
 from clones.tracker.web.parts.attempts import Refusal, attempt
 from clones.tracker.web.parts.choices import Choice, Choices
 from clones.tracker.web.parts.controls import (
@@ -36,7 +36,7 @@ from clones.tracker.web.parts.controls import (
     payload,
     typed_of,
 )
-from clones.tracker.web.portal.doors import desk_in, portal_page
+from clones.tracker.web.portal.access import desk_in, portal_page
 from clones.tracker.web.shell import go
 
 PEOPLE: Final = 500

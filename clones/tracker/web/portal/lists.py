@@ -24,10 +24,10 @@ from clones.tracker.queries.requests import (
 )
 from clones.tracker.rules.desk.wording import title_words
 from clones.tracker.web.access import Visitor, page_of_anybody
-from clones.tracker.web.desk.doors import portal_address
+from clones.tracker.web.desk.access import portal_address
 from clones.tracker.web.parts.choices import Choice
 from clones.tracker.web.parts.times import when
-from clones.tracker.web.portal.doors import APPROVALS, REQUESTS, portal_page
+from clones.tracker.web.portal.access import APPROVALS, REQUESTS, portal_page
 
 PAGE: Final = 25
 STATUSES: Final = {"open": "Open requests", "closed": "Closed requests", "all": "All requests"}
@@ -38,7 +38,7 @@ ORGANIZATION: Final = "org-"
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RequestItem:
     """A request in a list."""
 
     issue: Issue
@@ -117,7 +117,7 @@ def _listed(
         sightings.note(issue, "list")
         kind = issue.request.request_type_id or 0
         lines.append(
-            Line(
+            RequestItem(
                 issue,
                 portal_address(issue.project.desk, issue.key),
                 names.get((kind, issue.status_id), issue.status.name),

@@ -21,8 +21,8 @@ from clones.tracker.queries.desks import (
     visible_request_types,
 )
 from clones.tracker.web.access import Visitor, page_of_anybody
-from clones.tracker.web.desk.doors import portal_address
-from clones.tracker.web.portal.doors import HOME, desk_in, portal_page
+from clones.tracker.web.desk.access import portal_address
+from clones.tracker.web.portal.access import HOME, desk_in, portal_page
 
 FOUND: Final = 20
 

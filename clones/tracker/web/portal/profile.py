@@ -11,7 +11,7 @@ from clones.tracker.domain.people import ZONE, set_preference
 from clones.tracker.web.access import Visitor, page_of_anybody
 from clones.tracker.web.parts.attempts import attempt
 from clones.tracker.web.parts.choices import Choice
-from clones.tracker.web.portal.doors import PROFILE, portal_page
+from clones.tracker.web.portal.access import PROFILE, portal_page
 from clones.tracker.web.shell import go
 
 

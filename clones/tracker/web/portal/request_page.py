@@ -34,16 +34,16 @@ from clones.tracker.queries.requests import (
 )
 from clones.tracker.queries.rights import Rights
 from clones.tracker.web.access import Visitor, page_of_anybody
-from clones.tracker.web.desk.doors import portal_address
+from clones.tracker.web.desk.access import portal_address
 from clones.tracker.web.desk.panels import approvals_shown
+from clones.tracker.web.issue.access import IssuePageState
 from clones.tracker.web.issue.details import Details
-from clones.tracker.web.issue.doors import Asked
 from clones.tracker.web.parts.attempts import Refusal
 from clones.tracker.web.parts.rich import Text, typed_text
 from clones.tracker.web.parts.texts import names_in, shown
 from clones.tracker.web.parts.times import when
 from clones.tracker.web.plain_pages import not_found
-from clones.tracker.web.portal.doors import portal_page
+from clones.tracker.web.portal.access import portal_page
 
 P = ParamSpec("P")
 RequestView = Callable[Concatenate[SandboxRequest, Visitor, Issue, P], HttpResponse]
@@ -52,7 +52,7 @@ APART = frozenset({"summary", "attachment"})
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class RequestEvent:
     """Something that happened: a public comment, or another status."""
 
     at: datetime
@@ -161,7 +161,7 @@ def show_request(
         and PortalRights(who.user).may("CREATE_ATTACHMENTS", issue.project),
         "subscribed": is_subscribed(issue, who.user),
         "approvals": approvals_shown(issue, rights),
-        "asked": Asked(),
+        "asked": IssuePageState(),
         "works": works_on(rights, issue),
         "typed": tried.typed,
         "said": tried.said,
@@ -184,7 +184,7 @@ def _details(issue: Issue, rights: Rights) -> list[tuple[str, Any]]:
     kind = issue.request.request_type
     if kind is None:
         return []
-    details = Details(issue, rights, Asked())
+    details = Details(issue, rights, IssuePageState())
     rows = kind.fields.filter(visible=True).exclude(field__in=APART).order_by("position", "id")
     found = []
     for row in rows:
@@ -208,7 +208,7 @@ def _feed(
     passed: Sequence[tuple[Status, datetime]],
     names: Mapping[tuple[int, int], str],
     files: Sequence[Attachment],
-) -> list[Said]:
+) -> list[RequestEvent]:
     """Return public comments and the statuses that customers read of, the latest first."""
     rows = comments_of_requests([issue], rights).filter(public=True, visibility__isnull=True)
     comments = list(rows)
@@ -221,17 +221,17 @@ def _feed(
     for status, moment in reversed(passed):
         name = _named(issue, status, names)
         if before and name != before:
-            found.append(Said(moment, when(moment, rights.zone), status=name))
+            found.append(RequestEvent(moment, when(moment, rights.zone), status=name))
         before = name
     return sorted(found, key=lambda one: (one.at, one.id), reverse=True)
 
 
 def _comment(
     row: Comment, rights: Rights, names: dict[str, str], files: Sequence[Attachment]
-) -> Said:
+) -> RequestEvent:
     sightings.note(row, "detail")
     moment = when(row.created, rights.zone)
-    return Said(row.created, moment, row.author, shown(row.body, names), files, id=row.id)
+    return RequestEvent(row.created, moment, row.author, shown(row.body, names), files, id=row.id)
 
 
 def _people(issue: Issue, who: Visitor) -> dict[str, Any]:

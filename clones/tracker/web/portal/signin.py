@@ -16,7 +16,7 @@ from clones.tracker.web.access import (
     page_of_anybody,
     safe_return,
 )
-from clones.tracker.web.portal.doors import HOME
+from clones.tracker.web.portal.access import HOME
 from clones.tracker.web.signin import WRONG, let_in
 
 

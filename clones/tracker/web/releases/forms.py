@@ -19,7 +19,7 @@ from clones.tracker.queries.projects import versions_of
 from clones.tracker.queries.releases import unresolved_count, uses_of
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.parts.attempts import attempt
-from clones.tracker.web.releases.doors import (
+from clones.tracker.web.releases.access import (
     form_of_version,
     sheet_of_version,
     sheet_page,
@@ -27,9 +27,9 @@ from clones.tracker.web.releases.doors import (
     version_of,
 )
 from clones.tracker.web.releases.list_page import list_page
-from clones.tracker.web.settings.forms import Input, Sheet, chosen, people, text_of
+from clones.tracker.web.settings.forms import FormPage, Input, chosen, people, text_of
 from clones.tracker.web.shell import from_script, go, words
-from clones.tracker.web.space.doors import form_of_space, page_of_space
+from clones.tracker.web.space.access import form_of_space, page_of_space
 from clones.tracker.web.space.tabs import releases_address
 
 PEOPLE: Final = 500
@@ -84,7 +84,7 @@ def edit(request: SandboxRequest, who: Visitor, version: Version) -> HttpRespons
 
 def _details(
     project: Project, who: Visitor, heading: str, action: str, version: Version | None = None
-) -> Sheet:
+) -> FormPage:
     """Return the form of a version: empty, or as it is."""
     known = version or Version()
     holders = User.objects.filter(
@@ -94,7 +94,7 @@ def _details(
     if known.driver is not None and known.driver not in rows:
         rows.append(known.driver)
     now = [known.driver.account_id] if known.driver is not None else []
-    return Sheet(
+    return FormPage(
         heading,
         action,
         releases_address(project),
@@ -124,7 +124,9 @@ def _read(request: SandboxRequest) -> dict[str, Any]:
     }
 
 
-def _again(request: SandboxRequest, who: Visitor, project: Project, sheet: Sheet) -> HttpResponse:
+def _again(
+    request: SandboxRequest, who: Visitor, project: Project, sheet: FormPage
+) -> HttpResponse:
     """Show a form that was refused, as it was filled in."""
     return sheet_page(request, who, project, sheet.filled(request.POST), active=ACTIVE)
 
@@ -181,7 +183,7 @@ def release(request: SandboxRequest, who: Visitor, version: Version) -> HttpResp
     return _done(request, version, f"Version {version.name} released")
 
 
-def _release_sheet(version: Version, left: int, others: Sequence[Version], day: date) -> Sheet:
+def _release_sheet(version: Version, left: int, others: Sequence[Version], day: date) -> FormPage:
     items = words().items if left != 1 else words().item
     inputs = []
     said = "" if left else f"All {words().items} of this version are resolved."
@@ -199,7 +201,7 @@ def _release_sheet(version: Version, left: int, others: Sequence[Version], day: 
                 Input("moveTo", "Move to version", "select", choices=chosen(rows, rows[0][:1]))
             )
     inputs.append(Input("releaseDate", "Release date", "date", day.isoformat()))
-    return Sheet(
+    return FormPage(
         f"Release {version.name}", "", "", inputs, "Release", said,
     )  # fmt: skip
 
@@ -253,7 +255,7 @@ def merge(request: SandboxRequest, who: Visitor, version: Version) -> HttpRespon
         f"{name} is deleted, and its {words().items} get the other version in its place, among"
         " fix versions and affected versions."
     )
-    sheet = Sheet(
+    sheet = FormPage(
         f"Merge {name}",
         version_address(version, "merge"),
         releases_address(project),
@@ -292,7 +294,7 @@ def delete(request: SandboxRequest, who: Visitor, version: Version) -> HttpRespo
             label = f"{count} {items} with this {role} get"
             choices = chosen(rows, ())
             inputs.append(Input(field, label, "select", choices=choices, none="No version"))
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete {name}",
         version_address(version, "delete"),
         releases_address(project),

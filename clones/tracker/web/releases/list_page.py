@@ -17,8 +17,8 @@ from clones.tracker.models import Project, Version
 from clones.tracker.queries.releases import STATUSES, Progress, progress_of, versions_shown
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.parts.times import day_text
-from clones.tracker.web.releases.doors import version_address
-from clones.tracker.web.space.doors import page_of_space, space_page
+from clones.tracker.web.releases.access import version_address
+from clones.tracker.web.space.access import page_of_space, space_page
 from clones.tracker.web.space.tabs import RELEASES, components_address, space_address
 
 PAGE: Final = 50
@@ -36,7 +36,7 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class VersionItem:
     """A version in the list, `first` and `last` among all of the space."""
 
     version: Version
@@ -114,7 +114,7 @@ def _address(project: Project, asked: dict[str, Any], start: int) -> str:
     return f"/projects/{project.key}?{query}"
 
 
-def _lines(project: Project, rows: Sequence[Version], who: Visitor) -> list[Line]:
+def _lines(project: Project, rows: Sequence[Version], who: Visitor) -> list[VersionItem]:
     progress = progress_of(rows, who.rights)
     places = list(
         Version.objects.filter(project=project)
@@ -123,7 +123,7 @@ def _lines(project: Project, rows: Sequence[Version], who: Visitor) -> list[Line
     )
     today = who.rights.asked_at.astimezone(who.rights.zone).date()
     return [
-        Line(
+        VersionItem(
             row,
             version_address(row),
             version_address(row, ""),

@@ -20,16 +20,16 @@ from clones.tracker.domain.versions import (
 from clones.tracker.models import Issue, Version
 from clones.tracker.queries.projects import find_version
 from clones.tracker.queries.releases import Progress, issues_of_version, progress_of
-from clones.tracker.rules.release_notes import STYLES, Entry, Release, grouped
+from clones.tracker.rules.release_notes import STYLES, NoteEntry, Release, grouped
 from clones.tracker.web.access import Visitor, page_of_staff
 from clones.tracker.web.parts.attempts import attempt
 from clones.tracker.web.parts.times import day_text
 from clones.tracker.web.plain_pages import not_found
-from clones.tracker.web.releases.doors import page_of_version, version_address
+from clones.tracker.web.releases.access import page_of_version, version_address
 from clones.tracker.web.releases.list_page import state_of
 from clones.tracker.web.settings.forms import text_of
 from clones.tracker.web.shell import go, words
-from clones.tracker.web.space.doors import space_page
+from clones.tracker.web.space.access import space_page
 from clones.tracker.web.space.tabs import releases_address
 
 SHOWN: Final = 200
@@ -190,7 +190,7 @@ def notes(request: SandboxRequest, who: Visitor) -> HttpResponse:
     style = style if style in STYLES else "Html"
     rows = issues_of_version(version, who.rights)[:NOTES]
     groups = grouped(
-        Entry(
+        NoteEntry(
             issue.issue_type.name,
             issue.key,
             issue.summary,

@@ -21,25 +21,25 @@ from clones.tracker.rules.board_settings import working_days
 from clones.tracker.rules.jql import JqlError
 from clones.tracker.rules.reports.flow import cumulative_flow
 from clones.tracker.rules.reports.guidelines import guideline, level_days
-from clones.tracker.rules.reports.sprints import KINDS, Event, Line, burndown, promise, total
+from clones.tracker.rules.reports.sprints import KINDS, Event, SprintIssue, burndown, promise, total
 from clones.tracker.rules.reports.sprints import sprint_report as report_of
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.boards.doors import board_address, page_of_board
+from clones.tracker.web.boards.access import board_address, page_of_board
 from clones.tracker.web.boards.header import header_of
 from clones.tracker.web.parts.times import day_text, when
-from clones.tracker.web.reports.asked import (
+from clones.tracker.web.reports.charts import (
+    Scale,
+    area_chart,
+    burndown_chart,
+    pair_chart,
+)
+from clones.tracker.web.reports.query_params import (
     DAYS,
     Statistic,
     range_asked,
     sprint_asked,
     sprints_of,
     statistic_asked,
-)
-from clones.tracker.web.reports.charts import (
-    Scale,
-    area_chart,
-    burndown_chart,
-    pair_chart,
 )
 from clones.tracker.web.shell import page, words
 
@@ -88,7 +88,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SprintIssueRow:
     """An issue in a report of a sprint."""
 
     issue: Issue
@@ -97,12 +97,12 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SprintIssueList:
     """A list of a report of a sprint; `all` leads to its issues."""
 
     key: str
     name: str
-    rows: Sequence[Row]
+    rows: Sequence[SprintIssueRow]
     sum: str
     all: str
 
@@ -338,10 +338,15 @@ def _told(event: Event, issue: Issue, statistic: Statistic, zone: ZoneInfo, item
     )
 
 
-def _part(key: str, name: str, lines: Sequence[Line], tales: Tales, statistic: Statistic) -> Part:
-    rows = [Row(tales.issues[line.issue], line.added, _estimate(line, statistic)) for line in lines]
+def _part(
+    key: str, name: str, lines: Sequence[SprintIssue], tales: Tales, statistic: Statistic
+) -> SprintIssueList:
+    rows = [
+        SprintIssueRow(tales.issues[line.issue], line.added, _estimate(line, statistic))
+        for line in lines
+    ]
     keys = ", ".join(row.issue.key for row in rows)
-    return Part(
+    return SprintIssueList(
         key,
         name,
         rows,
@@ -350,7 +355,7 @@ def _part(key: str, name: str, lines: Sequence[Line], tales: Tales, statistic: S
     )
 
 
-def _estimate(line: Line, statistic: Statistic) -> str:
+def _estimate(line: SprintIssue, statistic: Statistic) -> str:
     """Return an estimate, and where it changed in the sprint both: `3 → 5`."""
     last = statistic.written(line.last)
     return last if line.first == line.last else f"{statistic.written(line.first)} → {last}"

@@ -6,7 +6,7 @@ from typing import Final
 
 from django.urls import path
 
-from clones.tracker.web.boards.doors import Door
+from clones.tracker.web.boards.access import Door
 from clones.tracker.web.reports import pages
 
 _PLACES: Final = (

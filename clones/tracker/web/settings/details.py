@@ -18,16 +18,16 @@ from clones.tracker.rules.project_templates import TYPES, features_of
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.frame.entries import ALL_SPACES, is_there
 from clones.tracker.web.parts.attempts import Refusal, attempt
-from clones.tracker.web.settings.addresses import settings_address
-from clones.tracker.web.settings.doors import (
+from clones.tracker.web.settings.access import (
     done,
     form_of_settings,
     page_of_settings,
     settings_page,
 )
+from clones.tracker.web.settings.addresses import settings_address
 from clones.tracker.web.settings.forms import (
+    FormPage,
     Input,
-    Sheet,
     chosen,
     number_of,
     people,
@@ -103,7 +103,7 @@ def details_page(
 ) -> HttpResponse:
     """Return the page of a space's details, as they are unless others were typed."""
     filled = filled or _filled(project)
-    form = Sheet("Details", request.path, "", _inputs(project, filled))
+    form = FormPage("Details", request.path, "", _inputs(project, filled))
     if refusal is not None:
         form = form.refused(refusal, _NAMES)
     rows = Avatar.objects.filter(kind="project", entity=str(project.id)).order_by("id")
@@ -158,7 +158,7 @@ def change_key(request: SandboxRequest, who: Visitor, project: Project) -> HttpR
     """Show the form of the key, or take it: former keys lead to the space still."""
     admins_only(who.rights)
     key = text_of(request, "key") if request.method == "POST" else project.key
-    sheet = Sheet(
+    sheet = FormPage(
         "Change key",
         request.path,
         settings_address(project, HERE),
@@ -225,9 +225,9 @@ def trash(request: SandboxRequest, who: Visitor, project: Project) -> HttpRespon
 
 def _question(
     request: SandboxRequest, project: Project, heading: str, said: str, button: str
-) -> Sheet:
+) -> FormPage:
     back = settings_address(project, HERE)
-    return Sheet(heading, request.path, back, button=button, said=said)
+    return FormPage(heading, request.path, back, button=button, said=said)
 
 
 def _left(request: SandboxRequest, flag: str) -> HttpResponse:

@@ -1,6 +1,6 @@
 """The forms of settings: inputs that say what they are, in a sheet that also stands in a dialog.
 
-form = Sheet("Edit column", action, back, [line("name", "Name", column.name, required=True)])
+form = FormPage("Edit column", action, back, [line("name", "Name", column.name, required=True)])
 return sheet_page(request, who, project, form, current="columns")
 """
 
@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from django.http import HttpRequest
 
 from clones.core.web.inputs import Choice, Input, chosen, number_of
-from clones.core.web.sheets import Sheet
+from clones.core.web.sheets import FormPage
 from clones.tracker.models import User
 
-__all__ = ["Input", "Sheet", "chosen", "number_of", "people", "text_of"]
+__all__ = ["FormPage", "Input", "chosen", "number_of", "people", "text_of"]
 
 
 def people(rows: Iterable[User], now: Iterable[str] = ()) -> list[Choice]:

@@ -36,7 +36,7 @@ from clones.tracker.queries.schemes import classic_type_schemes, classic_type_sc
 from clones.tracker.queries.workflows import Paths
 from clones.tracker.rules.field_catalogue import custom_number, custom_type, system_fields
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.settings.doors import page_of_settings
+from clones.tracker.web.settings.access import page_of_settings
 from clones.tracker.web.settings.forms import Input, chosen, number_of, text_of
 from clones.tracker.web.settings.schemes import editor_of, scheme_page, switch_page
 from clones.tracker.web.vocabulary import say

@@ -17,13 +17,21 @@ from clones.tracker.models import Project
 from clones.tracker.web.frame.entries import is_there
 from clones.tracker.web.settings.addresses import FAMILIES, settings_address
 
-__all__ = ["ENTRIES", "FAMILIES", "Entry", "Line", "everywhere", "lines_of", "settings_address"]
+__all__ = [
+    "ENTRIES",
+    "FAMILIES",
+    "NavigationItem",
+    "SettingsPage",
+    "everywhere",
+    "lines_of",
+    "settings_address",
+]
 ALL: Final = frozenset(("software", "service_desk", "business"))
 DESK: Final = frozenset(("service_desk",))
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SettingsPage:
     """A page of the settings: `path` stands below the address of the settings.
 
     `types` are the types of spaces that have it; `team` says whether a team-managed one has.
@@ -39,35 +47,35 @@ class Entry:
 GENERAL: Final = "General"
 WORK: Final = "Work items"
 SERVICE: Final = "Service desk"
-ENTRIES: Final[Sequence[Entry]] = (
-    Entry("details", "Details", GENERAL),
-    Entry("access", "Access", GENERAL),
-    Entry("permissions", "Permissions", GENERAL, team=False),
-    Entry("notifications", "Notifications", GENERAL),
-    Entry("issuesecurity", "Issue security", GENERAL, team=False),
-    Entry("features", "Features", GENERAL),
-    Entry("automate", "Automation", GENERAL),
-    Entry("issuetypes", "Work types", WORK),
-    Entry("workflows", "Workflows", WORK),
-    Entry("screens", "Screens", WORK, team=False),
-    Entry("fields", "Fields", WORK, team=False),
-    Entry("versions", "Versions", WORK),
-    Entry("components", "Components", WORK),
-    Entry("request-types", "Request types", SERVICE, DESK),
-    Entry("slas", "SLAs", SERVICE, DESK),
-    Entry("calendars", "Calendars", SERVICE, DESK),
-    Entry("email-settings", "Email requests", SERVICE, DESK),
-    Entry("portal-settings", "Portal settings", SERVICE, DESK),
-    Entry("customer-permissions", "Customer permissions", SERVICE, DESK),
-    Entry("customer-notifications", "Customer notifications", SERVICE, DESK),
-    Entry("satisfaction-settings", "Satisfaction settings", SERVICE, DESK),
+ENTRIES: Final[Sequence[SettingsPage]] = (
+    SettingsPage("details", "Details", GENERAL),
+    SettingsPage("access", "Access", GENERAL),
+    SettingsPage("permissions", "Permissions", GENERAL, team=False),
+    SettingsPage("notifications", "Notifications", GENERAL),
+    SettingsPage("issuesecurity", "Issue security", GENERAL, team=False),
+    SettingsPage("features", "Features", GENERAL),
+    SettingsPage("automate", "Automation", GENERAL),
+    SettingsPage("issuetypes", "Work types", WORK),
+    SettingsPage("workflows", "Workflows", WORK),
+    SettingsPage("screens", "Screens", WORK, team=False),
+    SettingsPage("fields", "Fields", WORK, team=False),
+    SettingsPage("versions", "Versions", WORK),
+    SettingsPage("components", "Components", WORK),
+    SettingsPage("request-types", "Request types", SERVICE, DESK),
+    SettingsPage("slas", "SLAs", SERVICE, DESK),
+    SettingsPage("calendars", "Calendars", SERVICE, DESK),
+    SettingsPage("email-settings", "Email requests", SERVICE, DESK),
+    SettingsPage("portal-settings", "Portal settings", SERVICE, DESK),
+    SettingsPage("customer-permissions", "Customer permissions", SERVICE, DESK),
+    SettingsPage("customer-notifications", "Customer notifications", SERVICE, DESK),
+    SettingsPage("satisfaction-settings", "Satisfaction settings", SERVICE, DESK),
 )
 
 LABELS: Final = frozenset(entry.label for entry in ENTRIES)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class NavigationItem:
     """An entry as the navigation shows it."""
 
     label: str
@@ -81,13 +89,13 @@ def everywhere(rest: str, view: Callable[..., HttpResponse]) -> list[URLPattern]
     return [path(f"{family}/<str:place>/settings{tail}", view) for family in FAMILIES]
 
 
-def lines_of(project: Project, current: str) -> list[tuple[str, list[Line]]]:
+def lines_of(project: Project, current: str) -> list[tuple[str, list[NavigationItem]]]:
     """Return the navigation of a space's settings by groups; `current` is the path of a page."""
-    groups: dict[str, list[Line]] = {}
+    groups: dict[str, list[NavigationItem]] = {}
     for entry in ENTRIES:
         address = settings_address(project, entry.path)
         has = project.type in entry.types and (entry.team or not project.simplified)
         if has and is_there(address):
-            line = Line(entry.label, address, entry.path == current)
+            line = NavigationItem(entry.label, address, entry.path == current)
             groups.setdefault(entry.group, []).append(line)
     return list(groups.items())

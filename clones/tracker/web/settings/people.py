@@ -16,11 +16,11 @@ from clones.tracker.models import Group, Project, ProjectRole, RoleActor, User
 from clones.tracker.queries.rights import Rights
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.parts.attempts import attempt
+from clones.tracker.web.settings.access import done, page_of_settings, settings_page
 from clones.tracker.web.settings.addresses import settings_address
-from clones.tracker.web.settings.doors import done, page_of_settings, settings_page
 from clones.tracker.web.settings.forms import (
+    FormPage,
     Input,
-    Sheet,
     chosen,
     number_of,
     people,
@@ -114,7 +114,7 @@ def add(request: SandboxRequest, who: Visitor, project: Project) -> HttpResponse
         staff = staff.exclude(account_type="customer")
     listed = list(staff[:OFFERED])
     groups = list(Group.objects.order_by("name", "id")[:OFFERED])
-    sheet = Sheet(
+    sheet = FormPage(
         "Add people",
         request.path,
         settings_address(project, HERE),
@@ -166,7 +166,7 @@ def edit(request: SandboxRequest, who: Visitor, project: Project, key: str) -> H
     member = _member(project, key)
     posted = request.method == "POST"
     now = request.POST.getlist("roles") if posted else [str(role.id) for role in member.roles]
-    sheet = Sheet(
+    sheet = FormPage(
         f"Roles of {member.name}",
         request.path,
         settings_address(project, HERE),
@@ -206,7 +206,7 @@ def _set_roles(project: Project, member: Member, wanted: Sequence[str], actor: R
 def remove(request: SandboxRequest, who: Visitor, project: Project, key: str) -> HttpResponse:
     """Ask whether somebody is to lose all roles, or take them away."""
     member = _member(project, key)
-    sheet = Sheet(
+    sheet = FormPage(
         f"Remove {member.name}?",
         request.path,
         settings_address(project, HERE),

@@ -14,8 +14,8 @@ from clones.tracker.models import Project
 from clones.tracker.rules.pictures import DEFAULTS
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.parts.attempts import attempt
+from clones.tracker.web.settings.access import done, form_of_settings
 from clones.tracker.web.settings.details import HERE, details_page
-from clones.tracker.web.settings.doors import done, form_of_settings
 
 NO_CHECK: Final = "no-check"  # what the API's header says: the form has its own token
 

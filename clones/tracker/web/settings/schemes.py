@@ -32,9 +32,9 @@ from clones.tracker.rules.permission_catalogue import PERMISSIONS
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.frame.entries import is_there
 from clones.tracker.web.parts.attempts import attempt
+from clones.tracker.web.settings.access import done, page_of_settings, settings_page
 from clones.tracker.web.settings.addresses import settings_address
-from clones.tracker.web.settings.doors import done, page_of_settings, settings_page
-from clones.tracker.web.settings.forms import Input, Sheet, chosen, number_of, text_of
+from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of, text_of
 from clones.tracker.web.settings.sheets import sheet_page
 from clones.tracker.web.vocabulary import say, speaker
 
@@ -45,7 +45,7 @@ ADMIN: Final = "/jira/settings/issues"
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class SchemeEntry:
     """What a scheme says of one thing: a permission, an event, a level."""
 
     name: str
@@ -100,7 +100,7 @@ def permissions(request: SandboxRequest, who: Visitor, project: Project) -> Http
     for one in grants:
         held[one.permission].append(names[one.holder_type, one.parameter])
     rows = [
-        Held(one.name, one.description, sorted(held[one.key]))
+        SchemeEntry(one.name, one.description, sorted(held[one.key]))
         for one in PERMISSIONS.values()
         if one.kind == "PROJECT"
     ]
@@ -122,7 +122,7 @@ def notifications(request: SandboxRequest, who: Visitor, project: Project) -> Ht
     heard: dict[int, list[str]] = defaultdict(list)
     for one in told:
         heard[one.event].append(names[one.type, one.parameter])
-    rows = [Held(name, about, sorted(heard[key])) for key, (name, about) in EVENTS.items()]
+    rows = [SchemeEntry(name, about, sorted(heard[key])) for key, (name, about) in EVENTS.items()]
     context = {
         "scheme": scheme,
         "kind": "notification scheme",
@@ -147,7 +147,8 @@ def security(request: SandboxRequest, who: Visitor, project: Project) -> HttpRes
         "scheme": scheme,
         "kind": "work item security scheme",
         "rows": [
-            Held(one.name, one.description, sorted(seen[one.id]), one.id == usual) for one in levels
+            SchemeEntry(one.name, one.description, sorted(seen[one.id]), one.id == usual)
+            for one in levels
         ],
         "editor": editor_of("security-schemes", scheme.id, who) if scheme else "",
     }
@@ -176,7 +177,7 @@ def switch_page(
         current: the path of the page that it belongs to.
     """
     back = settings_address(project, current)
-    sheet = Sheet(title, request.path, back, [switch], button="Use scheme")
+    sheet = FormPage(title, request.path, back, [switch], button="Use scheme")
     if request.method != "POST":
         return sheet_page(request, who, project, sheet, current=current)
     _, refusal = attempt(write)
@@ -250,7 +251,7 @@ def use_security(request: SandboxRequest, who: Visitor, project: Project) -> Htt
         choices=chosen(rows.values_list("id", "name"), [now]),
         none="None",
     )
-    sheet = Sheet(
+    sheet = FormPage(
         "Use a different security scheme",
         request.path,
         settings_address(project, SECURITY),
@@ -282,8 +283,8 @@ def _used_levels(project: Project) -> list[SecurityLevel]:
 
 
 def _mapping(
-    sheet: Sheet, scheme: SecurityScheme | None, now: str, used: Sequence[SecurityLevel]
-) -> Sheet:
+    sheet: FormPage, scheme: SecurityScheme | None, now: str, used: Sequence[SecurityLevel]
+) -> FormPage:
     levels = [] if scheme is None else list(scheme.levels.order_by("name", "id"))
     rows = [(one.id, one.name) for one in levels]
     inputs = [

@@ -7,12 +7,12 @@ from django.http import HttpResponse
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.models import Project
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.settings.doors import settings_page
-from clones.tracker.web.settings.forms import Sheet
+from clones.tracker.web.settings.access import settings_page
+from clones.tracker.web.settings.forms import FormPage
 
 
 def sheet_page(
-    request: SandboxRequest, who: Visitor, project: Project, sheet: Sheet, *, current: str
+    request: SandboxRequest, who: Visitor, project: Project, sheet: FormPage, *, current: str
 ) -> HttpResponse:
     """Return the page of a form; with problems it is a refusal."""
     return settings_page(

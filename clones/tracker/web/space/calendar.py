@@ -24,11 +24,11 @@ from clones.tracker.queries.plans import (
 )
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.parts.attempts import attempt
-from clones.tracker.web.releases.doors import version_address
+from clones.tracker.web.releases.access import version_address
 from clones.tracker.web.settings.forms import text_of
 from clones.tracker.web.shell import go
+from clones.tracker.web.space.access import form_of_space, page_of_space, space_page
 from clones.tracker.web.space.dates import issue_of, set_days
-from clones.tracker.web.space.doors import form_of_space, page_of_space, space_page
 from clones.tracker.web.space.spans import month_asked, months_later, weeks_of
 from clones.tracker.web.space.tabs import space_address
 

@@ -21,10 +21,10 @@ from clones.tracker.queries.projects import components_of, find_component
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.parts.attempts import attempt
 from clones.tracker.web.parts.pictures import face
-from clones.tracker.web.releases.doors import sheet_page
-from clones.tracker.web.settings.forms import Input, Sheet, chosen, people, text_of
+from clones.tracker.web.releases.access import sheet_page
+from clones.tracker.web.settings.forms import FormPage, Input, chosen, people, text_of
 from clones.tracker.web.shell import from_script, go, words
-from clones.tracker.web.space.doors import page_of_space, space_page
+from clones.tracker.web.space.access import page_of_space, space_page
 from clones.tracker.web.space.tabs import components_address
 
 PAGE: Final = 50
@@ -39,7 +39,7 @@ ASSIGNEES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ComponentItem:
     """A component in the list."""
 
     component: Component
@@ -92,9 +92,9 @@ def show(request: SandboxRequest, who: Visitor, project: Project) -> HttpRespons
     )  # fmt: skip
 
 
-def _line(row: Any, project: Project, kinds: Mapping[str, str]) -> Line:
+def _line(row: Any, project: Project, kinds: Mapping[str, str]) -> ComponentItem:
     query = {"jql": f'project = "{project.key}" AND component = {row.id} ORDER BY created DESC'}
-    return Line(
+    return ComponentItem(
         row,
         row.lead.display_name if row.lead is not None else "",
         face(row.lead) if row.lead is not None else "",
@@ -147,7 +147,7 @@ def edit(request: SandboxRequest, who: Visitor, project: Project, component: int
     return from_script(request, go(here, f"Component {found.name} updated"))
 
 
-def _sheet(heading: str, action: str, component: Component, who: Visitor) -> Sheet:
+def _sheet(heading: str, action: str, component: Component, who: Visitor) -> FormPage:
     project = component.project
     holders = User.objects.filter(
         holding("BROWSE_PROJECTS", project, products=who.rights.product_groups), active=True
@@ -156,7 +156,7 @@ def _sheet(heading: str, action: str, component: Component, who: Visitor) -> She
     if component.lead is not None and component.lead not in rows:
         rows.append(component.lead)
     now = [component.lead.account_id] if component.lead is not None else []
-    return Sheet(
+    return FormPage(
         heading,
         action,
         components_address(project),
@@ -199,7 +199,7 @@ def delete(request: SandboxRequest, who: Visitor, project: Project, component: i
         rows = [(row.id, row.name) for row in others]
         label = f"{count} {items} with this component get"
         inputs = [Input("moveTo", label, "select", choices=chosen(rows, ()), none="No component")]
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete {name}",
         f"{here}/{found.id}/delete",
         here,

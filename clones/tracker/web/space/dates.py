@@ -16,10 +16,10 @@ from clones.tracker.queries.plans import spans_of, start_field
 from clones.tracker.queries.rights import Rights, find_issue
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.parts.attempts import attempt
-from clones.tracker.web.releases.doors import sheet_page
-from clones.tracker.web.settings.forms import Input, Sheet, text_of
+from clones.tracker.web.releases.access import sheet_page
+from clones.tracker.web.settings.forms import FormPage, Input, text_of
 from clones.tracker.web.shell import from_script, go
-from clones.tracker.web.space.doors import page_of_space
+from clones.tracker.web.space.access import page_of_space
 from clones.tracker.web.space.tabs import space_address
 
 BACK: Final = ("timeline", "calendar")
@@ -83,7 +83,7 @@ def edit(request: SandboxRequest, who: Visitor, project: Project, key: str) -> H
     return from_script(request, go(back, f"{issue.key} updated"))
 
 
-def _sheet(issue: Issue, action: str, back: str) -> Sheet:
+def _sheet(issue: Issue, action: str, back: str) -> FormPage:
     fieldset = fields_of(issue.project, issue.issue_type)
     field = start_field()
     span = spans_of([issue], field)[issue.id]
@@ -94,4 +94,4 @@ def _sheet(issue: Issue, action: str, back: str) -> Sheet:
         inputs.append(Input(field.key, field.name, "date", value))
     value = "" if span.last is None else span.last.isoformat()
     inputs.append(Input("duedate", "Due date", "date", value))
-    return Sheet(f"Dates of {issue.key}", action, back, inputs, "Save", issue.summary)
+    return FormPage(f"Dates of {issue.key}", action, back, inputs, "Save", issue.summary)

@@ -20,15 +20,15 @@ from clones.tracker.models import Issue, Project
 from clones.tracker.queries.people import find_user
 from clones.tracker.queries.space_summary import issues_in
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.boards.acts import transit
+from clones.tracker.web.boards.actions import transit
 from clones.tracker.web.parts.attempts import Refusal, attempt
 from clones.tracker.web.parts.choices import Choices
 from clones.tracker.web.parts.controls import Control, control_of, initial, payload, typed_of
 from clones.tracker.web.parts.times import day_text, when
 from clones.tracker.web.settings.forms import chosen, text_of
 from clones.tracker.web.shell import go
+from clones.tracker.web.space.access import form_of_space, page_of_space, space_page
 from clones.tracker.web.space.dates import issue_of
-from clones.tracker.web.space.doors import form_of_space, page_of_space, space_page
 from clones.tracker.web.space.tabs import space_address
 
 PAGE: Final = 50
@@ -64,7 +64,7 @@ COLUMNS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ListQuery:
     """What the address asks for."""
 
     contains: str
@@ -86,7 +86,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class IssueRow:
     """An issue in the list; `control` stands in the cell of `editing`."""
 
     issue: Issue
@@ -107,12 +107,12 @@ class Head:
     sorts: str
 
 
-def asked_of(request: HttpRequest) -> Asked:
+def asked_of(request: HttpRequest) -> ListQuery:
     """Read an address of the list."""
     given = request.GET
     start, sort = given.get("startAt", ""), given.get("sort", "")
     known = {column.key for column in COLUMNS}
-    return Asked(
+    return ListQuery(
         given.get("contains", "").strip(),
         given.get("done") == "1",
         sort if sort.removeprefix("-") in known else "",
@@ -177,7 +177,7 @@ def list_page(
     )  # fmt: skip
 
 
-def _found(project: Project, who: Visitor, asked: Asked) -> QuerySet[Issue]:
+def _found(project: Project, who: Visitor, asked: ListQuery) -> QuerySet[Issue]:
     rows = issues_in(project, who.rights).select_related(*FAMILY)
     if not asked.done:
         rows = rows.exclude(status__category="done")
@@ -199,7 +199,7 @@ def _sorted(rows: QuerySet[Issue], sort: str) -> QuerySet[Issue]:
     return rows.order_by(*keys, "id")
 
 
-def _head(column: Column, asked: Asked, here: str) -> Head:
+def _head(column: Column, asked: ListQuery, here: str) -> Head:
     sorts, following = "none", column.key
     if asked.sort == column.key:
         sorts, following = "ascending", f"-{column.key}"
@@ -210,14 +210,14 @@ def _head(column: Column, asked: Asked, here: str) -> Head:
 
 def _row(
     issue: Issue,
-    asked: Asked,
+    asked: ListQuery,
     who: Visitor,
     request: SandboxRequest,
     refusal: Refusal | None,
-) -> Row:
+) -> IssueRow:
     rights = who.rights
     key, _, field = asked.edit.partition(".")
-    row = Row(
+    row = IssueRow(
         issue,
         day_text(issue.due_date),
         when(issue.updated, rights.zone),
@@ -229,7 +229,7 @@ def _row(
     control = _control(issue, field, who, request, refusal)
     if control is None:
         return row
-    return Row(row.issue, row.due, row.updated, field, control, row.edits, row.moves)
+    return IssueRow(row.issue, row.due, row.updated, field, control, row.edits, row.moves)
 
 
 def _control(

@@ -20,7 +20,7 @@ from clones.tracker.web.access import Visitor, page_of_staff
 from clones.tracker.web.parts.attempts import attempt
 from clones.tracker.web.parts.pictures import face
 from clones.tracker.web.parts.times import when
-from clones.tracker.web.settings.forms import Input, Sheet, chosen, text_of
+from clones.tracker.web.settings.forms import FormPage, Input, chosen, text_of
 from clones.tracker.web.shell import go, page
 
 SHOWN: Final = 20
@@ -96,19 +96,19 @@ def settings(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return go(SETTINGS, "Your settings are saved")
 
 
-def _shown(request: SandboxRequest, who: Visitor, sheet: Sheet) -> HttpResponse:
+def _shown(request: SandboxRequest, who: Visitor, sheet: FormPage) -> HttpResponse:
     return page(
         request, who, "tracker/space/sheet.html", {"sheet": sheet},
         title="Personal settings", active="personal", status=400 if sheet.is_refused else 200,
     )  # fmt: skip
 
 
-def _sheet(user: User) -> Sheet:
+def _sheet(user: User) -> FormPage:
     locales = dict(LOCALES)
     locales.setdefault(user.locale, user.locale)
     zones = [(name, name.replace("_", " ")) for name in sorted(available_timezones())]
     own = "on" if wants_own_changes(user) else ""
-    return Sheet(
+    return FormPage(
         "Personal settings",
         SETTINGS,
         profile_address(user),

@@ -7,7 +7,7 @@ from django.http import HttpResponse, HttpResponseRedirect
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.models import Project
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.space.doors import page_of_space
+from clones.tracker.web.space.access import page_of_space
 from clones.tracker.web.space.tabs import components_address, releases_address, space_address
 
 

@@ -26,14 +26,14 @@ from clones.tracker.web.access import Visitor
 from clones.tracker.web.dashboards.activity import activity
 from clones.tracker.web.parts.pictures import face, priority_picture, type_picture
 from clones.tracker.web.shell import words
-from clones.tracker.web.space.doors import page_of_space, space_page
+from clones.tracker.web.space.access import page_of_space, space_page
 
 ENTRIES: Final = 10
 RADIUS: Final = 15.9155  # a circle whose way round is 100 long
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SummaryBar:
     """A bar of the summary: `length` of a hundred, and where its issues are listed."""
 
     name: str
@@ -95,10 +95,10 @@ def _listed(*clauses: str) -> str:
     return f"/issues/?{urlencode({'jql': query})}"
 
 
-def _lines(shares: Sequence[Share], base: str, field: str) -> list[Line]:
+def _lines(shares: Sequence[Share], base: str, field: str) -> list[SummaryBar]:
     most = max((share.count for share in shares), default=0)
     return [
-        Line(
+        SummaryBar(
             _name(share, field),
             _picture(share),
             share.count,

@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 from clones.tracker.models import Board, Project
-from clones.tracker.web.boards.doors import backlog_address, board_address
+from clones.tracker.web.boards.access import backlog_address, board_address
 from clones.tracker.web.settings.navigation import settings_address
 
 RELEASES: Final = "com.atlassian.jira.jira-projects-plugin:release-page"

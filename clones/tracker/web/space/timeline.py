@@ -26,8 +26,8 @@ from clones.tracker.queries.plans import (
 )
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.parts.times import day_text
-from clones.tracker.web.releases.doors import version_address
-from clones.tracker.web.space.doors import page_of_space, space_page
+from clones.tracker.web.releases.access import version_address
+from clones.tracker.web.space.access import page_of_space, space_page
 from clones.tracker.web.space.spans import SCALES, WIDTH, Axis, axis_of, day_asked, shifted
 from clones.tracker.web.space.tabs import space_address
 
@@ -48,7 +48,7 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TimelineRow:
     """An issue of the timeline. `toggle` opens or closes an epic, "" where nothing is below."""
 
     issue: Issue
@@ -117,7 +117,7 @@ def show(request: SandboxRequest, who: Visitor, project: Project) -> HttpRespons
 
 def _rows(
     epics: Sequence[Issue], opened: set[int], axis: Axis, who: Visitor, address: Address
-) -> list[Row]:
+) -> list[TimelineRow]:
     children = children_of([epic.id for epic in epics], who.rights)
     below = [child for epic in epics for child in children.get(epic.id, ())][:CHILDREN]
     spans: dict[int, Span] = dict(spans_of([*epics, *below], start_field()))
@@ -147,21 +147,23 @@ def _epic(
     is_open: bool,
     opened: set[int],
     at: Address,
-) -> Row:
+) -> TimelineRow:
     row = _row(epic, spans[epic.id], axis)
     if not spans[epic.id].is_known:
         row = _row(epic, rolled_up(children, spans), axis, look="bar--rolled")
     toggle = at(opened - {epic.id} if is_open else opened | {epic.id}) if children else ""
-    return Row(
+    return TimelineRow(
         epic, row.dates, row.bar, toggle=toggle, open=is_open and bool(children),
         below=len(children),
     )  # fmt: skip
 
 
-def _row(issue: Issue, span: Span, axis: Axis, *, child: bool = False, look: str = "") -> Row:
+def _row(
+    issue: Issue, span: Span, axis: Axis, *, child: bool = False, look: str = ""
+) -> TimelineRow:
     dates = dates_text(span)
     look = look or ("bar--done" if issue.status.category == "done" else "bar--open")
-    return Row(issue, dates, _bar(axis, span, f"{issue.key}: {dates}", look), child=child)
+    return TimelineRow(issue, dates, _bar(axis, span, f"{issue.key}: {dates}", look), child=child)
 
 
 def _bar(axis: Axis, span: Span, said: str, look: str) -> Bar | None:

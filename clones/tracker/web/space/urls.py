@@ -18,7 +18,7 @@ from clones.tracker.web.space import (
     summary,
     timeline,
 )
-from clones.tracker.web.space.doors import Door, everywhere
+from clones.tracker.web.space.access import Door, everywhere
 
 _PAGES: Final[tuple[tuple[str, Door], ...]] = (
     ("summary", summary.show),

@@ -7,7 +7,13 @@ from clones.tracker.domain.setup.fields import RESOLVE_SCREEN
 from clones.tracker.domain.workflow_schemes import create_scheme
 from clones.tracker.domain.workflow_writing import insert_workflow
 from clones.tracker.queries.rights import Rights
-from clones.tracker.rules.workflow.drafts import SCREEN, Link, Place, TransitionDraft, WorkflowDraft
+from clones.tracker.rules.workflow.drafts import (
+    SCREEN,
+    Link,
+    StatusPlacement,
+    TransitionDraft,
+    WorkflowDraft,
+)
 from clones.tracker.rules.workflow.rule import Rule
 
 NAME = "Kestrel delivery"
@@ -30,7 +36,7 @@ def make_workflow_scheme(*, review: bool, actor: Rights) -> tracker.WorkflowSche
     draft = WorkflowDraft(
         name=f"{name} workflow",
         description="Made when the teams left the template's workflows behind.",
-        places=tuple(Place(step) for step in (*steps, DONE)),
+        places=tuple(StatusPlacement(step) for step in (*steps, DONE)),
         transitions=(
             TransitionDraft(id="1", name="Create", type="INITIAL", to=steps[0]),
             *(

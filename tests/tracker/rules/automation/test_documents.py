@@ -10,7 +10,7 @@ import pytest
 
 from clones.tracker.rules.automation import editing, forms
 from clones.tracker.rules.automation.catalogue import KINDS, kind_of
-from clones.tracker.rules.automation.comparing import Held, compare, holds
+from clones.tracker.rules.automation.comparing import ComparedValue, compare, holds
 from clones.tracker.rules.automation.cron import BadCron, read_cron
 from clones.tracker.rules.automation.documents import (
     BadRule,
@@ -76,7 +76,7 @@ def test_operators_compare_texts_numbers_and_times() -> None:
 
 def test_fields_are_compared_by_id_or_name() -> None:
     """Values of a list count together."""
-    two = [Held("beam", "beam"), Held("Urgent", "17")]
+    two = [ComparedValue("beam", "beam"), ComparedValue("Urgent", "17")]
     for comparison, wanted, met in (
         ("CONTAINS_ALL", ["beam", "17"], True),
         ("CONTAINS_ANY", ["x", "urgent"], True),
@@ -87,8 +87,8 @@ def test_fields_are_compared_by_id_or_name() -> None:
         ("EMPTY", [], False),
     ):
         assert holds(comparison, two, wanted) is met, comparison
-    assert holds("GREATER_THAN", [Held("8", number=8.0)], ["5"])
-    assert holds("EQUALS", [Held("5", number=5.0)], ["5.0"])
+    assert holds("GREATER_THAN", [ComparedValue("8", number=8.0)], ["5"])
+    assert holds("EQUALS", [ComparedValue("5", number=5.0)], ["5.0"])
 
 
 def moved(*, to: int = 3) -> Happened:

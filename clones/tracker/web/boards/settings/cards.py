@@ -41,7 +41,7 @@ from clones.tracker.web.boards.settings.frame import (
 )
 from clones.tracker.web.navigator.columns import all_columns
 from clones.tracker.web.parts.attempts import attempt
-from clones.tracker.web.settings.forms import Input, Sheet, chosen, text_of
+from clones.tracker.web.settings.forms import FormPage, Input, chosen, text_of
 
 LAYOUT: Final = "cardLayout"
 COLORS: Final = "cardColors"
@@ -60,7 +60,7 @@ _SHOWN_ANYWAY: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class FieldSlots:
     """The fields of one place: as many choices as cards can show."""
 
     place: str
@@ -110,7 +110,7 @@ def _layout_page(
             )
             for at in range(1, FIELDS_ON_CARDS + 1)
         ]
-        parts.append(Part(place, names[place], inputs))
+        parts.append(FieldSlots(place, names[place], inputs))
     return config_page(request, who, board, LAYOUT, {"parts": parts}, problems=problems)
 
 
@@ -228,7 +228,7 @@ def _query(
     posted = request.method == "POST"
     if posted:
         query = ColourQuery(query.id, text_of(request, "color"), text_of(request, "jql"))
-    sheet = Sheet(
+    sheet = FormPage(
         heading,
         request.path,
         config_address(board, COLORS),
@@ -254,7 +254,7 @@ def delete_query(request: SandboxRequest, who: Visitor, board: Board, row: int) 
         return saved(request, board, COLORS, "Colour deleted")
     back = config_address(board, COLORS)
     heading = f"Delete the colour of {query.jql}?"
-    sheet = Sheet(heading, request.path, back, button="Delete", danger=True)
+    sheet = FormPage(heading, request.path, back, button="Delete", danger=True)
     return config_sheet(request, who, board, COLORS, sheet)
 
 

@@ -35,7 +35,7 @@ from clones.tracker.web.boards.settings.frame import (
     sentences,
 )
 from clones.tracker.web.parts.attempts import Refusal, attempt
-from clones.tracker.web.settings.forms import Input, Sheet, chosen, number_of, text_of
+from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of, text_of
 
 NAME: Final = "columns"
 CONSTRAINTS: Final = {
@@ -146,7 +146,7 @@ def _at(rows: Sequence[Column], text: str) -> int:
 def add(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
     """Show the form of a new column, or take it: it stands before the last one."""
     name = text_of(request, "name")
-    sheet = Sheet(
+    sheet = FormPage(
         "Add column",
         request.path,
         config_address(board, NAME),
@@ -175,7 +175,7 @@ def edit(request: SandboxRequest, who: Visitor, board: Board, column: int) -> Ht
         "minimum": text_of(request, "minimum") if posted else _text(row.minimum),
         "maximum": text_of(request, "maximum") if posted else _text(row.maximum),
     }
-    sheet = Sheet(
+    sheet = FormPage(
         f"Edit column {row.name}",
         request.path,
         config_address(board, NAME),
@@ -216,7 +216,7 @@ def delete(request: SandboxRequest, who: Visitor, board: Board, column: int) -> 
     rows = wanted_of(board)
     at = _at(rows, str(column))
     name = rows[at].name
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete column {name}?",
         request.path,
         config_address(board, NAME),

@@ -17,11 +17,11 @@ from clones.tracker.domain.boards import require_change
 from clones.tracker.models import Board
 from clones.tracker.queries.boards import find_board, has_sprints
 from clones.tracker.web.access import Visitor, page_of_staff
-from clones.tracker.web.boards.doors import board_address
+from clones.tracker.web.boards.access import board_address
 from clones.tracker.web.boards.header import Tab, header_of
 from clones.tracker.web.parts.attempts import Refusal
 from clones.tracker.web.plain_pages import not_found
-from clones.tracker.web.settings.forms import Sheet
+from clones.tracker.web.settings.forms import FormPage
 from clones.tracker.web.shell import from_script, go, page
 
 P = ParamSpec("P")
@@ -134,7 +134,7 @@ def config_page(
 
 
 def config_sheet(
-    request: SandboxRequest, who: Visitor, board: Board, name: str, sheet: Sheet
+    request: SandboxRequest, who: Visitor, board: Board, name: str, sheet: FormPage
 ) -> HttpResponse:
     """Return the page of one form of a board's settings."""
     return config_page(

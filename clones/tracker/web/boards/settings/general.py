@@ -33,7 +33,7 @@ from clones.tracker.web.boards.settings.frame import (
     sentences,
 )
 from clones.tracker.web.parts.attempts import attempt
-from clones.tracker.web.settings.forms import Input, Sheet, chosen, number_of, people, text_of
+from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of, people, text_of
 from clones.tracker.web.shell import from_script, go
 
 NAME: Final = "general"
@@ -160,7 +160,7 @@ def administrators(request: SandboxRequest, who: Visitor, board: Board) -> HttpR
     staff = User.objects.filter(account_type="atlassian").order_by("display_name", "id")
     listed = [one for one in staff[:OFFERED] if one.active or one.account_id in accounts]
     groups = [*Group.objects.order_by("name", "id")[:OFFERED]]
-    sheet = Sheet(
+    sheet = FormPage(
         "Edit administrators",
         request.path,
         config_address(board, NAME),
@@ -190,7 +190,7 @@ def administrators(request: SandboxRequest, who: Visitor, board: Board) -> HttpR
 @page_of_config
 def delete(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
     """Ask whether the board is to be deleted, or delete it: its issues stay."""
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete board {board.name}?",
         request.path,
         config_address(board, NAME),

@@ -37,7 +37,7 @@ from clones.tracker.web.boards.settings.frame import (
     sentences,
 )
 from clones.tracker.web.parts.attempts import attempt
-from clones.tracker.web.settings.forms import Input, Sheet, chosen, number_of, text_of
+from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of, text_of
 
 QUICK: Final = "quickFilters"
 LANES: Final = "swimlanes"
@@ -52,7 +52,7 @@ _FIELDS: Final = ("name", "jql", "description")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class NamedQueryRow:
     """A line of a list: a named query in its place."""
 
     id: int
@@ -68,7 +68,8 @@ def show_quick(request: SandboxRequest, who: Visitor, board: Board) -> HttpRespo
     rows = board.quick_filters.order_by("position", "id")
     context = {
         "rows": [
-            Row(one.id, one.name, one.jql, one.description, at) for at, one in enumerate(rows)
+            NamedQueryRow(one.id, one.name, one.jql, one.description, at)
+            for at, one in enumerate(rows)
         ],
         "thing": "quick filter",
     }
@@ -148,7 +149,7 @@ def _lanes_page(
     request: SandboxRequest, who: Visitor, board: Board, problems: Sequence[str] = ()
 ) -> HttpResponse:
     rows = [
-        Row(one.id, one.name, one.jql, one.description, at)
+        NamedQueryRow(one.id, one.name, one.jql, one.description, at)
         for at, one in enumerate(lanes_of(board.settings))
     ]
     grouping = Input(
@@ -237,15 +238,15 @@ def _sheet(
     *,
     filled: dict[str, str],
     button: str,
-) -> Sheet:
+) -> FormPage:
     inputs = [
         Input("name", "Name", value=filled["name"], required=True),
         Input("jql", "JQL", "area", filled["jql"], hint="Such as: assignee = currentUser()"),
         Input("description", "Description", value=filled["description"]),
     ]
-    return Sheet(heading, request.path, config_address(board, name), inputs, button)
+    return FormPage(heading, request.path, config_address(board, name), inputs, button)
 
 
-def _question(request: SandboxRequest, board: Board, name: str, heading: str) -> Sheet:
+def _question(request: SandboxRequest, board: Board, name: str, heading: str) -> FormPage:
     back = config_address(board, name)
-    return Sheet(heading, request.path, back, button="Delete", danger=True)
+    return FormPage(heading, request.path, back, button="Delete", danger=True)

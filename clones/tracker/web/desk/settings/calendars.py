@@ -13,7 +13,7 @@ from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.models import Calendar, ServiceDesk, SlaGoal
 from clones.tracker.rules.desk.calendars import WEEKDAYS
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.desk.settings.doors import (
+from clones.tracker.web.desk.settings.access import (
     at,
     carry_out,
     form_of_desk_settings,
@@ -21,7 +21,7 @@ from clones.tracker.web.desk.settings.doors import (
     settle,
     shown,
 )
-from clones.tracker.web.settings.forms import Input, Sheet, chosen, number_of, text_of
+from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of, text_of
 
 CURRENT: Final = "calendars"
 CLOSED: Final = "Closed"
@@ -102,7 +102,7 @@ def _edited(
     path = f"{CURRENT}/new" if row is None else f"{CURRENT}/{row.id}"
     heading = "Create calendar" if row is None else f"Edit {row.name}"
     button = "Create" if row is None else "Save"
-    sheet = Sheet(heading, at(desk, path), at(desk, CURRENT), inputs, button)
+    sheet = FormPage(heading, at(desk, path), at(desk, CURRENT), inputs, button)
 
     def write() -> None:
         hours = _typed(request)
@@ -144,7 +144,7 @@ def _typed(request: SandboxRequest) -> dict[str, list[list[str]]]:
 def delete(request: SandboxRequest, who: Visitor, desk: ServiceDesk, key: int) -> HttpResponse:
     """Ask whether a calendar is to be deleted; then delete it."""
     row = _calendar(desk, key)
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete {row.name}?",
         at(desk, f"{CURRENT}/{row.id}/delete"),
         at(desk, CURRENT),
@@ -180,7 +180,7 @@ def new_holiday(request: SandboxRequest, who: Visitor, desk: ServiceDesk, key: i
         Input("yearly", "Repeat yearly", shape="check", value="on" if yearly else ""),
     ]
     action = at(desk, f"{CURRENT}/{row.id}/holidays/new")
-    sheet = Sheet(f"Add holiday to {row.name}", action, at(desk, CURRENT), inputs, "Add")
+    sheet = FormPage(f"Add holiday to {row.name}", action, at(desk, CURRENT), inputs, "Add")
 
     def write() -> None:
         name, day = text_of(request, "name"), text_of(request, "date")

@@ -12,7 +12,7 @@ from clones.tracker.queries.desks import groups_of
 from clones.tracker.queries.request_forms import addable_fields, fieldset_of_type
 from clones.tracker.queries.slas import statuses_of
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.desk.settings.doors import (
+from clones.tracker.web.desk.settings.access import (
     at,
     carry_out,
     form_of_desk_settings,
@@ -23,8 +23,8 @@ from clones.tracker.web.desk.settings.doors import (
 from clones.tracker.web.desk.settings.request_types import CURRENT, numbers, type_in
 from clones.tracker.web.parts.attempts import attempt
 from clones.tracker.web.parts.choices import Choice
-from clones.tracker.web.settings.doors import done
-from clones.tracker.web.settings.forms import Input, Sheet, chosen, text_of
+from clones.tracker.web.settings.access import done
+from clones.tracker.web.settings.forms import FormPage, Input, chosen, text_of
 
 
 @page_of_desk_settings
@@ -67,7 +67,7 @@ def type_page(request: SandboxRequest, who: Visitor, desk: ServiceDesk, key: int
     )  # fmt: skip
 
 
-def _sheet(request: SandboxRequest, row: RequestType) -> Sheet:
+def _sheet(request: SandboxRequest, row: RequestType) -> FormPage:
     posted = request.method == "POST"
     groups = [(one.id, one.name) for one in groups_of(row.desk)]
     now = request.POST.getlist("groups") if posted else row.groups
@@ -91,7 +91,7 @@ def _sheet(request: SandboxRequest, row: RequestType) -> Sheet:
         Input("groups", "Portal groups", shape="checks", choices=chosen(groups, now)),
     ]
     home = at(row.desk, CURRENT)
-    return Sheet(row.name, f"{home}/{row.id}", home, inputs)
+    return FormPage(row.name, f"{home}/{row.id}", home, inputs)
 
 
 def _field(row: RequestType, key: int) -> RequestTypeField:
@@ -138,7 +138,7 @@ def edit_field(
         Input("required", "Required", shape="check", value="on" if required else ""),
     ]
     page = f"{CURRENT}/{row.id}"
-    sheet = Sheet(
+    sheet = FormPage(
         f"Edit {found.display_name or found.field}",
         at(desk, f"{page}/fields/{found.id}"),
         at(desk, page),

@@ -12,8 +12,8 @@ from clones.tracker.domain.mail.addresses import desk_address
 from clones.tracker.models import ServiceDesk
 from clones.tracker.queries.request_forms import MAIL_TYPE, types_for_mail
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.desk.settings.doors import at, page_of_desk_settings, settle
-from clones.tracker.web.settings.forms import Input, Sheet, chosen, number_of, text_of
+from clones.tracker.web.desk.settings.access import at, page_of_desk_settings, settle
+from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of, text_of
 
 CURRENT: Final = "email-settings"
 
@@ -35,7 +35,7 @@ def email_settings(request: SandboxRequest, who: Visitor, desk: ServiceDesk) -> 
             hint="What mails to the desk become. A mail fills the summary and the description.",
         )
     ]
-    sheet = Sheet(
+    sheet = FormPage(
         "Email requests",
         at(desk, CURRENT),
         at(desk, "request-types"),

@@ -12,11 +12,11 @@ from clones.tracker.domain import desk_settings
 from clones.tracker.models import Request, ServiceDesk
 from clones.tracker.rules.desk.notices import NOTICES, is_told
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.desk.doors import desk_address, portal_address
-from clones.tracker.web.desk.settings.doors import at, page_of_desk_settings, settle, shown
+from clones.tracker.web.desk.access import desk_address, portal_address
+from clones.tracker.web.desk.settings.access import at, page_of_desk_settings, settle, shown
 from clones.tracker.web.parts.attempts import attempt
-from clones.tracker.web.settings.doors import done
-from clones.tracker.web.settings.forms import Input, Sheet, chosen, text_of
+from clones.tracker.web.settings.access import done
+from clones.tracker.web.settings.forms import FormPage, Input, chosen, text_of
 
 PORTAL: Final = "portal-settings"
 ACCESS: Final = "customer-permissions"
@@ -48,7 +48,7 @@ def portal_settings(request: SandboxRequest, who: Visitor, desk: ServiceDesk) ->
             hint="Shown at the top of the portal while there is one.",
         ),
     ]
-    sheet = Sheet(
+    sheet = FormPage(
         "Portal settings",
         at(desk, PORTAL),
         portal_address(desk),
@@ -84,7 +84,9 @@ def customer_permissions(request: SandboxRequest, who: Visitor, desk: ServiceDes
             choices=chosen(desk_settings.ACCESS.items(), [access]),
         )
     ]
-    sheet = Sheet("Customer permissions", at(desk, ACCESS), desk_address(desk, "customers"), inputs)
+    sheet = FormPage(
+        "Customer permissions", at(desk, ACCESS), desk_address(desk, "customers"), inputs
+    )
     return settle(
         request,
         who,

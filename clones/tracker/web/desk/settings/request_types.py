@@ -13,7 +13,7 @@ from clones.tracker.models import Request, RequestType, RequestTypeGroup, Servic
 from clones.tracker.queries.desks import find_request_type, groups_of, in_group
 from clones.tracker.queries.kinds import types_of
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.desk.settings.doors import (
+from clones.tracker.web.desk.settings.access import (
     at,
     carry_out,
     form_of_desk_settings,
@@ -21,8 +21,8 @@ from clones.tracker.web.desk.settings.doors import (
     settle,
     shown,
 )
-from clones.tracker.web.settings.doors import done
-from clones.tracker.web.settings.forms import Input, Sheet, chosen, number_of, text_of
+from clones.tracker.web.settings.access import done
+from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of, text_of
 
 CURRENT: Final = "request-types"
 TITLE: Final = "Request types"
@@ -82,7 +82,7 @@ def new_type(request: SandboxRequest, who: Visitor, desk: ServiceDesk) -> HttpRe
             hint="Without a group, customers do not see it in the portal.",
         ),
     ]
-    sheet = Sheet(
+    sheet = FormPage(
         "Create request type", at(desk, f"{CURRENT}/new"), at(desk, CURRENT), inputs, "Create"
     )
 
@@ -130,7 +130,7 @@ def delete_type(request: SandboxRequest, who: Visitor, desk: ServiceDesk, key: i
     row = type_in(who, desk, key)
     count = Request.objects.filter(request_type=row).count()
     many = f" {count} requests of it are no longer shown in the portal." if count else ""
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete {row.name}?",
         at(desk, f"{CURRENT}/{row.id}/delete"),
         at(desk, CURRENT),
@@ -192,9 +192,9 @@ def rename_group(
     )
 
 
-def _name_sheet(heading: str, action: str, desk: ServiceDesk, name: str, button: str) -> Sheet:
+def _name_sheet(heading: str, action: str, desk: ServiceDesk, name: str, button: str) -> FormPage:
     inputs = [Input("name", "Name", value=name, required=True)]
-    return Sheet(heading, action, at(desk, CURRENT), inputs, button)
+    return FormPage(heading, action, at(desk, CURRENT), inputs, button)
 
 
 @form_of_desk_settings
@@ -213,7 +213,7 @@ def delete_group(
     group = _group(desk, key)
     count = in_group(RequestType.objects.filter(desk=desk), group.id).count()
     said = f"{count} request types stand in it. Those in no other group are no longer shown."
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete {group.name}?",
         at(desk, f"request-type-groups/{group.id}/delete"),
         at(desk, CURRENT),

@@ -18,7 +18,7 @@ from clones.tracker.rules.desk.wording import friendly_duration, read_duration
 from clones.tracker.rules.jql import JqlError
 from clones.tracker.rules.ordering import stepped
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.desk.settings.doors import (
+from clones.tracker.web.desk.settings.access import (
     at,
     carry_out,
     form_of_desk_settings,
@@ -26,7 +26,7 @@ from clones.tracker.web.desk.settings.doors import (
     settle,
     shown,
 )
-from clones.tracker.web.settings.forms import Input, Sheet, chosen, number_of, text_of
+from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of, text_of
 
 CURRENT: Final = "slas"
 ALWAYS: Final = "24/7 Calendar (Default)"
@@ -124,7 +124,7 @@ def new_sla(request: SandboxRequest, who: Visitor, desk: ServiceDesk) -> HttpRes
     """Show the form of a new promise, or make it; its goals follow."""
     name = Input("name", "Name", value=text_of(request, "name"), required=True)
     inputs = [name, *_conditions(request, desk, None)]
-    sheet = Sheet("Create SLA", at(desk, f"{CURRENT}/new"), at(desk, CURRENT), inputs, "Create")
+    sheet = FormPage("Create SLA", at(desk, f"{CURRENT}/new"), at(desk, CURRENT), inputs, "Create")
     sent = request.POST
     return settle(
         request,
@@ -148,7 +148,7 @@ def new_sla(request: SandboxRequest, who: Visitor, desk: ServiceDesk) -> HttpRes
 def edit_sla(request: SandboxRequest, who: Visitor, desk: ServiceDesk, key: int) -> HttpResponse:
     """Show the form of a promise's conditions, or take others."""
     metric = metric_in(desk, key)
-    sheet = Sheet(
+    sheet = FormPage(
         f"Edit {metric.name}",
         at(desk, f"{CURRENT}/{metric.id}"),
         at(desk, CURRENT),
@@ -177,7 +177,7 @@ def edit_sla(request: SandboxRequest, who: Visitor, desk: ServiceDesk, key: int)
 def delete_sla(request: SandboxRequest, who: Visitor, desk: ServiceDesk, key: int) -> HttpResponse:
     """Ask whether a promise is to be deleted; then delete it."""
     metric = metric_in(desk, key)
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete {metric.name}?",
         at(desk, f"{CURRENT}/{metric.id}/delete"),
         at(desk, CURRENT),
@@ -275,7 +275,7 @@ def _one(rows: Sequence[SlaGoal], key: int) -> SlaGoal:
 
 def _goal_sheet(
     request: SandboxRequest, desk: ServiceDesk, heading: str, path: str, row: SlaGoal | None
-) -> Sheet:
+) -> FormPage:
     posted = request.method == "POST"
     line = None if row is None else _line(row)
     calendars = [(one.id, one.name) for one in desk.calendars.order_by("name", "id")]
@@ -302,7 +302,7 @@ def _goal_sheet(
             none=ALWAYS,
         ),
     ]
-    return Sheet(heading, at(desk, f"{CURRENT}/{path}"), at(desk, CURRENT), inputs)
+    return FormPage(heading, at(desk, f"{CURRENT}/{path}"), at(desk, CURRENT), inputs)
 
 
 def _typed(request: SandboxRequest, desk: ServiceDesk) -> Goal:

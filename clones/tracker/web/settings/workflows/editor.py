@@ -38,7 +38,7 @@ from clones.tracker.rules.workflow.editing import (
 from clones.tracker.rules.workflow.rule import Rule
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.parts.attempts import Refusal, attempt
-from clones.tracker.web.settings.forms import Input, Sheet, chosen, number_of, text_of
+from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of, text_of
 from clones.tracker.web.settings.workflows.diagram import diagram_of
 from clones.tracker.web.settings.workflows.seat import (
     Seat,
@@ -130,7 +130,7 @@ def new_status(request: SandboxRequest, who: Visitor, seat: Seat) -> HttpRespons
     offered = {str(row.id): row for row in rows if str(row.id) not in have}
     name, key = text_of(request, "name"), text_of(request, "status")
     category = text_of(request, "category") or "TODO"
-    sheet = Sheet(
+    sheet = FormPage(
         "Add status",
         request.path,
         seat.root,
@@ -179,7 +179,7 @@ def drop_status(request: SandboxRequest, who: Visitor, seat: Seat, status: str) 
     found = drafted.status(status)
     if found is None:
         raise NotFound("There is no such status in the workflow.")
-    sheet = Sheet(
+    sheet = FormPage(
         f"Remove status {found.name}?",
         request.path,
         seat.root,
@@ -230,7 +230,7 @@ def _transition(
     back = f"{seat.root}/transitions/{item.id}" if drafted.transition(item.id) else seat.root
     posted = request.method == "POST"
     changed = _sent(request, item) if posted else item
-    sheet = Sheet(heading, request.path, back, _inputs(drafted, changed))
+    sheet = FormPage(heading, request.path, back, _inputs(drafted, changed))
     if not posted:
         return flow_sheet(request, who, seat, sheet)
     refusal: Refusal | None
@@ -291,7 +291,7 @@ def drop_transition(
 ) -> HttpResponse:
     """Ask whether a transition is to be taken out, or do it."""
     found = transition_of(seat, transition)
-    sheet = Sheet(
+    sheet = FormPage(
         f"Delete transition {found.name}?",
         request.path,
         seat.root,
@@ -316,7 +316,7 @@ def publish(request: SandboxRequest, who: Visitor, seat: Seat) -> HttpResponse:
     lost = losses(seat.workflow)
     names = {str(key): name for key, name in _names(lost)}
     statuses = [(one.reference, one.name) for one in drafted.statuses]
-    sheet = Sheet(
+    sheet = FormPage(
         "Publish draft?",
         request.path,
         seat.root,
@@ -351,7 +351,7 @@ def _names(keys: Sequence[str]) -> list[tuple[int, str]]:
 @editing
 def discard(request: SandboxRequest, who: Visitor, seat: Seat) -> HttpResponse:
     """Ask whether the draft is to be discarded, or do it."""
-    sheet = Sheet(
+    sheet = FormPage(
         "Discard draft?",
         request.path,
         seat.root,

@@ -14,7 +14,7 @@ from clones.tracker.rules.workflow.drafts import TransitionDraft
 from clones.tracker.rules.workflow.editing import put_rule, rules_of, set_operation
 from clones.tracker.rules.workflow.rule import Rule
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.settings.forms import Input, Sheet, chosen, text_of
+from clones.tracker.web.settings.forms import FormPage, Input, chosen, text_of
 from clones.tracker.web.settings.workflows.editor import transition_of, ways_of
 from clones.tracker.web.settings.workflows.parameters import (
     Offers,
@@ -45,7 +45,7 @@ FAMILIES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RuleItem:
     """A rule as a page shows it."""
 
     at: int
@@ -55,13 +55,13 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RuleGroup:
     """The rules of a family."""
 
     key: str
     heading: str
     one: str
-    lines: Sequence[Line]
+    lines: Sequence[RuleItem]
     offered: bool
 
 
@@ -72,12 +72,12 @@ def show(request: SandboxRequest, who: Visitor, seat: Seat, transition: str) -> 
     item = transition_of(seat, transition)
     offers = Offers(drafted)
     parts = [
-        Part(
+        RuleGroup(
             key,
             heading,
             one,
             [
-                Line(at, name_of(rule), about(rule), told(rule, offers))
+                RuleItem(at, name_of(rule), about(rule), told(rule, offers))
                 for at, rule in enumerate(rules_of(item, family))
             ],
             bool(_kinds(seat, item, family)),
@@ -131,7 +131,7 @@ def add(
     back = f"{seat.root}/transitions/{transition}"
     if rule is None:
         choices = chosen(kinds, [kind])
-        sheet = Sheet(
+        sheet = FormPage(
             f"Add {one}",
             request.path,
             back,
@@ -143,13 +143,13 @@ def add(
     hidden = [Input("kind", "", "hidden", kind), Input("filled", "", "hidden", "1")]
     if not request.POST.get("filled"):
         inputs = [*hidden, *Offers(seat.drafted).inputs(rule)]
-        sheet = Sheet(heading, request.path, back, inputs, "Add", said=about(rule))
+        sheet = FormPage(heading, request.path, back, inputs, "Add", said=about(rule))
         return flow_sheet(request, who, seat, sheet)
     made = sent_rule(request, rule)
     refusal = kept(who, seat, put_rule(seat.drafted, transition, named, None, made))
     if refusal is not None:
         inputs = [*hidden, *Offers(seat.drafted).inputs(made)]
-        sheet = Sheet(heading, request.path, back, inputs, "Add", said=about(rule))
+        sheet = FormPage(heading, request.path, back, inputs, "Add", said=about(rule))
         return flow_sheet(request, who, seat, sheet.refused(refusal))
     return back_to(request, seat, f"/transitions/{transition}", f"{name_of(made)} added")
 
@@ -170,7 +170,7 @@ def edit(
     named, _, one = _family(family)
     rule = _rule(item, named, at)
     made = sent_rule(request, rule) if request.method == "POST" else rule
-    sheet = Sheet(
+    sheet = FormPage(
         f"Edit {one}: {name_of(rule)}",
         request.path,
         f"{seat.root}/transitions/{transition}",
@@ -193,7 +193,7 @@ def remove(
     item = transition_of(seat, transition)
     named, _, _ = _family(family)
     rule = _rule(item, named, at)
-    sheet = Sheet(
+    sheet = FormPage(
         f"Remove {name_of(rule)}?",
         request.path,
         f"{seat.root}/transitions/{transition}",

@@ -19,9 +19,9 @@ from clones.tracker.queries.workflow_drafts import has_draft
 from clones.tracker.queries.workflows import Paths, statuses_of
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.parts.attempts import attempt
+from clones.tracker.web.settings.access import done, page_of_settings
 from clones.tracker.web.settings.addresses import settings_address
-from clones.tracker.web.settings.doors import done, page_of_settings
-from clones.tracker.web.settings.forms import Input, Sheet, chosen, number_of, text_of
+from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of, text_of
 from clones.tracker.web.settings.schemes import editor_of, scheme_page
 from clones.tracker.web.settings.sheets import sheet_page
 from clones.tracker.web.settings.workflows.seat import HERE
@@ -84,7 +84,7 @@ def use(request: SandboxRequest, who: Visitor, project: Project) -> HttpResponse
         "select",
         choices=chosen(rows.values_list("id", "name"), [now]),
     )
-    sheet = Sheet(
+    sheet = FormPage(
         "Use a different workflow scheme",
         request.path,
         settings_address(project, HERE),
@@ -125,7 +125,7 @@ def _needs(project: Project, scheme: WorkflowScheme) -> list[Need]:
     )
 
 
-def _mapping(request: SandboxRequest, sheet: Sheet, now: str, needs: Sequence[Need]) -> Sheet:
+def _mapping(request: SandboxRequest, sheet: FormPage, now: str, needs: Sequence[Need]) -> FormPage:
     kinds = IssueType.objects.in_bulk([need.issue_type for need in needs])
     lost = Status.objects.in_bulk({status for need in needs for status in need.statuses})
     places = statuses_of({need.after for need in needs})

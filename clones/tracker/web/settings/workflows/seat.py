@@ -26,7 +26,7 @@ from clones.tracker.web.access import Visitor, page_of_staff
 from clones.tracker.web.parts.attempts import Refusal, attempt
 from clones.tracker.web.plain_pages import not_found
 from clones.tracker.web.settings.addresses import settings_address
-from clones.tracker.web.settings.forms import Sheet
+from clones.tracker.web.settings.forms import FormPage
 from clones.tracker.web.settings.navigation import lines_of
 from clones.tracker.web.shell import from_script, go, page
 
@@ -156,7 +156,7 @@ def flow_page(
     )  # fmt: skip
 
 
-def flow_sheet(request: SandboxRequest, who: Visitor, seat: Seat, sheet: Sheet) -> HttpResponse:
+def flow_sheet(request: SandboxRequest, who: Visitor, seat: Seat, sheet: FormPage) -> HttpResponse:
     """Return the page of one form of the editor; with problems it is a refusal."""
     return flow_page(
         request, who, seat, "tracker/settings/workflow/sheet.html", {"sheet": sheet},

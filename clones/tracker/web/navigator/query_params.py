@@ -19,7 +19,7 @@ DEFAULT_JQL: Final = "ORDER BY created DESC"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class NavigatorQuery:
     """What is asked for. `typed` is None where the address has no query of its own."""
 
     typed: str | None
@@ -56,12 +56,12 @@ class Asked:
         kept = {name: value for name, value in parts.items() if value not in {None, 0}}
         return f"{ADDRESS}?{urlencode(kept)}"
 
-    def of_jql(self, jql: str) -> Asked:
+    def of_jql(self, jql: str) -> NavigatorQuery:
         """Return the same with another query."""
         return replace(self, typed=jql)
 
 
-def asked_of(request: HttpRequest, rights: Rights) -> Asked:
+def asked_of(request: HttpRequest, rights: Rights) -> NavigatorQuery:
     """Read an address of the navigator.
 
     Raises:
@@ -72,7 +72,7 @@ def asked_of(request: HttpRequest, rights: Rights) -> Asked:
     saved = require_filter(rights, key) if key else None
     start = given.get("startIndex", "")
     view = given.get("view", "")
-    return Asked(
+    return NavigatorQuery(
         typed=given.get("jql"),
         saved=saved,
         mode="basic" if given.get("mode") == "basic" else "jql" if given.get("mode") else "",

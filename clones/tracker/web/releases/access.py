@@ -16,9 +16,9 @@ from clones.tracker.models import Project, Version
 from clones.tracker.queries.projects import find_version
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.plain_pages import not_found
-from clones.tracker.web.settings.forms import Sheet
+from clones.tracker.web.settings.forms import FormPage
 from clones.tracker.web.shell import page
-from clones.tracker.web.space.doors import Door, page_of_space
+from clones.tracker.web.space.access import Door, page_of_space
 
 P = ParamSpec("P")
 VersionView = Callable[Concatenate[SandboxRequest, Visitor, Version, P], HttpResponse]
@@ -107,7 +107,7 @@ def form_of_version(view: VersionView[P]) -> Door:
 
 
 def sheet_page(
-    request: SandboxRequest, who: Visitor, project: Project, sheet: Sheet, *, active: str
+    request: SandboxRequest, who: Visitor, project: Project, sheet: FormPage, *, active: str
 ) -> HttpResponse:
     """Return the page of a form, which also stands in a dialog; with problems it is a refusal."""
     return page(

@@ -9,13 +9,19 @@ from django.http import HttpResponse
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain import backlog
 from clones.tracker.domain.errors import Invalid, NotFound, TrackerError
-from clones.tracker.domain.ranking import Place
+from clones.tracker.domain.ranking import RankPosition
 from clones.tracker.models import Board, Issue
 from clones.tracker.queries.kinds import types_of
 from clones.tracker.queries.rights import Rights, find_issue
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.boards import acts
-from clones.tracker.web.boards.asked import asked_of
+from clones.tracker.web.boards import actions
+from clones.tracker.web.boards.access import (
+    backlog_address,
+    board_address,
+    form_of_board,
+    form_of_card,
+    page_of_card,
+)
 from clones.tracker.web.boards.backlog_page import (
     BOARD,
     LATER,
@@ -25,16 +31,10 @@ from clones.tracker.web.boards.backlog_page import (
     search_of,
     sections_of,
 )
-from clones.tracker.web.boards.board_acts import NO_SPACE
+from clones.tracker.web.boards.board_actions import NO_SPACE
 from clones.tracker.web.boards.board_page import space_of
-from clones.tracker.web.boards.doors import (
-    backlog_address,
-    board_address,
-    form_of_board,
-    form_of_card,
-    page_of_card,
-)
-from clones.tracker.web.boards.menus import Entry, menu_page
+from clones.tracker.web.boards.menus import MenuEntry, menu_page
+from clones.tracker.web.boards.query_params import asked_of
 from clones.tracker.web.boards.steps import STEPS, place_of_step
 from clones.tracker.web.shell import Flag, go
 
@@ -82,23 +82,25 @@ def move_row(request: SandboxRequest, who: Visitor, board: Board) -> HttpRespons
         if to is None:
             raise Invalid(f"{issue.key} is not in this backlog.")
         where = sent.get("where", "")
-        place = acts.place_in(request, rights)
+        place = actions.place_in(request, rights)
         if where in STEPS:
             rows = search_of(board, to, rights).found.filter(ROWS).exclude(id=issue.id)
             place = place_of_step(rows, issue, where)
         try:
             if here is not None and here.key == to.key:
-                acts.rank(issue, place, rights, beside=False)
+                actions.rank(issue, place, rights, beside=False)
                 return Flag("")
             _carry(board, issue, to, place, rights)
         except TrackerError as error:
-            raise acts.refused(issue.key, error) from error
+            raise actions.refused(issue.key, error) from error
         return Flag(f"{issue.key} moved to {to.name}")
 
-    return acts.tried(act, _again(request, who, board), _done(request, board))
+    return actions.tried(act, _again(request, who, board), _done(request, board))
 
 
-def _carry(board: Board, issue: Issue, to: Section, place: Place | None, rights: Rights) -> None:
+def _carry(
+    board: Board, issue: Issue, to: Section, place: RankPosition | None, rights: Rights
+) -> None:
     """Take an issue into another section.
 
     Raises:
@@ -129,12 +131,12 @@ def create_row(request: SandboxRequest, who: Visitor, board: Board) -> HttpRespo
         kind = kinds.get(sent.get("type", ""))
         if kind is None:
             raise Invalid("Choose a type that the space offers.")
-        issue = acts.make_issue(space, kind, summary, rights)
+        issue = actions.make_issue(space, kind, summary, rights)
         if to.key != LATER:
             _carry(board, issue, to, None, rights)
         return Flag(f"You've created {issue.key}", f"/browse/{issue.key}")
 
-    return acts.tried(act, _again(request, who, board, summary), _done(request, board))
+    return actions.tried(act, _again(request, who, board, summary), _done(request, board))
 
 
 @form_of_card
@@ -143,13 +145,13 @@ def estimate_row(request: SandboxRequest, who: Visitor, board: Board, issue: Iss
     text = request.POST.get("estimate", "")
 
     def act() -> Flag:
-        acts.estimate(issue, board, text, who.rights)
+        actions.estimate(issue, board, text, who.rights)
         return Flag(f"{issue.key} updated")
 
     def again(said: str) -> HttpResponse:
         return backlog_page(request, who, board, refused=said, estimated=issue.key, status=400)
 
-    return acts.tried(act, again, _done(request, board))
+    return actions.tried(act, again, _done(request, board))
 
 
 @page_of_card
@@ -158,15 +160,15 @@ def row_menu(request: SandboxRequest, who: Visitor, board: Board, issue: Issue) 
     rights, address = who.rights, board_address(board)
     query = asked_of(request, board).query
     action = f"{address}/backlog/move{query}"
-    entries = [Entry("Open", f"/browse/{issue.key}", link=True)]
+    entries = [MenuEntry("Open", f"/browse/{issue.key}", link=True)]
     if rights.may_on("SCHEDULE_ISSUES", issue):
         here = section_of(board, issue, rights)
         for section in sections_of(board, rights):
             if here is None or section.key != here.key:
                 sent = {"issue": issue.key, "to": section.key}
-                entries.append(Entry(f"Move to {section.name}", action, sent))
+                entries.append(MenuEntry(f"Move to {section.name}", action, sent))
         entries += [
-            Entry(f"Move {words}", action, {"issue": issue.key, "where": where})
+            MenuEntry(f"Move {words}", action, {"issue": issue.key, "where": where})
             for where, words in STEPS.items()
         ]
     return menu_page(
@@ -179,4 +181,4 @@ def _estimate(board: Board, issue: Issue, rights: Rights, action: str) -> dict[s
     """Return the form of an issue's estimate, empty where it has none or may not get one."""
     if board.estimation is None or not rights.may_on("EDIT_ISSUES", issue):
         return {}
-    return {"action": action, "value": acts.estimate_text(issue, board)}
+    return {"action": action, "value": actions.estimate_text(issue, board)}

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from clones.tracker.domain.comments import KEPT, add_comment, delete_comment, edit_comment
 from clones.tracker.domain.errors import Invalid, NotFound
-from clones.tracker.domain.issues.planning import Act, Planned
+from clones.tracker.domain.issues.planning import Planned, PlannedAction
 from clones.tracker.domain.links import find_kind, link_issues
 from clones.tracker.domain.worklogs import KEPT as UNSAID
 from clones.tracker.domain.worklogs import (
@@ -34,7 +34,7 @@ def act(planned: Planned, issue: Issue, *, actor: Rights, notify: bool = True) -
         _DOING[one.field](one, issue, actor, notify)
 
 
-def _comment(one: Act, issue: Issue, actor: Rights, notify: bool) -> None:  # noqa: FBT001 - of a table
+def _comment(one: PlannedAction, issue: Issue, actor: Rights, notify: bool) -> None:  # noqa: FBT001 - of a table
     value = one.value
     if one.verb == "add":
         add_comment(
@@ -67,7 +67,7 @@ def _is_public(value: Mapping[str, Any]) -> bool:
     return value.get("public", value.get("jsdPublic", True)) is not False
 
 
-def _worklog(one: Act, issue: Issue, actor: Rights, notify: bool) -> None:  # noqa: FBT001 - the same
+def _worklog(one: PlannedAction, issue: Issue, actor: Rights, notify: bool) -> None:  # noqa: FBT001 - the same
     value = one.value
     spent, seconds = value.get("timeSpent"), value.get("timeSpentSeconds")
     work = Work(
@@ -84,7 +84,7 @@ def _worklog(one: Act, issue: Issue, actor: Rights, notify: bool) -> None:  # no
     add_worklog(issue, work, actor=actor, adjustment=adjustment, notify=notify)
 
 
-def _link(one: Act, issue: Issue, actor: Rights, notify: bool) -> None:  # noqa: FBT001 - the same
+def _link(one: PlannedAction, issue: Issue, actor: Rights, notify: bool) -> None:  # noqa: FBT001 - the same
     """Link an issue: it does to `outwardIssue` what the kind's outward words say."""
     ends = [end for end in ("outwardIssue", "inwardIssue") if isinstance(one.value.get(end), dict)]
     if not ends:

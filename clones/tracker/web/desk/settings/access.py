@@ -14,9 +14,9 @@ from clones.tracker.queries.desks import desk_of
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.parts.attempts import Refusal, attempt
 from clones.tracker.web.plain_pages import not_found
+from clones.tracker.web.settings.access import done, page_of_settings, settings_page
 from clones.tracker.web.settings.addresses import settings_address
-from clones.tracker.web.settings.doors import done, page_of_settings, settings_page
-from clones.tracker.web.settings.forms import Sheet
+from clones.tracker.web.settings.forms import FormPage
 from clones.tracker.web.settings.sheets import sheet_page
 
 P = ParamSpec("P")
@@ -90,7 +90,7 @@ def settle(
     request: SandboxRequest,
     who: Visitor,
     desk: ServiceDesk,
-    sheet: Sheet,
+    sheet: FormPage,
     write: Callable[[], Any],
     *,
     current: str,

@@ -25,13 +25,15 @@ from clones.tracker.web.navigator.cells import Cells
 from clones.tracker.web.navigator.columns import all_columns
 
 if TYPE_CHECKING:
-    from clones.tracker.web.boards.works import Work
+    from clones.tracker.web.boards.issue_cards import CardIssue
 
 
-class Looks:
+class CardStyle:
     """How the cards of some issues look in one place: board or backlog."""
 
-    def __init__(self, works: Sequence[Work], board: Board, rights: Rights, place: str) -> None:
+    def __init__(
+        self, works: Sequence[CardIssue], board: Board, rights: Rights, place: str
+    ) -> None:
         self._works = works
         self._board = board
         self._rights = rights
@@ -51,7 +53,7 @@ class Looks:
                 found.setdefault(key, lane.id)
         return found
 
-    def colour(self, work: Work) -> str:
+    def colour(self, work: CardIssue) -> str:
         """Return the name of an issue's colour, "" for none."""
         kept = self._colours
         match kept.by:

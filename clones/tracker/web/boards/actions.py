@@ -14,7 +14,7 @@ from clones.tracker.domain.estimation import TIME, estimate_issue, estimate_of
 from clones.tracker.domain.fieldset import Planned, fields_of, read_changes
 from clones.tracker.domain.issues.creating import create_issue
 from clones.tracker.domain.issues.editing import assign_issue, edit_issue
-from clones.tracker.domain.ranking import Place, rank_issues
+from clones.tracker.domain.ranking import RankPosition, rank_issues
 from clones.tracker.domain.transitions import Move, available, find_move, move, plan_move, screen_of
 from clones.tracker.models import Board, FieldValue, Issue, IssueType, Project
 from clones.tracker.queries.agile_fields import flag_field
@@ -139,7 +139,7 @@ def pass_through(issue: Issue, way: Move, rights: Rights) -> None:
     move(issue, way.number, actor=rights, found=way, planned=planned, remote=False)
 
 
-def rank(issue: Issue, place: Place | None, rights: Rights, *, beside: bool) -> None:
+def rank(issue: Issue, place: RankPosition | None, rights: Rights, *, beside: bool) -> None:
     """Put an issue somewhere in the order.
 
     Args:
@@ -158,7 +158,7 @@ def rank(issue: Issue, place: Place | None, rights: Rights, *, beside: bool) -> 
         raise Forbidden(*outcome.errors)
 
 
-def place_in(request: SandboxRequest, rights: Rights) -> Place | None:
+def place_in(request: SandboxRequest, rights: Rights) -> RankPosition | None:
     """Return the place that a form names: `before` or `after` the issue with a key.
 
     Raises:
@@ -167,7 +167,7 @@ def place_in(request: SandboxRequest, rights: Rights) -> Place | None:
     for name in ("before", "after"):
         key = request.POST.get(name, "")
         if key:
-            return Place(find_issue(rights, key), after=name == "after")
+            return RankPosition(find_issue(rights, key), after=name == "after")
     return None
 
 

@@ -26,7 +26,7 @@ _KEPT = ("tab", "sort", "shown")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class IssuePageState:
     """What somebody asks of an issue's page, or what was refused on it.
 
     `edit` is the field in whose place a control stands, `comment` the comment that is edited,
@@ -46,15 +46,15 @@ class Asked:
     refusal: Refusal = field(default_factory=Refusal)
 
 
-def asked_of(request: HttpRequest) -> Asked:
+def asked_of(request: HttpRequest) -> IssuePageState:
     """Read what is asked out of an address."""
     given = request.GET
     shown = given.get("shown", "")
     focus = given.get("focusedCommentId", "")
     if focus.isdecimal() and len(focus) <= 18:
-        return Asked(shown=MOST, focus=int(focus))
+        return IssuePageState(shown=MOST, focus=int(focus))
     kept = {name: given[name] for name in _KEPT if given.get(name)}
-    return Asked(
+    return IssuePageState(
         tab=given.get("tab", "") if given.get("tab") in TABS else "comments",
         newest=given.get("sort") != "oldest",
         shown=min(int(shown), MOST) if shown.isdecimal() and len(shown) < 6 else 20,
@@ -64,7 +64,7 @@ def asked_of(request: HttpRequest) -> Asked:
     )
 
 
-def issue_address(issue: Issue, asked: Asked | None = None) -> str:
+def issue_address(issue: Issue, asked: IssuePageState | None = None) -> str:
     """Return the address of an issue's page."""
     return f"/browse/{issue.key}{asked.query if asked is not None else ''}"
 

@@ -17,7 +17,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.attempts import Attempts
-from clones.core.web.sheets import Asking, Said, Sheet, Write
+from clones.core.web.sheets import Asking, FormPage, Said, Write
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import TrackerError
 from clones.tracker.web.access import Visitor, page_of_staff
@@ -65,7 +65,7 @@ def admin_form(view: View[P]) -> Door[P]:
 def ask(
     request: SandboxRequest,
     who: Visitor,
-    sheet: Sheet,
+    sheet: FormPage,
     write: Write,
     *,
     here: str,
@@ -88,12 +88,12 @@ def act(
     request: SandboxRequest, who: Visitor, write: Callable[[], Said], *, back: str, here: str
 ) -> HttpResponse:
     """Carry out what a button stands for, and lead back; what is refused is said on a page."""
-    sheet = Sheet("That could not be done", back, back, here=here)
+    sheet = FormPage("That could not be done", back, back, here=here)
     return ASKING.act(request, who, write, sheet=sheet)
 
 
 def sheet_page(
-    request: SandboxRequest, who: Visitor, sheet: Sheet, status: int = 200
+    request: SandboxRequest, who: Visitor, sheet: FormPage, status: int = 200
 ) -> HttpResponse:
     """Return the page of a form."""
     context = {"sheet": sheet, "groups": side_of(sheet.here), "here": sheet.here}

@@ -12,7 +12,7 @@ from clones.tracker.queries.board_issues import joined
 from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.searching import read_search
 from clones.tracker.rules.jql import JqlError
-from clones.tracker.web.boards.works import Above, Shown, Work
+from clones.tracker.web.boards.issue_cards import Above, CardIssue, Shown
 from clones.tracker.web.shell import hue, initials
 
 UNASSIGNED: Final = "unassigned"
@@ -31,7 +31,7 @@ PANELS: Final = ("epics", "versions")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class BoardQuery:
     """The state of the controls; `query` is what addresses of the page carry on of it.
 
     `edit` and `estimate` are keys of issues in whose place a form stands, `selected` of the one
@@ -86,14 +86,14 @@ class Choice:
     hue: int = 0
 
 
-def asked_of(request: HttpRequest, board: Board) -> Asked:
+def asked_of(request: HttpRequest, board: Board) -> BoardQuery:
     """Read the controls' state out of an address."""
     given = request.GET
     group = given.get("group", "")
     kept = given.copy()
     for name in _ONCE:
         kept.pop(name, None)
-    return Asked(
+    return BoardQuery(
         text=given.get("search", "").strip(),
         assignees=frozenset(given.getlist("assignee")),
         quick=frozenset(int(text) for text in given.getlist("quickFilter") if text.isdecimal()),
@@ -133,8 +133,12 @@ def quick_filters_of(board: Board) -> list[QuickFilter]:
 
 
 def narrowed(
-    works: list[Work], shown: Shown, asked: Asked, quick: list[QuickFilter], rights: Rights
-) -> list[Work]:
+    works: list[CardIssue],
+    shown: Shown,
+    asked: BoardQuery,
+    quick: list[QuickFilter],
+    rights: Rights,
+) -> list[CardIssue]:
     """Return those issues that the controls let through, in their order.
 
     Quick filters that are on count together, and one that is no query any more lets all through.
@@ -168,7 +172,7 @@ def narrowed(
     return works
 
 
-def _versions(shown: Shown, work: Work) -> set[str]:
+def _versions(shown: Shown, work: CardIssue) -> set[str]:
     """Return what addresses call the versions that an issue is to be in; `none` of none."""
     return {str(id) for id, _ in shown.versions.get(work.id, ())} or {NO_VERSION}
 
@@ -177,7 +181,7 @@ def _key_of(epic: Above | None) -> str:
     return NO_EPIC if epic is None else epic.key
 
 
-def _found_by(queries: list[str], works: list[Work], rights: Rights) -> list[Work]:
+def _found_by(queries: list[str], works: list[CardIssue], rights: Rights) -> list[CardIssue]:
     try:
         search = read_search(joined(queries), rights)
     except JqlError:
@@ -187,20 +191,20 @@ def _found_by(queries: list[str], works: list[Work], rights: Rights) -> list[Wor
     return [work for work in works if work.id in found]
 
 
-def people_to_filter_by(shown: Shown, asked: Asked) -> list[Choice]:
+def people_to_filter_by(shown: Shown, asked: BoardQuery) -> list[Choice]:
     """Return those who have issues here, and nobody at their end."""
     found = [_person(user, asked) for user in shown.assignees.values()]
     chosen = UNASSIGNED in asked.assignees
     return [*found, Choice(UNASSIGNED, "Unassigned", chosen, "?", 7)]
 
 
-def _person(user: User, asked: Asked) -> Choice:
+def _person(user: User, asked: BoardQuery) -> Choice:
     chosen = user.account_id in asked.assignees
     name = user.display_name
     return Choice(user.account_id, name, chosen, initials(name), hue(user.id))
 
 
-def epics_to_filter_by(shown: Shown, asked: Asked) -> list[Choice]:
+def epics_to_filter_by(shown: Shown, asked: BoardQuery) -> list[Choice]:
     """Return the epics of the issues here, by rank, and none at their end."""
     epics = {epic.id: epic for work in shown.works if (epic := shown.epic_of(work)) is not None}
     found = [
@@ -210,20 +214,20 @@ def epics_to_filter_by(shown: Shown, asked: Asked) -> list[Choice]:
     return [*found, Choice(NO_EPIC, "No epic", asked.epic == NO_EPIC)] if found else []
 
 
-def types_to_filter_by(shown: Shown, asked: Asked) -> list[Choice]:
+def types_to_filter_by(shown: Shown, asked: BoardQuery) -> list[Choice]:
     """Return the types of the issues here."""
     return [
         Choice(str(kind.id), kind.name, str(kind.id) == asked.kind) for kind in shown.types.values()
     ]
 
 
-def labels_to_filter_by(shown: Shown, asked: Asked) -> list[Choice]:
+def labels_to_filter_by(shown: Shown, asked: BoardQuery) -> list[Choice]:
     """Return the labels of the issues here, by name."""
     found = sorted({label for labels in shown.labels.values() for label in labels})
     return [Choice(label, label, label == asked.label) for label in found]
 
 
-def versions_to_filter_by(shown: Shown, asked: Asked) -> list[Choice]:
+def versions_to_filter_by(shown: Shown, asked: BoardQuery) -> list[Choice]:
     """Return the versions that issues here are to be in, by name, and none at their end."""
     found = {id: name for versions in shown.versions.values() for id, name in versions}
     if not found:

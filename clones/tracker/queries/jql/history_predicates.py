@@ -16,7 +16,7 @@ from django.db.models.functions import Cast
 from clones.tracker.models import ChangeItem, IssueVersion, User
 from clones.tracker.queries.jql.asking import Asking, within
 from clones.tracker.queries.jql.asking import Field as Present
-from clones.tracker.queries.jql.sight import NOTHING
+from clones.tracker.queries.jql.visibility import NOTHING
 from clones.tracker.rules.jql.dates import Stretch
 from clones.tracker.rules.jql.plan import Call, Changed, Item, OneOf, Ref, Side, Was
 from clones.tracker.rules.jql.site import ResolvedField

@@ -38,7 +38,7 @@ from clones.tracker.queries.hot import (
 from clones.tracker.queries.rights import Rights, visible_issues
 from clones.tracker.queries.work_time import work_time
 from clones.tracker.rules.durations_of_work import WorkTime, text_of
-from clones.tracker.web.boards.looks import Looks
+from clones.tracker.web.boards.card_style import CardStyle
 
 Named = TypeVar("Named", IssueType, Priority, Status, User)
 _COLUMNS: Final = (
@@ -48,7 +48,7 @@ _COLUMNS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class CardIssue:
     """The columns of an issue that a card needs, without the issue."""
 
     id: int
@@ -77,19 +77,19 @@ class Above:
     color: str = "color_1"
 
 
-def works_of(issues: QuerySet[Issue], limit: int) -> list[Work]:
+def works_of(issues: QuerySet[Issue], limit: int) -> list[CardIssue]:
     """Return the first of some issues, in their order."""
-    return [Work(*row) for row in issues.values_list(*_COLUMNS)[:limit]]
+    return [CardIssue(*row) for row in issues.values_list(*_COLUMNS)[:limit]]
 
 
 class Shown:
     """What is shown of some issues beside their own columns; each part is read once."""
 
     def __init__(
-        self, works: Sequence[Work], board: Board, rights: Rights, place: str = "board"
+        self, works: Sequence[CardIssue], board: Board, rights: Rights, place: str = "board"
     ) -> None:
         self.works = works
-        self.looks = Looks(works, board, rights, place)
+        self.looks = CardStyle(works, board, rights, place)
         self._board = board
         self._rights = rights
 
@@ -155,14 +155,14 @@ class Shown:
         columns = ("id", "key", "summary", "issue_type__hierarchy_level", "parent_id", "rank")
         return {row[0]: Above(*row) for row in rows.values_list(*columns)}
 
-    def epic_of(self, work: Work) -> Above | None:
+    def epic_of(self, work: CardIssue) -> Above | None:
         """Return the epic of an issue, of a sub-task that of its parent."""
         found = self.above.get(work.parent or 0)
         if found is not None and found.level <= 0:
             found = self.above.get(found.parent or 0)
         return found if found is not None and found.level > 0 else None
 
-    def parent_of(self, work: Work) -> Above | None:
+    def parent_of(self, work: CardIssue) -> Above | None:
         """Return what a sub-task is a part of."""
         found = self.above.get(work.parent or 0)
         return found if found is not None and found.level <= 0 else None
@@ -179,7 +179,7 @@ class Shown:
         rows = NUMBERS_OF_ISSUES.all(self._keys, number)
         return {issue: value for issue, value in rows if value is not None}
 
-    def estimate(self, work: Work) -> str:
+    def estimate(self, work: CardIssue) -> str:
         """Return an issue's estimate as people read it, empty for none."""
         found = self.numbers.get(work.id)
         return "" if found is None else self.written(found)

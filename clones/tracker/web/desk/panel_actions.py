@@ -17,8 +17,8 @@ from clones.tracker.domain.request_details import (
 from clones.tracker.models import Issue, RequestType
 from clones.tracker.queries.approvals import find_approval
 from clones.tracker.web.access import Visitor
+from clones.tracker.web.issue.access import form_of_issue
 from clones.tracker.web.issue.changes import settle
-from clones.tracker.web.issue.doors import form_of_issue
 
 
 @form_of_issue

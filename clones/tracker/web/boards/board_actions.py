@@ -12,7 +12,7 @@ from django.http import HttpResponse
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain import backlog
 from clones.tracker.domain.errors import Invalid, NotFound, TrackerError
-from clones.tracker.domain.ranking import Place
+from clones.tracker.domain.ranking import RankPosition
 from clones.tracker.domain.transitions import Move, screen_of
 from clones.tracker.models import Board, Issue
 from clones.tracker.queries.board_issues import on_board
@@ -20,17 +20,17 @@ from clones.tracker.queries.boards import has_sprints
 from clones.tracker.queries.kinds import types_of
 from clones.tracker.queries.rights import Rights, find_issue
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.boards import acts
-from clones.tracker.web.boards.asked import asked_of
-from clones.tracker.web.boards.board_page import board_page, heads_of, running_sprints, space_of
-from clones.tracker.web.boards.doors import (
+from clones.tracker.web.boards import actions
+from clones.tracker.web.boards.access import (
     board_address,
     form_of_board,
     form_of_card,
     page_of_card,
 )
+from clones.tracker.web.boards.board_page import board_page, heads_of, running_sprints, space_of
 from clones.tracker.web.boards.header import has_backlog
-from clones.tracker.web.boards.menus import Entry, Zone, menu_page
+from clones.tracker.web.boards.menus import MenuEntry, Zone, menu_page
+from clones.tracker.web.boards.query_params import asked_of
 from clones.tracker.web.boards.steps import STEPS, place_of_step
 from clones.tracker.web.shell import Flag, go
 
@@ -73,14 +73,14 @@ def move_card(request: SandboxRequest, who: Visitor, board: Board) -> HttpRespon
                 if screen_of(way):
                     leads.append(_screen_address(issue, way) + ("?zone=1" if zone else ""))
                     return Flag("")
-                acts.pass_through(issue, way, rights)
+                actions.pass_through(issue, way, rights)
                 moved = True
             if zone is None:
-                acts.rank(issue, _place(request, board, issue, rights), rights, beside=moved)
+                actions.rank(issue, _place(request, board, issue, rights), rights, beside=moved)
         except NotFound:
             raise
         except TrackerError as error:
-            raise acts.refused(issue.key, error) from error
+            raise actions.refused(issue.key, error) from error
         return Flag(f"{issue.key} moved to {issue.status.name}" if moved else "")
 
     def done(said: Flag) -> HttpResponse:
@@ -88,7 +88,7 @@ def move_card(request: SandboxRequest, who: Visitor, board: Board) -> HttpRespon
             return go(leads[0])
         return _done(request, board)(said)
 
-    return acts.tried(act, _again(request, who, board), done)
+    return actions.tried(act, _again(request, who, board), done)
 
 
 def _way(board: Board, issue: Issue, request: SandboxRequest, rights: Rights) -> Move | None:
@@ -102,9 +102,9 @@ def _way(board: Board, issue: Issue, request: SandboxRequest, rights: Rights) ->
     sent = request.POST
     if not sent.get("column"):
         return None
-    statuses = acts.board_statuses(board, _number(sent["column"]))
+    statuses = actions.board_statuses(board, _number(sent["column"]))
     number = _number(sent["transition"]) if sent.get("transition") else None
-    return acts.way_to(issue, statuses, rights, number)
+    return actions.way_to(issue, statuses, rights, number)
 
 
 def _zone(board: Board, issue: Issue, request: SandboxRequest, rights: Rights) -> Move | None:
@@ -119,17 +119,17 @@ def _zone(board: Board, issue: Issue, request: SandboxRequest, rights: Rights) -
     sent = request.POST
     if not sent.get("height"):
         return None
-    statuses = acts.board_statuses(board, _number(sent.get("column", "")))
+    statuses = actions.board_statuses(board, _number(sent.get("column", "")))
     height = _share(sent["height"])
     if issue.status_id in statuses:
         return None
-    ways = acts.moves_to(issue, statuses, rights)
+    ways = actions.moves_to(issue, statuses, rights)
     return ways[min(len(ways) - 1, int(height * len(ways)))] if len(ways) > 1 else None
 
 
 def _is_there(board: Board, issue: Issue, column: str | None) -> bool:
     """Tell whether an issue is in a column, if one is named."""
-    return not column or issue.status_id in acts.board_statuses(board, _number(column))
+    return not column or issue.status_id in actions.board_statuses(board, _number(column))
 
 
 def _screen_address(issue: Issue, way: Move) -> str:
@@ -158,11 +158,13 @@ def _share(text: str) -> float:
     return float(text)
 
 
-def _place(request: SandboxRequest, board: Board, issue: Issue, rights: Rights) -> Place | None:
+def _place(
+    request: SandboxRequest, board: Board, issue: Issue, rights: Rights
+) -> RankPosition | None:
     """Return where a card is to go: beside a named one, or by steps within its column."""
     where = request.POST.get("where", "")
     if where not in STEPS:
-        return acts.place_in(request, rights)
+        return actions.place_in(request, rights)
     statuses = next(
         (head.statuses for head in heads_of(board) if issue.status_id in head.statuses), []
     )
@@ -187,20 +189,20 @@ def create_card(request: SandboxRequest, who: Visitor, board: Board) -> HttpResp
         space = space_of(board)
         if space is None:
             raise Invalid(NO_SPACE)
-        statuses = acts.board_statuses(board, _number(sent.get("into", "")))
+        statuses = actions.board_statuses(board, _number(sent.get("into", "")))
         kinds = {str(kind.id): kind for kind in types_of(space) if kind.hierarchy_level == 0}
         kind = kinds.get(sent.get("type", ""))
         if kind is None:
             raise Invalid("Choose a type that the space offers.")
-        issue = acts.make_issue(space, kind, summary, rights)
+        issue = actions.make_issue(space, kind, summary, rights)
         if has_sprints(board):
             running = running_sprints(board, rights)
             if running:
                 backlog.move_to_sprint([issue], running[0], actor=rights)
-        acts.transit(issue, statuses, rights)
+        actions.transit(issue, statuses, rights)
         return Flag(f"You've created {issue.key}", f"/browse/{issue.key}")
 
-    return acts.tried(act, _again(request, who, board, summary), _done(request, board))
+    return actions.tried(act, _again(request, who, board, summary), _done(request, board))
 
 
 @form_of_card
@@ -209,7 +211,7 @@ def rename_card(request: SandboxRequest, who: Visitor, board: Board, issue: Issu
     text = request.POST.get("summary", "")
 
     def act() -> Flag:
-        acts.rename_issue(issue, text, who.rights)
+        actions.rename_issue(issue, text, who.rights)
         return Flag(f"{issue.key} updated")
 
     def again(said: str) -> HttpResponse:
@@ -217,7 +219,7 @@ def rename_card(request: SandboxRequest, who: Visitor, board: Board, issue: Issu
             request, who, board, refused=said, typed=text, editing=issue.key, status=400
         )
 
-    return acts.tried(act, again, _done(request, board))
+    return actions.tried(act, again, _done(request, board))
 
 
 @form_of_card
@@ -225,10 +227,10 @@ def flag_card(request: SandboxRequest, who: Visitor, board: Board, issue: Issue)
     """Flag a card's issue, or take its flag away."""
 
     def act() -> Flag:
-        on = acts.flag_issue(issue, who.rights)
+        on = actions.flag_issue(issue, who.rights)
         return Flag(f"{issue.key} flagged" if on else f"Flag removed from {issue.key}")
 
-    return acts.tried(act, _again(request, who, board), _done(request, board))
+    return actions.tried(act, _again(request, who, board), _done(request, board))
 
 
 @form_of_card
@@ -236,10 +238,10 @@ def take_card(request: SandboxRequest, who: Visitor, board: Board, issue: Issue)
     """Assign a card's issue to who asks."""
 
     def act() -> Flag:
-        acts.take_issue(issue, who)
+        actions.take_issue(issue, who)
         return Flag(f"{issue.key} assigned to you")
 
-    return acts.tried(act, _again(request, who, board), _done(request, board))
+    return actions.tried(act, _again(request, who, board), _done(request, board))
 
 
 @form_of_card
@@ -252,7 +254,7 @@ def put_back(request: SandboxRequest, who: Visitor, board: Board, issue: Issue) 
             raise Invalid(*outcome.errors)
         return Flag(f"{issue.key} moved to the backlog")
 
-    return acts.tried(act, _again(request, who, board), _done(request, board))
+    return actions.tried(act, _again(request, who, board), _done(request, board))
 
 
 @page_of_card
@@ -261,30 +263,32 @@ def card_menu(request: SandboxRequest, who: Visitor, board: Board, issue: Issue)
     rights, address = who.rights, board_address(board)
     query = asked_of(request, board).query
     own = f"{address}/card/{issue.key}"
-    entries = [Entry("Open", f"/browse/{issue.key}", link=True)]
+    entries = [MenuEntry("Open", f"/browse/{issue.key}", link=True)]
     entries += _ways(board, issue, rights, f"{address}/move{query}")
     if rights.may_on("SCHEDULE_ISSUES", issue):
         entries += [
-            Entry(f"Move {words}", f"{address}/move{query}", {"issue": issue.key, "where": where})
+            MenuEntry(
+                f"Move {words}", f"{address}/move{query}", {"issue": issue.key, "where": where}
+            )
             for where, words in STEPS.items()
         ]
         if has_backlog(board) and not issue.issue_type.subtask:
-            entries.append(Entry("Move to backlog", f"{own}/backlog{query}"))
+            entries.append(MenuEntry("Move to backlog", f"{own}/backlog{query}"))
     if rights.may_on("EDIT_ISSUES", issue):
         edit = f"{address}{query}{'&' if query else '?'}edit={issue.key}"
-        entries.append(Entry("Edit summary", edit, link=True))
-        flagged = "Remove flag" if acts.is_flagged(issue) else "Add flag"
-        entries.append(Entry(flagged, f"{own}/flag{query}"))
-    if acts.may_take(issue, who):
-        entries.append(Entry("Assign to me", f"{own}/assign{query}"))
+        entries.append(MenuEntry("Edit summary", edit, link=True))
+        flagged = "Remove flag" if actions.is_flagged(issue) else "Add flag"
+        entries.append(MenuEntry(flagged, f"{own}/flag{query}"))
+    if actions.may_take(issue, who):
+        entries.append(MenuEntry("Assign to me", f"{own}/assign{query}"))
     return menu_page(request, who, board, name=f"Card actions for {issue.key}", entries=entries)
 
 
-def _ways(board: Board, issue: Issue, rights: Rights, action: str) -> list[Entry]:
+def _ways(board: Board, issue: Issue, rights: Rights, action: str) -> list[MenuEntry]:
     """Return the entries that take a card to other columns; a word more where two lead there."""
     found = []
     for head in heads_of(board):
-        ways = acts.moves_to(issue, head.statuses, rights)
+        ways = actions.moves_to(issue, head.statuses, rights)
         for way in ways:
             name = f"Move to {head.column.name}"
             if len(head.statuses) > 1 or len(ways) > 1:
@@ -292,12 +296,12 @@ def _ways(board: Board, issue: Issue, rights: Rights, action: str) -> list[Entry
             zone = Zone(head.column.id, way.number, way.to.name)
             if screen_of(way):
                 screen = _screen_address(issue, way)
-                found.append(Entry(name, screen, link=True, asks=True, zone=zone))
+                found.append(MenuEntry(name, screen, link=True, asks=True, zone=zone))
                 continue
             sent = {
                 "issue": issue.key,
                 "column": str(head.column.id),
                 "transition": str(way.number),
             }
-            found.append(Entry(name, action, sent, zone=zone))
+            found.append(MenuEntry(name, action, sent, zone=zone))
     return found

@@ -21,7 +21,7 @@ UTC = ZoneInfo("UTC")
 
 
 @dataclass
-class Sight:
+class VisibilityScope:
     """What one viewer sees. Without rights it is everything: goals of promises, rules, webhooks.
 
     It keeps what it read, so it lives as long as a request.
@@ -74,7 +74,7 @@ class Sight:
         """The condition of the comments, or work logs, that are seen."""
         return Q() if self.rights is None else seen_condition(self.rights)
 
-    def within(self, saved: int) -> Sight:
+    def within(self, saved: int) -> VisibilityScope:
         """Return the same sight from inside a filter."""
         inner = replace(self, inside=(*self.inside, saved))
         # What was read stays read.

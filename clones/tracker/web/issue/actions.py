@@ -16,15 +16,15 @@ from clones.tracker.models import Attachment, Issue, IssueLink
 from clones.tracker.queries.comments import comments_of
 from clones.tracker.queries.rights import Rights, find_issue
 from clones.tracker.web.access import Visitor, page_of_staff
-from clones.tracker.web.issue.changes import settle
-from clones.tracker.web.issue.details import Details
-from clones.tracker.web.issue.doors import (
-    Asked,
+from clones.tracker.web.issue.access import (
+    IssuePageState,
     form_of_issue,
     issue_address,
     page_of_issue,
     print_address,
 )
+from clones.tracker.web.issue.changes import settle
+from clones.tracker.web.issue.details import Details
 from clones.tracker.web.parts.attempts import Refusal, attempt
 from clones.tracker.web.parts.texts import names_in, shown
 from clones.tracker.web.parts.times import when
@@ -135,7 +135,7 @@ def printable(request: SandboxRequest, who: Visitor, key: str, name: str) -> Htt
         return HttpResponseRedirect(print_address(issue))
     sightings.note(issue, "detail")
     rights = who.rights
-    details = Details(issue, rights, Asked())
+    details = Details(issue, rights, IssuePageState())
     rows = list(comments_of(issue, rights))
     names = names_in(row.body for row in rows)
     context = {
