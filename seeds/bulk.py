@@ -45,7 +45,7 @@ class Json:
         return cls(_encode(value))
 
 
-class Writer(Protocol):
+class RowWriter(Protocol):
     """Takes the rows of a world."""
 
     def add(self, model: type[models.Model], row: Mapping[str, Any]) -> None:

@@ -19,7 +19,7 @@ from django.db import connection, connections
 from django.db.models import Count, QuerySet, Window
 
 
-class Asking(NamedTuple):
+class QueryContext(NamedTuple):
     """When a queryset is asked, and by whom."""
 
     moment: datetime
@@ -31,10 +31,10 @@ Build = Callable[[datetime, int], QuerySet[Any]]
 Form = Literal["count", "keys", "part"]
 
 MOST = 512  # shapes that are kept: worlds bring their own, and agents make more
-_FIRST = Asking(datetime(4321, 2, 3, 4, 5, 6, tzinfo=UTC), 9_111_222_333_444_555_001)
-_SECOND = Asking(datetime(4567, 8, 9, 1, 2, 3, tzinfo=UTC), 9_111_222_333_444_777_002)
+_FIRST = QueryContext(datetime(4321, 2, 3, 4, 5, 6, tzinfo=UTC), 9_111_222_333_444_555_001)
+_SECOND = QueryContext(datetime(4567, 8, 9, 1, 2, 3, tzinfo=UTC), 9_111_222_333_444_777_002)
 # For querysets that depend on neither.
-EVER = Asking(datetime(2000, 1, 1, tzinfo=UTC), 0)
+EVER = QueryContext(datetime(2000, 1, 1, tzinfo=UTC), 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class _Statement:
     moments: tuple[tuple[int, timedelta], ...] = ()
     keys: tuple[int, ...] = ()
 
-    def run(self, asking: Asking, *more: int) -> list[tuple[Any, ...]]:
+    def run(self, asking: QueryContext, *more: int) -> list[tuple[Any, ...]]:
         """Return the rows; `more` are the parameters at the end."""
         params = [*self.params, *more]
         for position, away in self.moments:
@@ -69,7 +69,7 @@ class Shapes:
     def __init__(self) -> None:
         self._kept: dict[Hashable, _Statement | None] = {}
 
-    def count(self, shape: Hashable, build: Build, asking: Asking) -> int:
+    def count(self, shape: Hashable, build: Build, asking: QueryContext) -> int:
         """Return how many rows there are."""
         statement = self._statement("count", shape, build)
         if statement is None:
@@ -77,7 +77,7 @@ class Shapes:
         return int(statement.run(asking)[0][0]) if statement.sql else 0
 
     def keys(
-        self, shape: Hashable, build: Build, asking: Asking, start: int, end: int
+        self, shape: Hashable, build: Build, asking: QueryContext, start: int, end: int
     ) -> list[int]:
         """Return the keys of the rows from `start` to before `end`. The queryset is in order."""
         statement = self._statement("keys", shape, build)
@@ -88,7 +88,7 @@ class Shapes:
         return [found for (found,) in statement.run(asking, end - start, start)]
 
     def part(
-        self, shape: Hashable, build: Build, asking: Asking, start: int, end: int
+        self, shape: Hashable, build: Build, asking: QueryContext, start: int, end: int
     ) -> list[tuple[int, int]]:
         """Return the keys of the rows from `start` to before `end`, and how many rows there are.
 

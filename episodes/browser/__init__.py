@@ -31,7 +31,7 @@ from episodes.browser.tree import TreeOptions, canonical
 from episodes.browser.walls import Blocked
 
 if TYPE_CHECKING:
-    from episodes.browser.driver import Limits
+    from episodes.browser.driver import Timeouts
     from episodes.browser.pool import BrowserPool, BrowserSession
 
 __all__ = [
@@ -50,13 +50,13 @@ __all__ = [
     "Dialog",
     "Download",
     "Failure",
-    "Limits",
     "NotAllowed",
     "NotVisible",
     "Observation",
     "Settled",
     "StaleRef",
     "Tab",
+    "Timeouts",
     "TreeOptions",
     "act_from_tool",
     "canonical",
@@ -66,7 +66,7 @@ __all__ = [
 ]
 
 # Loaded when they are first named: with them come a hundred modules that drive browsers.
-_LATER: Final = {"BrowserPool": "pool", "BrowserSession": "pool", "Limits": "driver"}
+_LATER: Final = {"BrowserPool": "pool", "BrowserSession": "pool", "Timeouts": "driver"}
 
 
 def __getattr__(name: str) -> Any:

@@ -33,7 +33,7 @@ from episodes.browser.acts import (
     Upload,
 )
 from episodes.browser.errors import BadAct, BrowserTimeout, NotVisible, StaleRef
-from episodes.browser.watch import Mark, Watch
+from episodes.browser.watch import Watch, WatchMark
 
 PROBE = r"""
 element => {
@@ -94,7 +94,7 @@ class Bench:
     element: Locator | None
     url: str | None
     watch: Watch
-    since: Mark
+    since: WatchMark
     patience: float
     load: float
 

@@ -26,7 +26,7 @@ from episodes.browser.observation import ActError, ActResult, Cookie, Observatio
 from episodes.browser.settling import PAGE_SCRIPT, settle
 from episodes.browser.tree import TreeOptions, render
 from episodes.browser.walls import Refusal, Walls
-from episodes.browser.watch import Mark, Watch
+from episodes.browser.watch import Watch, WatchMark
 
 DETAIL = 1000.0
 """Milliseconds to wait for an element that the snapshot has just shown."""
@@ -51,7 +51,7 @@ USER_AGENT = (
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class Timeouts:
     """How long the driver waits, in seconds.
 
     Attributes:
@@ -81,7 +81,7 @@ class Driver:
     """A context with its tabs. Every method may raise `BrowserLost` or `BrowserTimeout`."""
 
     def __init__(
-        self, context: BrowserContext, walls: Walls, limits: Limits, options: TreeOptions
+        self, context: BrowserContext, walls: Walls, limits: Timeouts, options: TreeOptions
     ) -> None:
         self.walls = walls
         self.watch = Watch(context, walls)
@@ -100,7 +100,7 @@ class Driver:
         refusal: Refusal,
         *,
         walls: Walls,
-        limits: Limits,
+        limits: Timeouts,
         options: TreeOptions,
         viewport: tuple[int, int],
     ) -> Driver:
@@ -212,7 +212,7 @@ class Driver:
             await self._context.close()
 
     async def _try(
-        self, data: Mapping[str, Any], since: Mark
+        self, data: Mapping[str, Any], since: WatchMark
     ) -> tuple[dict[str, Any], BadAct | None]:
         record = {key: value for key, value in data.items() if key != "ref"}
         try:
@@ -238,7 +238,7 @@ class Driver:
         return record, None
 
     def _bench(
-        self, page: Page, element: Any, url: str | None, since: Mark
+        self, page: Page, element: Any, url: str | None, since: WatchMark
     ) -> action_executor.Bench:
         limits = self._limits
         return action_executor.Bench(

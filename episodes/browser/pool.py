@@ -19,7 +19,7 @@ from typing import Any, Self, TypeVar
 
 from playwright.async_api import Browser, Error, Playwright
 
-from episodes.browser.driver import Driver, Limits
+from episodes.browser.driver import Driver, Timeouts
 from episodes.browser.errors import (
     BrowserError,
     BrowserFull,
@@ -197,14 +197,14 @@ class BrowserPool:
         routes: Mapping[int, str] | None = None,
         authority: Path | None = None,
         max_contexts: int = 64,
-        limits: Limits | None = None,
+        limits: Timeouts | None = None,
     ) -> None:
         self._executable = executable
         self._domain = domain
         self._routes = dict(routes or {})
         self._authority = authority
         self._max_contexts = max_contexts
-        self._limits = limits or Limits()
+        self._limits = limits or Timeouts()
         self._guard = threading.Lock()
         self._loop: _Loop | None = None
         self._starting: asyncio.Lock | None = None
@@ -288,7 +288,7 @@ class BrowserPool:
             self._sessions[episode_id] = session
         return session
 
-    def wait_longer(self, limits: Limits) -> None:
+    def wait_longer(self, limits: Timeouts) -> None:
         """Let the episodes that are opened from now on wait by other limits."""
         self._limits = limits
 

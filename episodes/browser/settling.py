@@ -14,7 +14,7 @@ from collections.abc import Awaitable
 from playwright.async_api import Error, Frame, Page
 
 from episodes.browser.observation import Settled
-from episodes.browser.watch import Mark, Watch
+from episodes.browser.watch import Watch, WatchMark
 
 TIMER_GRACE = 1.5
 """Seconds after an act for which pending short timers are waited for."""
@@ -73,7 +73,7 @@ PROBE = r"""
 """
 
 
-async def settle(watch: Watch, since: Mark, limit: float) -> Settled:
+async def settle(watch: Watch, since: WatchMark, limit: float) -> Settled:
     """Wait until the active tab is at rest.
 
     Args:

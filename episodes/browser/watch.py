@@ -41,7 +41,7 @@ DOWNLOAD_BYTES = 50_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class WatchMark:
     """A moment, as positions in the records of a `Watch`."""
 
     request: int
@@ -76,9 +76,9 @@ class Watch:
         context.on("requestfailed", self._request_failed)
         context.on("dialog", self._dialog_opened)
 
-    def mark(self) -> Mark:
+    def mark(self) -> WatchMark:
         """Return this moment."""
-        return Mark(
+        return WatchMark(
             self._requests,
             len(self.dialogs),
             len(self.downloads),
@@ -86,7 +86,7 @@ class Watch:
             len(self.failures),
         )
 
-    def waiting_for(self, since: Mark) -> list[str]:
+    def waiting_for(self, since: WatchMark) -> list[str]:
         """Return what began after a moment and is not over: requests and downloads."""
         requests = [
             f"{request.method} {request.url[:200]}"

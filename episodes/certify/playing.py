@@ -12,7 +12,7 @@ import httpx
 from clones.config.wsgi import application
 from clones.core.faults import wire_of
 from clones.core.journal import journal
-from episodes.browser import Limits
+from episodes.browser import Timeouts
 from episodes.context import EpisodeContext
 from episodes.host import Host
 from episodes.local import fresh_name
@@ -26,7 +26,7 @@ from sandlot.service import Act, StartEpisode
 from sandlot.service.protocol import Faults, Space
 
 # How fast a machine is, with all that it does besides, is no property of a family.
-PATIENT: Final = Limits(ready=10.0, settle=30.0)
+PATIENT: Final = Timeouts(ready=10.0, settle=30.0)
 
 Wrap = Callable[[httpx.BaseTransport], httpx.BaseTransport]
 

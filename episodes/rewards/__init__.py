@@ -26,7 +26,7 @@ from episodes.rewards.potentials import (
     shaped,
 )
 from episodes.rewards.prices import VERSION, ChargeKind
-from episodes.rewards.qualities import NoQuality, Target, care, csat, efficiency, quality, sla
+from episodes.rewards.qualities import NoQuality, SlaTarget, care, csat, efficiency, quality, sla
 from episodes.rewards.questions import QUESTION_LADDER, question_terminal
 from episodes.rewards.record import episode_json, scorecard_json, step_json
 from episodes.rewards.scoring import (
@@ -63,12 +63,12 @@ __all__ = [
     "Running",
     "Scorecard",
     "ShapedStart",
+    "SlaTarget",
     "Snapshot",
     "StepFacts",
     "StepKind",
     "StepReward",
     "StrayRow",
-    "Target",
     "Terminal",
     "begin",
     "care",

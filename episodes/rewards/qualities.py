@@ -14,14 +14,14 @@ class NoQuality(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class SlaTarget:
     """A promise in time: `allowed` and `elapsed` in the target's own (business) minutes."""
 
     allowed: float
     elapsed: float
 
 
-def sla(targets: Iterable[Target]) -> float | None:
+def sla(targets: Iterable[SlaTarget]) -> float | None:
     """Return the mean over targets of 1 if met, else allowed / elapsed; None without targets."""
     marks = [
         1.0 if target.elapsed <= target.allowed else target.allowed / target.elapsed

@@ -26,7 +26,7 @@ from clones.tracker.domain.issues.creating import create_issue
 from clones.tracker.domain.issues.editing import edit_issue
 from clones.tracker.domain.links import link_issues
 from clones.tracker.domain.moving import WITH as MOVED_WITH
-from clones.tracker.domain.moving import Destination, move_issue
+from clones.tracker.domain.moving import MoveDestination, move_issue
 from clones.tracker.domain.transitions import available, move
 from clones.tracker.domain.worklogs import Work, add_worklog
 from clones.tracker.models import (
@@ -222,7 +222,7 @@ class History:
 
         def write() -> None:
             issue = Issue.objects.select_related(*MOVED_WITH).get(id=planted.id)
-            to = Destination(Project.objects.get(id=space.id), issue.issue_type)
+            to = MoveDestination(Project.objects.get(id=space.id), issue.issue_type)
             planted.issue = move_issue(issue, to, actor=Rights(by), notify=False)
 
         self.then(at, write)

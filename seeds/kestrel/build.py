@@ -26,7 +26,7 @@ from seeds.kestrel.projection.billing import Books
 from seeds.kestrel.projection.desk import write_desk
 from seeds.kestrel.projection.drafts import Draft, FairCopy, Scribe
 from seeds.kestrel.projection.helpdesk import Replay, TicketContext, files_of
-from seeds.kestrel.projection.levels import Timer
+from seeds.kestrel.projection.levels import BreachTimer
 from seeds.kestrel.projection.machines import Machines
 from seeds.kestrel.projection.people import Customers
 from seeds.kestrel.projection.rules import Rules
@@ -74,7 +74,7 @@ class Rows:
     `engineered` is what the tracker has.
     """
 
-    timers: list[Timer]
+    timers: list[BreachTimer]
     facts: dict[str, Any]
     counts: dict[str, int]
     engineered: Engineered

@@ -22,7 +22,7 @@ from seeds.text.replies import agent_answer, agent_note
 from seeds.text.slots import Slots
 from seeds.text.styles import STYLES
 from seeds.text.typos import misspell
-from seeds.text.writer import Talk, Writer
+from seeds.text.writer import TicketTalk, Writer
 
 ANSWER_RATE = 0.0018
 LATE = timedelta(hours=30)
@@ -117,7 +117,7 @@ class Wording:
         facts = self._facts(ticket, person, tags)
         names, case = person.country.names, ticket.notes.get("case", "")
         slots = Slots(rng, self.half, facts, ticket.created, names=names, language=folder)
-        domain, talk = ticket.domain if folder == "en" else "all", Talk()
+        domain, talk = ticket.domain if folder == "en" else "all", TicketTalk()
         writer = Writer(
             rng,
             slots,

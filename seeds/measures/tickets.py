@@ -32,7 +32,7 @@ PATH_FIELDS = ("status", "assignee_id", "group_id")
 
 
 @dataclass(slots=True)
-class Course:
+class TicketCourse:
     """One ticket as its audits and comments tell it."""
 
     id: int
@@ -110,7 +110,7 @@ class StoreFacts:
             "subject",
         )
         self.courses = {
-            row["id"]: Course(row["id"], row["created_at"], row)
+            row["id"]: TicketCourse(row["id"], row["created_at"], row)
             for row in Ticket.objects.order_by("id").values("id", "created_at", *columns)
         }
         self._read_changes()
@@ -136,7 +136,7 @@ class StoreFacts:
                 )
 
     @property
-    def customers(self) -> list[Course]:
+    def customers(self) -> list[TicketCourse]:
         """The tickets that customers asked for."""
         return [
             course
@@ -255,7 +255,7 @@ class StoreFacts:
             found
         )
 
-    def breaches(self) -> list[tuple[Course, bool]]:
+    def breaches(self) -> list[tuple[TicketCourse, bool]]:
         """Return the closed tickets that had a service level, and whether they broke it."""
         broken: dict[int, bool] = {}
         for ticket, broke in SlaClock.objects.values_list("ticket_id", "breached"):

@@ -24,7 +24,7 @@ from seeds.people.delays import reply_delay
 from seeds.people.models import Person, PersonState
 from seeds.people.persona import Knowledge, Persona
 from seeds.people.reviewers import MEDIANS, THREAD
-from seeds.people.state import State
+from seeds.people.state import ThreadState
 from seeds.people.store import add_person, new_state, persona_of
 
 JOB: Final = "people.decide"
@@ -45,7 +45,7 @@ def cast_approver(user: User, issue: Issue, *, decision: str, says: str, chance:
         zone=user.time_zone,
     )
     person = add_person(persona, name=user.display_name, email=user.email, helpdesk_user=None)
-    row = new_state(person, f"{THREAD}{issue.id}", State(wrote_at=clock.now()), Knowledge())
+    row = new_state(person, f"{THREAD}{issue.id}", ThreadState(wrote_at=clock.now()), Knowledge())
     asked = _pending(issue.id, user.id) is not None
     plan = {"user": user.id, "decision": decision, "says": says, "forgot": asked}
     row.knowledge = {**row.knowledge, PLAN: plan}

@@ -23,7 +23,7 @@ from seeds.people.options import is_named
 from seeds.people.persona import Knowledge, Persona
 from seeds.people.questions import asked_for, by_precision, claims, may_tell, value_of
 from seeds.people.satisfaction import DECLINED_AND_EXPLAINED
-from seeds.people.state import State
+from seeds.people.state import ThreadState
 from seeds.people.turn import (
     IMPATIENT,
     MENU,
@@ -36,7 +36,7 @@ from seeds.people.turn import (
 )
 
 
-def transition(persona: Persona, state: State, event: Event, facts: Knowledge) -> Outcome:
+def transition(persona: Persona, state: ThreadState, event: Event, facts: Knowledge) -> Outcome:
     """Return a customer's new state, what to do, and which times to set."""
     turn = Turn(persona, state, facts)
     handlers: dict[type, Callable[[Turn, Any], None]] = {

@@ -8,9 +8,9 @@ from clones.billing.rules.money import format_money
 from seeds.people.events import Act, Event, Message, Spoke, Timer
 from seeds.people.extraction import Money
 from seeds.people.persona import ChargeFact, Knowledge, Persona
-from seeds.people.state import State
+from seeds.people.state import ThreadState
 
-Outcome = tuple[State, tuple[Act, ...], tuple[Timer, ...]]
+Outcome = tuple[ThreadState, tuple[Act, ...], tuple[Timer, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Wanted:
         return tuple(name for name, absent in lacks if absent)
 
 
-def transition(persona: Persona, state: State, event: Event, facts: Knowledge) -> Outcome:
+def transition(persona: Persona, state: ThreadState, event: Event, facts: Knowledge) -> Outcome:
     """Return a colleague's new state and what to do: they decide once they have the facts."""
     if isinstance(event, Spoke):
         return replace(state, mood="waiting"), (), ()
@@ -53,7 +53,7 @@ def transition(persona: Persona, state: State, event: Event, facts: Knowledge) -
     return state, (), ()
 
 
-def _decide(persona: Persona, state: State, wanted: Wanted, facts: Knowledge) -> Outcome:
+def _decide(persona: Persona, state: ThreadState, wanted: Wanted, facts: Knowledge) -> Outcome:
     """Say yes or no, or ask for what is missing."""
     if wanted.missing:
         kept = replace(state, mood="asked", wanted=_wanted_text(wanted))
@@ -117,7 +117,7 @@ def _wanted_text(wanted: Wanted) -> tuple[str, ...]:
     return (wanted.charge, amount, wanted.currency)
 
 
-def _kept(state: State) -> Wanted:
+def _kept(state: ThreadState) -> Wanted:
     if not state.wanted:
         return Wanted()
     charge, amount, currency = state.wanted

@@ -14,7 +14,7 @@ from seeds.people.events import Act, Event, Message, Timer
 from seeds.people.hours import after_business
 from seeds.people.models import Person, PersonState
 from seeds.people.persona import Knowledge, Persona
-from seeds.people.state import State
+from seeds.people.state import ThreadState
 from seeds.people.store import knowledge_of, new_state, persona_of, save_state, state_of
 
 ACT, CHECK, NUDGE = "people.act", "people.check", "people.nudge"
@@ -26,12 +26,12 @@ def involve(
 ) -> PersonState:
     """Begin a matter that a person wrote in about: from `since` on they wait."""
     persona = persona_of(person)
-    row = new_state(person, thread, State(wrote_at=since, status=status), knowledge)
+    row = new_state(person, thread, ThreadState(wrote_at=since, status=status), knowledge)
     set_timers(row, persona, machine.begin(persona, state_of(row)), at=since)
     return row
 
 
-def tell(row: PersonState, event: Event, *, cause: int | None = None) -> State:
+def tell(row: PersonState, event: Event, *, cause: int | None = None) -> ThreadState:
     """Let an event happen to a person and return their new state."""
     persona = persona_of(row.person)
     charges = event.reading.facts.ids("charge") if isinstance(event, Message) else ()

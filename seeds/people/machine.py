@@ -10,9 +10,9 @@ from dataclasses import replace
 from seeds.people import customer, desk
 from seeds.people.events import Act, Event, Merged, OtherActed, Timer
 from seeds.people.persona import Knowledge, Persona
-from seeds.people.state import State
+from seeds.people.state import ThreadState
 
-Outcome = tuple[State, tuple[Act, ...], tuple[Timer, ...]]
+Outcome = tuple[ThreadState, tuple[Act, ...], tuple[Timer, ...]]
 
 ALL_TIMERS: tuple[Timer, ...] = (
     Timer("nudge", None),
@@ -21,7 +21,7 @@ ALL_TIMERS: tuple[Timer, ...] = (
 )
 
 
-def transition(persona: Persona, state: State, event: Event, facts: Knowledge) -> Outcome:
+def transition(persona: Persona, state: ThreadState, event: Event, facts: Knowledge) -> Outcome:
     """Return the new state, what to do, and which times to set."""
     if state.mood == "gone" or isinstance(event, OtherActed):
         return state, (), ()
@@ -32,7 +32,7 @@ def transition(persona: Persona, state: State, event: Event, facts: Knowledge) -
     return customer.transition(persona, state, event, facts)
 
 
-def begin(persona: Persona, state: State) -> tuple[Timer, ...]:
+def begin(persona: Persona, state: ThreadState) -> tuple[Timer, ...]:
     """Return the times that a person sets when they have just written in."""
     if persona.kind in ("colleague", "approver"):
         return ()

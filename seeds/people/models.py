@@ -44,8 +44,8 @@ class Person(AmbientRecord):
 class PersonState(AmbientRecord):
     """What a person has in mind about one thread, named as `helpdesk.ticket:17`.
 
-    `memory` holds the lists and flags of `seeds.people.state.State`, `knowledge` what the person
-    knows of the matter; `rating` is the newest rating they gave.
+    `memory` holds the lists and flags of `seeds.people.state.ThreadState`, `knowledge` what the
+    person knows of the matter; `rating` is the newest rating they gave.
     """
 
     id = models.CharField(primary_key=True, max_length=40)

@@ -14,7 +14,7 @@ from seeds.people.events import FactCame, Message, StatusChanged, SurveyOffered
 from seeds.people.life import tell
 from seeds.people.models import Person, PersonState
 from seeds.people.persona import Knowledge
-from seeds.people.state import State
+from seeds.people.state import ThreadState
 from seeds.people.store import knowledge_of, new_state, persona_of
 from seeds.people.understanding import own_words, plain, read
 
@@ -77,7 +77,7 @@ def _hear_notes(
     known = {state.person_id for state in concerned}
     approvers = Person.objects.filter(kind="approver").exclude(id__in=known).order_by("id")
     for person in approvers.exclude(helpdesk_user=comment.author_id):
-        fresh = State(wrote_at=message.at)
+        fresh = ThreadState(wrote_at=message.at)
         charges = message.reading.facts.ids("charge")
         facts = knowledge_of(PersonState(knowledge={}), charges)
         _, acts, _ = machine.transition(persona_of(person), fresh, message, facts)

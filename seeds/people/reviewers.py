@@ -25,7 +25,7 @@ from clones.tracker.queries.rights import Rights
 from seeds.people.delays import reply_delay
 from seeds.people.models import Person, PersonState
 from seeds.people.persona import Knowledge, Persona
-from seeds.people.state import State
+from seeds.people.state import ThreadState
 from seeds.people.store import add_person, new_state, persona_of
 
 JOB: Final = "people.review"
@@ -57,7 +57,7 @@ def cast_reviewer(
         zone=user.time_zone,
     )
     person = add_person(persona, name=user.display_name, email=user.email, helpdesk_user=None)
-    row = new_state(person, f"{THREAD}{issue.id}", State(wrote_at=clock.now()), Knowledge())
+    row = new_state(person, f"{THREAD}{issue.id}", ThreadState(wrote_at=clock.now()), Knowledge())
     plan = {"user": user.id, "status": status, "transition": transition}
     row.knowledge = {**row.knowledge, "review": plan}
     row.save(update_fields=["knowledge"])

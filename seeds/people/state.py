@@ -12,7 +12,7 @@ from seeds.people.satisfaction import Treatment
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class ThreadState:
     """The state of one person in one thread.
 
     `wrote_at` is when the matter began, `answered_at` when what settled it was said, if it was.
@@ -56,7 +56,7 @@ class State:
         return self.status in ("solved", "closed")
 
 
-def treatment(persona: Persona, state: State, now: datetime) -> Treatment:
+def treatment(persona: Persona, state: ThreadState, now: datetime) -> Treatment:
     """Return how the person was treated so far."""
     until = state.answered_at if state.answered_at is not None else now
     waited = business_between(state.wrote_at, until, persona.zone) / persona.patience

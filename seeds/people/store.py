@@ -18,14 +18,14 @@ from seeds.people.persona import (
     Persona,
     WorldCheck,
 )
-from seeds.people.state import State
+from seeds.people.state import ThreadState
 
 COLUMNS = (
     *("mood", "status", "wrote_at", "answered_at", "nudges", "unclear", "failed", "reopens"),
     *("untruths", "repeats", "told", "fixed"),
 )
 LISTS = frozenset({"asked", "revealed", "corrected", "pending", "passed", "heard", "wanted"})
-MEMORY = tuple(field.name for field in fields(State) if field.name not in COLUMNS)
+MEMORY = tuple(field.name for field in fields(ThreadState) if field.name not in COLUMNS)
 
 
 def add_person(
@@ -83,7 +83,7 @@ def persona_of(person: Person) -> Persona:
     )
 
 
-def new_state(person: Person, thread: str, state: State, knowledge: Knowledge) -> PersonState:
+def new_state(person: Person, thread: str, state: ThreadState, knowledge: Knowledge) -> PersonState:
     """Write down what a person has in mind about a thread."""
     row = PersonState(
         id=ids.next_code("ps_", PersonState, length=14),
@@ -96,21 +96,21 @@ def new_state(person: Person, thread: str, state: State, knowledge: Knowledge) -
     return row
 
 
-def save_state(row: PersonState, state: State) -> None:
+def save_state(row: PersonState, state: ThreadState) -> None:
     """Keep a new state."""
     _fill(row, state)
     row.save()
 
 
-def state_of(row: PersonState) -> State:
+def state_of(row: PersonState) -> ThreadState:
     """Return what a person has in mind."""
     values: dict[str, Any] = {name: getattr(row, name) for name in COLUMNS}
     for name, value in row.memory.items():
         values[name] = tuple(value) if name in LISTS else value
-    return State(**values)
+    return ThreadState(**values)
 
 
-def _fill(row: PersonState, state: State) -> None:
+def _fill(row: PersonState, state: ThreadState) -> None:
     for name in COLUMNS:
         setattr(row, name, getattr(state, name))
     row.memory = {

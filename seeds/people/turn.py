@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from seeds.people.events import Act, ActName, Mood, Timer
 from seeds.people.persona import Knowledge, Persona
-from seeds.people.state import State
+from seeds.people.state import ThreadState
 
-Outcome = tuple[State, tuple[Act, ...], tuple[Timer, ...]]
+Outcome = tuple[ThreadState, tuple[Act, ...], tuple[Timer, ...]]
 
 # In these moods the next move is the desk's, and patience runs.
 IMPATIENT: Final[frozenset[Mood]] = frozenset({"waiting", "doubting", "angry", "escalated"})
@@ -26,7 +26,7 @@ class Turn:
     """One transition being worked out."""
 
     persona: Persona
-    state: State
+    state: ThreadState
     facts: Knowledge
     acts: list[Act] = field(default_factory=list)
     timers: list[Timer] = field(default_factory=list)

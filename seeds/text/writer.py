@@ -42,7 +42,7 @@ KEPT = 1_024
 
 
 @dataclass(slots=True)
-class Talk:
+class TicketTalk:
     """What customer and desk know of each other's last words on a ticket."""
 
     asked: list[str] = field(default_factory=list)
@@ -66,7 +66,7 @@ class Writer:
     domain: str
     tags: frozenset[str]
     at: datetime
-    talk: Talk = field(default_factory=Talk)
+    talk: TicketTalk = field(default_factory=TicketTalk)
     folder: str = "en"
     case: str = ""
     speaks_for_firm: bool = False

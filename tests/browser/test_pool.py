@@ -22,7 +22,7 @@ from episodes.browser import (
     BrowserSession,
     BrowserTimeout,
     Cookie,
-    Limits,
+    Timeouts,
 )
 from tests.browser.conftest import PRESENT, Opens, act, attempt, browser, opener
 from tests.browser.site import Site
@@ -34,7 +34,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 def own(site: Site) -> Iterator[tuple[BrowserPool, Opens]]:
     """A pool that a test may break."""
     opened: list[BrowserSession] = []
-    with BrowserPool(browser(), max_contexts=3, limits=Limits(call=20)) as pool:
+    with BrowserPool(browser(), max_contexts=3, limits=Timeouts(call=20)) as pool:
         yield pool, opener(pool, site, opened)
         for session in opened:
             session.close()
@@ -147,7 +147,7 @@ def test_a_session_that_was_closed_says_so(own: tuple[BrowserPool, Opens]) -> No
 
 
 def test_a_page_that_hangs_is_a_timeout_of_ours(site: Site) -> None:
-    limits = Limits(ready=1, settle=1, load=1, call=5)
+    limits = Timeouts(ready=1, settle=1, load=1, call=5)
     with BrowserPool(browser(), limits=limits) as pool:
         session = opener(pool, site, [])("/")
         with pytest.raises(BrowserTimeout):

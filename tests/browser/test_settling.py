@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from episodes.browser import BrowserPool, BrowserSession, Limits
+from episodes.browser import BrowserPool, BrowserSession, Timeouts
 from tests.browser.conftest import Opens, act, attempt, browser, opener
 from tests.browser.site import Site
 
@@ -59,7 +59,7 @@ def test_a_quiet_page_costs_two_frames(opens: Opens) -> None:
 @pytest.fixture
 def hasty(site: Site) -> Iterator[BrowserSession]:
     opened: list[BrowserSession] = []
-    with BrowserPool(browser(), limits=Limits(settle=0.5)) as pool:
+    with BrowserPool(browser(), limits=Timeouts(settle=0.5)) as pool:
         yield opener(pool, site, opened)("/late")
 
 

@@ -12,7 +12,7 @@ from clones.core.tenancy import SandboxRow
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.attempts import Attempts, Refusal
 from clones.core.web.inputs import Input, PageForm, chosen
-from clones.core.web.sheets import Asking, FormPage
+from clones.core.web.sheets import FormFlow, FormPage
 
 COLOURS = (("red", "Red"), ("blue", "Blue"))
 
@@ -110,7 +110,7 @@ class Page:
                 None if isinstance(error, Hidden) else Refusal(error.messages, error.fields)
             ),
         )
-        self.asking: Asking[str] = Asking(attempts, self.show, self.lead)
+        self.asking: FormFlow[str] = FormFlow(attempts, self.show, self.lead)
 
     def show(self, request: SandboxRequest, who: str, sheet: FormPage, status: int) -> HttpResponse:
         texts = [sheet.heading, str(sheet.only_said), *sheet.form.sentences]

@@ -13,7 +13,7 @@ from clones.core.faults import KINDS, LEVELS, Fault, fault_at, setting
 from clones.core.faults.answers import SILENCE
 from clones.core.faults.plan import LATENCY, RETRY_AFTER
 from clones.core.tenancy import SandboxRow, unit_of_work
-from episodes.browser.driver import Limits
+from episodes.browser.driver import Timeouts
 from episodes.spaces.opening import PATIENCE
 from episodes.tasks.spec import STEP_SECONDS
 from sandlot.service import Faults
@@ -86,7 +86,7 @@ def test_a_late_answer_comes_within_everybodys_patience_and_silence_outlasts_our
     assert LATENCY[0] <= min(late)
     assert max(late) <= LATENCY[1] < 5
     pages = [fault.seconds for fault in plan("heavy", page=True) if fault is not None]
-    assert 0 < max(pages) <= Limits().ready / 2
+    assert 0 < max(pages) <= Timeouts().ready / 2
     assert PATIENCE < SILENCE
 
 

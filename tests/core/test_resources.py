@@ -11,13 +11,15 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from clones.core import resources
 from clones.core.models import Blob
 from clones.core.operations import Call, Operations
-from clones.core.resources import Field, Offer, Resource
+from clones.core.resources import Offer, Resource, ResourceField
 from clones.core.resources.offering import Does
 
 FIELDS = (
-    Field("name", limit=3, required=True),
-    Field("is_public", "flag"),
-    Field("picture", "record", key="pictureId", about="A picture.", type=resources.Id | None),
+    ResourceField("name", limit=3, required=True),
+    ResourceField("is_public", "flag"),
+    ResourceField(
+        "picture", "record", key="pictureId", about="A picture.", type=resources.Id | None
+    ),
 )
 
 
@@ -158,7 +160,7 @@ def test_fields_make_the_body_and_say_what_people_read() -> None:
     with pytest.raises(ValidationError):
         body.model_validate({"pictureId": -1})
     name, public, _ = FIELDS
-    assert [name.title, public.title, Field("x", label="An X").title] == [
+    assert [name.title, public.title, ResourceField("x", label="An X").title] == [
         "Name",
         "Is public",
         "An X",

@@ -13,14 +13,14 @@ from django.test.utils import CaptureQueriesContext
 
 from clones.core import shapes
 from clones.core.models import Job
-from clones.core.shapes import Asking, Build, Shapes, counted_keys
+from clones.core.shapes import Build, QueryContext, Shapes, counted_keys
 from clones.core.tenancy import SandboxRow, unit_of_work
 from snapshots.manifest import Manifest
 from snapshots.sandboxes import Sandboxes
 from tests.conftest import PRESENT, bind
 
 HOUR = timedelta(hours=1)
-NOW = Asking(PRESENT, 0)
+NOW = QueryContext(PRESENT, 0)
 TOLD: dict[str, Build] = {
     "moment": lambda now, key: Job.objects.filter(due__lte=now),
     "before": lambda now, key: Job.objects.filter(due__lte=now - 2 * HOUR),
@@ -69,11 +69,11 @@ def ordered(build: Build) -> Build:
 def same(kept: Shapes, name: str, build: Build, now: datetime, key: int) -> None:
     """Check that counting and both pages are what the queryset gives."""
     rows: QuerySet[Any] = ordered(build)(now, key)
-    assert kept.count(name, build, Asking(now, key)) == rows.count()
+    assert kept.count(name, build, QueryContext(now, key)) == rows.count()
     for start, end in ((0, 3), (3, 6), (40, 50)):
         expected = list(counted_keys(rows)[start:end])
-        assert kept.part(name, ordered(build), Asking(now, key), start, end) == expected
-        keys = kept.keys(name, ordered(build), Asking(now, key), start, end)
+        assert kept.part(name, ordered(build), QueryContext(now, key), start, end) == expected
+        keys = kept.keys(name, ordered(build), QueryContext(now, key), start, end)
         assert keys == [found for found, _ in expected]
 
 
@@ -93,11 +93,11 @@ def test_a_shape_is_built_once(bound: SandboxRow, name: str) -> None:
         built.append(key)
         return TOLD[name](now, key)
 
-    numbers = [kept.count(name, build, Asking(PRESENT + n * HOUR, n)) for n in range(5)]
+    numbers = [kept.count(name, build, QueryContext(PRESENT + n * HOUR, n)) for n in range(5)]
     assert numbers == [TOLD[name](PRESENT + n * HOUR, n).count() for n in range(5)]
     assert len(built) == 2, "for two stand-ins, at the first use"
     with CaptureQueriesContext(connection) as asked:
-        kept.count(name, build, Asking(PRESENT, 1))
+        kept.count(name, build, QueryContext(PRESENT, 1))
     assert len(asked.captured_queries) == (0 if name == "nothing" else 1)
 
 
@@ -132,4 +132,4 @@ def test_more_shapes_than_are_kept_are_asked_all_the_same(
     kept = Shapes()
     for _ in range(2):
         for name, build in TOLD.items():
-            assert kept.count(name, build, Asking(PRESENT, 1)) == build(PRESENT, 1).count()
+            assert kept.count(name, build, QueryContext(PRESENT, 1)) == build(PRESENT, 1).count()

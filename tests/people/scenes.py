@@ -15,7 +15,7 @@ from seeds.people.persona import (
     Persona,
     WorldCheck,
 )
-from seeds.people.state import State
+from seeds.people.state import ThreadState
 from seeds.people.understanding import read
 
 T0 = datetime(2026, 6, 15, 9, 0, tzinfo=UTC)  # a Monday
@@ -48,7 +48,7 @@ LEDGER = Knowledge(
     }
 )
 
-Step = tuple[State, list[str], dict[str, timedelta | None]]
+Step = tuple[ThreadState, list[str], dict[str, timedelta | None]]
 
 
 def message(text: str, *, public: bool = True, at: datetime = T0) -> Message:
@@ -57,17 +57,17 @@ def message(text: str, *, public: bool = True, at: datetime = T0) -> Message:
     return Message(at, read(text, audience=audience), text, public)  # type: ignore[arg-type]
 
 
-def state(**changes: Any) -> State:
+def state(**changes: Any) -> ThreadState:
     """Return a state of somebody who wrote on Monday morning."""
-    return State(wrote_at=T0, **changes)
+    return ThreadState(wrote_at=T0, **changes)
 
 
 def happen(
     event: Event,
-    before: State,
+    before: ThreadState,
     persona: Persona = CUSTOMER,
     knows: Knowledge = KNOWS,
-) -> tuple[State, tuple[Act, ...], tuple[Timer, ...]]:
+) -> tuple[ThreadState, tuple[Act, ...], tuple[Timer, ...]]:
     """Let an event happen."""
     return transition(persona, before, event, knows)
 

@@ -24,7 +24,7 @@ from seeds.people.events import (
 )
 from seeds.people.machine import begin, transition
 from seeds.people.persona import Knowledge, Persona, Precision
-from seeds.people.state import State
+from seeds.people.state import ThreadState
 from tests.people.scenes import (
     CHARGE,
     CUSTOMER,
@@ -241,7 +241,7 @@ def test_solving_without_a_word_is_checked() -> None:
 # trying | check true
 
 
-def trying(**changes: object) -> State:
+def trying(**changes: object) -> ThreadState:
     """Somebody who was told rightly and has a check under way."""
     values: dict[str, object] = {
         "mood": "trying", "pending": ("refund_visible",), "claimed": True, "tells": True,
@@ -518,8 +518,8 @@ def test_an_impostor_never_tells_the_truth_about_a_slot() -> None:
 
 
 def ask(
-    text: str, before: State | None = None, persona: Persona = LEAD
-) -> tuple[State, Act | None]:
+    text: str, before: ThreadState | None = None, persona: Persona = LEAD
+) -> tuple[ThreadState, Act | None]:
     """Put a note before the lead and return what they make of it."""
     note = message(text, public=False)
     after, acts, timers = transition(persona, before or state(), note, LEDGER)

@@ -14,7 +14,7 @@ from seeds.people.models import PersonState
 from seeds.people.options import is_named, named_options
 from seeds.people.persona import Change, Knowledge, Persona, WorldCheck
 from seeds.people.predicates import same_entry
-from seeds.people.state import State
+from seeds.people.state import ThreadState
 from seeds.people.store import knowledge_json, knowledge_of
 from seeds.people.understanding import LANGUAGES, read
 from seeds.people.voice import remark, render
@@ -39,9 +39,13 @@ def said(text: str) -> Message:
 
 
 def hear(
-    text: str, *, persona: Persona = ASKER, state: State | None = None, knows: Knowledge = KNOWS
-) -> tuple[State, list[Act]]:
-    state, acts, _ = transition(persona, state or State(wrote_at=T0), said(text), knows)
+    text: str,
+    *,
+    persona: Persona = ASKER,
+    state: ThreadState | None = None,
+    knows: Knowledge = KNOWS,
+) -> tuple[ThreadState, list[Act]]:
+    state, acts, _ = transition(persona, state or ThreadState(wrote_at=T0), said(text), knows)
     return state, list(acts)
 
 

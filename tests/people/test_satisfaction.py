@@ -10,7 +10,7 @@ import pytest
 
 from seeds.people.persona import Persona
 from seeds.people.satisfaction import Treatment, feeling, rating, satisfaction, stars
-from seeds.people.state import State, treatment
+from seeds.people.state import ThreadState, treatment
 
 PERFECT = Treatment(
     fixed=1.0, reopens=0, waited=0.25, told=1, untruths=0, repeats=0, tone_fit=1.0, bias=0.0
@@ -66,7 +66,7 @@ def test_waiting_counts_business_hours_until_the_answer_that_settled_it() -> Non
     friday = datetime(2026, 6, 12, 15, 0, tzinfo=UTC)
     monday = datetime(2026, 6, 15, 11, 0, tzinfo=UTC)
     persona = Persona(patience=timedelta(hours=8), zone="UTC")
-    open_still = treatment(persona, State(wrote_at=friday), monday)
+    open_still = treatment(persona, ThreadState(wrote_at=friday), monday)
     assert open_still.waited == pytest.approx(0.5)  # two hours on Friday, two on Monday
-    settled = State(wrote_at=friday, answered_at=friday + timedelta(hours=1))
+    settled = ThreadState(wrote_at=friday, answered_at=friday + timedelta(hours=1))
     assert treatment(persona, settled, monday).waited == pytest.approx(1 / 8)

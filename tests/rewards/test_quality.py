@@ -8,9 +8,9 @@ from episodes.rewards import (
     QUESTION_LADDER,
     Finding,
     QualityParts,
+    SlaTarget,
     StepFacts,
     StepKind,
-    Target,
     care,
     csat,
     efficiency,
@@ -26,8 +26,8 @@ Q = QUESTION_LADDER
 
 
 def test_sla_pays_for_the_share_of_time_kept() -> None:
-    assert sla([Target(60, 70)]) == pytest.approx(0.857, abs=5e-4)
-    assert sla([Target(60, 60), Target(60, 120)]) == pytest.approx(0.75)
+    assert sla([SlaTarget(60, 70)]) == pytest.approx(0.857, abs=5e-4)
+    assert sla([SlaTarget(60, 60), SlaTarget(60, 120)]) == pytest.approx(0.75)
     assert sla([]) is None
 
 

@@ -17,7 +17,7 @@ from clones.tracker.domain.fieldset import Planned, fields_of
 from clones.tracker.domain.issues.creating import create_issue
 from clones.tracker.domain.issues.editing import edit_issue
 from clones.tracker.domain.links import link_issues
-from clones.tracker.domain.moving import Destination, move_issue
+from clones.tracker.domain.moving import MoveDestination, move_issue
 from clones.tracker.domain.participants import add_participants
 from clones.tracker.domain.requests import create_request
 from clones.tracker.domain.roles import fill_role
@@ -206,7 +206,7 @@ class Teller:
         if not told.changes:
             return
         if "space" in told.changes:
-            to = Destination(self.spaces[told.changes["space"]], issue.issue_type)
+            to = MoveDestination(self.spaces[told.changes["space"]], issue.issue_type)
             move_issue(issue, to, actor=actor)
             return
         fieldset = fields_of(issue.project, issue.issue_type)

@@ -18,7 +18,7 @@ from clones.tracker.queries.rights import Rights
 from clones.tracker.rules.jql import plan as p
 from clones.tracker.rules.jql import plan_text
 from clones.tracker.rules.jql.dates import Days, Stretch, literal, stretch
-from clones.tracker.rules.jql.site import ResolvedField, Site
+from clones.tracker.rules.jql.site import ResolvedField, SiteView
 from clones.tracker.rules.jql.texts import Term, TextQuery
 from tests.tracker.jql_world import clock_of
 
@@ -36,7 +36,7 @@ LINKS = {
 class Oracle:
     """What one viewer finds; rows are read once, when it is made."""
 
-    def __init__(self, rights: Rights, site: Site, now: datetime) -> None:
+    def __init__(self, rights: Rights, site: SiteView, now: datetime) -> None:
         self.rights, self.site, self.now = rights, site, now
         self.tables: dict[Any, dict[int, list[Row]]] = {}
         self.by_id: dict[Any, dict[int, Row]] = {}

@@ -252,7 +252,9 @@ def test_a_board_is_about_the_spaces_of_its_filter_and_of_its_issues(site: Site)
         user = User.objects.get(account_id=site.ids["ada"])
         board = Board.objects.get(id=every)
     with site.writing():
-        configuring.set_columns(board, [configuring.Column("Any", statuses)], actor=Rights(user))
+        configuring.set_columns(
+            board, [configuring.ColumnDraft("Any", statuses)], actor=Rights(user)
+        )
     page = site.get(f"{BOARD}/{every}/project?maxResults=1")
     assert [one["key"] for one in page.pop("values")] == ["LAS"]
     assert page == {"startAt": 0, "maxResults": 1, "total": 2, "isLast": False}
@@ -281,8 +283,8 @@ def test_admins_change_what_a_board_is_made_of(site: Site) -> None:
         board = Board.objects.get(id=board_id)
         statuses = list(Status.objects.order_by("id").values_list("id", flat=True))[:3]
         columns = [
-            configuring.Column("Now", statuses[:1], minimum=1, maximum=4),
-            configuring.Column("Later", statuses[1:]),
+            configuring.ColumnDraft("Now", statuses[:1], minimum=1, maximum=4),
+            configuring.ColumnDraft("Later", statuses[1:]),
         ]
         with pytest.raises(Forbidden):
             configuring.set_columns(board, columns, actor=dev)

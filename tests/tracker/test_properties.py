@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clones.tracker.domain.issue_properties import Choice, start_setting
+from clones.tracker.domain.issue_properties import IssueSelection, start_setting
 from clones.tracker.models import EntityProperty, PermissionGrant, Project, User
 from clones.tracker.queries.rights import Rights
 from tests.tracker.site import Site
@@ -153,7 +153,7 @@ def test_unverified_tasks_are_shown_and_cancelled(site: Site) -> None:
     (one,) = ids(site, 1)
     with site.writing():
         rights = Rights(User.objects.get(account_id=site.ids["dev"]))
-        task = start_setting({"a": 1}, Choice(ids=[one]), actor=rights)
+        task = start_setting({"a": 1}, IssueSelection(ids=[one]), actor=rights)
     path = f"task/{task.id}"
     waiting = site.get(path, by="dev")
     assert waiting["status"] == "ENQUEUED"

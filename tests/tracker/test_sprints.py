@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from clones.tracker.domain.board_configuration import Column, set_columns
+from clones.tracker.domain.board_configuration import ColumnDraft, set_columns
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.settings import set_setting
 from clones.tracker.domain.sprints import Destination, update_sprint
@@ -243,7 +243,7 @@ def test_a_board_without_statuses_has_no_sprints_to_show_or_start(site: Site) ->
     sprint = sprint_on(site, board, startDate=START, endDate=END)
     with site.writing():
         ada = Rights(User.objects.get(account_id=site.ids["ada"]))
-        set_columns(Board.objects.get(id=board), [Column("Empty")], actor=ada)
+        set_columns(Board.objects.get(id=board), [ColumnDraft("Empty")], actor=ada)
     text = "This board has no columns with a mapped status"
     expected = {"errorMessages": [text], "errors": {}}
     assert site.get(f"{AGILE}/board/{board}/sprint", status=422) == expected

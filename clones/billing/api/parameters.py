@@ -16,7 +16,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from clones.core.operations.inputs import LARGEST, BracketList, Input, whole_number
+from clones.core.operations.inputs import LARGEST, BracketList, OperationInput, whole_number
 
 
 def _filled(value: Any) -> Any:
@@ -91,7 +91,7 @@ Moment = Annotated[
 Currency = Annotated[str, BeforeValidator(_filled), StringConstraints(to_lower=True)]
 
 
-class Parameters(Input, extra="forbid", frozen=True):
+class Parameters(OperationInput, extra="forbid", frozen=True):
     """Base of an operation's parameters: what it does not name is refused."""
 
 

@@ -25,7 +25,7 @@ DIGITS: Final = 18
 Item = TypeVar("Item")
 
 
-class Input(BaseModel):
+class OperationInput(BaseModel):
     """What a request may say, as its operation declares it."""
 
     model_config = ConfigDict(defer_build=True)
@@ -56,18 +56,18 @@ class Input(BaseModel):
         return self
 
 
-class Body(Input):
+class Body(OperationInput):
     """Base of a clone's bodies."""
 
 
-class Query(Input):
+class Query(OperationInput):
     """Base of a clone's queries: unknown parameters are ignored."""
 
     model_config = ConfigDict(extra="ignore", populate_by_name=True)
 
 
 @cache
-def _knowing_null(kind: type[Input]) -> frozenset[str]:
+def _knowing_null(kind: type[OperationInput]) -> frozenset[str]:
     """Return the names and aliases of the fields that may be null."""
     fields = {
         name: field

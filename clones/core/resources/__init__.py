@@ -5,7 +5,7 @@ A clone's `domain/` declares a `Resource`: what a record has, and the functions 
 docs/how-to/add-a-configuration-resource.md shows both.
 """
 
-from clones.core.resources.declaration import Field, Id, Resource, body_of
+from clones.core.resources.declaration import Id, Resource, ResourceField, body_of
 from clones.core.resources.offering import (
     Differing,
     Kind,
@@ -23,11 +23,11 @@ from clones.core.resources.offering import (
 
 __all__ = [
     "Differing",
-    "Field",
     "Id",
     "Kind",
     "Offer",
     "Resource",
+    "ResourceField",
     "ResourceOperation",
     "body_of",
     "creates",

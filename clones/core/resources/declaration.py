@@ -30,7 +30,7 @@ _TYPES: Final[dict[FieldKind, Any]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class ResourceField:
     """A value that admins give a record.
 
     Args:
@@ -91,7 +91,7 @@ class Resource(Generic[Row]):
 
     model: type[Row]
     name: str
-    fields: tuple[Field, ...] = ()
+    fields: tuple[ResourceField, ...] = ()
     _: KW_ONLY
     plural: str = ""
     order: tuple[str, ...] = ("id",)
@@ -136,7 +136,7 @@ class Resource(Generic[Row]):
 
 
 def body_of(
-    fields: tuple[Field, ...], name: str, about: str, *, base: type[BaseModel], module: str
+    fields: tuple[ResourceField, ...], name: str, about: str, *, base: type[BaseModel], module: str
 ) -> type[BaseModel]:
     """Return the model of a body that sets fields; what is not sent is None.
 

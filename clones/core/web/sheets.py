@@ -96,7 +96,7 @@ class FormPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Asking(Generic[Who]):
+class FormFlow(Generic[Who]):
     """How the pages of a clone ask, and what becomes of what they are answered.
 
     Args:

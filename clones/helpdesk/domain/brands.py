@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from clones.core import clock, ids
-from clones.core.resources import Field, Resource
+from clones.core.resources import Resource, ResourceField
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import identifier, plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
@@ -205,12 +205,12 @@ BRAND: Final = Resource(
     Brand,
     "brand",
     (
-        Field("id", "id"),
-        Field("name", limit=NAME_LIMIT, required=True),
-        Field("subdomain", limit=SUBDOMAIN_LIMIT, required=True),
-        Field("active", "flag"),
-        Field("default", "flag"),
-        Field("signature_template", "text", limit=SIGNATURE),
+        ResourceField("id", "id"),
+        ResourceField("name", limit=NAME_LIMIT, required=True),
+        ResourceField("subdomain", limit=SUBDOMAIN_LIMIT, required=True),
+        ResourceField("active", "flag"),
+        ResourceField("default", "flag"),
+        ResourceField("signature_template", "text", limit=SIGNATURE),
     ),
     create=create_brand,
     update=update_brand,
@@ -220,11 +220,11 @@ ADDRESS: Final = Resource(
     SupportAddress,
     "support address",
     (
-        Field("id", "id"),
-        Field("email", label="E-mail", required=True),
-        Field("name", limit=NAME_LIMIT),
-        Field("brand_id", "record", label="Brand"),
-        Field("default", "flag"),
+        ResourceField("id", "id"),
+        ResourceField("email", label="E-mail", required=True),
+        ResourceField("name", limit=NAME_LIMIT),
+        ResourceField("brand_id", "record", label="Brand"),
+        ResourceField("default", "flag"),
     ),
     plural="support addresses",
     create=create_address,

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any, Final
 
 from clones.core import clock, ids
-from clones.core.resources import Field, Resource
+from clones.core.resources import Resource, ResourceField
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid, RecordNotFound
@@ -227,9 +227,9 @@ SCHEDULE: Final = Resource(
     Schedule,
     "schedule",
     (
-        Field("name", required=True),
-        Field("time_zone", required=True, about="As `London`, or by its IANA name."),
-        Field("id", "id"),
+        ResourceField("name", required=True),
+        ResourceField("time_zone", required=True, about="As `London`, or by its IANA name."),
+        ResourceField("id", "id"),
     ),
     create=create_schedule,
     update=update_schedule,

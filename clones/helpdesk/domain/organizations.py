@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from clones.core import clock, ids
-from clones.core.resources import Field, Resource
+from clones.core.resources import Resource, ResourceField
 from clones.helpdesk.domain import people
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import identifier, plain_text
@@ -284,10 +284,10 @@ GROUP: Final = Resource(
     Group,
     "group",
     (
-        Field("name", limit=NAME_LIMIT, required=True),
-        Field("description", "text", limit=TEXT_LIMIT),
-        Field("is_public", "flag"),
-        Field("id", "id"),
+        ResourceField("name", limit=NAME_LIMIT, required=True),
+        ResourceField("description", "text", limit=TEXT_LIMIT),
+        ResourceField("is_public", "flag"),
+        ResourceField("id", "id"),
     ),
     order=("name", "id"),
     among=lambda: Group.objects.filter(deleted=False),

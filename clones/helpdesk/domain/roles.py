@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from clones.core import clock, ids
-from clones.core.resources import Field, Resource
+from clones.core.resources import Resource, ResourceField
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
@@ -149,10 +149,10 @@ CUSTOM_ROLE: Final = Resource(
     CustomRole,
     "role",
     (
-        Field("id", "id"),
-        Field("name", limit=NAME_LIMIT, required=True),
-        Field("description", "text", limit=TEXT_LIMIT),
-        Field(
+        ResourceField("id", "id"),
+        ResourceField("name", limit=NAME_LIMIT, required=True),
+        ResourceField("description", "text", limit=TEXT_LIMIT),
+        ResourceField(
             "configuration",
             "other",
             label="Rights",

@@ -14,7 +14,7 @@ from clones.core.words import words_of
 from clones.helpdesk.models import CustomObject, CustomObjectField, CustomObjectRecord
 from clones.helpdesk.queries.custom_objects import active_fields, records_of
 from clones.helpdesk.rules.custom_objects import TEXTS
-from clones.helpdesk.rules.record_filters import CUSTOM, Comparison, Group
+from clones.helpdesk.rules.record_filters import CUSTOM, Comparison, FilterGroup
 
 VALUES = "custom_object_fields"
 WORDS = 20  # of a query; more are passed over
@@ -52,7 +52,7 @@ def referring(found: CustomObject, field: CustomObjectField, key: str) -> Record
     return records_of(found).alias(target=_text(field)).filter(target=key)
 
 
-def filtered(rows: Records, asked: Group, fields: Sequence[CustomObjectField]) -> Records:
+def filtered(rows: Records, asked: FilterGroup, fields: Sequence[CustomObjectField]) -> Records:
     """Return the rows that a filter leaves; `fields` are the object's own."""
     for field in fields:
         rows = rows.alias(
@@ -87,7 +87,7 @@ def _joined(parts: Sequence[Q]) -> Q:
     return found
 
 
-def _tree(asked: Group | Comparison, ids: dict[str, int]) -> Q:
+def _tree(asked: FilterGroup | Comparison, ids: dict[str, int]) -> Q:
     if isinstance(asked, Comparison):
         return _comparison(asked, ids)
     found = Q()

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 
-from clones.core.shapes import Asking, Shapes, counted_keys
+from clones.core.shapes import QueryContext, Shapes, counted_keys
 from clones.helpdesk import queries
 from clones.helpdesk.models import Ticket, User, View
 from clones.helpdesk.queries import views
@@ -43,8 +43,8 @@ class ViewKeys:
         return _SHAPES.count(repr(self.view.conditions), self._rows, self._asking)
 
     @property
-    def _asking(self) -> Asking:
-        return Asking(self.looking.now, self.looking.actor.id)
+    def _asking(self) -> QueryContext:
+        return QueryContext(self.looking.now, self.looking.actor.id)
 
     def _rows(self, now: datetime, actor: int) -> QuerySet[Ticket]:
         asker = User(id=actor, role="agent")

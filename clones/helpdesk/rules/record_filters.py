@@ -56,18 +56,18 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class FilterGroup:
     """Filters of which all must hold, or any."""
 
     together: bool
-    parts: tuple[Group | Comparison, ...]
+    parts: tuple[FilterGroup | Comparison, ...]
 
 
 class FilterRefused(ValueError):
     """Raised when a filter cannot be read; the text says what is wrong with it."""
 
 
-def read_filter(given: Any, kinds: Mapping[str, str]) -> Group:
+def read_filter(given: Any, kinds: Mapping[str, str]) -> FilterGroup:
     """Return the tree of a filter; `kinds` are the types of the object's own fields, by key.
 
     Raises:
@@ -79,21 +79,21 @@ def read_filter(given: Any, kinds: Mapping[str, str]) -> Group:
     return found
 
 
-def _group(given: Any, kinds: Mapping[str, str], depth: int) -> Group:
+def _group(given: Any, kinds: Mapping[str, str], depth: int) -> FilterGroup:
     if not isinstance(given, Mapping):
         raise FilterRefused("a filter must be an object")
     if depth == 0:
         raise FilterRefused("filters are nested too deeply")
-    parts: list[Group | Comparison] = []
+    parts: list[FilterGroup | Comparison] = []
     for name, value in given.items():
         if name in ("$and", "$or"):
             if not isinstance(value, list) or not value:
                 raise FilterRefused(f"{name} must be an array of filters")
             inner = tuple(_group(item, kinds, depth - 1) for item in value)
-            parts.append(Group(name == "$and", inner))
+            parts.append(FilterGroup(name == "$and", inner))
         else:
             parts.extend(_comparisons(name, value, kinds))
-    return Group(True, tuple(parts))
+    return FilterGroup(True, tuple(parts))
 
 
 def _comparisons(name: str, given: Any, kinds: Mapping[str, str]) -> list[Comparison]:
@@ -152,7 +152,7 @@ def _moment(text: str) -> datetime:
     return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
 
 
-def _count(found: Group | Comparison) -> int:
+def _count(found: FilterGroup | Comparison) -> int:
     if isinstance(found, Comparison):
         return 1
     return sum(_count(part) for part in found.parts)

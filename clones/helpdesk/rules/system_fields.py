@@ -16,7 +16,7 @@ Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
-class Configured:
+class FieldSettings:
     """The field as accounts configure it: its type among ticket fields, and on forms.
 
     `refused_as` is what refusals call the type; text fields have the same word where none is given.
@@ -35,7 +35,7 @@ class SearchKeyword:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ViewColumn:
     """A field as a column of views; one that is not `offered` cannot be filtered or sorted by."""
 
     name: str
@@ -54,7 +54,7 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True)
-class Input:
+class FieldInput:
     """The field's input on ticket forms, under the field's name.
 
     One with a `test_id` stands in the properties pane: a list of choices, a date or a line of text.
@@ -93,11 +93,11 @@ class SystemField:
     written: bool = True
     audited: bool = True
     on_create: Literal["always", "if set", "never"] = "if set"
-    configured: Configured | None = None
+    configured: FieldSettings | None = None
     search: SearchKeyword | None = None
-    column: Column | None = None
+    column: ViewColumn | None = None
     rules: Rules | None = None
-    input: Input | None = None
+    input: FieldInput | None = None
 
 
 # In the order in which the vendor's audits tell of them.
@@ -108,11 +108,11 @@ SYSTEM_FIELDS = (
         "text",
         limit=65_535,
         on_create="always",
-        configured=Configured("subject", "FieldSubject"),
+        configured=FieldSettings("subject", "FieldSubject"),
         search=SearchKeyword("subject", "words"),
-        column=Column("subject", "subject", offered=False),
+        column=ViewColumn("subject", "subject", offered=False),
         rules=Rules(condition=False, action=True, title="Set subject"),
-        input=Input(),
+        input=FieldInput(),
     ),
     SystemField(
         "requester_id",
@@ -122,7 +122,7 @@ SYSTEM_FIELDS = (
         never_empty=True,
         on_create="always",
         search=SearchKeyword("requester", "record"),
-        column=Column("requester", "requester__name"),
+        column=ViewColumn("requester", "requester__name"),
         rules=Rules(),
     ),
     SystemField(
@@ -132,16 +132,16 @@ SYSTEM_FIELDS = (
         refers_to="User",
         audited=False,
         search=SearchKeyword("submitter", "record"),
-        column=Column("submitter", "submitter__name"),
+        column=ViewColumn("submitter", "submitter__name"),
     ),
     SystemField(
         "assignee_id",
         "Assignee",
         "reference",
         refers_to="User",
-        configured=Configured("assignee", "FieldAssignee"),
+        configured=FieldSettings("assignee", "FieldAssignee"),
         search=SearchKeyword("assignee", "record"),
-        column=Column("assignee", "assignee__name"),
+        column=ViewColumn("assignee", "assignee__name"),
         rules=Rules(action=True, replicated=True),
     ),
     SystemField(
@@ -149,9 +149,9 @@ SYSTEM_FIELDS = (
         "Group",
         "reference",
         refers_to="Group",
-        configured=Configured("group", "FieldGroup"),
+        configured=FieldSettings("group", "FieldGroup"),
         search=SearchKeyword("group", "record"),
-        column=Column("group", "group__name"),
+        column=ViewColumn("group", "group__name"),
         rules=Rules(action=True, replicated=True),
     ),
     SystemField(
@@ -161,11 +161,11 @@ SYSTEM_FIELDS = (
         choices={"low": "Low", "normal": "Normal", "high": "High", "urgent": "Urgent"},
         ranked=True,
         on_create="always",
-        configured=Configured("priority", "FieldPriority"),
+        configured=FieldSettings("priority", "FieldPriority"),
         search=SearchKeyword("priority", "ranked"),
-        column=Column("priority", "priority_rank"),
+        column=ViewColumn("priority", "priority_rank"),
         rules=Rules(action=True, replicated=True),
-        input=Input("ticket-fields-priority-select", in_bulk=True),
+        input=FieldInput("ticket-fields-priority-select", in_bulk=True),
     ),
     SystemField(
         "type",
@@ -178,11 +178,11 @@ SYSTEM_FIELDS = (
             "task": "Task",
         },
         on_create="always",
-        configured=Configured("tickettype", "FieldTicketType"),
+        configured=FieldSettings("tickettype", "FieldTicketType"),
         search=SearchKeyword("ticket_type", "ranked"),
-        column=Column("type", "type"),
+        column=ViewColumn("type", "type"),
         rules=Rules(action=True, replicated=True),
-        input=Input("ticket-fields-type-select", in_bulk=True),
+        input=FieldInput("ticket-fields-type-select", in_bulk=True),
     ),
     SystemField(
         "status",
@@ -199,9 +199,9 @@ SYSTEM_FIELDS = (
         ranked=True,
         never_empty=True,
         on_create="always",
-        configured=Configured("status"),
+        configured=FieldSettings("status"),
         search=SearchKeyword("status", "ranked"),
-        column=Column("status", "status_rank"),
+        column=ViewColumn("status", "status_rank"),
         rules=Rules(action=True, replicated=True),
     ),
     SystemField(
@@ -210,7 +210,7 @@ SYSTEM_FIELDS = (
         "reference",
         refers_to="Organization",
         search=SearchKeyword("organization", "record"),
-        column=Column("organization", "organization__name"),
+        column=ViewColumn("organization", "organization__name"),
         rules=Rules(),
     ),
     SystemField("tags", "Tags", "tags"),
@@ -219,15 +219,15 @@ SYSTEM_FIELDS = (
         "Linked problem",
         "reference",
         refers_to="Ticket",
-        input=Input(only_for="incident"),
+        input=FieldInput(only_for="incident"),
     ),
     SystemField(
         "due_at",
         "Due date",
         "moment",
         search=SearchKeyword("due_date", "moment"),
-        column=Column("due_date", "due_at"),
-        input=Input(only_for="task"),
+        column=ViewColumn("due_date", "due_at"),
+        input=FieldInput(only_for="task"),
     ),
     SystemField("external_id", "External ID", "text", search=SearchKeyword("external_id", "exact")),
     SystemField(
@@ -252,7 +252,7 @@ SYSTEM_FIELDS = (
         written=False,
         on_create="never",
         search=SearchKeyword("satisfaction", "exact"),
-        column=Column("satisfaction_score", "satisfaction_score"),
+        column=ViewColumn("satisfaction_score", "satisfaction_score"),
         rules=Rules(action=True),
     ),
     SystemField(
@@ -262,7 +262,7 @@ SYSTEM_FIELDS = (
         refers_to="Brand",
         never_empty=True,
         search=SearchKeyword("brand", "record"),
-        column=Column("brand", "brand__name"),
+        column=ViewColumn("brand", "brand__name"),
         rules=Rules(action=True),
     ),
     SystemField(
@@ -272,9 +272,9 @@ SYSTEM_FIELDS = (
         refers_to="TicketForm",
         never_empty=True,
         search=SearchKeyword("form", "record"),
-        column=Column("ticket_form", "ticket_form__name"),
+        column=ViewColumn("ticket_form", "ticket_form__name"),
         rules=Rules(action=True),
-        input=Input(),
+        input=FieldInput(),
     ),
     SystemField(
         "custom_status_id",
@@ -282,7 +282,7 @@ SYSTEM_FIELDS = (
         "reference",
         refers_to="CustomStatus",
         never_empty=True,
-        configured=Configured("custom_status"),
+        configured=FieldSettings("custom_status"),
         rules=Rules(action=True),
     ),
 )

@@ -24,7 +24,7 @@ OFFERED = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class MergeCandidate:
     """A ticket that others may be merged into."""
 
     id: int
@@ -110,13 +110,13 @@ def _ask_target(
     )
 
 
-def _candidates(tickets: list[Ticket]) -> list[Candidate]:
+def _candidates(tickets: list[Ticket]) -> list[MergeCandidate]:
     found = []
     for ticket in tickets:
         sightings.note(ticket, "list")
         subject = ticket.subject or "No subject"
         badge = labels.status_badge(ticket.status)
-        found.append(Candidate(ticket.id, subject, ticket.requester.name, badge))
+        found.append(MergeCandidate(ticket.id, subject, ticket.requester.name, badge))
     return found
 
 

@@ -14,7 +14,7 @@ from clones.core.pages import secured
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.attempts import Attempts, Refusal
 from clones.core.web.inputs import Choice, Input, PageForm, number_of
-from clones.core.web.sheets import Asking, FormPage, Said
+from clones.core.web.sheets import FormFlow, FormPage, Said
 from clones.mail import queries
 from clones.mail.domain.messages import Written, send_message
 from clones.mail.errors import MailError
@@ -70,7 +70,7 @@ def _compose(request: SandboxRequest, reader: Reader) -> HttpResponse:
         }
         return page(reader, "mail/compose.html", context, title=shown.heading, status=status)
 
-    return Asking(ATTEMPTS, show, _lead).ask(request, reader, sheet, write)
+    return FormFlow(ATTEMPTS, show, _lead).ask(request, reader, sheet, write)
 
 
 def _inputs(begun: Beginning) -> list[Input]:

@@ -10,7 +10,7 @@ from clones.core.operations import Call
 from clones.tracker.api.operations import Body, actor, operation, show
 from clones.tracker.domain.issues.archiving import (
     MESSAGES,
-    Outcome,
+    ArchiveOutcome,
     archive_by_query,
     archive_named,
     export_archived,
@@ -48,7 +48,7 @@ class ExportBody(Body):
     reporters: list[str] | None = None
 
 
-def _present(outcome: Outcome) -> Json:
+def _present(outcome: ArchiveOutcome) -> Json:
     refused = {
         reason: {"count": len(names), "issueIdsOrKeys": names, "message": MESSAGES[reason]}
         for reason, names in outcome.refused.items()

@@ -45,14 +45,14 @@ class FieldsQuery(ChoiceQuery):
     searchText: str | None = Field(None, description="part of a name")
 
 
-class Chosen(Body):
+class ChosenIssues(Body):
     """Issues by id or key."""
 
     selectedIssueIdsOrKeys: list[str]
     sendBulkNotification: bool | None = True
 
 
-class EditWrite(Chosen):
+class EditWrite(ChosenIssues):
     """Fields with their values, by kind; the ids of the fields are named once more."""
 
     editedFieldsInput: dict[str, Any]
@@ -115,7 +115,7 @@ def _submitting(id: str, path: str, summary: str, body: type[Body]) -> Callable[
     return register
 
 
-@_submitting("submitBulkDelete", PATH + "/delete", "Begin to delete issues.", Chosen)
+@_submitting("submitBulkDelete", PATH + "/delete", "Begin to delete issues.", ChosenIssues)
 def submit_delete(call: Call) -> Json:
     """Begin to delete issues."""
     body = call.body
@@ -215,14 +215,14 @@ def submit_transition(call: Call) -> Json:
     return _begun(simple.start_transition(inputs, notify=notify, actor=actor(call)))
 
 
-@_submitting("submitBulkWatch", PATH + "/watch", "Begin to watch issues.", Chosen)
+@_submitting("submitBulkWatch", PATH + "/watch", "Begin to watch issues.", ChosenIssues)
 def submit_watch(call: Call) -> Json:
     """Begin to watch issues."""
     names = call.body.selectedIssueIdsOrKeys
     return _begun(simple.start_watching(names, watch=True, actor=actor(call)))
 
 
-@_submitting("submitBulkUnwatch", PATH + "/unwatch", "Begin to watch issues no more.", Chosen)
+@_submitting("submitBulkUnwatch", PATH + "/unwatch", "Begin to watch issues no more.", ChosenIssues)
 def submit_unwatch(call: Call) -> Json:
     """Begin to watch issues no more."""
     names = call.body.selectedIssueIdsOrKeys

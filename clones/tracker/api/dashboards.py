@@ -251,11 +251,11 @@ def copy_dashboard(call: Call) -> Json:
 def edit_many(call: Call) -> Json:
     """Change many dashboards, and tell of those that were not."""
     body: BulkBody = call.body
-    change = dashboards.Change(body.action)
+    change = dashboards.DashboardsChange(body.action)
     if body.action == "changeOwner":
         if body.owner is None:
             raise Invalid(fields={"changeOwnerDetails": "changeOwnerDetails is required."})
-        change = dashboards.Change(
+        change = dashboards.DashboardsChange(
             body.action, new_owner=body.owner.new_owner, fixes_name=body.owner.fixes_name
         )
     elif body.shares is None:
@@ -265,7 +265,7 @@ def edit_many(call: Call) -> Json:
             sharing.read_shares(given, actor=actor(call), override=body.as_admin)
             for given in (body.shares.share_permissions, body.shares.edit_permissions)
         )
-        change = dashboards.Change(body.action, shares=shares, editors=editors)
+        change = dashboards.DashboardsChange(body.action, shares=shares, editors=editors)
     wrong = dashboards.change_dashboards(
         body.ids, change, actor=actor(call), as_admin=body.as_admin
     )

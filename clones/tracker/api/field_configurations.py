@@ -40,7 +40,7 @@ class ConfigurationQuery(Query):
     text: str | None = Field(None, alias="query")
 
 
-class Item(AdminBody):
+class ConfigurationItem(AdminBody):
     """What a configuration is to say of a field."""
 
     id: str
@@ -53,7 +53,7 @@ class Item(AdminBody):
 class Items(AdminBody):
     """What a configuration is to say of fields."""
 
-    items: list[Item] = Field([], alias="fieldConfigurationItems")
+    items: list[ConfigurationItem] = Field([], alias="fieldConfigurationItems")
 
 
 class Identifier(AdminBody):

@@ -9,7 +9,7 @@ from clones.tracker.api.entity_properties import keys_of, value_of
 from clones.tracker.api.operations import Body, actor, operation, show
 from clones.tracker.domain import issue_properties
 from clones.tracker.domain.errors import Invalid
-from clones.tracker.domain.issue_properties import ABSENT, Choice
+from clones.tracker.domain.issue_properties import ABSENT, IssueSelection
 from clones.tracker.domain.properties import read_value
 from clones.tracker.models import Issue, Task
 from clones.tracker.queries.rights import find_issue
@@ -119,7 +119,9 @@ def delete_issue_property(call: Call) -> None:
 def set_for_issues(call: Call) -> Reply:
     """Begin the task, and name its address."""
     task = issue_properties.start_setting(
-        call.body.properties or {}, Choice(ids=call.body.entitiesIds or []), actor=actor(call)
+        call.body.properties or {},
+        IssueSelection(ids=call.body.entitiesIds or []),
+        actor=actor(call),
     )
     return _see(call, task)
 
@@ -179,11 +181,11 @@ def _issue(call: Call) -> Issue:
     return find_issue(actor(call), call.path["key"])
 
 
-def _choice(said: Filter | None) -> Choice:
+def _choice(said: Filter | None) -> IssueSelection:
     if said is None:
-        return Choice()
+        return IssueSelection()
     named = "currentValue" in said.model_fields_set
-    return Choice(said.entityIds, said.currentValue if named else ABSENT, said.hasProperty)
+    return IssueSelection(said.entityIds, said.currentValue if named else ABSENT, said.hasProperty)
 
 
 def _see(call: Call, task: Task) -> Reply:

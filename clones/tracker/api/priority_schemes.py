@@ -35,9 +35,9 @@ class MappingsBody(AdminBody):
     into: dict[Id, Id] | None = Field(None, alias="in")
     out: dict[Id, Id] | None = None
 
-    def read(self) -> schemes.Mappings:
+    def read(self) -> schemes.PriorityMappings:
         """Return the mappings for the domain."""
-        return schemes.Mappings(self.into, self.out)
+        return schemes.PriorityMappings(self.into, self.out)
 
 
 class SchemeWrite(AdminBody):
@@ -82,7 +82,7 @@ class PlainAddRemove(AdminBody):
     remove: list[Id] = []
 
 
-class Plan(AdminBody):
+class SchemePlan(AdminBody):
     """A change of a scheme that somebody thinks of."""
 
     scheme: Id | None = Field(None, alias="schemeId")
@@ -215,12 +215,12 @@ def create_scheme(call: Call) -> Reply:
     "POST",
     PATH + "/mappings",
     summary="List the priorities that a change of a scheme would leave to be mapped.",
-    body=Plan,
+    body=SchemePlan,
     writes=False,
 )
 def suggest(call: Call) -> dict[str, Any]:
     """List the priorities that issues would have to get others for."""
-    plan: Plan = call.body
+    plan: SchemePlan = call.body
     scheme = None if plan.scheme is None else _scheme(plan.scheme)
     have = set() if scheme is None else {*scheme.items.values_list("priority_id", flat=True)}
     coming = list(Project.objects.filter(id__in=plan.projects.add, deleted_at=None).order_by("id"))

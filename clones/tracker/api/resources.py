@@ -52,7 +52,7 @@ def offer_resource(offered: Offer[Row], *operations: ResourceOperation, module: 
     )
 
 
-class Chosen(AdminBody):
+class DefaultChoice(AdminBody):
     """The one to be the default; null takes the default back."""
 
     id: str | None = None
@@ -125,7 +125,7 @@ def _move(offered: Offer[Any], _: Differing, call: Call) -> None:
 
 
 def _set_default(offered: Offer[Any], _: Differing, call: Call) -> None:
-    given: Chosen = call.body
+    given: DefaultChoice = call.body
     if "id" not in given.model_fields_set:
         raise Invalid("The id has to be provided.")
     chosen = None if given.id is None else offered.of_key(given.id)
@@ -143,5 +143,5 @@ _DOES: Final[dict[Kind, Does]] = {
 }
 _USUAL: Final[dict[Kind, Differing]] = {
     "move": {"path": "/move", "body": Order, "status": 204},
-    "default": {"path": "/default", "body": Chosen, "status": 204},
+    "default": {"path": "/default", "body": DefaultChoice, "status": 204},
 }

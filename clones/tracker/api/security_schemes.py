@@ -19,7 +19,7 @@ from clones.tracker.domain import security_schemes
 from clones.tracker.domain.administration import runs_project
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
 from clones.tracker.domain.holders import Held, checked_holder
-from clones.tracker.domain.security_schemes import Level, scheme_of
+from clones.tracker.domain.security_schemes import LevelDraft, scheme_of
 from clones.tracker.models import Project, SecurityScheme
 from clones.tracker.queries.rights import Rights, find_project
 
@@ -97,14 +97,14 @@ def members_of(given: list[MemberBody] | None) -> list[Held]:
     return [checked_holder(one.type, one.parameter) for one in given or ()]
 
 
-def levels_of(given: list[LevelBody] | None) -> list[Level]:
+def levels_of(given: list[LevelBody] | None) -> list[LevelDraft]:
     """Return the levels that a body asks for.
 
     Raises:
         Invalid: a member is unknown.
     """
     return [
-        Level(one.name, one.description, one.is_default, members_of(one.members))
+        LevelDraft(one.name, one.description, one.is_default, members_of(one.members))
         for one in given or ()
     ]
 

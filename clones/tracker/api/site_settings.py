@@ -12,7 +12,7 @@ from clones.tracker.domain import site_settings
 from clones.tracker.domain.errors import Forbidden, NotFound
 from clones.tracker.domain.settings import setting
 from clones.tracker.domain.site_options import unassigned_allowed
-from clones.tracker.domain.site_settings import PROPERTIES, PROVIDER, Property
+from clones.tracker.domain.site_settings import PROPERTIES, PROVIDER, ApplicationProperty
 from clones.tracker.queries.work_time import is_tracked
 
 Json = dict[str, Any]
@@ -60,7 +60,7 @@ class BannerBody(Body):
     visibility: str | None = None
 
 
-def _body(found: Property, value: str) -> Json:
+def _body(found: ApplicationProperty, value: str) -> Json:
     body: Json = {
         "id": found.key,
         "key": found.key,
@@ -74,7 +74,7 @@ def _body(found: Property, value: str) -> Json:
     return body
 
 
-def _present(found: list[Property]) -> list[Json]:
+def _present(found: list[ApplicationProperty]) -> list[Json]:
     return [_body(one, site_settings.property_value(one.key)) for one in found]
 
 

@@ -38,7 +38,7 @@ class ProjectId(AdminBody):
     id: str
 
 
-class Scope(AdminBody):
+class StatusScope(AdminBody):
     """Whose statuses they are: everybody's, or a team-managed space's own."""
 
     type: Literal["PROJECT", "GLOBAL"]
@@ -57,7 +57,7 @@ class StatusWrite(AdminBody):
 class NewStatuses(AdminBody):
     """Statuses to make."""
 
-    scope: Scope
+    scope: StatusScope
     statuses: list[StatusWrite]
 
 

@@ -14,7 +14,7 @@ from clones.tracker.api.operations import Body, Query, actor, operation, show
 from clones.tracker.api.paging import number_of, page_bean
 from clones.tracker.domain import webhooks
 from clones.tracker.domain.errors import Invalid
-from clones.tracker.domain.webhooks import Wanted, require_app
+from clones.tracker.domain.webhooks import WebhookSpec, require_app
 from clones.tracker.models import Webhook
 
 Json = dict[str, Any]
@@ -77,7 +77,7 @@ def register_webhooks(call: Call) -> Json:
     if not call.body.webhooks:
         raise Invalid("No webhooks are given.")
     wanted = [
-        Wanted(one.events, one.jqlFilter, one.fieldIdsFilter, one.issuePropertyKeysFilter)
+        WebhookSpec(one.events, one.jqlFilter, one.fieldIdsFilter, one.issuePropertyKeysFilter)
         for one in call.body.webhooks
     ]
     found = webhooks.register_webhooks(call.body.url, wanted, actor=actor(call))

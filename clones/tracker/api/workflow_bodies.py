@@ -13,10 +13,10 @@ from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.workflow_problems import Update
 from clones.tracker.models import Project
 from clones.tracker.rules.workflow.drafts import (
-    Link,
     StatusDraft,
     StatusPlacement,
     TransitionDraft,
+    TransitionSource,
     WorkflowDraft,
     approval_properties,
 )
@@ -93,7 +93,7 @@ class TransitionWrite(AdminBody):
             to=self.to or "",
             description=self.description or "",
             links=tuple(
-                Link(link.source, link.from_port, link.to_port)
+                TransitionSource(link.source, link.from_port, link.to_port)
                 for link in self.links or ()
                 if link.source
             ),
@@ -182,7 +182,7 @@ class Creation(AdminBody):
     workflows: list[WorkflowWrite]
 
 
-class Version(AdminBody):
+class DocumentVersion(AdminBody):
     """The version of something that was read."""
 
     id: str
@@ -208,7 +208,7 @@ class WorkflowChange(WorkflowWrite):
     """A workflow as it shall be."""
 
     id: str
-    version: Version
+    version: DocumentVersion
     defaults: list[Migration] | None = Field(None, alias="defaultStatusMappings")
     mappings: list[PairMigration] | None = Field(None, alias="statusMappings")
 
@@ -224,7 +224,7 @@ class WorkflowChange(WorkflowWrite):
         )
 
 
-class Changes(AdminBody):
+class WorkflowChanges(AdminBody):
     """Workflows to change, with the statuses that they name."""
 
     statuses: list[StatusWrite]

@@ -14,7 +14,7 @@ from clones.tracker.api.admin_lists import AdminBody
 from clones.tracker.api.operations import Query, actor, number, operation, show
 from clones.tracker.api.presenters.workflow_schemes import present_newer, present_schemes
 from clones.tracker.api.task_replies import task_reply
-from clones.tracker.api.workflow_bodies import Version
+from clones.tracker.api.workflow_bodies import DocumentVersion
 from clones.tracker.api.workflow_scheme_drafts import status_key
 from clones.tracker.api.workflow_schemes import PATH
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound, Unauthenticated
@@ -49,7 +49,7 @@ class Assignment(AdminBody):
     scheme: str | None = Field(None, alias="workflowSchemeId")
 
 
-class Pair(AdminBody):
+class StatusPair(AdminBody):
     """The new status of issues in another."""
 
     old: str = Field(alias="oldStatusId")
@@ -60,7 +60,7 @@ class TypePairs(AdminBody):
     """New statuses of issues of a type."""
 
     issue_type: str = Field(alias="issueTypeId")
-    pairs: list[Pair] = Field(default_factory=list, alias="statusMappings")
+    pairs: list[StatusPair] = Field(default_factory=list, alias="statusMappings")
 
 
 class FlowPairs(AdminBody):
@@ -68,10 +68,10 @@ class FlowPairs(AdminBody):
 
     before: str = Field(alias="oldWorkflowId")
     after: str = Field(alias="newWorkflowId")
-    pairs: list[Pair] = Field(default_factory=list, alias="statusMappings")
+    pairs: list[StatusPair] = Field(default_factory=list, alias="statusMappings")
 
 
-class Switch(AdminBody):
+class SchemeSwitch(AdminBody):
     """Another scheme for a space."""
 
     project: str | None = Field(None, alias="projectId")
@@ -79,7 +79,7 @@ class Switch(AdminBody):
     types: list[TypePairs] = Field(default_factory=list, alias="mappingsByIssueTypeOverride")
 
 
-class Reading(AdminBody):
+class SchemesToRead(AdminBody):
     """Which schemes."""
 
     projects: list[str | None] | None = Field(None, alias="projectIds")
@@ -106,7 +106,7 @@ class Rewriting(Mappings):
 
     name: str
     description: str
-    version: Version
+    version: DocumentVersion
     types: list[TypePairs] = Field(default_factory=list, alias="statusMappingsByIssueTypeOverride")
     flows: list[FlowPairs] = Field(default_factory=list, alias="statusMappingsByWorkflows")
 
@@ -207,12 +207,12 @@ def assign(call: Call) -> None:
     "POST",
     PATH + "/project/switch",
     summary="Give a space another workflow scheme, by a task that moves its issues.",
-    body=Switch,
+    body=SchemeSwitch,
 )
 def switch(call: Call) -> Reply:
     """Switch the scheme of a space; what is not there is the vendor's 400 here."""
     _require_admin(call)
-    body: Switch = call.body
+    body: SchemeSwitch = call.body
     try:
         project, scheme = _project(body.project), _scheme(body.scheme or "")
     except NotFound as error:
@@ -226,12 +226,12 @@ def switch(call: Call) -> Reply:
     "POST",
     PATH + "/read",
     summary="Read workflow schemes by their ids, or of spaces.",
-    body=Reading,
+    body=SchemesToRead,
     writes=False,
 )
 def read_schemes(call: Call) -> list[dict[str, Any]]:
     """Read schemes, in the form in which workflows have ids."""
-    body: Reading = call.body
+    body: SchemesToRead = call.body
     ids, projects = _numbers(body.schemes), _numbers(body.projects)
     if not ids and not projects:
         raise Invalid("Either workflowSchemeIds or projectIds must be given.")

@@ -11,7 +11,13 @@ from clones.core.operations import Call
 from clones.tracker.api.admin_lists import AdminBody
 from clones.tracker.api.operations import actor, operation
 from clones.tracker.api.presenters.workflows import present_problem
-from clones.tracker.api.workflow_bodies import Changes, Creation, Levels, hold_limits, project_of
+from clones.tracker.api.workflow_bodies import (
+    Creation,
+    Levels,
+    WorkflowChanges,
+    hold_limits,
+    project_of,
+)
 from clones.tracker.domain.workflow_problems import problems_of_creation, problems_of_updates
 from clones.tracker.domain.workflows import require_writer, workflows_by_id
 from clones.tracker.rules.workflow.checking import Problem
@@ -27,7 +33,7 @@ class CreationCheck(AdminBody):
 class ChangesCheck(AdminBody):
     """Workflows that somebody would change."""
 
-    payload: Changes
+    payload: WorkflowChanges
     options: Levels | None = Field(None, alias="validationOptions")
 
 

@@ -14,7 +14,7 @@ from clones.tracker.api.admin_lists import AdminBody
 from clones.tracker.api.operations import Query, actor, flag, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.workflows import present_workflows
-from clones.tracker.api.workflow_bodies import Changes, Creation, hold_limits, project_of
+from clones.tracker.api.workflow_bodies import Creation, WorkflowChanges, hold_limits, project_of
 from clones.tracker.domain.errors import Invalid, Unauthenticated
 from clones.tracker.domain.workflows import (
     ADMINS_ONLY,
@@ -36,7 +36,7 @@ class Pair(AdminBody):
     issue_type: str = Field(alias="issueTypeId")
 
 
-class Reading(AdminBody):
+class WorkflowsToRead(AdminBody):
     """Which workflows to read."""
 
     names: list[str] = Field(default_factory=list, alias="workflowNames")
@@ -78,13 +78,13 @@ def require_reader(rights: Rights) -> None:
     "/rest/api/3/workflows",
     summary="Read workflows by name, id, or space and type.",
     query=ReadingQuery,
-    body=Reading,
+    body=WorkflowsToRead,
     writes=False,
 )
 def read_workflows(call: Call) -> dict[str, Any]:
     """Read workflows with the statuses that they name."""
     require_reader(actor(call))
-    asked: Reading = call.body
+    asked: WorkflowsToRead = call.body
     rows = visible_workflows(actor(call))
     keys = {*rows.filter(name__in=asked.names).values_list("id", flat=True)}
     keys |= {*rows.filter(uuid__in=asked.ids).values_list("id", flat=True)}
@@ -182,11 +182,11 @@ def create(call: Call) -> dict[str, Any]:
     "POST",
     "/rest/api/3/workflows/update",
     summary="Make workflows wholly what is sent; issues are moved by a task.",
-    body=Changes,
+    body=WorkflowChanges,
 )
 def update(call: Call) -> dict[str, Any]:
     """Change workflows."""
-    body: Changes = call.body
+    body: WorkflowChanges = call.body
     hold_limits(body.statuses, body.workflows)
     updated = update_workflows(
         [status.draft() for status in body.statuses],

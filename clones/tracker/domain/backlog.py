@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from clones.tracker.domain.errors import Forbidden, Invalid
 from clones.tracker.domain.history import Changes
-from clones.tracker.domain.ranking import Outcome, RankPosition, check_number, note_rank
+from clones.tracker.domain.ranking import RankOutcome, RankPosition, check_number, note_rank
 from clones.tracker.domain.sprint_contents import SUBTASKS, note_sprints
 from clones.tracker.domain.sprints import COMPLETED, save_changes
 from clones.tracker.domain.transitions import available, move
@@ -36,7 +36,7 @@ class Mover(Protocol):
         *,
         place: RankPosition | None = None,
         actor: Rights,
-    ) -> list[Outcome]:
+    ) -> list[RankOutcome]:
         """Move them."""
 
 
@@ -74,7 +74,7 @@ def move_to_backlog(issues: Sequence[Issue], *, actor: Rights) -> None:
 
 def move_to_backlog_of(
     board: Board, issues: Sequence[Issue], *, place: RankPosition | None = None, actor: Rights
-) -> list[Outcome]:
+) -> list[RankOutcome]:
     """Put issues that are on a board into its backlog: out of sprints, or into its first column.
 
     Raises:
@@ -85,13 +85,13 @@ def move_to_backlog_of(
     _check_on(board, issues, actor)
     if has_sprints(board):
         _move(issues, None, place, actor)
-        return [Outcome(issue) for issue in issues]
+        return [RankOutcome(issue) for issue in issues]
     return _to_column(board, 0, issues, place, actor)
 
 
 def move_to_board(
     board: Board, issues: Sequence[Issue], *, place: RankPosition | None = None, actor: Rights
-) -> list[Outcome]:
+) -> list[RankOutcome]:
     """Take issues of a board's backlog onto the board.
 
     They go into the sprint that runs, or out of the column that is the backlog into the next.
@@ -108,7 +108,7 @@ def move_to_board(
         if sprint is None:
             raise Invalid("The board has no active sprint.")
         _move(issues, sprint, place, actor)
-        return [Outcome(issue) for issue in issues]
+        return [RankOutcome(issue) for issue in issues]
     return _to_column(board, 1, issues, place, actor)
 
 
@@ -145,7 +145,7 @@ def _move(
 
 def _to_column(
     board: Board, number: int, issues: Sequence[Issue], place: RankPosition | None, actor: Rights
-) -> list[Outcome]:
+) -> list[RankOutcome]:
     """Take issues through transitions into a column; those that cannot go stay, and say so."""
     columns = columns_of(board)
     if number >= len(columns):
@@ -156,13 +156,13 @@ def _to_column(
     for issue in issues:
         ways = [one for one in moves[issue.id] if one.available and one.to.id in targets]
         if issue.status_id in targets:
-            outcomes.append(Outcome(issue))
+            outcomes.append(RankOutcome(issue))
         elif not ways:
             text = f"No transition leads issue {issue.key} to column {columns[number].name}."
-            outcomes.append(Outcome(issue, 400, (text,)))
+            outcomes.append(RankOutcome(issue, 400, (text,)))
         else:
             move(issue, ways[0].number, actor=actor)
-            outcomes.append(Outcome(issue))
+            outcomes.append(RankOutcome(issue))
     if place is not None:
         moved = [outcome.issue for outcome in outcomes if outcome.status == 200]
         changes = {issue.id: Changes(issue, actor) for issue in moved}

@@ -30,7 +30,7 @@ FEATURES: Final = {"BACKLOG": "backlog", "SPRINTS": "sprints", "ESTIMATION": "es
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ColumnDraft:
     """A column to be: its name, its statuses by id, the least and most issues it should have.
 
     With the `id` of one that the board has it is that one, changed.
@@ -55,7 +55,7 @@ def rename_board(board: Board, name: str, *, actor: Rights) -> Board:
     return configured(board, actor, "name")
 
 
-def set_columns(board: Board, columns: Sequence[Column], *, actor: Rights) -> Board:
+def set_columns(board: Board, columns: Sequence[ColumnDraft], *, actor: Rights) -> Board:
     """Give a board other columns.
 
     Raises:
@@ -78,7 +78,7 @@ def set_columns(board: Board, columns: Sequence[Column], *, actor: Rights) -> Bo
     return configured(board, actor)
 
 
-def _write_columns(board: Board, columns: Sequence[Column]) -> None:
+def _write_columns(board: Board, columns: Sequence[ColumnDraft]) -> None:
     """Write a board's columns; those that stay, and their statuses, keep their rows."""
     before = {row.id: row for row in board.columns.all()}
     stay = {column.id for column in columns if column.id in before}
@@ -87,7 +87,7 @@ def _write_columns(board: Board, columns: Sequence[Column]) -> None:
             row.delete()
     fresh = [column for column in columns if column.id not in before]
     keys = iter(next_ids(BoardColumn, len(fresh)))
-    rows: list[tuple[BoardColumn, Column]] = []
+    rows: list[tuple[BoardColumn, ColumnDraft]] = []
     for position, column in enumerate(columns):
         found = before.get(column.id)
         row = BoardColumn(id=next(keys), board=board) if found is None else found
@@ -102,7 +102,7 @@ def _write_columns(board: Board, columns: Sequence[Column]) -> None:
     _write_statuses(rows)
 
 
-def _write_statuses(rows: Sequence[tuple[BoardColumn, Column]]) -> None:
+def _write_statuses(rows: Sequence[tuple[BoardColumn, ColumnDraft]]) -> None:
     """Write the statuses of columns: first those that leave one, then those that come."""
     have: dict[int, dict[int, BoardColumnStatus]] = {row.id: {} for row, _ in rows}
     for place in BoardColumnStatus.objects.filter(column__in=have).order_by("id"):

@@ -25,7 +25,7 @@ from clones.tracker.rules.board_settings import (
     FIELDS_ON_CARDS,
     PLACES,
     ColourQuery,
-    Lane,
+    QueryLane,
     card_colours,
     lanes_of,
 )
@@ -109,7 +109,7 @@ def move_quick_filter(quick: QuickFilter, place: int, *, actor: Rights) -> None:
     configured(quick.board, actor)
 
 
-def add_lane(board: Board, name: str, jql: str, description: str, *, actor: Rights) -> Lane:
+def add_lane(board: Board, name: str, jql: str, description: str, *, actor: Rights) -> QueryLane:
     """Add a swimlane by a query after the others of a board.
 
     Raises:
@@ -118,12 +118,12 @@ def add_lane(board: Board, name: str, jql: str, description: str, *, actor: Righ
     """
     require_change(board, actor)
     lanes = lanes_of(board.settings)
-    made = _checked_lane(Lane(_next(lanes), name, jql, description))
+    made = _checked_lane(QueryLane(_next(lanes), name, jql, description))
     _set(board, "swimlanes", [one.stored() for one in (*lanes, made)], actor)
     return made
 
 
-def update_lane(board: Board, lane: Lane, *, actor: Rights) -> Lane:
+def update_lane(board: Board, lane: QueryLane, *, actor: Rights) -> QueryLane:
     """Change the swimlane that has the id of this one.
 
     Raises:
@@ -140,7 +140,7 @@ def update_lane(board: Board, lane: Lane, *, actor: Rights) -> Lane:
     return lane
 
 
-def delete_lane(board: Board, lane: Lane, *, actor: Rights) -> None:
+def delete_lane(board: Board, lane: QueryLane, *, actor: Rights) -> None:
     """Take a swimlane from a board.
 
     Raises:
@@ -151,7 +151,7 @@ def delete_lane(board: Board, lane: Lane, *, actor: Rights) -> None:
     _set(board, "swimlanes", rows, actor)
 
 
-def move_lane(board: Board, lane: Lane, place: int, *, actor: Rights) -> None:
+def move_lane(board: Board, lane: QueryLane, place: int, *, actor: Rights) -> None:
     """Put a swimlane at a place among the others, from 0.
 
     Raises:
@@ -163,7 +163,7 @@ def move_lane(board: Board, lane: Lane, place: int, *, actor: Rights) -> None:
     _set(board, "swimlanes", [one.stored() for one in rows], actor)
 
 
-def find_lane(board: Board, id: int) -> Lane:
+def find_lane(board: Board, id: int) -> QueryLane:
     """Return a swimlane of a board.
 
     Raises:
@@ -175,7 +175,7 @@ def find_lane(board: Board, id: int) -> Lane:
     return found
 
 
-def _checked_lane(lane: Lane) -> Lane:
+def _checked_lane(lane: QueryLane) -> QueryLane:
     return replace(
         lane,
         name=checked_name(lane.name),
@@ -303,7 +303,7 @@ def set_working_days(
     return _set(board, "workingDays", stored, actor)
 
 
-def _next(rows: Sequence[Lane] | Sequence[ColourQuery]) -> int:
+def _next(rows: Sequence[QueryLane] | Sequence[ColourQuery]) -> int:
     return max((one.id for one in rows), default=0) + 1
 
 

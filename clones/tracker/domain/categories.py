@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from clones.core.resources import Field, Resource
+from clones.core.resources import Resource, ResourceField
 from clones.tracker.domain import audit
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Conflict, Invalid
@@ -13,8 +13,8 @@ from clones.tracker.models import ProjectCategory
 from clones.tracker.queries.rights import Rights
 
 CATEGORY: Final = "projects"
-NAME: Final = Field("name", limit=255, required=True)
-DESCRIPTION: Final = Field("description", "text", limit=1000)
+NAME: Final = ResourceField("name", limit=255, required=True)
+DESCRIPTION: Final = ResourceField("description", "text", limit=1000)
 
 
 def create_category(name: str | None, description: str | None, *, actor: Rights) -> ProjectCategory:

@@ -31,7 +31,7 @@ Action = Literal["changeOwner", "changePermission", "addPermission", "removePerm
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class DashboardsChange:
     """What many dashboards are to become: for a new owner, or with other shares."""
 
     action: Action
@@ -158,7 +158,7 @@ def delete_dashboard(dashboard: Dashboard, *, actor: Rights) -> None:
 
 
 def change_dashboards(
-    ids: Collection[int], change: Change, *, actor: Rights, as_admin: bool = False
+    ids: Collection[int], change: DashboardsChange, *, actor: Rights, as_admin: bool = False
 ) -> dict[int, TrackerError]:
     """Change many dashboards; return what kept the others from it, by id.
 
@@ -186,7 +186,7 @@ def change_dashboards(
     return wrong
 
 
-def _change(row: Dashboard, change: Change, *, actor: Rights, as_admin: bool) -> None:
+def _change(row: Dashboard, change: DashboardsChange, *, actor: Rights, as_admin: bool) -> None:
     if change.action == "changeOwner":
         if not as_admin and not _owns(row, actor):
             raise Invalid("Only the owner of the dashboard can change its owner.")
@@ -201,7 +201,7 @@ def _change(row: Dashboard, change: Change, *, actor: Rights, as_admin: bool) ->
     act(row, change.editors, edit=True)
 
 
-def _hand_on(row: Dashboard, change: Change, *, actor: Rights) -> None:
+def _hand_on(row: Dashboard, change: DashboardsChange, *, actor: Rights) -> None:
     owner = User.objects.filter(account_id=change.new_owner, active=True).first()
     if owner is None:
         raise Invalid(f"The user with account ID '{change.new_owner}' does not exist.")

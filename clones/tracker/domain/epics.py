@@ -13,7 +13,7 @@ from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
 from clones.tracker.domain.events import Event, listen
 from clones.tracker.domain.fieldset import Planned, fields_of
 from clones.tracker.domain.issues.editing import edit_issue
-from clones.tracker.domain.ranking import Outcome, RankPosition, check_number, rank_issues
+from clones.tracker.domain.ranking import RankOutcome, RankPosition, check_number, rank_issues
 from clones.tracker.models import EpicLook, Issue
 from clones.tracker.queries.fieldsets import fieldsets_of
 from clones.tracker.queries.rights import Rights, find_issue
@@ -139,6 +139,6 @@ def rank_epic(epic: Issue, place: RankPosition, *, actor: Rights) -> None:
     Raises:
         Forbidden: the actor may not schedule it.
     """
-    outcome: Outcome = rank_issues([epic], place, actor=actor)[0]
+    outcome: RankOutcome = rank_issues([epic], place, actor=actor)[0]
     if outcome.status != 200:
         raise Forbidden(*outcome.errors)

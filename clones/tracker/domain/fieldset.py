@@ -42,13 +42,13 @@ from __future__ import annotations
 from clones.tracker.domain.issues.applying import apply
 from clones.tracker.domain.issues.planning import Planned, check_required, read_changes
 from clones.tracker.domain.issues.side_effects import act
-from clones.tracker.queries.fieldsets import Field, Fieldset, fields_of
+from clones.tracker.queries.fieldsets import Fieldset, IssueField, fields_of
 from clones.tracker.rules.field_kinds.kinds import Estimates
 
 __all__ = [
     "Estimates",
-    "Field",
     "Fieldset",
+    "IssueField",
     "Planned",
     "act",
     "apply",

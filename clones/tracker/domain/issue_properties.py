@@ -29,7 +29,7 @@ ABSENT: Final = object()
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class IssueSelection:
     """Which issues a bulk change is of; what is None chooses nothing out.
 
     `ids` are the issues' ids, `current` the value that they have now, `has` whether they have one.
@@ -47,7 +47,7 @@ class Choice:
         return found | {"has": self.has}
 
     @classmethod
-    def of_json(cls, told: Mapping[str, Any]) -> Choice:
+    def of_json(cls, told: Mapping[str, Any]) -> IssueSelection:
         """Return what a task's payload says."""
         return cls(told["ids"], told.get("current", ABSENT), told["has"])
 
@@ -79,7 +79,7 @@ def delete_issue_property(issue: Issue, key: str, *, actor: Rights) -> None:
 
 
 def start_setting(
-    properties: Mapping[str, Any], choice: Choice, *, actor: Rights, whole: bool = True
+    properties: Mapping[str, Any], choice: IssueSelection, *, actor: Rights, whole: bool = True
 ) -> Task:
     """Begin to set properties of many issues.
 
@@ -105,12 +105,12 @@ def start_setting_apart(apart: Mapping[int, Mapping[str, Any]], *, actor: Rights
     if not apart or len(apart) > ISSUES_APART:
         raise Invalid(f"The number of issues must be between 1 and {ISSUES_APART}.")
     for properties in apart.values():
-        _check(properties, Choice())
+        _check(properties, IssueSelection())
     payload = {"issues": {str(id): dict(properties) for id, properties in apart.items()}}
     return start_task("issue_properties_set_apart", payload, actor=actor)
 
 
-def start_deleting(key: str, choice: Choice, *, actor: Rights) -> Task:
+def start_deleting(key: str, choice: IssueSelection, *, actor: Rights) -> Task:
     """Begin to delete a property of many issues.
 
     Raises:
@@ -123,7 +123,7 @@ def start_deleting(key: str, choice: Choice, *, actor: Rights) -> Task:
 
 @carries_out("issue_properties_set")
 def _set(task: Task, rights: Rights) -> Any:
-    choice = Choice.of_json(task.payload["choice"])
+    choice = IssueSelection.of_json(task.payload["choice"])
     count = 0
     for key, value in task.payload["properties"].items():
         chosen = _chosen(key, choice, rights)
@@ -135,7 +135,7 @@ def _set(task: Task, rights: Rights) -> Any:
 @carries_out("issue_properties_set_apart")
 def _set_apart(task: Task, rights: Rights) -> Any:
     told: dict[str, dict[str, Any]] = task.payload["issues"]
-    chosen = set(_chosen("", Choice(ids=[int(id) for id in told]), rights))
+    chosen = set(_chosen("", IssueSelection(ids=[int(id) for id in told]), rights))
     for id, properties in told.items():
         if id in chosen:
             set_properties("issue", id, properties)
@@ -149,7 +149,7 @@ def _set_apart(task: Task, rights: Rights) -> Any:
 @carries_out("issue_properties_delete")
 def _delete(task: Task, rights: Rights) -> Any:
     key = task.payload["key"]
-    chosen = _chosen(key, Choice.of_json(task.payload["choice"]), rights)
+    chosen = _chosen(key, IssueSelection.of_json(task.payload["choice"]), rights)
     delete_for_many("issue", chosen, key)
     return f"Successfully updated {len(chosen)} issues."
 
@@ -159,7 +159,7 @@ def _require(issue: Issue, actor: Rights) -> None:
         raise Forbidden(NOT_ALLOWED)
 
 
-def _check(properties: Mapping[str, Any], choice: Choice) -> None:
+def _check(properties: Mapping[str, Any], choice: IssueSelection) -> None:
     if not properties or len(properties) > PROPERTIES:
         raise Invalid(f"The number of properties must be between 1 and {PROPERTIES}.")
     for key, value in properties.items():
@@ -173,13 +173,13 @@ def _check(properties: Mapping[str, Any], choice: Choice) -> None:
 def _check_all(ids: Sequence[int], actor: Rights) -> None:
     if not ids:
         raise Invalid("The list of issue IDs must not be empty.")
-    found = set(_chosen("", Choice(ids=ids), actor))
+    found = set(_chosen("", IssueSelection(ids=ids), actor))
     missing = [str(id) for id in ids if str(id) not in found]
     if missing:
         raise Invalid(f"Issues with these IDs do not exist or cannot be edited: {missing[0]}.")
 
 
-def _chosen(key: str, choice: Choice, actor: Rights) -> list[str]:
+def _chosen(key: str, choice: IssueSelection, actor: Rights) -> list[str]:
     """Return the ids of the issues that a choice names and the actor sees and may edit."""
     rows = Issue.objects.filter(actor.issues_with("BROWSE_PROJECTS"))
     rows = rows.filter(actor.issues_with("EDIT_ISSUES")).order_by("id")
@@ -192,7 +192,7 @@ def _chosen(key: str, choice: Choice, actor: Rights) -> list[str]:
     return [id for id in found if _fits(kept.get(id, {}).get(key, ABSENT), choice)]
 
 
-def _fits(value: Any, choice: Choice) -> bool:
+def _fits(value: Any, choice: IssueSelection) -> bool:
     if choice.has is not None and choice.has != (value is not ABSENT):
         return False
     return bool(choice.current is ABSENT or value == choice.current)

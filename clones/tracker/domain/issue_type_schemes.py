@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from clones.core.resources import Field, Resource
+from clones.core.resources import Resource, ResourceField
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Conflict, Invalid, NotFound
 from clones.tracker.domain.naming import Naming
@@ -240,7 +240,7 @@ def _types(type_ids: Sequence[str]) -> list[IssueType]:
 ISSUE_TYPE_SCHEME: Final = Resource(
     IssueTypeScheme,
     "issue type scheme",
-    (*NAMING.fields, Field("default", "record", key="defaultIssueTypeId", type=str | None)),
+    (*NAMING.fields, ResourceField("default", "record", key="defaultIssueTypeId", type=str | None)),
     among=classic_type_schemes,
     create=create_type_scheme,
     update=update_type_scheme,

@@ -6,7 +6,7 @@ from typing import Final
 
 from django.db.models import QuerySet
 
-from clones.core.resources import Field, Id, Resource
+from clones.core.resources import Id, Resource, ResourceField
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.avatars import avatar_of
 from clones.tracker.domain.errors import Conflict, Invalid, NotFound
@@ -147,9 +147,9 @@ ISSUE_TYPE: Final = Resource(
     IssueType,
     "issue type",
     (
-        Field("name", limit=NAME_LIMIT, required=True),
-        Field("description", "text", limit=DESCRIPTION_LIMIT),
-        Field("avatar", "record", key="avatarId", type=Id | None),
+        ResourceField("name", limit=NAME_LIMIT, required=True),
+        ResourceField("description", "text", limit=DESCRIPTION_LIMIT),
+        ResourceField("avatar", "record", key="avatarId", type=Id | None),
     ),
     create=create_issue_type,
     update=update_issue_type,

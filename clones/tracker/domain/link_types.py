@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from clones.core.resources import Field, Resource
+from clones.core.resources import Resource, ResourceField
 from clones.tracker.domain import audit
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.numbering import next_id
@@ -13,7 +13,7 @@ from clones.tracker.queries.rights import Rights
 
 CATEGORY = "issue link types"
 FIELDS: Final = tuple(
-    Field(name, limit=60, required=True) for name in ("name", "inward", "outward")
+    ResourceField(name, limit=60, required=True) for name in ("name", "inward", "outward")
 )
 
 

@@ -25,7 +25,7 @@ from clones.tracker.queries.rights import Rights
 
 
 @dataclass(frozen=True, slots=True)
-class Destination:
+class MoveDestination:
     """Where an issue goes.
 
     Args:
@@ -52,7 +52,7 @@ class Destination:
 
 def carried_values(
     issue: Issue,
-    to: Destination,
+    to: MoveDestination,
     fieldset: Fieldset,
     components: Sequence[Component],
     versions: Mapping[str, Sequence[Version]],
@@ -106,7 +106,7 @@ def drop_values(issue: Issue, fieldset: Fieldset) -> None:
             row.save(update_fields=["option_id"])
 
 
-def asked_values(issue: Issue, to: Destination, fieldset: Fieldset, actor: Rights) -> Planned:
+def asked_values(issue: Issue, to: MoveDestination, fieldset: Fieldset, actor: Rights) -> Planned:
     """Return the values that were sent for required fields.
 
     Raises:

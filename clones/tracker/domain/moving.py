@@ -22,7 +22,7 @@ from clones.tracker.domain.issues.hierarchy import WRONG_TYPE, check_parent
 from clones.tracker.domain.issues.named import BadValue
 from clones.tracker.domain.issues.values import Stored
 from clones.tracker.domain.moved_values import (
-    Destination,
+    MoveDestination,
     asked_values,
     carried_values,
     check_filled,
@@ -41,7 +41,7 @@ from clones.tracker.queries.kinds import types_of
 from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.workflows import initial_status, statuses_by_type
 
-__all__ = ["WITH", "Destination", "move_issue"]
+__all__ = ["WITH", "MoveDestination", "move_issue"]
 
 NOT_ALLOWED: Final = "You do not have permission to move issues in this project."
 MAY_NOT_CREATE: Final = "You do not have permission to create issues in the target project."
@@ -50,7 +50,7 @@ WITH: Final = ("project", "issue_type", "status", "assignee", "parent", "parent_
 
 def move_issue(
     issue: Issue,
-    to: Destination,
+    to: MoveDestination,
     *,
     actor: Rights,
     notify: bool = True,
@@ -90,7 +90,7 @@ def move_issue(
     with transaction.atomic():
         _move(issue, to, parent, actor=actor, notify=notify, metadata=metadata)
         for child, kind in zip(subtasks if away else (), kinds, strict=True):
-            below = Destination(
+            below = MoveDestination(
                 to.project,
                 kind,
                 issue,
@@ -105,7 +105,7 @@ def move_issue(
 
 def _move(
     issue: Issue,
-    to: Destination,
+    to: MoveDestination,
     parent: Issue | None,
     *,
     actor: Rights,
@@ -169,7 +169,7 @@ def _take_key(issue: Issue, project: Project, changes: Changes) -> str | None:
     return former
 
 
-def _parent(issue: Issue, to: Destination) -> Issue | None:
+def _parent(issue: Issue, to: MoveDestination) -> Issue | None:
     """Return the parent that an issue has after it is moved."""
     if to.parent is not None:
         return to.parent
@@ -182,7 +182,7 @@ def _parent(issue: Issue, to: Destination) -> Issue | None:
 
 
 def _check_family(
-    issue: Issue, to: Destination, parent: Issue | None, *, has_subtasks: bool
+    issue: Issue, to: MoveDestination, parent: Issue | None, *, has_subtasks: bool
 ) -> None:
     try:
         check_parent(to.project, to.issue_type, parent, issue)
@@ -197,7 +197,7 @@ def _check_family(
             raise Invalid(fields={"issuetype": WRONG_TYPE})
 
 
-def _subtask_type(child: Issue, to: Destination, types: Sequence[IssueType]) -> IssueType:
+def _subtask_type(child: Issue, to: MoveDestination, types: Sequence[IssueType]) -> IssueType:
     offered = [kind for kind in types if kind.subtask]
     if child.issue_type in offered:
         return child.issue_type
@@ -207,7 +207,7 @@ def _subtask_type(child: Issue, to: Destination, types: Sequence[IssueType]) -> 
     return found
 
 
-def _status(issue: Issue, to: Destination) -> Status:
+def _status(issue: Issue, to: MoveDestination) -> Status:
     """Return the status that an issue has after it is moved."""
     there = statuses_by_type(to.project, [to.issue_type])[to.issue_type.id]
     by_id = {status.id: status for status in there}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Generic
 
-from clones.core.resources import Field
+from clones.core.resources import ResourceField
 from clones.tracker.domain.errors import Invalid, TrackerError
 from clones.tracker.domain.scheme_parts import Row, checked_name, checked_text, note_act
 from clones.tracker.queries.rights import Rights
@@ -38,11 +38,11 @@ class Naming(Generic[Row]):
     kind: str = "SCHEME"
 
     @property
-    def fields(self) -> tuple[Field, ...]:
+    def fields(self) -> tuple[ResourceField, ...]:
         """The name and the description, as a resource declares them."""
         return (
-            Field("name", limit=self.limit, required=True),
-            Field("description", "text", limit=self.about_limit),
+            ResourceField("name", limit=self.limit, required=True),
+            ResourceField("description", "text", limit=self.about_limit),
         )
 
     def set(self, row: Row, name: str | None, description: str | None) -> None:

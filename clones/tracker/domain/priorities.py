@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
-from clones.core.resources import Field, Id, Resource
+from clones.core.resources import Id, Resource, ResourceField
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Conflict, Invalid, NotFound
 from clones.tracker.domain.naming import Naming
@@ -217,9 +217,9 @@ PRIORITY: Final = Resource(
     "priority",
     (
         *NAMING.fields,
-        Field("color", required=True, key="statusColor"),
-        Field("icon", key="iconUrl"),
-        Field("avatar", "record", key="avatarId", type=Id | None),
+        ResourceField("color", required=True, key="statusColor"),
+        ResourceField("icon", key="iconUrl"),
+        ResourceField("avatar", "record", key="avatarId", type=Id | None),
     ),
     plural="priorities",
     order=("position", "id"),

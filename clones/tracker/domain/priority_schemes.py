@@ -1,7 +1,7 @@
 """Schemes of priorities: which ones the spaces that use a scheme offer.
 
 Where a change leaves issues with a priority that their space does not offer any more, the request
-says by which they are to be replaced (`Mappings`); a task does it.
+says by which they are to be replaced (`PriorityMappings`); a task does it.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Wanted = Mapping[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Mappings:
+class PriorityMappings:
     """By which priorities others are replaced: of issues that come `into` a scheme or go `out`.
 
     None: the request says nothing of it.
@@ -62,7 +62,7 @@ class SchemeChange:
     remove: Sequence[int] = ()
     add_projects: Sequence[int] = ()
     remove_projects: Sequence[int] = ()
-    mappings: Mappings = field(default_factory=Mappings)
+    mappings: PriorityMappings = field(default_factory=PriorityMappings)
 
 
 def create_scheme(wanted: SchemeChange, *, actor: Rights) -> tuple[PriorityScheme, Task | None]:

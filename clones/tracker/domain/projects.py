@@ -48,7 +48,13 @@ from clones.tracker.models import (
 from clones.tracker.queries.rights import Rights
 from clones.tracker.rules.pictures import SYSTEM
 from clones.tracker.rules.project_keys import NAME_LENGTH
-from clones.tracker.rules.project_templates import TEMPLATES, TYPES, USUAL, Template, features_of
+from clones.tracker.rules.project_templates import (
+    TEMPLATES,
+    TYPES,
+    USUAL,
+    SpaceTemplate,
+    features_of,
+)
 
 CATEGORY: Final = "projects"
 NAMELESS: Final = "You must specify a valid project name."
@@ -133,7 +139,7 @@ def create_project(
     return project
 
 
-def _of_template(template: Template) -> dict[str, Any]:
+def _of_template(template: SpaceTemplate) -> dict[str, Any]:
     features = features_of(template.type, template.style)
     return {
         "type": template.type,
@@ -143,7 +149,7 @@ def _of_template(template: Template) -> dict[str, Any]:
     }
 
 
-def _furnish(project: Project, template: Template, schemes: Schemes, actor: Rights) -> None:
+def _furnish(project: Project, template: SpaceTemplate, schemes: Schemes, actor: Rights) -> None:
     """Write a new space with its schemes, its roles, and its board or service desk."""
     _give_schemes(project, schemes)
     project.save(force_insert=True)
@@ -158,7 +164,7 @@ def _furnish(project: Project, template: Template, schemes: Schemes, actor: Righ
         create_board_for(project, template.board, actor=actor)
 
 
-def _template(type: str | None, key: str | None) -> Template:
+def _template(type: str | None, key: str | None) -> SpaceTemplate:
     if type is not None and type not in TYPES:
         raise Invalid(fields={"projectType": f"The project type '{type}' is not valid."})
     found = TEMPLATES.get(key or USUAL[type or "software"])
@@ -170,7 +176,7 @@ def _template(type: str | None, key: str | None) -> Template:
     return found
 
 
-def _may_create(template: Template, actor: Rights) -> None:
+def _may_create(template: SpaceTemplate, actor: Rights) -> None:
     if actor.is_admin:
         return
     if template.style != "next-gen" or not actor.holds_global("CREATE_PROJECT"):

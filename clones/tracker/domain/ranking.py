@@ -31,7 +31,7 @@ _SHORT: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RankOutcome:
     """What became of one issue of a request: `status` is an HTTP status, as the vendor tells it."""
 
     issue: Issue
@@ -61,7 +61,7 @@ class RankPosition:
     after: bool
 
 
-def rank_before(issues: Sequence[Issue], other: Issue, *, actor: Rights) -> list[Outcome]:
+def rank_before(issues: Sequence[Issue], other: Issue, *, actor: Rights) -> list[RankOutcome]:
     """Put issues right before another, in their order.
 
     Those on which the actor may not schedule stay where they are, and their outcome says so. An
@@ -73,7 +73,7 @@ def rank_before(issues: Sequence[Issue], other: Issue, *, actor: Rights) -> list
     return rank_issues(issues, RankPosition(other, after=False), actor=actor)
 
 
-def rank_after(issues: Sequence[Issue], other: Issue, *, actor: Rights) -> list[Outcome]:
+def rank_after(issues: Sequence[Issue], other: Issue, *, actor: Rights) -> list[RankOutcome]:
     """Put issues right after another, in their order; else as `rank_before`.
 
     Raises:
@@ -82,7 +82,9 @@ def rank_after(issues: Sequence[Issue], other: Issue, *, actor: Rights) -> list[
     return rank_issues(issues, RankPosition(other, after=True), actor=actor)
 
 
-def rank_issues(issues: Sequence[Issue], place: RankPosition, *, actor: Rights) -> list[Outcome]:
+def rank_issues(
+    issues: Sequence[Issue], place: RankPosition, *, actor: Rights
+) -> list[RankOutcome]:
     """Put issues somewhere, in their order; as `rank_before`.
 
     Raises:
@@ -138,11 +140,11 @@ def check_number(issues: Sequence[object]) -> None:
         raise Invalid(fields={"issues": f"A maximum of {MOST} issues can be moved at once."})
 
 
-def _permitted(issue: Issue, actor: Rights) -> Outcome:
+def _permitted(issue: Issue, actor: Rights) -> RankOutcome:
     if actor.may_on("SCHEDULE_ISSUES", issue):
-        return Outcome(issue)
+        return RankOutcome(issue)
     text = f"You do not have permission to rank issue {issue.key}."
-    return Outcome(issue, 403, (text,))
+    return RankOutcome(issue, 403, (text,))
 
 
 def _already(moved: Sequence[Issue], place: RankPosition) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.rules.richtext.document import Node, to_json
-from clones.tracker.rules.richtext.html import Site, render
+from clones.tracker.rules.richtext.html import HtmlContext, render
 from clones.tracker.rules.richtext.limits import (
     DocumentTooLong,
     MarkupTooLong,
@@ -142,7 +142,7 @@ def _kept(
     return found
 
 
-def html_of(document: dict[str, Any] | None, site: Site) -> str:
+def html_of(document: dict[str, Any] | None, site: HtmlContext) -> str:
     """Return a stored document as the vendor's HTML; nothing of none."""
     return "" if document is None else render(stored(document), site)
 

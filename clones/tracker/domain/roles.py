@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from django.db.models import Q
 
-from clones.core.resources import Field, Resource
+from clones.core.resources import Resource, ResourceField
 from clones.tracker.domain import audit
 from clones.tracker.domain.administration import admins_only, runs_project
 from clones.tracker.domain.errors import Conflict, Invalid, NotFound
@@ -244,7 +244,7 @@ def _record_filling(
 PROJECT_ROLE: Final = Resource(
     ProjectRole,
     "project role",
-    (Field("name", limit=NAME_LIMIT, required=True), Field("description", "text")),
+    (ResourceField("name", limit=NAME_LIMIT, required=True), ResourceField("description", "text")),
     order=("name", "id"),
     create=create_role,
     update=partial(update_role, full=False),

@@ -32,7 +32,7 @@ ASSOCIATE: Final = "associate_security_scheme"
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class LevelDraft:
     """A level to make, with who sees its issues."""
 
     name: str
@@ -42,7 +42,7 @@ class Level:
 
 
 def create_security_scheme(
-    name: str, description: str | None, levels: Sequence[Level], *, actor: Rights
+    name: str, description: str | None, levels: Sequence[LevelDraft], *, actor: Rights
 ) -> SecurityScheme:
     """Make a scheme with its levels and their members.
 
@@ -150,7 +150,7 @@ def level_of(scheme: SecurityScheme, text: str | None) -> SecurityLevel:
 # Levels
 
 
-def add_levels(scheme: SecurityScheme, levels: Sequence[Level], *, actor: Rights) -> None:
+def add_levels(scheme: SecurityScheme, levels: Sequence[LevelDraft], *, actor: Rights) -> None:
     """Add levels with their members to a scheme.
 
     Raises:
@@ -178,7 +178,7 @@ def update_level(
     others = SecurityLevel.objects.filter(scheme=level.scheme_id).exclude(id=level.id)
     if name is not None:
         taken = {other.lower() for other in others.values_list("name", flat=True)}
-        _check([Level(name)], taken)
+        _check([LevelDraft(name)], taken)
         level.name = name.strip()
     if description is not None:
         level.description = checked_description(description)
@@ -323,7 +323,7 @@ def _put(old: SecurityLevel | None, new: SecurityLevel | None, issues: Any, acto
     note_changes({issue: [one] for issue in ids}, actor=actor)
 
 
-def _check(levels: Sequence[Level], taken: set[str]) -> None:
+def _check(levels: Sequence[LevelDraft], taken: set[str]) -> None:
     if len(levels) > MOST or sum(len(level.members) for level in levels) > MOST:
         raise Invalid(f"You can add up to {MOST} levels and members per request.")
     seen = set(taken)
@@ -341,7 +341,7 @@ def _check(levels: Sequence[Level], taken: set[str]) -> None:
         raise Invalid("Only one issue security level can be the default.")
 
 
-def _write(scheme: SecurityScheme, levels: Sequence[Level]) -> None:
+def _write(scheme: SecurityScheme, levels: Sequence[LevelDraft]) -> None:
     for level in levels:
         made = SecurityLevel.objects.create(
             id=next_id(SecurityLevel),

@@ -17,7 +17,7 @@ CATEGORY: Final = "general configuration"
 
 
 @dataclass(frozen=True, slots=True)
-class Property:
+class ApplicationProperty:
     """An application property: its key and default are the vendor's, its name is ours."""
 
     key: str
@@ -29,21 +29,41 @@ class Property:
 
 
 _PROPERTIES: Final = (
-    Property("jira.clone.prefix", "CLONE -", "What the summaries of clones begin with"),
-    Property("jira.date.picker.java.format", "d/MMM/yy", "Dates, as the server writes them"),
-    Property("jira.date.picker.javascript.format", "%e/%b/%y", "Dates, as pages write them"),
-    Property("jira.date.time.picker.java.format", "dd/MMM/yy h:mm a", "Times of the server"),
-    Property("jira.date.time.picker.javascript.format", "%e/%b/%y %I:%M %p", "Times of pages"),
-    Property("jira.issue.actions.order", "asc", "Order of comments", allowed=("asc", "desc")),
-    Property("jira.view.issue.links.sort.order", "type, status, priority", "Order of links"),
-    Property("jira.comment.collapsing.minimum.hidden", "4", "When comments are folded", "number"),
-    Property("jira.newsletter.tip.delay.days", "7", "Days until the newsletter", "number"),
-    Property("jira.lf.date.time", "h:mm a", "Format of times", advanced=False),
-    Property("jira.lf.date.day", "EEEE h:mm a", "Format of days", advanced=False),
-    Property("jira.lf.date.complete", "dd/MMM/yy h:mm a", "Format of both", advanced=False),
-    Property("jira.lf.date.dmy", "dd/MMM/yy", "Format of dates", advanced=False),
-    Property("jira.date.time.picker.use.iso8601", "false", "Dates as ISO 8601", "boolean", False),
-    Property("jira.title", "Jira", "Name of the site", advanced=False),
+    ApplicationProperty("jira.clone.prefix", "CLONE -", "What the summaries of clones begin with"),
+    ApplicationProperty(
+        "jira.date.picker.java.format", "d/MMM/yy", "Dates, as the server writes them"
+    ),
+    ApplicationProperty(
+        "jira.date.picker.javascript.format", "%e/%b/%y", "Dates, as pages write them"
+    ),
+    ApplicationProperty(
+        "jira.date.time.picker.java.format", "dd/MMM/yy h:mm a", "Times of the server"
+    ),
+    ApplicationProperty(
+        "jira.date.time.picker.javascript.format", "%e/%b/%y %I:%M %p", "Times of pages"
+    ),
+    ApplicationProperty(
+        "jira.issue.actions.order", "asc", "Order of comments", allowed=("asc", "desc")
+    ),
+    ApplicationProperty(
+        "jira.view.issue.links.sort.order", "type, status, priority", "Order of links"
+    ),
+    ApplicationProperty(
+        "jira.comment.collapsing.minimum.hidden", "4", "When comments are folded", "number"
+    ),
+    ApplicationProperty(
+        "jira.newsletter.tip.delay.days", "7", "Days until the newsletter", "number"
+    ),
+    ApplicationProperty("jira.lf.date.time", "h:mm a", "Format of times", advanced=False),
+    ApplicationProperty("jira.lf.date.day", "EEEE h:mm a", "Format of days", advanced=False),
+    ApplicationProperty(
+        "jira.lf.date.complete", "dd/MMM/yy h:mm a", "Format of both", advanced=False
+    ),
+    ApplicationProperty("jira.lf.date.dmy", "dd/MMM/yy", "Format of dates", advanced=False),
+    ApplicationProperty(
+        "jira.date.time.picker.use.iso8601", "false", "Dates as ISO 8601", "boolean", False
+    ),
+    ApplicationProperty("jira.title", "Jira", "Name of the site", advanced=False),
 )
 PROPERTIES: Final = {found.key: found for found in _PROPERTIES}
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from django.db.models import Model, Q
 
-from clones.tracker.domain.fieldset import Field, Fieldset, Planned, apply
+from clones.tracker.domain.fieldset import Fieldset, IssueField, Planned, apply
 from clones.tracker.domain.history import Changes
 from clones.tracker.models import (
     Component,
@@ -32,7 +32,7 @@ from clones.tracker.queries.rule_values import values_of
 from clones.tracker.rules.field_catalogue import custom_number
 from clones.tracker.rules.richtext.document import to_json
 from clones.tracker.rules.richtext.plain import document_of_plain
-from clones.tracker.rules.workflow import Assign, CallWebhook, Copy, Effect, SetField, Value
+from clones.tracker.rules.workflow import Assign, CallWebhook, Copy, Effect, FactValue, SetField
 
 NOTHING: Final = object()
 
@@ -100,11 +100,11 @@ class _Performance:
             return
         self.take(target, values_of(source, [origin]).get(origin.id, []), append=False)
 
-    def before(self, field: str) -> Sequence[Value]:
+    def before(self, field: str) -> Sequence[FactValue]:
         """Return what a field has by now."""
         return values_of(field, [self.issue]).get(self.issue.id, [])
 
-    def take(self, field: str, values: Sequence[Value], *, append: bool) -> None:
+    def take(self, field: str, values: Sequence[FactValue], *, append: bool) -> None:
         """Give a field values, whatever they were of, as far as they can be its own."""
         known = self.fieldset.fields.get(field)
         if known is None:
@@ -156,10 +156,10 @@ def _assignee(effect: Assign, issue: Issue, actor: Rights) -> Any:
     return NOTHING if found is None else found
 
 
-def _spoken(field: str, text: str) -> list[Value]:
+def _spoken(field: str, text: str) -> list[FactValue]:
     """Return the values that a rule's text names, one for each part of a list."""
     parts = text.replace(",", " ").split() if field == "labels" else [text]
-    return [Value(part, part, _number(part), _moment(part)) for part in parts]
+    return [FactValue(part, part, _number(part), _moment(part)) for part in parts]
 
 
 def _number(text: str) -> float | None:
@@ -185,8 +185,8 @@ def _text(kind: str, text: str) -> Any:
     return to_json(document_of_plain(text)) if kind == "rich" else text
 
 
-def _row(model: Any) -> Callable[[Value, Issue, Field], Any]:
-    def read(value: Value, issue: Issue, field: Field) -> Model | None:
+def _row(model: Any) -> Callable[[FactValue, Issue, IssueField], Any]:
+    def read(value: FactValue, issue: Issue, field: IssueField) -> Model | None:
         del issue, field
         found: Model | None = _one(model.objects.order_by("id"), value, "name")
         return found
@@ -194,7 +194,7 @@ def _row(model: Any) -> Callable[[Value, Issue, Field], Any]:
     return read
 
 
-def _one(rows: Any, value: Value, name: str) -> Any:
+def _one(rows: Any, value: FactValue, name: str) -> Any:
     if value.id.isascii() and value.id.isdigit() and len(value.id) <= 18:
         found = rows.filter(id=int(value.id)).first()
         if found is not None:
@@ -202,31 +202,31 @@ def _one(rows: Any, value: Value, name: str) -> Any:
     return rows.filter(**{f"{name}__iexact": value.text}).first() if name else None
 
 
-def _user(value: Value, issue: Issue, field: Field) -> User | None:
+def _user(value: FactValue, issue: Issue, field: IssueField) -> User | None:
     del issue, field
     return User.objects.filter(account_id=value.id, active=True).first()
 
 
-def _group(value: Value, issue: Issue, field: Field) -> Group | None:
+def _group(value: FactValue, issue: Issue, field: IssueField) -> Group | None:
     del issue, field
     return Group.objects.filter(Q(uuid=value.id) | Q(name=value.text)).order_by("id").first()
 
 
-def _version(value: Value, issue: Issue, field: Field) -> Version | None:
+def _version(value: FactValue, issue: Issue, field: IssueField) -> Version | None:
     del field
     rows = Version.objects.filter(project=issue.project_id).order_by("id")
     found: Version | None = _one(rows, value, "name")
     return found
 
 
-def _component(value: Value, issue: Issue, field: Field) -> Component | None:
+def _component(value: FactValue, issue: Issue, field: IssueField) -> Component | None:
     del field
     rows = Component.objects.filter(project=issue.project_id).order_by("id")
     found: Component | None = _one(rows, value, "name")
     return found
 
 
-def _option(value: Value, issue: Issue, field: Field) -> FieldOption | None:
+def _option(value: FactValue, issue: Issue, field: IssueField) -> FieldOption | None:
     del issue
     number = field.id.removeprefix("customfield_")
     if not number.isdigit():
@@ -236,29 +236,29 @@ def _option(value: Value, issue: Issue, field: Field) -> FieldOption | None:
     return found
 
 
-def _day(value: Value, issue: Issue, field: Field) -> date | None:
+def _day(value: FactValue, issue: Issue, field: IssueField) -> date | None:
     del issue, field
     return value.moment.date() if isinstance(value.moment, datetime) else value.moment
 
 
-def _moment_of(value: Value, issue: Issue, field: Field) -> datetime | None:
+def _moment_of(value: FactValue, issue: Issue, field: IssueField) -> datetime | None:
     del field
     if value.moment is None or isinstance(value.moment, datetime):
         return value.moment
     return datetime.combine(value.moment, time(), tzinfo=issue.created.tzinfo)
 
 
-def _figure(value: Value, issue: Issue, field: Field) -> float | None:
+def _figure(value: FactValue, issue: Issue, field: IssueField) -> float | None:
     del issue, field
     return value.number
 
 
-def _label(value: Value, issue: Issue, field: Field) -> str | None:
+def _label(value: FactValue, issue: Issue, field: IssueField) -> str | None:
     del issue, field
     return value.text.strip().replace(" ", "_") or None
 
 
-_READERS: Final[dict[str, Callable[[Value, Issue, Field], Any]]] = {
+_READERS: Final[dict[str, Callable[[FactValue, Issue, IssueField], Any]]] = {
     "number": _figure,
     "day": _day,
     "moment": _moment_of,

@@ -41,7 +41,7 @@ Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WebhookSpec:
     """What an app's webhook is to be told of: events, of issues that a query finds.
 
     `field_ids` and `property_keys` say of which changes; None: of all.
@@ -69,7 +69,7 @@ def require_app(actor: Rights) -> None:
 
 
 def register_webhooks(
-    url: str, wanted: Sequence[Wanted], *, actor: Rights
+    url: str, wanted: Sequence[WebhookSpec], *, actor: Rights
 ) -> list[tuple[Webhook | None, list[str]]]:
     """Register an app's webhooks; return each, or what is wrong with it.
 
@@ -196,7 +196,7 @@ def owe_event(webhook: Webhook, name: str, body: Json, values: Mapping[str, str]
     )
 
 
-def _insert_dynamic(url: str, wanted: Wanted, actor: Rights) -> Webhook:
+def _insert_dynamic(url: str, wanted: WebhookSpec, actor: Rights) -> Webhook:
     now = clock.now()
     scope: Json = {}
     if wanted.field_ids is not None:

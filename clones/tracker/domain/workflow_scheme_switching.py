@@ -158,7 +158,7 @@ def carry_out_publication(task: Task, actor: Rights) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SchemeSpec:
     """What a scheme shall be: workflows by type, and the default one."""
 
     items: Mapping[int, int]
@@ -171,7 +171,7 @@ class Wanted:
 
 def wanted_of(
     scheme: WorkflowScheme, default: str | None, items: Sequence[tuple[str, Sequence[str]]]
-) -> Wanted:
+) -> SchemeSpec:
     """Read what a scheme shall be: the default workflow's id, and types by workflow.
 
     Raises:
@@ -195,9 +195,9 @@ def wanted_of(
         if uuid not in flows:
             raise Invalid(f"Workflow with ID '{uuid}' was not found.")
     if default:
-        return Wanted(found, flows[default])
+        return SchemeSpec(found, flows[default])
     kept = scheme.default_workflow_id if project is not None else system_workflow().id
-    return Wanted(found, kept)
+    return SchemeSpec(found, kept)
 
 
 def require_editor(scheme: WorkflowScheme, actor: Rights) -> None:
@@ -215,7 +215,7 @@ def require_editor(scheme: WorkflowScheme, actor: Rights) -> None:
 
 def rewrite_scheme(
     scheme: WorkflowScheme,
-    wanted: Wanted,
+    wanted: SchemeSpec,
     *,
     name: str,
     description: str,

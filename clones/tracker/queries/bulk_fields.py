@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from clones.tracker.models import Issue
-from clones.tracker.queries.fieldsets import Field, Fieldset, fieldsets_of
+from clones.tracker.queries.fieldsets import Fieldset, IssueField, fieldsets_of
 
 # What bulk edits have no part for.
 _NOT_IN_BULK: Final = frozenset(
@@ -27,7 +27,7 @@ KINDS: Final = frozenset(
 class Editable:
     """A field that can be edited on all issues; `reason` is why it cannot be now, if so."""
 
-    field: Field
+    field: IssueField
     is_required: bool
     reason: str | None = None
 
@@ -56,5 +56,5 @@ def editable_together(issues: Sequence[Issue]) -> list[Editable]:
     return sorted(found, key=lambda one: (one.field.name.casefold(), one.field.id))
 
 
-def _has(fieldset: Fieldset, known: Field) -> bool:
+def _has(fieldset: Fieldset, known: IssueField) -> bool:
     return known.id in fieldset.fields and known.id in fieldset.screen("edit")

@@ -14,7 +14,7 @@ from typing import Any, Final
 from clones.tracker.models import FieldContext, FieldOption, IssueType, Project
 from clones.tracker.queries.fields import Layouts, Operation
 from clones.tracker.rules.field_catalogue import custom_type, system_fields
-from clones.tracker.rules.field_kinds.kinds import Kind, kind_of
+from clones.tracker.rules.field_kinds.kinds import FieldKind, kind_of
 from clones.tracker.rules.field_kinds.system import HISTORY, SYSTEM
 
 # No issue is without these, whatever its configuration says.
@@ -23,7 +23,7 @@ _NEVER_HIDDEN: Final = _ALWAYS_REQUIRED | {"status", "parent"}
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class IssueField:
     """A field of issues of one type in one space.
 
     `number` and `type_key` are a custom field's; `context` says where its options and default are.
@@ -31,7 +31,7 @@ class Field:
 
     id: str
     name: str
-    kind: Kind
+    kind: FieldKind
     required: bool
     description: str = ""
     renderer: str = ""
@@ -66,17 +66,17 @@ class Fieldset:
         self._layouts = layouts
 
     @cached_property
-    def fields(self) -> Mapping[str, Field]:
+    def fields(self) -> Mapping[str, IssueField]:
         """The fields that are not hidden, those of every site first, by id."""
         items = self._layouts.items(self.project, self.issue_type)
-        found: dict[str, Field] = {}
+        found: dict[str, IssueField] = {}
         for id, kind in SYSTEM.items():
             item = items.get(id)
             if item is not None and item.is_hidden and id not in _NEVER_HIDDEN:
                 continue
             if id == "security" and self.project.security_scheme_id is None:
                 continue
-            found[id] = Field(
+            found[id] = IssueField(
                 id,
                 system_fields()[id].name,
                 kind,
@@ -94,7 +94,7 @@ class Fieldset:
             context = self._layouts.context(number, self.project, self.issue_type)
             if context is None:
                 continue
-            found[custom.key] = Field(
+            found[custom.key] = IssueField(
                 custom.key,
                 custom.name,
                 kind_of(custom.type),
@@ -116,11 +116,11 @@ class Fieldset:
         """Return those ids, of any screen, whose fields count here."""
         return [id for id in ids if id in self.fields]
 
-    def options(self, field: Field) -> Sequence[FieldOption]:
+    def options(self, field: IssueField) -> Sequence[FieldOption]:
         """Return the options of a field in their order, disabled ones too."""
         return () if field.context is None else self._layouts.options(field.context)
 
-    def of_kind(self, name: str) -> Field | None:
+    def of_kind(self, name: str) -> IssueField | None:
         """Return the first field of a kind, None where there is none."""
         return next((field for field in self.fields.values() if field.kind.name == name), None)
 

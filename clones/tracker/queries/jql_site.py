@@ -37,7 +37,7 @@ from clones.tracker.models import (
 )
 from clones.tracker.models import CustomField as StoredField
 from clones.tracker.queries.jql.visibility import VisibilityScope
-from clones.tracker.rules.jql import CustomField, ResolvedField, Viewer
+from clones.tracker.rules.jql import ResolvedField, SiteField, Viewer
 from clones.tracker.rules.permission_catalogue import PERMISSIONS
 
 Named = tuple[str, tuple[str, ...]]  # an id, and the names by which it is known
@@ -69,7 +69,7 @@ _FIELDS: Final[Prepared[tuple[int, str, str, int | None]]] = Prepared(
 
 
 class DatabaseSite:
-    """What a viewer sees, for the rules of queries (`clones.tracker.rules.jql.site.Site`)."""
+    """What a viewer sees, for the rules of queries (`clones.tracker.rules.jql.site.SiteView`)."""
 
     def __init__(self, sight: VisibilityScope) -> None:
         self.sight = sight
@@ -85,15 +85,15 @@ class DatabaseSite:
         return self.sight.viewer
 
     @cached_property
-    def _fields(self) -> list[CustomField]:
+    def _fields(self) -> list[SiteField]:
         rows = _FIELDS.all()
         owned = {space for *_, space in rows if space is not None}
         seen = set[int | None]([None])
         if owned:
             seen.update(self.sight.projects.filter(pk__in=owned).values_list("pk", flat=True))
-        return [CustomField(id, name, type) for id, name, type, space in rows if space in seen]
+        return [SiteField(id, name, type) for id, name, type, space in rows if space in seen]
 
-    def custom_fields(self) -> Sequence[CustomField]:
+    def custom_fields(self) -> Sequence[SiteField]:
         """Return the custom fields that the viewer can see, by number."""
         return self._fields
 

@@ -30,7 +30,7 @@ FAMILY: Final = ("project", "issue_type", "status", "assignee")
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class PlannedDays:
     """From which day to which something is planned; either may be unknown."""
 
     first: date | None = None
@@ -41,11 +41,11 @@ class Span:
         """Whether it can be drawn."""
         return self.first is not None or self.last is not None
 
-    def joined(self, other: Span) -> Span:
+    def joined(self, other: PlannedDays) -> PlannedDays:
         """Return the span of both."""
         firsts = [day for day in (self.first, other.first) if day is not None]
         lasts = [day for day in (self.last, other.last) if day is not None]
-        return Span(min(firsts, default=None), max(lasts, default=None))
+        return PlannedDays(min(firsts, default=None), max(lasts, default=None))
 
 
 def start_field() -> CustomField | None:
@@ -54,7 +54,7 @@ def start_field() -> CustomField | None:
     return rows.order_by("id").first()
 
 
-def spans_of(issues: Sequence[Issue], field: CustomField | None) -> dict[int, Span]:
+def spans_of(issues: Sequence[Issue], field: CustomField | None) -> dict[int, PlannedDays]:
     """Return the dates that issues themselves have, by issue."""
     starts: dict[int, date | None] = {}
     if field is not None and issues:
@@ -62,21 +62,23 @@ def spans_of(issues: Sequence[Issue], field: CustomField | None) -> dict[int, Sp
             issue__among=key_list(issue.id for issue in issues), field=field
         )
         starts = dict(rows.order_by("issue_id", "-position").values_list("issue_id", "day"))
-    return {issue.id: Span(starts.get(issue.id), issue.due_date) for issue in issues}
+    return {issue.id: PlannedDays(starts.get(issue.id), issue.due_date) for issue in issues}
 
 
-def sprint_spans(issues: Iterable[int], zone: ZoneInfo) -> dict[int, Span]:
+def sprint_spans(issues: Iterable[int], zone: ZoneInfo) -> dict[int, PlannedDays]:
     """Return the days of the sprints that issues are in, by issue."""
-    found: dict[int, Span] = defaultdict(Span)
+    found: dict[int, PlannedDays] = defaultdict(PlannedDays)
     rows = IssueSprint.objects.filter(issue__among=key_list(issues)).select_related("sprint")
     for link in rows.order_by("issue_id", "id"):
         found[link.issue_id] = found[link.issue_id].joined(days_of(link.sprint, zone))
     return dict(found)
 
 
-def days_of(sprint: Sprint, zone: ZoneInfo) -> Span:
+def days_of(sprint: Sprint, zone: ZoneInfo) -> PlannedDays:
     """Return the days of a sprint: until it was completed, else as planned."""
-    return Span(_day(sprint.start_date, zone), _day(sprint.complete_date or sprint.end_date, zone))
+    return PlannedDays(
+        _day(sprint.start_date, zone), _day(sprint.complete_date or sprint.end_date, zone)
+    )
 
 
 def _day(moment: datetime | None, zone: ZoneInfo) -> date | None:
@@ -102,7 +104,7 @@ def children_of(parents: Collection[int], rights: Rights) -> dict[int, list[Issu
 
 def sprints_between(
     project: Project, rights: Rights, first: date, last: date
-) -> list[tuple[Sprint, Span]]:
+) -> list[tuple[Sprint, PlannedDays]]:
     """Return the sprints of a space's boards that touch some days, by their start."""
     zone = rights.zone
     begin = datetime.combine(first, time.min, zone)
@@ -136,9 +138,9 @@ def without_day(project: Project, rights: Rights) -> QuerySet[Issue]:
     return rows.select_related(*FAMILY).order_by("rank", "id")
 
 
-def rolled_up(children: Iterable[Issue], spans: Mapping[int, Span]) -> Span:
+def rolled_up(children: Iterable[Issue], spans: Mapping[int, PlannedDays]) -> PlannedDays:
     """Return the span of the work below an epic."""
-    found = Span()
+    found = PlannedDays()
     for child in children:
-        found = found.joined(spans.get(child.id, Span()))
+        found = found.joined(spans.get(child.id, PlannedDays()))
     return found

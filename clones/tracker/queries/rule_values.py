@@ -22,9 +22,9 @@ from clones.tracker.models import (
     User,
 )
 from clones.tracker.rules.field_catalogue import custom_number, system_fields
-from clones.tracker.rules.workflow import Value
+from clones.tracker.rules.workflow import FactValue
 
-Values = Mapping[int, Sequence[Value]]
+Values = Mapping[int, Sequence[FactValue]]
 
 # Fields that are a column of the issue: its name.
 _TEXTS: Final = {"summary": "summary", "issuekey": "key"}
@@ -84,20 +84,20 @@ def name_of(field: str) -> str:
     return field if known is None else known.name
 
 
-def _each(issues: Sequence[Issue], read: Callable[[Issue], list[Value]]) -> Values:
+def _each(issues: Sequence[Issue], read: Callable[[Issue], list[FactValue]]) -> Values:
     return {issue.id: read(issue) for issue in issues}
 
 
-def _of_text(text: str | None) -> list[Value]:
-    return [Value(text)] if text else []
+def _of_text(text: str | None) -> list[FactValue]:
+    return [FactValue(text)] if text else []
 
 
-def _of_number(number: float | None) -> list[Value]:
-    return [] if number is None else [Value(f"{number:g}", number=float(number))]
+def _of_number(number: float | None) -> list[FactValue]:
+    return [] if number is None else [FactValue(f"{number:g}", number=float(number))]
 
 
-def _of_moment(moment: Any) -> list[Value]:
-    return [] if moment is None else [Value(moment.isoformat(), moment=moment)]
+def _of_moment(moment: Any) -> list[FactValue]:
+    return [] if moment is None else [FactValue(moment.isoformat(), moment=moment)]
 
 
 def _people(issues: Sequence[Issue], column: str) -> Values:
@@ -110,8 +110,8 @@ def _people(issues: Sequence[Issue], column: str) -> Values:
     return found
 
 
-def _of_user(user: User) -> Value:
-    return Value(user.display_name, user.account_id)
+def _of_user(user: User) -> FactValue:
+    return FactValue(user.display_name, user.account_id)
 
 
 def _named(issues: Sequence[Issue], column: str, model: Any) -> Values:
@@ -120,12 +120,12 @@ def _named(issues: Sequence[Issue], column: str, model: Any) -> Values:
     found = {}
     for issue in issues:
         row = rows.get(getattr(issue, column))
-        found[issue.id] = [] if row is None else [Value(row.name, str(row.pk))]
+        found[issue.id] = [] if row is None else [FactValue(row.name, str(row.pk))]
     return found
 
 
 def _gathered(pairs: Any) -> Values:
-    found: dict[int, list[Value]] = defaultdict(list)
+    found: dict[int, list[FactValue]] = defaultdict(list)
     for issue, value in pairs:
         found[issue].append(value)
     return found
@@ -133,13 +133,13 @@ def _gathered(pairs: Any) -> Values:
 
 def _labels(issues: Sequence[Issue]) -> Values:
     rows = IssueLabel.objects.filter(issue__in=issues).order_by("label")
-    return _gathered((row.issue_id, Value(row.label, row.label)) for row in rows)
+    return _gathered((row.issue_id, FactValue(row.label, row.label)) for row in rows)
 
 
 def _components(issues: Sequence[Issue]) -> Values:
     rows = IssueComponent.objects.filter(issue__in=issues).select_related("component")
     return _gathered(
-        (row.issue_id, Value(row.component.name, str(row.component_id)))
+        (row.issue_id, FactValue(row.component.name, str(row.component_id)))
         for row in rows.order_by("id")
     )
 
@@ -150,7 +150,7 @@ def _versions(kind: str) -> Callable[[Sequence[Issue]], Values]:
         return _gathered(
             (
                 row.issue_id,
-                Value(row.version.name, str(row.version_id), moment=row.version.release_date),
+                FactValue(row.version.name, str(row.version_id), moment=row.version.release_date),
             )
             for row in rows.order_by("id")
         )
@@ -160,21 +160,21 @@ def _versions(kind: str) -> Callable[[Sequence[Issue]], Values]:
 
 def _comments(issues: Sequence[Issue]) -> Values:
     rows = Comment.objects.filter(issue__in=issues).order_by("id")
-    return _gathered((row.issue_id, Value(plain_of(row.body), str(row.id))) for row in rows)
+    return _gathered((row.issue_id, FactValue(plain_of(row.body), str(row.id))) for row in rows)
 
 
 def _links(issues: Sequence[Issue]) -> Values:
     rows = IssueLink.objects.order_by("id")
     outward = rows.filter(source__in=issues).values_list("source_id", "destination__key")
     inward = rows.filter(destination__in=issues).values_list("destination_id", "source__key")
-    return _gathered((issue, Value(key, key)) for issue, key in [*outward, *inward])
+    return _gathered((issue, FactValue(key, key)) for issue, key in [*outward, *inward])
 
 
 def _parents(issues: Sequence[Issue]) -> Values:
     keys = {issue.parent_id for issue in issues if issue.parent_id is not None}
     rows = dict(Issue.objects.filter(id__in=keys).values_list("id", "key")) if keys else {}
     return {
-        issue.id: [Value(rows[issue.parent_id], str(issue.parent_id))]
+        issue.id: [FactValue(rows[issue.parent_id], str(issue.parent_id))]
         for issue in issues
         if issue.parent_id in rows
     }
@@ -186,23 +186,23 @@ def _custom(field: int, issues: Sequence[Issue]) -> Values:
     return _gathered((row.issue_id, _of_row(row)) for row in rows)
 
 
-def _of_row(row: FieldValue) -> Value:
+def _of_row(row: FieldValue) -> FactValue:
     if row.option is not None:
-        return Value(row.option.value, str(row.option_id))
+        return FactValue(row.option.value, str(row.option_id))
     if row.user is not None:
         return _of_user(row.user)
     if row.group is not None:
-        return Value(row.group.name, row.group.uuid)
+        return FactValue(row.group.name, row.group.uuid)
     if row.number is not None:
-        return Value(f"{row.number:g}", number=row.number)
+        return FactValue(f"{row.number:g}", number=row.number)
     moment = row.moment or row.day
     if moment is not None:
-        return Value(moment.isoformat(), moment=moment)
+        return FactValue(moment.isoformat(), moment=moment)
     if row.document is not None:
-        return Value(plain_of(row.document))
+        return FactValue(plain_of(row.document))
     if row.other is not None:
-        return Value(str(row.other), str(row.other))
-    return Value(row.text or "", row.text or "")
+        return FactValue(str(row.other), str(row.other))
+    return FactValue(row.text or "", row.text or "")
 
 
 _LISTS: Final[dict[str, Callable[[Sequence[Issue]], Values]]] = {

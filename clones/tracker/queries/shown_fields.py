@@ -18,7 +18,7 @@ from clones.tracker.models import (
     Project,
 )
 from clones.tracker.queries.fields import Layouts
-from clones.tracker.rules.field_kinds.kinds import Kind, kind_of
+from clones.tracker.rules.field_kinds.kinds import FieldKind, kind_of
 
 _CONTEXTS: Final[Prepared[tuple[int, str, str, int | None, int, bool, bool]]] = Prepared(
     lambda: (
@@ -63,7 +63,7 @@ class ShownField:
     number: int
     name: str
     type_key: str
-    kind: Kind
+    kind: FieldKind
 
 
 class ShownFields:

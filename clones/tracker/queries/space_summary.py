@@ -23,7 +23,7 @@ OPEN: Final = ~Q(status__category="done")
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class SummaryShare:
     """A part of all: its row (None for nothing), how many, and how much of a hundred."""
 
     row: Status | Priority | IssueType | User | None
@@ -32,7 +32,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Epic:
+class EpicProgress:
     """An epic and how far its children are."""
 
     issue: Issue
@@ -76,16 +76,16 @@ def _counts(issues: QuerySet[Issue], column: str) -> dict[int | None, int]:
 
 def _shares(
     counts: dict[int | None, int], rows: Sequence[Status | Priority | IssueType | User | None]
-) -> list[Share]:
+) -> list[SummaryShare]:
     total = sum(counts.values())
     found = []
     for row in rows:
         count = counts.get(None if row is None else row.id, 0)
-        found.append(Share(row, count, round(100 * count / total) if total else 0))
+        found.append(SummaryShare(row, count, round(100 * count / total) if total else 0))
     return found
 
 
-def by_status(issues: QuerySet[Issue]) -> list[Share]:
+def by_status(issues: QuerySet[Issue]) -> list[SummaryShare]:
     """Return how many issues are in each status that any is in, by category and name."""
     counts = _counts(issues, "status_id")
     order = {"undefined": 0, "new": 1, "indeterminate": 2, "done": 3}
@@ -96,7 +96,7 @@ def by_status(issues: QuerySet[Issue]) -> list[Share]:
     return _shares(counts, rows)
 
 
-def by_priority(issues: QuerySet[Issue]) -> list[Share]:
+def by_priority(issues: QuerySet[Issue]) -> list[SummaryShare]:
     """Return how many open issues have each priority that any has, in their order."""
     counts = _counts(issues.filter(OPEN), "priority_id")
     rows: list[Priority | None] = list(
@@ -105,7 +105,7 @@ def by_priority(issues: QuerySet[Issue]) -> list[Share]:
     return _shares(counts, [*rows, None] if None in counts else rows)
 
 
-def by_type(issues: QuerySet[Issue]) -> list[Share]:
+def by_type(issues: QuerySet[Issue]) -> list[SummaryShare]:
     """Return how many issues are of each type, the most first."""
     counts = _counts(issues, "issue_type_id")
     rows = sorted(
@@ -115,7 +115,7 @@ def by_type(issues: QuerySet[Issue]) -> list[Share]:
     return _shares(counts, rows)
 
 
-def by_person(issues: QuerySet[Issue]) -> list[Share]:
+def by_person(issues: QuerySet[Issue]) -> list[SummaryShare]:
     """Return how many open issues somebody has, the most first, nobody's last."""
     counts = _counts(issues.filter(OPEN), "assignee_id")
     people = sorted(
@@ -126,13 +126,13 @@ def by_person(issues: QuerySet[Issue]) -> list[Share]:
     return _shares(counts, [*rows, None] if None in counts else rows)
 
 
-def epics_of(project: Project, rights: Rights) -> list[Epic]:
+def epics_of(project: Project, rights: Rights) -> list[EpicProgress]:
     """Return open epics of a space, the latest first, with how far their children are."""
     rows = issues_in(project, rights).filter(OPEN, issue_type__hierarchy_level=1)
     rows = rows.select_related("project", "issue_type", "status")
     epics = list(rows.order_by("-updated", "-id")[:EPICS])
     progress = children_progress([epic.id for epic in epics], rights)
-    return [Epic(epic, progress.get(epic.id, Progress())) for epic in epics]
+    return [EpicProgress(epic, progress.get(epic.id, Progress())) for epic in epics]
 
 
 def children_progress(parents: Sequence[int], rights: Rights) -> dict[int, Progress]:

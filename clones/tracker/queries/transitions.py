@@ -16,7 +16,7 @@ from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.rule_values import Values, name_of, values_of
 from clones.tracker.queries.workflows import Paths
 from clones.tracker.rules.field_catalogue import custom_number
-from clones.tracker.rules.workflow import Passage, Value, holds, tree_of
+from clones.tracker.rules.workflow import FactValue, Passage, holds, tree_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,17 +190,17 @@ class IssueFacts:
         """Tell whether they may do something with it."""
         return self._rights.may_on(permission, self.issue)
 
-    def values(self, field: str) -> Sequence[Value]:
+    def values(self, field: str) -> Sequence[FactValue]:
         """Return the values of a field; of `comment`, what this transition says."""
         if field == "comment":
-            return [Value(field)] if field in self._changed else ()
+            return [FactValue(field)] if field in self._changed else ()
         if field == "status":
-            return [Value(self.name_of_status(self.status), self.status)]
+            return [FactValue(self.name_of_status(self.status), self.status)]
         if field == "issuetype":
             kind = self.issue.issue_type
-            return [Value(kind.name, str(kind.id))]
+            return [FactValue(kind.name, str(kind.id))]
         if field == "project":
-            return [Value(self.issue.project.name, str(self.issue.project_id))]
+            return [FactValue(self.issue.project.name, str(self.issue.project_id))]
         return self._gathered.values(field).get(self.issue.id, [])
 
     def changed(self, field: str) -> bool:

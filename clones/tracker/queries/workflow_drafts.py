@@ -9,10 +9,10 @@ from clones.tracker.queries.workflows import statuses_of, transitions_of
 from clones.tracker.rules.workflow.drafts import (
     CATEGORIES,
     SCREEN,
-    Link,
     StatusDraft,
     StatusPlacement,
     TransitionDraft,
+    TransitionSource,
     WorkflowDraft,
 )
 from clones.tracker.rules.workflow.editing import Drafted, drafted_of
@@ -74,7 +74,7 @@ def _transition(row: Transition) -> TransitionDraft:
         to="" if row.to_status_id is None else str(row.to_status_id),
         description=row.description,
         links=tuple(
-            Link(str(one["status"]), one.get("from_port"), one.get("to_port"))
+            TransitionSource(str(one["status"]), one.get("from_port"), one.get("to_port"))
             for one in row.sources
         ),
         conditions=tree_of(row.conditions),

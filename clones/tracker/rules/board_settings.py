@@ -40,7 +40,7 @@ PLACES: Final = ("board", "backlog")
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
+class QueryLane:
     """A swimlane by a query: `id` is unique on its board."""
 
     id: int
@@ -96,10 +96,10 @@ class WorkingDays:
 Settings = Mapping[str, Any]
 
 
-def lanes_of(settings: Settings) -> tuple[Lane, ...]:
+def lanes_of(settings: Settings) -> tuple[QueryLane, ...]:
     """Return a board's swimlanes by query, in their order."""
     return tuple(
-        Lane(one["id"], one["name"], one["jql"], one.get("description", ""))
+        QueryLane(one["id"], one["name"], one["jql"], one.get("description", ""))
         for one in settings.get("swimlanes", ())
     )
 

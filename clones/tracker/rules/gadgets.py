@@ -13,7 +13,7 @@ _GADGETS: Final = "rest/gadgets/1.0/g/com.atlassian.jira.gadgets"
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class GadgetKind:
     """A kind of gadgets: it is named by a module's key, or by an address where it is older."""
 
     title: str
@@ -21,12 +21,12 @@ class Kind:
     uri: str | None = None
 
 
-def _item(title: str, name: str) -> Kind:
-    return Kind(title, module_key=f"com.atlassian.jira.gadgets:{name}-dashboard-item")
+def _item(title: str, name: str) -> GadgetKind:
+    return GadgetKind(title, module_key=f"com.atlassian.jira.gadgets:{name}-dashboard-item")
 
 
-def _old(title: str, name: str) -> Kind:
-    return Kind(title, uri=f"{_GADGETS}:{name}-gadget/gadgets/{name}-gadget.xml")
+def _old(title: str, name: str) -> GadgetKind:
+    return GadgetKind(title, uri=f"{_GADGETS}:{name}-gadget/gadgets/{name}-gadget.xml")
 
 
 KINDS: Final = (
@@ -40,16 +40,16 @@ KINDS: Final = (
     _item("Watched Issues", "watched"),
     _item("Voted Issues", "voted"),
     _item("Introduction", "introduction"),
-    Kind(
+    GadgetKind(
         "Activity Stream",
         uri="rest/gadgets/1.0/g/com.atlassian.streams.streams-jira-plugin:activitystream-gadget/"
         "gadgets/activitystream-gadget.xml",
     ),
-    Kind(
+    GadgetKind(
         "Sprint Burndown Gadget",
         module_key="com.pyxis.greenhopper.jira:greenhopper-gadget-sprint-burndown-dashboard-item",
     ),
-    Kind(
+    GadgetKind(
         "Sprint Health Gadget",
         module_key="com.pyxis.greenhopper.jira:sprint-health-dashboard-item",
     ),
@@ -58,7 +58,7 @@ KINDS: Final = (
 )
 
 
-def kind_of(module_key: str | None, uri: str | None) -> Kind | None:
+def kind_of(module_key: str | None, uri: str | None) -> GadgetKind | None:
     """Return the kind of gadgets that a key or an address names, None if there is none."""
     for kind in KINDS:
         if module_key is not None and kind.module_key == module_key:

@@ -11,7 +11,7 @@ BUSINESS: Final = "com.atlassian.jira-core-project-templates:jira-core-simplifie
 
 
 @dataclass(frozen=True, slots=True)
-class Template:
+class SpaceTemplate:
     """A template: the type of its spaces, their style, and the type of their board if any."""
 
     key: str
@@ -21,13 +21,13 @@ class Template:
 
 
 _SOFTWARE: Final = (
-    Template(f"{SOFTWARE}gh-simplified-scrum-classic", "software", board="scrum"),
-    Template(f"{SOFTWARE}gh-simplified-kanban-classic", "software", board="kanban"),
-    Template(f"{SOFTWARE}gh-simplified-basic", "software", board="kanban"),
-    Template(f"{SOFTWARE}gh-simplified-agility-scrum", "software", "next-gen", "scrum"),
-    Template(f"{SOFTWARE}gh-simplified-agility-kanban", "software", "next-gen", "kanban"),
-    Template(f"{SOFTWARE}gh-cross-team-template", "software", board="scrum"),
-    Template(f"{SOFTWARE}gh-cross-team-planning-template", "software", board="scrum"),
+    SpaceTemplate(f"{SOFTWARE}gh-simplified-scrum-classic", "software", board="scrum"),
+    SpaceTemplate(f"{SOFTWARE}gh-simplified-kanban-classic", "software", board="kanban"),
+    SpaceTemplate(f"{SOFTWARE}gh-simplified-basic", "software", board="kanban"),
+    SpaceTemplate(f"{SOFTWARE}gh-simplified-agility-scrum", "software", "next-gen", "scrum"),
+    SpaceTemplate(f"{SOFTWARE}gh-simplified-agility-kanban", "software", "next-gen", "kanban"),
+    SpaceTemplate(f"{SOFTWARE}gh-cross-team-template", "software", board="scrum"),
+    SpaceTemplate(f"{SOFTWARE}gh-cross-team-planning-template", "software", board="scrum"),
 )
 _CLASSIC_DESKS: Final = (
     "simplified-it-service-management",
@@ -64,8 +64,8 @@ TEMPLATES: Final = {
     found.key: found
     for found in (
         *_SOFTWARE,
-        *(Template(f"{DESK}{name}", "service_desk") for name in _CLASSIC_DESKS),
-        *(Template(f"{BUSINESS}{name}", "business") for name in _BUSINESS),
+        *(SpaceTemplate(f"{DESK}{name}", "service_desk") for name in _CLASSIC_DESKS),
+        *(SpaceTemplate(f"{BUSINESS}{name}", "business") for name in _BUSINESS),
     )
 }
 # What a space of a type is made from when no template is named.

@@ -12,7 +12,7 @@ from clones.helpdesk.domain.metrics import hours_of
 from clones.helpdesk.models import MetricEvent, SlaClock, Ticket, User
 from clones.helpdesk.rules.sla import used_between
 from episodes.checks import NOT_APPLICABLE, Check, Phase, Verdict, verdict
-from episodes.rewards import Charge, ChargeKind, Evidence, Target
+from episodes.rewards import Charge, ChargeKind, Evidence, SlaTarget
 from episodes.rewards import sla as mean_of_targets
 from episodes.tasks.footprint import RowWrite
 from episodes.tasks.guards import false_closes, own, public_comments, repeated_replies
@@ -331,7 +331,7 @@ def on_time(facts: Facts) -> float | None:
     )
 
 
-def _target(ticket: int) -> Target:
+def _target(ticket: int) -> SlaTarget:
     """Return what a ticket's first reply was allowed and took, in its own minutes."""
     found = SlaClock.objects.select_related("ticket").get(
         ticket=ticket, metric="first_reply_time", instance=1
@@ -340,4 +340,4 @@ def _target(ticket: int) -> Target:
     if found.running_since is not None:
         hours = hours_of(found.ticket) if found.business_hours else None
         used += used_between(found.running_since, clock.now(), hours)
-    return Target(float(found.target_minutes or 0), used / 60)
+    return SlaTarget(float(found.target_minutes or 0), used / 60)

@@ -18,10 +18,10 @@ from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.workflows import workflow_of
 from clones.tracker.rules.workflow.drafts import (
     SCREEN,
-    Link,
     StatusDraft,
     StatusPlacement,
     TransitionDraft,
+    TransitionSource,
     WorkflowDraft,
 )
 from clones.tracker.rules.workflow.rule import Rule, Tree
@@ -130,7 +130,7 @@ def _step(
         name=name,
         type="DIRECTED",
         to=target,
-        links=(Link(source),),
+        links=(TransitionSource(source),),
         conditions=conditions,
         validators=validators,
         actions=actions,

@@ -9,7 +9,7 @@ from typing import Any, Final
 from clones.core import clock
 from clones.core.journal import act
 from clones.tracker.domain.board_configuration import (
-    Column,
+    ColumnDraft,
     add_quick_filter,
     set_columns,
     set_sub_query,
@@ -141,9 +141,9 @@ def _board(space: Project, name: str, agent: User, params: Params, *, at: dateti
         )
         set_sub_query(board, "", actor=rights)
         columns = [
-            Column("Backlog", [keys[TODO]]),
-            Column("Work", [keys[DOING]]),
-            Column("Over", [keys[DONE]]),
+            ColumnDraft("Backlog", [keys[TODO]]),
+            ColumnDraft("Work", [keys[DOING]]),
+            ColumnDraft("Over", [keys[DONE]]),
         ]
         set_columns(board, columns, actor=rights)
         # What is wanted is never so already.

@@ -9,7 +9,7 @@ from seeds.kestrel.engineering.text import bank
 from seeds.kestrel.story.people import slug
 
 
-class Labels:
+class IssueLabels:
     """Hands out labels, and knows which there are."""
 
     def __init__(self, draws: Draws) -> None:

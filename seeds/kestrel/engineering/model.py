@@ -102,7 +102,7 @@ class Iteration:
 
 
 @dataclass(slots=True)
-class StoryComment:
+class WorkComment:
     """A comment: `blocks` are paragraphs, code (`("code", language, text)`), lists, quotes."""
 
     blocks: list[Any]
@@ -120,7 +120,7 @@ class Move:
     at: datetime
     actor: int
     changes: dict[str, Any] = field(default_factory=dict)
-    said: StoryComment | None = None
+    said: WorkComment | None = None
     spent: int = 0
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from seeds.draw import Draws, chance
 from seeds.kestrel.catalogue import PRESENT
-from seeds.kestrel.engineering.model import Move, Release, StoryComment, Tie, Work
+from seeds.kestrel.engineering.model import Move, Release, Tie, Work, WorkComment
 from seeds.kestrel.engineering.text import bank
 from seeds.kestrel.engineering.work import Team
 from seeds.kestrel.story.model import Incident, Ticket
@@ -89,9 +89,7 @@ class Outages:
             Move(created + timedelta(minutes=7), owner, {"status": "In Progress"}),
             Move(created + timedelta(minutes=12), reporter.index, {"priority": "High"}),
             Move(half, team.members[0].index, {"priority": "Highest"}),
-            Move(
-                half + timedelta(minutes=4), owner, said=StoryComment(["Found it, rolling back."])
-            ),
+            Move(half + timedelta(minutes=4), owner, said=WorkComment(["Found it, rolling back."])),
         ]
         coming = [
             item.name for item in self.releases if item.space == space and item.due > end.date()

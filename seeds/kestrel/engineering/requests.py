@@ -12,7 +12,7 @@ from typing import Any
 
 from seeds.draw import Weighted, chance, lognormal
 from seeds.kestrel.catalogue import PRESENT
-from seeds.kestrel.engineering.model import Engineer, Move, RequestDetails, StoryComment, Work
+from seeds.kestrel.engineering.model import Engineer, Move, RequestDetails, Work, WorkComment
 
 FILE = Path(__file__).with_name("requests.toml")
 WAITING = "Waiting for support"
@@ -199,7 +199,7 @@ class _Course:
             self.work.moves.append(move)
 
     def _speak(self, actor: int, text: str, *, public: bool = True) -> None:
-        self._add(Move(self.now, actor, said=StoryComment([text], public)))
+        self._add(Move(self.now, actor, said=WorkComment([text], public)))
 
     def _say(self, actor: int, bank: str, *, minutes: int) -> None:
         self.now += timedelta(minutes=self.rng.randint(minutes, minutes + 9))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from seeds.draw import chance
 from seeds.kestrel.catalogue import PRESENT
 from seeds.kestrel.engineering.model import Move, Space, Work
-from seeds.kestrel.engineering.text import Writer
+from seeds.kestrel.engineering.text import WorkWriter
 
 if TYPE_CHECKING:
     from seeds.kestrel.engineering.work import Team
@@ -29,7 +29,7 @@ APPS: Final = {
 }
 
 
-class Talk:
+class WorkTalk:
     """Adds comments and work logs to the moves of work."""
 
     def __init__(self, teams: dict[str, Team], hours: Callable[[datetime], datetime]) -> None:
@@ -37,7 +37,7 @@ class Talk:
         # Puts a moment into the hours in which people work.
         self.hours = hours
 
-    def add(self, rng: Random, work: Work, space: Space, writer: Writer) -> None:
+    def add(self, rng: Random, work: Work, space: Space, writer: WorkWriter) -> None:
         """Let people, and apps, talk about a piece of work; about a third of it nobody does."""
         said: set[str] = set()
         closing = self._closing(rng, work, writer)
@@ -55,7 +55,7 @@ class Talk:
             self._log(rng, work, space)
         work.moves.sort(key=lambda move: move.at)
 
-    def _closing(self, rng: Random, work: Work, writer: Writer) -> list[Move]:
+    def _closing(self, rng: Random, work: Work, writer: WorkWriter) -> list[Move]:
         """Return why it was closed undone, why it was opened again, what stands in its way."""
         found: list[Move] = []
         for move in work.moves:
@@ -72,7 +72,7 @@ class Talk:
         return [move for move in found if move.at < PRESENT]
 
     def _said(
-        self, rng: Random, work: Work, space: Space, writer: Writer, at: datetime
+        self, rng: Random, work: Work, space: Space, writer: WorkWriter, at: datetime
     ) -> Move | None:
         team, phase = self.teams[space.key], _phase(work, at)
         if work.type == "Epic":

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from seeds.draw import chance
-from seeds.kestrel.engineering.model import Area, StoryComment
+from seeds.kestrel.engineering.model import Area, WorkComment
 from seeds.kestrel.story.people import slug
 
 FILE = Path(__file__).with_name("words.toml")
@@ -44,7 +44,7 @@ def _banks() -> dict[str, list[str]]:
 
 
 @dataclass(slots=True)
-class Writer:
+class WorkWriter:
     """Writes about one piece of work: `facts` fill the places of the banks' sentences."""
 
     rng: Random
@@ -52,7 +52,7 @@ class Writer:
     used: set[str] = field(default_factory=set)
 
     @classmethod
-    def about(cls, rng: Random, area: Area, facts: dict[str, str]) -> Writer:
+    def about(cls, rng: Random, area: Area, facts: dict[str, str]) -> WorkWriter:
         """Return a writer about something in an area."""
         given = {
             "area": area.name,
@@ -137,7 +137,7 @@ class Writer:
             found += [("heading", "Acceptance criteria"), ("bullets", items)]
         return found
 
-    def comment(self, name: str) -> StoryComment:
+    def comment(self, name: str) -> WorkComment:
         """Return a comment of one or two sentences of a bank, now and then with a trace."""
         rng = self.rng
         fresh = [text for text in bank(name) if text not in self.used] or list(bank(name))
@@ -149,4 +149,4 @@ class Writer:
         blocks: list[Any] = [" ".join(self.fill(text) for text in chosen)]
         if name in ("bug_open", "bug_doing") and chance(rng, 0.09):
             blocks.append(self.trace())
-        return StoryComment(blocks)
+        return WorkComment(blocks)

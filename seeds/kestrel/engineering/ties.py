@@ -7,7 +7,7 @@ from random import Random
 
 from seeds.draw import Draws, Weighted, chance
 from seeds.kestrel.catalogue import PRESENT
-from seeds.kestrel.engineering.model import Move, StoryComment, Tie, Work
+from seeds.kestrel.engineering.model import Move, Tie, Work, WorkComment
 from seeds.kestrel.engineering.text import bank, mark
 
 KINDS = Weighted({"Relates": 0.46, "Blocks": 0.31, "Duplicate": 0.16, "Cloners": 0.07})
@@ -49,7 +49,7 @@ def _close(rng: Random, item: Work, other: Work) -> None:
         if move.changes.get("resolution") == "Duplicate" and chance(rng, 0.8):
             text = rng.choice(bank("double")).format(key=mark(other.index))
             at = max(move.at - timedelta(minutes=rng.randrange(1, 4)), item.created)
-            item.moves.append(Move(at, move.actor, said=StoryComment([text])))
+            item.moves.append(Move(at, move.actor, said=WorkComment([text])))
             break
     item.moves.sort(key=lambda move: move.at)
 

@@ -11,11 +11,11 @@ from typing import Any
 from seeds.draw import Draws, Weighted, chance, lognormal
 from seeds.kestrel.catalogue import PRESENT
 from seeds.kestrel.engineering import people as who
-from seeds.kestrel.engineering.labels import Labels
+from seeds.kestrel.engineering.labels import IssueLabels
 from seeds.kestrel.engineering.model import Area, Engineer, Move, Release, Space, Work
 from seeds.kestrel.engineering.requests import DeskStaff
-from seeds.kestrel.engineering.talk import Talk
-from seeds.kestrel.engineering.text import Writer, bank, mark
+from seeds.kestrel.engineering.talk import WorkTalk
+from seeds.kestrel.engineering.text import WorkWriter, bank, mark
 
 COUNTS = {"tiny": 120, "small": 1_200, "standard": 12_000, "large": 30_000}
 DAYS = {"tiny": 260, "small": 900, "standard": 1_050, "large": 1_050}
@@ -97,8 +97,8 @@ class Works:
         self.count = COUNTS[size]
         self.first = (PRESENT - timedelta(days=DAYS[size])).replace(hour=6, minute=0)
         self.teams = {space.key: Team(space, engineers) for space in spaces}
-        self.labels = Labels(draws)
-        self.talk = Talk(self.teams, at_work)
+        self.labels = IssueLabels(draws)
+        self.talk = WorkTalk(self.teams, at_work)
         self.made: list[Work] = []
 
     def make(self, releases: list[Release]) -> list[Work]:
@@ -160,7 +160,7 @@ class Works:
     ) -> Work:
         team, area = self.teams[space.key], rng.choice(space.areas)
         reporter = team.somebody(rng, created, desk=chance(rng, 0.38 if kind == "Bug" else 0.1))
-        writer = Writer.about(rng, area, self._facts(rng, space, releases, created))
+        writer = WorkWriter.about(rng, area, self._facts(rng, space, releases, created))
         work = Work(
             index=len(self.made),
             space=space.key,

@@ -17,7 +17,7 @@ from clones.core import ids
 from clones.core.models import Blob
 from clones.helpdesk import models as helpdesk
 from seeds.bulk import BulkTable, BulkWriter, Identifiers, adapts_moments
-from seeds.kestrel.projection.levels import Timer
+from seeds.kestrel.projection.levels import BreachTimer
 
 # The models that tickets have rows of, with the columns that hold tokens.
 TOKENS: dict[type[Model], tuple[str, ...]] = {
@@ -49,7 +49,7 @@ class Draft(NamedTuple):
     firsts: array[int]
     rows: list[list[tuple[Any, ...]]]
     files: list[tuple[str, bytes]]
-    timers: list[Timer]
+    timers: list[BreachTimer]
 
 
 class Scribe:
@@ -84,7 +84,7 @@ class Scribe:
         self._firsts.append(first)
         return len(self._firsts)
 
-    def draft(self, number: int, case: str | None, timers: list[Timer]) -> Draft:
+    def draft(self, number: int, case: str | None, timers: list[BreachTimer]) -> Draft:
         """Return what there is of a ticket; the next one begins."""
         found = Draft(
             number=number,
@@ -110,7 +110,7 @@ class FairCopy:
             tuple(writer.table(model).columns.index(column) for column in columns)
             for model, columns in TOKENS.items()
         ]
-        self.timers: list[Timer] = []
+        self.timers: list[BreachTimer] = []
 
     def write(self, draft: Draft) -> None:
         """Write a ticket."""
@@ -123,7 +123,9 @@ class FairCopy:
         for model, places, rows in zip(MODELS, self._places, draft.rows, strict=True):
             if rows:
                 self.writer.put(model, (_given(row, places, given) for row in rows))
-        self.timers += [Timer(given[item.clock], item.due, item.set_at) for item in draft.timers]
+        self.timers += [
+            BreachTimer(given[item.clock], item.due, item.set_at) for item in draft.timers
+        ]
 
 
 def _given(row: tuple[Any, ...], places: tuple[int, ...], given: list[int]) -> tuple[Any, ...]:

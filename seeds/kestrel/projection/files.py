@@ -10,7 +10,7 @@ from random import Random
 
 from clones.core.models import Blob
 from clones.helpdesk import models as helpdesk
-from seeds.bulk import Stamps, Writer
+from seeds.bulk import RowWriter, Stamps
 from seeds.draw import Draws
 from seeds.kestrel.story.model import Attachment
 
@@ -23,7 +23,7 @@ DRAWING = (
 class Files:
     """Writes attachments; equal bytes are kept once."""
 
-    def __init__(self, writer: Writer, ids: Stamps, draws: Draws) -> None:
+    def __init__(self, writer: RowWriter, ids: Stamps, draws: Draws) -> None:
         self.writer, self.ids, self.draws = writer, ids, draws
         self._known: set[str] = set()
         # How many files there are before the next one.

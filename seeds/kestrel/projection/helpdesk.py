@@ -16,12 +16,12 @@ from clones.helpdesk.domain.values import CUSTOM, RuleSource
 from clones.helpdesk.rules import conditions, lifecycle
 from clones.helpdesk.rules.tags import add_tags
 from clones.helpdesk.rules.text import html_of_plain
-from seeds.bulk import Json, Stamps, Writer
+from seeds.bulk import Json, RowWriter, Stamps
 from seeds.kestrel.catalogue import PRESENT
 from seeds.kestrel.projection.counters import Counters
 from seeds.kestrel.projection.desk import DeskIds
 from seeds.kestrel.projection.files import Files
-from seeds.kestrel.projection.levels import Levels, Timer
+from seeds.kestrel.projection.levels import BreachTimer, Levels
 from seeds.kestrel.projection.live import Changer, LiveTicket, Touch, blank_values
 from seeds.kestrel.projection.people import Customers
 from seeds.kestrel.projection.reactions import Reactions
@@ -59,7 +59,7 @@ class TicketContext:
 class Replay:
     """Writes tickets by replaying their steps; the last state is the ticket's row."""
 
-    def __init__(self, writer: Writer, ids: Stamps, ground: TicketContext) -> None:
+    def __init__(self, writer: RowWriter, ids: Stamps, ground: TicketContext) -> None:
         self.writer, self.ids = writer, ids
         story, desk, customers = ground.story, ground.desk, ground.customers
         self.desk, self.customers = desk, customers
@@ -76,7 +76,7 @@ class Replay:
         self._inherited: dict[int, Inherited] = {}
         self._plain: dict[str, Json] = {}
 
-    def write(self, ticket: Ticket, files: int) -> list[Timer]:
+    def write(self, ticket: Ticket, files: int) -> list[BreachTimer]:
         """Write one ticket with everything that was said and done about it.
 
         `files` is how many files the tickets before have. Return the timers that wait.

@@ -16,7 +16,7 @@ from clones.helpdesk.domain.audits import Event
 from clones.helpdesk.rules import sla
 from clones.helpdesk.rules.conditions import Situation, matches
 from clones.helpdesk.rules.schedules import Hours
-from seeds.bulk import Stamps, Writer
+from seeds.bulk import RowWriter, Stamps
 from seeds.kestrel.projection.live import LiveTicket, Touch
 from seeds.kestrel.projection.roster import Roster
 
@@ -26,7 +26,7 @@ Policy = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Timer:
+class BreachTimer:
     """A breach to come: the clock, when it is due, and when the timer was set."""
 
     clock: int
@@ -39,7 +39,7 @@ class Levels:
 
     def __init__(
         self,
-        writer: Writer,
+        writer: RowWriter,
         ids: Stamps,
         roster: Roster,
         *,
@@ -48,7 +48,7 @@ class Levels:
     ) -> None:
         self.writer, self.ids, self.roster = writer, ids, roster
         self.policies, self.hours = policies, hours
-        self._due: dict[int, Timer] = {}
+        self._due: dict[int, BreachTimer] = {}
         self._known: dict[tuple[int, str], dict[str, Target]] = {}
 
     def follow(self, ticket: LiveTicket, touch: Touch) -> list[Event]:
@@ -88,7 +88,7 @@ class Levels:
                 moment = found["breach_at"]
                 self._note(found, "breach", timer.due, time=moment, deleted=False)
 
-    def finish(self, ticket: LiveTicket, present: datetime) -> list[Timer]:
+    def finish(self, ticket: LiveTicket, present: datetime) -> list[BreachTimer]:
         """Write the ticket's clocks as they stand at the present; return the timers that wait."""
         self.expire(ticket, present)
         timers = []
@@ -263,7 +263,7 @@ class Levels:
         )
         if found["breach_at"] is not None and not found["breached"]:
             due = max(found["breach_at"], at)
-            self._due[found["id"]] = Timer(found["id"], due, at)
+            self._due[found["id"]] = BreachTimer(found["id"], due, at)
 
     def _note_target(self, found: Clock, policy: Policy | None, at: datetime) -> None:
         if policy is None:

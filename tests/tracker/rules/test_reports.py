@@ -11,11 +11,11 @@ import pytest
 
 from clones.tracker.rules.board_settings import working_days
 from clones.tracker.rules.reports.courses import Course, course_of
-from clones.tracker.rules.reports.flow import Way, cumulative_flow
+from clones.tracker.rules.reports.flow import StatusPath, cumulative_flow
 from clones.tracker.rules.reports.guidelines import guideline, level_days
 from clones.tracker.rules.reports.sprints import (
-    Event,
     Report,
+    ScopeChange,
     Tale,
     burndown,
     promise,
@@ -52,7 +52,7 @@ def tale(number: int, made: float, *happenings: tuple[float, str, float | bool |
     )
 
 
-def brief(events: list[Event]) -> list[tuple[float, str, int, float, float]]:
+def brief(events: list[ScopeChange]) -> list[tuple[float, str, int, float, float]]:
     return [
         ((one.at - BEGIN) / timedelta(hours=1), one.kind, one.issue, one.by, one.left)
         for one in events
@@ -274,9 +274,9 @@ def test_a_guideline_follows_days_of_the_viewer_over_a_change_of_clocks() -> Non
 
 def test_flow_counts_issues_by_their_columns() -> None:
     ways = [
-        Way(hour(0), Course(1, ((hour(2), 2), (hour(4), 3)))),
-        Way(hour(1), Course(1)),
-        Way(hour(1), Course(1, ((hour(1), 2), (hour(3), 9)))),
+        StatusPath(hour(0), Course(1, ((hour(2), 2), (hour(4), 3)))),
+        StatusPath(hour(1), Course(1)),
+        StatusPath(hour(1), Course(1, ((hour(1), 2), (hour(3), 9)))),
     ]
     moments = [hour(at) for at in (-1, 0, 1, 2, 3, 4)]
     assert cumulative_flow(ways, [[1], [2], [3]], moments) == [
@@ -296,7 +296,7 @@ def test_any_flow_is_what_counting_anew_each_time_gives(seed: int) -> None:
         course = Course(
             chance.randint(1, 5), tuple((hour(at), chance.randint(1, 5)) for at in steps)
         )
-        ways.append(Way(hour(made), course))
+        ways.append(StatusPath(hour(made), course))
     columns = [[1, 2], [3], [4]]
     moments = [hour(at) for at in sorted(chance.sample(range(35), 8))]
     slow = [

@@ -8,10 +8,10 @@ import pytest
 
 from clones.tracker.rules.workflow.drafts import (
     SCREEN,
-    Link,
     StatusDraft,
     StatusPlacement,
     TransitionDraft,
+    TransitionSource,
     WorkflowDraft,
 )
 from clones.tracker.rules.workflow.editing import (
@@ -41,13 +41,19 @@ FLOW = Drafted(
         (
             TransitionDraft("1", "Create", "INITIAL", "a"),
             TransitionDraft("11", "Any", "GLOBAL", "b", actions=(Rule("act", {"x": "1"}, "id"),)),
-            TransitionDraft("21", "Both", "DIRECTED", "c", links=(Link("a", 1, 2), Link("b"))),
+            TransitionDraft(
+                "21",
+                "Both",
+                "DIRECTED",
+                "c",
+                links=(TransitionSource("a", 1, 2), TransitionSource("b")),
+            ),
             TransitionDraft(
                 "31",
                 "One",
                 "DIRECTED",
                 "a",
-                links=(Link("b"),),
+                links=(TransitionSource("b"),),
                 conditions=TREE,
                 validators=(Rule("check"),),
                 screen=Rule(SCREEN, {"screenId": "7"}),
@@ -102,7 +108,7 @@ def test_a_status_goes_with_the_transitions_that_need_it() -> None:
     assert [one.reference for one in left.statuses] == ["a", "c"]
     # That to it goes, and that from it alone; the other keeps its other source.
     assert [one.id for one in left.workflow.transitions] == ["1", "21"]
-    assert left.workflow.transitions[1].links == (Link("a", 1, 2),)
+    assert left.workflow.transitions[1].links == (TransitionSource("a", 1, 2),)
 
 
 def test_what_is_added_gets_numbers_of_its_own() -> None:

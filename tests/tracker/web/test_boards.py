@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from clones.tracker.domain.board_configuration import Column, add_quick_filter, set_columns
+from clones.tracker.domain.board_configuration import ColumnDraft, add_quick_filter, set_columns
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.domain.transitions import workflow_of
 from clones.tracker.models import Board, Issue, Project, Screen, Transition, User
@@ -321,7 +321,7 @@ def test_limits_of_columns_are_shown_when_they_are_passed(
             (row.name, [one.status_id for one in row.statuses.all()])
             for row in board.columns.order_by("position")
         ]
-        wanted = [Column(name, statuses, minimum=1, maximum=1) for name, statuses in rows]
+        wanted = [ColumnDraft(name, statuses, minimum=1, maximum=1) for name, statuses in rows]
         set_columns(board, wanted, actor=admin)
     page = dev.get(kanban)
     assert re.findall(r'class="column (\w*)"', page.html) == ["over", "under", "under"]

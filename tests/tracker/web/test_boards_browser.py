@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clones.tracker.domain.board_configuration import Column, set_columns
+from clones.tracker.domain.board_configuration import ColumnDraft, set_columns
 from clones.tracker.models import Board, User
 from clones.tracker.queries.boards import columns_of, statuses_of
 from clones.tracker.queries.rights import Rights
@@ -289,8 +289,8 @@ def test_what_is_dragged_is_what_was_pressed_where_the_board_scrolls_aside(
     keys = [site.issue(f"Part {at}", project={"key": "OPS"}) for at in range(12)]
     with site.writing():
         row = Board.objects.get(id=board)
-        first, *others = [Column(one.name, tuple(statuses_of(one))) for one in columns_of(row)]
-        spare = [Column(f"Spare {at}", ()) for at in range(5)]
+        first, *others = [ColumnDraft(one.name, tuple(statuses_of(one))) for one in columns_of(row)]
+        spare = [ColumnDraft(f"Spare {at}", ()) for at in range(5)]
         admin = Rights(User.objects.get(account_id=site.ids["ada"]))
         set_columns(row, [first, *spare, *others], actor=admin)
 

@@ -15,8 +15,8 @@ from clones.helpdesk.queries.definitions import action_definitions, question_def
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms
 from clones.helpdesk.web.admin.rule_editor import Editor, Items, RuleForm, is_id
-from clones.helpdesk.web.admin.rule_lists import Listing, changed_positions
-from clones.helpdesk.web.admin.rule_rows import Section
+from clones.helpdesk.web.admin.rule_lists import RuleListing, changed_positions
+from clones.helpdesk.web.admin.rule_rows import RuleSection
 from clones.helpdesk.web.admin.triggers import ALL, ANY
 from clones.helpdesk.web.properties import FieldView
 
@@ -26,7 +26,7 @@ ONCE = (
 )
 
 
-class AutomationList(Listing):
+class AutomationList(RuleListing):
     """The automations in the order they run."""
 
     entry = "admin_automations"
@@ -62,14 +62,14 @@ class AutomationEditor(Editor):
     one = "admin_automation"
     noun = "automation"
 
-    def sections(self) -> tuple[Section, ...]:
+    def sections(self) -> tuple[RuleSection, ...]:
         """Return conditions, hour counters among them, and actions."""
         conditions = tuple(question_definitions())
         actions = tuple(action_definitions(of_macros=False))
         return (
-            Section("all", ALL, ONCE, conditions),
-            Section("any", ANY, "", conditions),
-            Section("actions", "Actions", "", actions),
+            RuleSection("all", ALL, ONCE, conditions),
+            RuleSection("any", ANY, "", conditions),
+            RuleSection("actions", "Actions", "", actions),
         )
 
     def find(self, key: Any, actor: User) -> Automation:

@@ -14,7 +14,7 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import pages
 from clones.helpdesk.web.admin.pages import ConfirmPage
 from clones.helpdesk.web.admin.rule_editor import Editor
-from clones.helpdesk.web.admin.rule_rows import Section
+from clones.helpdesk.web.admin.rule_rows import RuleSection
 
 ALL = "Meet ALL of the following conditions"
 ANY = "Meet ANY of the following conditions"
@@ -25,12 +25,12 @@ class ConditionEditor(Editor):
 
     hint = ""
 
-    def sections(self) -> tuple[Section, ...]:
+    def sections(self) -> tuple[RuleSection, ...]:
         """Return the conditions, which look at tickets at rest."""
         conditions = tuple(condition_definitions("sla"))
         return (
-            Section("all", ALL, self.hint, conditions),
-            Section("any", ANY, "", conditions),
+            RuleSection("all", ALL, self.hint, conditions),
+            RuleSection("any", ANY, "", conditions),
         )
 
 

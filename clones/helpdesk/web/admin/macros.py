@@ -16,15 +16,15 @@ from clones.helpdesk.queries.definitions import action_definitions
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms, restrictions
 from clones.helpdesk.web.admin.rule_editor import Editor, Items, RuleForm, is_id
-from clones.helpdesk.web.admin.rule_lists import Listing, changed_positions
-from clones.helpdesk.web.admin.rule_rows import Section
+from clones.helpdesk.web.admin.rule_lists import RuleListing, changed_positions
+from clones.helpdesk.web.admin.rule_rows import RuleSection
 from clones.helpdesk.web.admin.views import access_filter, narrowed, own
 from clones.helpdesk.web.properties import FieldView
 
 PARTS = "::"
 
 
-class MacroList(Listing):
+class ManagedMacros(RuleListing):
     """The macros that somebody may keep, in order."""
 
     entry = "admin_macros"
@@ -89,10 +89,10 @@ class MacroEditor(Editor):
     noun = "macro"
     inputs = {"restriction": "group_ids"}
 
-    def sections(self) -> tuple[Section, ...]:
+    def sections(self) -> tuple[RuleSection, ...]:
         """Return the actions of macros."""
         hint = "What the macro puts onto a ticket's form. Nothing is saved until it is submitted."
-        return (Section("actions", "Actions", hint, tuple(action_definitions(of_macros=True))),)
+        return (RuleSection("actions", "Actions", hint, tuple(action_definitions(of_macros=True))),)
 
     def find(self, key: Any, actor: User) -> Macro:
         """Return a macro that the actor may use and keep."""
@@ -165,5 +165,5 @@ class MacroEditor(Editor):
         return macros.update_macro(rule, actor=actor, changes=changes)
 
 
-LIST = MacroList()
+LIST = ManagedMacros()
 EDITOR = MacroEditor()

@@ -17,7 +17,7 @@ from django.http import HttpResponse, QueryDict
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import Input, PageForm
-from clones.core.web.sheets import Asking, FormPage, Said, Write
+from clones.core.web.sheets import FormFlow, FormPage, Said, Write
 from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms, frame
@@ -202,7 +202,7 @@ def ask(
         return _form_page(request, agent, form, sheet.form, status=status)
 
     sheet = FormPage(form.title, "", form.back, form.inputs, form.submit_label)
-    return Asking(forms.ATTEMPTS, show, _lead_with("saved")).ask(
+    return FormFlow(forms.ATTEMPTS, show, _lead_with("saved")).ask(
         request, agent, sheet, write, names=names
     )
 
@@ -285,7 +285,7 @@ def ask_first(
         return question.about
 
     sheet = FormPage(question.title, "", question.done, button=question.label)
-    return Asking(forms.ATTEMPTS, show, _lead_with(question.notice)).ask(
+    return FormFlow(forms.ATTEMPTS, show, _lead_with(question.notice)).ask(
         request, agent, sheet, write
     )
 

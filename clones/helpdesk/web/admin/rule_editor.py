@@ -19,9 +19,9 @@ from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms, frame
 from clones.helpdesk.web.admin.rule_rows import (
-    Draft,
+    RowDraft,
     RuleRow,
-    Section,
+    RuleSection,
     draft_of,
     patterns_of,
     posted_drafts,
@@ -40,7 +40,7 @@ class RuleForm:
     """A rule's form as it is to be shown: what its fields hold, its rows, what is wrong."""
 
     values: dict[str, Any]
-    drafts: dict[str, list[Draft]]
+    drafts: dict[str, list[RowDraft]]
     complaints: FormErrors | None = None
     extra: dict[str, Any] = field(default_factory=dict)
 
@@ -56,7 +56,7 @@ class Editor(ABC):
     inputs: Mapping[str, str] = {}
 
     @abstractmethod
-    def sections(self) -> tuple[Section, ...]:
+    def sections(self) -> tuple[RuleSection, ...]:
         """Return the sections of rows with what can be chosen in them."""
 
     @abstractmethod
@@ -147,7 +147,7 @@ class Editor(ABC):
                 draft_of(item, section.definition(str(item["field"])), action=section.is_actions)
                 for item in items.get(section.name, [])
             ]
-            or ([] if section.name == "any" else [Draft()])
+            or ([] if section.name == "any" else [RowDraft()])
             for section in self.sections()
         }
         return RuleForm(self.values_of(rule, agent), drafts)
@@ -240,14 +240,14 @@ def _carry_out(post: QueryDict, sheet: RuleForm) -> None:
     """Do on the rows what one of the form's own buttons asked for."""
     added, removed = post.get("add", ""), post.get("remove", "")
     if added in sheet.drafts:
-        sheet.drafts[added].append(Draft())
+        sheet.drafts[added].append(RowDraft())
     for name, drafts in sheet.drafts.items():
         sheet.drafts[name] = [draft for draft in drafts if not removed or draft.sent_as != removed]
 
 
-def _patterns(sections: tuple[Section, ...]) -> list[tuple[Section, list[RuleRow]]]:
+def _patterns(sections: tuple[RuleSection, ...]) -> list[tuple[RuleSection, list[RuleRow]]]:
     """Return the patterns of rows, once for each list of fields that sections have."""
-    found: dict[str, tuple[Section, list[RuleRow]]] = {}
+    found: dict[str, tuple[RuleSection, list[RuleRow]]] = {}
     for section in sections:
         if section.kind not in found:
             found[section.kind] = (section, patterns_of(section))

@@ -53,7 +53,7 @@ class RuleGroup:
     lines: tuple[RuleItem, ...]
 
 
-class Listing(ABC):
+class RuleListing(ABC):
     """The list of one kind of rule. `entry` is the name of its address, `one` of a rule's."""
 
     entry = ""

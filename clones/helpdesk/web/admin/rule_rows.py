@@ -41,7 +41,7 @@ class RowRefused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class RuleSection:
     """Rows under one heading: conditions (`all`, `any`) or `actions`."""
 
     name: str
@@ -75,7 +75,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class RowDraft:
     """A row as it was sent or is to be shown: texts by the end of their inputs' names."""
 
     field: str = ""
@@ -87,7 +87,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Operator:
+class OperatorChoice:
     """An operator to choose; `takes` says whether it wants no value, one, or several."""
 
     value: str
@@ -118,18 +118,18 @@ class RuleRow:
     number: int
     field: str
     fields: tuple[Choice, ...]
-    operators: tuple[Operator, ...]
+    operators: tuple[OperatorChoice, ...]
     parts: tuple[RowInput, ...]
     loaded: str
     error: str
 
 
-def draft_of(item: Item, definition: Definition | None, *, action: bool) -> Draft:
+def draft_of(item: Item, definition: Definition | None, *, action: bool) -> RowDraft:
     """Return a rule's condition or action as a row shows it."""
     name = str(item["field"])
     operator = "" if action else str(item.get("operator") or "is")
     texts = _texts(name, operator, item.get("value"), definition, action=action)
-    return Draft(name, operator, texts, json.dumps(item, sort_keys=True))
+    return RowDraft(name, operator, texts, json.dumps(item, sort_keys=True))
 
 
 def _texts(
@@ -171,7 +171,7 @@ def _lines(text: str) -> str:
     return text.replace("\r\n", "\n")
 
 
-def item_of(draft: Draft, definition: Definition | None, *, action: bool) -> dict[str, Any]:
+def item_of(draft: RowDraft, definition: Definition | None, *, action: bool) -> dict[str, Any]:
     """Return what a row says as a rule keeps it.
 
     Raises:
@@ -187,7 +187,7 @@ def item_of(draft: Draft, definition: Definition | None, *, action: bool) -> dic
     return checked_condition({"field": draft.field, "operator": draft.operator, "value": value})
 
 
-def _loaded(draft: Draft) -> dict[str, Any] | None:
+def _loaded(draft: RowDraft) -> dict[str, Any] | None:
     try:
         found = json.loads(draft.loaded)
     except ValueError:
@@ -196,7 +196,7 @@ def _loaded(draft: Draft) -> dict[str, Any] | None:
 
 
 def _is_as_loaded(
-    draft: Draft, known: Item, definition: Definition | None, *, action: bool
+    draft: RowDraft, known: Item, definition: Definition | None, *, action: bool
 ) -> bool:
     """Tell whether a row says what it said when it was loaded; an unused input says nothing."""
     before = draft_of(known, definition, action=action)
@@ -210,7 +210,7 @@ def _is_as_loaded(
     )
 
 
-def _value(draft: Draft, definition: Definition | None, *, action: bool) -> Any:
+def _value(draft: RowDraft, definition: Definition | None, *, action: bool) -> Any:
     texts = draft.texts
     text = str(texts.get("value", ""))
     if definition is None:
@@ -262,7 +262,7 @@ def _takes(operator: str, definition: Definition) -> str:
     return MANY if definition.type == "multiselect_list" else ONE
 
 
-def posted_drafts(post: QueryDict, section: Section) -> list[Draft]:
+def posted_drafts(post: QueryDict, section: RuleSection) -> list[RowDraft]:
     """Return the rows of a section as they were sent, in order."""
     numbers = sorted(
         int(found.group(2))
@@ -272,14 +272,14 @@ def posted_drafts(post: QueryDict, section: Section) -> list[Draft]:
     return [_posted(post, f"{section.name}-{number}") for number in numbers[:MOST_ROWS]]
 
 
-def _posted(post: QueryDict, prefix: str) -> Draft:
+def _posted(post: QueryDict, prefix: str) -> RowDraft:
     texts: Texts = {
         name: _lines(post.get(f"{prefix}-{name}", ""))
         for name in ("value", "subject", "body")
         if f"{prefix}-{name}" in post
     }
     texts["values"] = post.getlist(f"{prefix}-values")
-    return Draft(
+    return RowDraft(
         post.get(f"{prefix}-field", ""),
         post.get(f"{prefix}-operator", ""),
         texts,
@@ -289,8 +289,8 @@ def _posted(post: QueryDict, prefix: str) -> Draft:
 
 
 def read_section(
-    drafts: Sequence[Draft], section: Section
-) -> tuple[list[dict[str, Any]], list[Draft]]:
+    drafts: Sequence[RowDraft], section: RuleSection
+) -> tuple[list[dict[str, Any]], list[RowDraft]]:
     """Return what rows say, and the rows with what is wrong with them; blank ones say nothing."""
     items, told = [], []
     for draft in drafts:
@@ -306,7 +306,7 @@ def read_section(
     return items, told
 
 
-def with_operator(draft: Draft, section: Section) -> Draft:
+def with_operator(draft: RowDraft, section: RuleSection) -> RowDraft:
     """Return a row whose operator is one of its field's: the first, if it has none yet."""
     definition = section.definition(draft.field)
     if section.is_actions:
@@ -322,7 +322,7 @@ def with_operator(draft: Draft, section: Section) -> Draft:
     return replace(draft, operator=definition.operators[0].name)
 
 
-def rows_of(drafts: Sequence[Draft], section: Section) -> list[RuleRow]:
+def rows_of(drafts: Sequence[RowDraft], section: RuleSection) -> list[RuleRow]:
     """Return a section's rows as the page draws them."""
     return [
         _row(with_operator(draft, section), section, f"{section.name}-{number}", number + 1)
@@ -330,17 +330,17 @@ def rows_of(drafts: Sequence[Draft], section: Section) -> list[RuleRow]:
     ]
 
 
-def patterns_of(section: Section) -> list[RuleRow]:
+def patterns_of(section: RuleSection) -> list[RuleRow]:
     """Return a blank row, and what follows each field that can be chosen, to make new rows of."""
     fields = ["", *(item.subject for item in section.definitions)]
-    drafts = (with_operator(Draft(name), section) for name in fields)
+    drafts = (with_operator(RowDraft(name), section) for name in fields)
     return [_row(draft, section, BLANK, 0) for draft in drafts]
 
 
-def _row(draft: Draft, section: Section, prefix: str, number: int) -> RuleRow:
+def _row(draft: RowDraft, section: RuleSection, prefix: str, number: int) -> RuleRow:
     definition = section.definition(draft.field)
     fields = _fields(draft, definition, section) if number or not draft.field else ()
-    operators: tuple[Operator, ...] = ()
+    operators: tuple[OperatorChoice, ...] = ()
     if draft.field and not section.is_actions:
         operators = _operators(draft, definition)
     parts: tuple[RowInput, ...] = ()
@@ -349,7 +349,9 @@ def _row(draft: Draft, section: Section, prefix: str, number: int) -> RuleRow:
     return RuleRow(prefix, number, draft.field, fields, operators, parts, draft.loaded, draft.error)
 
 
-def _fields(draft: Draft, definition: Definition | None, section: Section) -> tuple[Choice, ...]:
+def _fields(
+    draft: RowDraft, definition: Definition | None, section: RuleSection
+) -> tuple[Choice, ...]:
     known = [
         Choice(item.subject, item.title, item.subject == draft.field)
         for item in section.definitions
@@ -359,13 +361,13 @@ def _fields(draft: Draft, definition: Definition | None, section: Section) -> tu
     return tuple(known)
 
 
-def _operators(draft: Draft, definition: Definition | None) -> tuple[Operator, ...]:
+def _operators(draft: RowDraft, definition: Definition | None) -> tuple[OperatorChoice, ...]:
     names = {item.name: item.title for item in definition.operators} if definition else {}
     if draft.operator not in names:
         words = draft.operator.replace("_", " ").capitalize()
         names[draft.operator] = OPERATORS.get(draft.operator, words)
     return tuple(
-        Operator(
+        OperatorChoice(
             name, title, name == draft.operator, _takes(name, definition) if definition else ONE
         )
         for name, title in names.items()
@@ -373,7 +375,7 @@ def _operators(draft: Draft, definition: Definition | None) -> tuple[Operator, .
 
 
 def _parts(
-    draft: Draft, definition: Definition | None, prefix: str, *, action: bool
+    draft: RowDraft, definition: Definition | None, prefix: str, *, action: bool
 ) -> tuple[RowInput, ...]:
     text = draft.texts.get("value", "")
     if definition is None:
@@ -393,7 +395,7 @@ def _parts(
     return tuple(replace(part, hidden=part.takes != taken) for part in found)
 
 
-def _action_parts(draft: Draft, definition: Definition, prefix: str) -> list[RowInput]:
+def _action_parts(draft: RowDraft, definition: Definition, prefix: str) -> list[RowInput]:
     text = draft.texts.get("value", "")
     if definition.type == "multiselect_list":
         return [_many(definition, prefix, draft.texts.get("values", []))]

@@ -20,7 +20,7 @@ from clones.helpdesk.web.admin import (
 )
 from clones.helpdesk.web.admin.frame import admin_page, own_page
 from clones.helpdesk.web.admin.rule_editor import Editor
-from clones.helpdesk.web.admin.rule_lists import Listing
+from clones.helpdesk.web.admin.rule_lists import RuleListing
 
 RULES = "admin/objects-rules/rules"
 TOOLS = "admin/workspaces/agent-workspace"
@@ -29,7 +29,7 @@ View = Callable[..., HttpResponse]
 
 def rule_urls(
     base: str,
-    listing: Listing,
+    listing: RuleListing,
     editor: Editor,
     *,
     key: str = "int",

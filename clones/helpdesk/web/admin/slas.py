@@ -20,8 +20,8 @@ from clones.helpdesk.rules.vocabulary import Operator
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms, sla_targets
 from clones.helpdesk.web.admin.rule_editor import Editor, Items, RuleForm, is_id
-from clones.helpdesk.web.admin.rule_lists import Listing
-from clones.helpdesk.web.admin.rule_rows import Section
+from clones.helpdesk.web.admin.rule_lists import RuleListing
+from clones.helpdesk.web.admin.rule_rows import RuleSection
 from clones.helpdesk.web.admin.triggers import ALL, ANY
 from clones.helpdesk.web.properties import FieldView
 
@@ -33,7 +33,7 @@ SEVERAL = {
 }
 
 
-class PolicyList(Listing):
+class PolicyList(RuleListing):
     """The service-level policies in the order they are tried."""
 
     entry = "admin_slas"
@@ -93,10 +93,10 @@ class PolicyEditor(Editor):
     metrics: tuple[str, ...] = METRICS
     unit = MINUTES
 
-    def sections(self) -> tuple[Section, ...]:
+    def sections(self) -> tuple[RuleSection, ...]:
         """Return the conditions that look at a ticket as it is."""
         found = tuple(condition_definitions("sla"))
-        return (Section("all", ALL, FIRST, found), Section("any", ANY, "", found))
+        return (RuleSection("all", ALL, FIRST, found), RuleSection("any", ANY, "", found))
 
     def find(self, key: Any, actor: User) -> Any:
         """Return a policy."""
@@ -182,10 +182,10 @@ class GroupPolicyEditor(PolicyEditor):
     metrics = (group_sla.METRIC,)
     unit = SECONDS
 
-    def sections(self) -> tuple[Section, ...]:
+    def sections(self) -> tuple[RuleSection, ...]:
         """Return the conditions of policies of groups: of a group they name several at once."""
         found = tuple(_of_groups(item) for item in condition_definitions("sla"))
-        return (Section("all", ALL, FIRST, found),)
+        return (RuleSection("all", ALL, FIRST, found),)
 
     def find(self, key: Any, actor: User) -> Any:
         """Return a policy of groups."""

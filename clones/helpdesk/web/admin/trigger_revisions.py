@@ -22,7 +22,7 @@ from clones.helpdesk.rules.vocabulary import OPERATORS
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import frame
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.rule_rows import Section
+from clones.helpdesk.web.admin.rule_rows import RuleSection
 from clones.helpdesk.web.admin.triggers import EDITOR
 from clones.helpdesk.web.times import ShownTime, Times
 
@@ -135,7 +135,7 @@ def _versions(
     ]
 
 
-def _contents(shown: TriggerRevision, sections: Mapping[str, Section]) -> list[Block]:
+def _contents(shown: TriggerRevision, sections: Mapping[str, RuleSection]) -> list[Block]:
     """Return what a trigger was, for reading."""
     kept = shown.snapshot
     items = {**kept["conditions"], "actions": kept["actions"]}
@@ -154,7 +154,7 @@ def _contents(shown: TriggerRevision, sections: Mapping[str, Section]) -> list[B
 
 
 def _differences(
-    source: TriggerRevision, target: TriggerRevision, sections: Mapping[str, Section]
+    source: TriggerRevision, target: TriggerRevision, sections: Mapping[str, RuleSection]
 ) -> list[Block]:
     """Return what differs between two revisions; what is the same under no heading is left out."""
     found = diff_of(source.snapshot, target.snapshot)
@@ -175,7 +175,7 @@ def _plain(changes: Sequence[Mapping[str, Any]], words: Any) -> tuple[DiffLine, 
     return tuple(DiffLine(SIGNS[item["change"]], words(item["content"])) for item in changes)
 
 
-def _lines(items: Sequence[Mapping[str, Any]], section: Section) -> tuple[DiffLine, ...]:
+def _lines(items: Sequence[Mapping[str, Any]], section: RuleSection) -> tuple[DiffLine, ...]:
     """Return one line for what stayed, went or came, two for what became something else."""
     lines = []
     for item in items:
@@ -195,7 +195,7 @@ def _side(item: Mapping[str, Any], signs: str) -> dict[str, Any]:
     }
 
 
-def _words(item: Mapping[str, Any], section: Section) -> str:
+def _words(item: Mapping[str, Any], section: RuleSection) -> str:
     """Return a condition or an action in the words of the editor."""
     name = str(item["field"])
     definition = section.definition(name)

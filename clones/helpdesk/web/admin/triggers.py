@@ -17,15 +17,15 @@ from clones.helpdesk.queries.definitions import action_definitions, condition_de
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms
 from clones.helpdesk.web.admin.rule_editor import Editor, Items, RuleForm, is_id
-from clones.helpdesk.web.admin.rule_lists import Listing
-from clones.helpdesk.web.admin.rule_rows import Section
+from clones.helpdesk.web.admin.rule_lists import RuleListing
+from clones.helpdesk.web.admin.rule_rows import RuleSection
 from clones.helpdesk.web.properties import FieldView
 
 ALL = "Meet ALL of the following conditions"
 ANY = "Meet ANY of the following conditions"
 
 
-class TriggerList(Listing):
+class TriggerList(RuleListing):
     """The triggers in the order they run, under their categories."""
 
     entry = "admin_triggers"
@@ -74,14 +74,14 @@ class TriggerEditor(Editor):
     one = "admin_trigger"
     noun = "trigger"
 
-    def sections(self) -> tuple[Section, ...]:
+    def sections(self) -> tuple[RuleSection, ...]:
         """Return conditions and actions of triggers."""
         conditions = tuple(condition_definitions())
         actions = tuple(action_definitions(of_macros=False))
         return (
-            Section("all", ALL, "", conditions),
-            Section("any", ANY, "", conditions),
-            Section("actions", "Actions", "", actions),
+            RuleSection("all", ALL, "", conditions),
+            RuleSection("any", ANY, "", conditions),
+            RuleSection("actions", "Actions", "", actions),
         )
 
     def find(self, key: Any, actor: User) -> Trigger:

@@ -17,8 +17,8 @@ from clones.helpdesk.queries.definitions import question_definitions
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms, restrictions
 from clones.helpdesk.web.admin.rule_editor import Editor, Items, RuleForm, is_id
-from clones.helpdesk.web.admin.rule_lists import Listing, changed_positions
-from clones.helpdesk.web.admin.rule_rows import Section
+from clones.helpdesk.web.admin.rule_lists import RuleListing, changed_positions
+from clones.helpdesk.web.admin.rule_rows import RuleSection
 from clones.helpdesk.web.admin.triggers import ALL, ANY
 from clones.helpdesk.web.properties import FieldView
 from clones.helpdesk.web.ticket_rows import MOST_COLUMNS, columns_named, ticket_rows
@@ -38,7 +38,7 @@ def own(agent: Agent) -> Q:
     return Q(restriction__type="User", restriction__id=agent.user.id)
 
 
-class ViewList(Listing):
+class ManagedViews(RuleListing):
     """The views that somebody may keep, in order."""
 
     entry = "admin_views"
@@ -112,10 +112,10 @@ class ViewEditor(Editor):
     template = "helpdesk/admin/rules/view.html"
     inputs = {"restriction": "group_ids"}
 
-    def sections(self) -> tuple[Section, ...]:
+    def sections(self) -> tuple[RuleSection, ...]:
         """Return the conditions of views."""
         conditions = tuple(question_definitions())
-        return (Section("all", ALL, NEEDS, conditions), Section("any", ANY, "", conditions))
+        return (RuleSection("all", ALL, NEEDS, conditions), RuleSection("any", ANY, "", conditions))
 
     def find(self, key: Any, actor: User) -> View:
         """Return a view that the actor may use and keep."""
@@ -297,5 +297,5 @@ def _preview(request: SandboxRequest, agent: Agent, extra: dict[str, Any]) -> di
     }
 
 
-LIST = ViewList()
+LIST = ManagedViews()
 EDITOR = ViewEditor()

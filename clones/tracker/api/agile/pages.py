@@ -12,7 +12,7 @@ from clones.core.operations.paging import Rows, counted_part
 from clones.tracker.api.operations import Body, actor
 from clones.tracker.api.paging import place
 from clones.tracker.domain.errors import Forbidden, Invalid
-from clones.tracker.domain.ranking import Outcome, RankPosition, check_number
+from clones.tracker.domain.ranking import RankOutcome, RankPosition, check_number
 from clones.tracker.models import Issue
 from clones.tracker.queries.agile_fields import rank_field
 from clones.tracker.queries.issue_names import issues_named
@@ -85,7 +85,7 @@ def place_of(
     return None
 
 
-def told(outcomes: Sequence[Outcome]) -> Reply:
+def told(outcomes: Sequence[RankOutcome]) -> Reply:
     """Return the answer to a request about several issues.
 
     It is 204 with nothing, 207 where some could not be moved.
@@ -101,7 +101,7 @@ def told(outcomes: Sequence[Outcome]) -> Reply:
     return Reply({"entries": [_entry(outcome) for outcome in outcomes]}, 207)
 
 
-def _entry(outcome: Outcome) -> Json:
+def _entry(outcome: RankOutcome) -> Json:
     found: Json = {
         "issueId": outcome.issue.id,
         "issueKey": outcome.issue.key,

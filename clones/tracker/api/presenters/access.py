@@ -92,7 +92,7 @@ def _actor(row: RoleActor, show: Show) -> Json:
 # Holders
 
 
-class Named:
+class HolderNames:
     """The groups, users, roles and fields that holders are, read at once."""
 
     def __init__(self, holders: Iterable[tuple[str, str | None]]) -> None:
@@ -114,7 +114,7 @@ def _by(rows: Iterable[Any], name: str) -> dict[str, Any]:
     return {str(getattr(row, name)): row for row in rows}
 
 
-def _details(kind: str, parameter: str | None, named: Named, show: Show) -> tuple[str, Any]:
+def _details(kind: str, parameter: str | None, named: HolderNames, show: Show) -> tuple[str, Any]:
     """Return under which name a holder's details are shown, and what they are."""
     match kind.lower():
         case "group":
@@ -130,7 +130,7 @@ def _details(kind: str, parameter: str | None, named: Named, show: Show) -> tupl
     return "", None
 
 
-def present_holder(kind: str, parameter: str | None, named: Named) -> Json:
+def present_holder(kind: str, parameter: str | None, named: HolderNames) -> Json:
     """Return a holder: a group by its name and uuid, others by their ids."""
     found: Json = {"type": kind}
     if parameter is None:
@@ -166,7 +166,9 @@ def present_permission_schemes(
         rows = PermissionGrant.objects.filter(scheme__in=[scheme.id for scheme in schemes])
         for grant in rows.order_by("id"):
             grants[grant.scheme_id].append(grant)
-    named = Named((one.holder_type, one.parameter) for many in grants.values() for one in many)
+    named = HolderNames(
+        (one.holder_type, one.parameter) for many in grants.values() for one in many
+    )
     own = Project.objects.filter(style="next-gen", permission_scheme__in=schemes)
     scopes = dict(own.values_list("permission_scheme_id", "id"))
     found = []
@@ -188,11 +190,11 @@ def present_permission_schemes(
 
 def present_grants(grants: Sequence[PermissionGrant], show: Show) -> list[Json]:
     """Return grants of permissions."""
-    named = Named((grant.holder_type, grant.parameter) for grant in grants)
+    named = HolderNames((grant.holder_type, grant.parameter) for grant in grants)
     return [_grant(grant, named, show) for grant in grants]
 
 
-def _grant(grant: PermissionGrant, named: Named, show: Show) -> Json:
+def _grant(grant: PermissionGrant, named: HolderNames, show: Show) -> Json:
     return {
         "id": grant.id,
         "self": show.url(f"permissionscheme/{grant.scheme_id}/permission/{grant.id}"),
@@ -213,7 +215,7 @@ def present_notification_schemes(
         rows = Notification.objects.filter(scheme__in=[scheme.id for scheme in schemes])
         for one in rows.order_by("event", "id"):
             told[one.scheme_id].append(one)
-    named = Named((one.type, one.parameter) for many in told.values() for one in many)
+    named = HolderNames((one.type, one.parameter) for many in told.values() for one in many)
     spaces: dict[int, list[int]] = defaultdict(list)
     used = Project.objects.filter(notification_scheme__in=schemes, deleted_at=None)
     for scheme_id, id in used.order_by("id").values_list("notification_scheme_id", "id"):
@@ -235,7 +237,7 @@ def present_notification_schemes(
 
 
 def _events(
-    told: Sequence[Notification], named: Named, show: Show, expand: frozenset[str]
+    told: Sequence[Notification], named: HolderNames, show: Show, expand: frozenset[str]
 ) -> list[Json]:
     by_event: dict[int, list[Json]] = {}
     for one in told:
@@ -251,7 +253,7 @@ def _event(number: int) -> Json:
     return {"id": number, "name": name, "description": about}
 
 
-def _recipients(one: Notification, named: Named, show: Show, expand: frozenset[str]) -> Json:
+def _recipients(one: Notification, named: HolderNames, show: Show, expand: frozenset[str]) -> Json:
     found: Json = {"id": one.id, "notificationType": one.type}
     if one.parameter is None:
         return found
@@ -299,7 +301,7 @@ def present_security_scheme(
 
 def present_members(members: Sequence[SecurityMember], *, as_numbers: bool) -> list[Json]:
     """Return members of security levels; `as_numbers` for the older list of them."""
-    named = Named((member.holder_type, member.parameter) for member in members)
+    named = HolderNames((member.holder_type, member.parameter) for member in members)
     found = []
     for member in members:
         holder = present_holder(member.holder_type, member.parameter, named)

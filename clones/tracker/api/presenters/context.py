@@ -13,7 +13,7 @@ from clones.core.operations.paging import origin_of
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain.richtext import html_of, markup_of
 from clones.tracker.queries.rights import Rights
-from clones.tracker.rules.richtext.html import Site
+from clones.tracker.rules.richtext.html import HtmlContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Show:
 
     def html(self, document: dict[str, Any] | None) -> str:
         """Return rich text as the vendor's HTML."""
-        return html_of(document, Site(address=self.root))
+        return html_of(document, HtmlContext(address=self.root))
 
     def note(self, record: models.Model, kind: sightings.Kind = "list") -> None:
         """Note that the answer shows a record."""

@@ -26,7 +26,7 @@ from clones.tracker.domain.issues.defaults import default_of
 from clones.tracker.domain.issues.planning import PERMISSIONS
 from clones.tracker.models import FieldOption, Issue, IssueType, Project
 from clones.tracker.queries.allowed_values import AllowedValues
-from clones.tracker.queries.fieldsets import Field, Fieldset
+from clones.tracker.queries.fieldsets import Fieldset, IssueField
 from clones.tracker.queries.rights import Rights
 
 Json = dict[str, Any]
@@ -86,7 +86,7 @@ class FieldMetas:
                 found[id] = self._meta(fieldset, field, issue)
         return found
 
-    def _meta(self, fieldset: Fieldset, field: Field, issue: Issue | None) -> Json:
+    def _meta(self, fieldset: Fieldset, field: IssueField, issue: Issue | None) -> Json:
         found: Json = {
             "required": field.required,
             "schema": field.schema,
@@ -102,7 +102,9 @@ class FieldMetas:
             found["allowedValues"] = values(self, fieldset, field, issue)
         return found
 
-    def _search_address(self, fieldset: Fieldset, field: Field, issue: Issue | None) -> str | None:
+    def _search_address(
+        self, fieldset: Fieldset, field: IssueField, issue: Issue | None
+    ) -> str | None:
         key = "" if issue is None else issue.key
         if field.id == "assignee":
             where = {"project": fieldset.project.key} if issue is None else {"issueKey": key}
@@ -128,7 +130,7 @@ class FieldMetas:
             return self.show.url(f"issue/picker?{query}")
         return None
 
-    def _default(self, fieldset: Fieldset, field: Field) -> Any:
+    def _default(self, fieldset: Fieldset, field: IssueField) -> Any:
         if field.id == "priority":
             return priority_ref(self.allowed.default_priority(fieldset.project), self.show)
         value = default_of(fieldset, field, self.show.reader)
@@ -142,7 +144,7 @@ class FieldMetas:
         return shown(value, self.show)
 
     def issue_types(
-        self, fieldset: Fieldset, field: Field, issue: Issue | None
+        self, fieldset: Fieldset, field: IssueField, issue: Issue | None
     ) -> list[Json | None]:
         """Return the types that an issue can have: a new one's own, else those it may become."""
         kinds: list[IssueType] = [fieldset.issue_type]
@@ -154,7 +156,9 @@ class FieldMetas:
             ]
         return [issue_type_ref(kind, self.show) for kind in kinds]
 
-    def options(self, fieldset: Fieldset, field: Field, issue: Issue | None) -> list[Json | None]:
+    def options(
+        self, fieldset: Fieldset, field: IssueField, issue: Issue | None
+    ) -> list[Json | None]:
         """Return the options that can be chosen; of a tree, the lower ones within the upper."""
         options = [one for one in fieldset.options(field) if not one.disabled]
         below: dict[int, list[FieldOption]] = {}
@@ -172,7 +176,7 @@ class FieldMetas:
         return list(found)
 
 
-Values = Callable[[FieldMetas, Fieldset, Field, Issue | None], list[Any]]
+Values = Callable[[FieldMetas, Fieldset, IssueField, Issue | None], list[Any]]
 
 
 def _refs(

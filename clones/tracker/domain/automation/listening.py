@@ -15,7 +15,7 @@ from clones.tracker.queries.automation_values import IssueThing
 from clones.tracker.queries.rule_values import values_of
 from clones.tracker.rules.automation.events import (
     FIELD_CHANGED,
-    Changed,
+    ChangedField,
     Happened,
     changes_of,
     fires,
@@ -159,15 +159,15 @@ def _doing(event: Event) -> str:
     return "transition" if "transition" in event.details else "update"
 
 
-def _changed(event: Event) -> Sequence[Changed]:
+def _changed(event: Event) -> Sequence[ChangedField]:
     rows = ChangeItem.objects.filter(group=event.changes).order_by("position")
     return [
-        Changed(row.field_id, row.field, row.old, row.old_string, row.new, row.new_string)
+        ChangedField(row.field_id, row.field, row.old, row.old_string, row.new, row.new_string)
         for row in rows
     ]
 
 
-def _brought(event: Event) -> Sequence[Changed]:
+def _brought(event: Event) -> Sequence[ChangedField]:
     """Return the values of a new issue as changes from nothing."""
     issue = event.issue
     if issue is None:
@@ -177,7 +177,7 @@ def _brought(event: Event) -> Sequence[Changed]:
         held = values_of(field, [issue]).get(issue.id, ())
         if held:
             text = ", ".join(one.text for one in held)
-            found.append(Changed(field, field, None, None, held[0].id or None, text))
+            found.append(ChangedField(field, field, None, None, held[0].id or None, text))
     return found
 
 

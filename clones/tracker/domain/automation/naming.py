@@ -15,7 +15,7 @@ from clones.tracker.models import (
 )
 from clones.tracker.queries import automation_values as values
 from clones.tracker.queries.automation_values.issues import WITH
-from clones.tracker.rules.automation.smart import Thing
+from clones.tracker.rules.automation.smart import SmartRecord
 
 
 def names_of(told: Mapping[str, Any]) -> dict[str, Any]:
@@ -68,7 +68,7 @@ def _link(id: int) -> dict[str, Any]:
     }
 
 
-class Change(Thing):
+class FieldChange(SmartRecord):
     """A field that changed: `{{fieldChange.fromString}}`."""
 
     def __init__(self, item: ChangeItem) -> None:
@@ -95,7 +95,7 @@ class Change(Thing):
 
 def _changes(told: Mapping[str, Any]) -> dict[str, Any]:
     rows = ChangeItem.objects.filter(group=told["group"]).order_by("position")
-    items = [Change(row) for row in rows]
+    items = [FieldChange(row) for row in rows]
     wanted = told.get("fields")
     chosen = [one for one in items if wanted is None or one.item.field_id in wanted]
     by_field: dict[str, Any] = {}

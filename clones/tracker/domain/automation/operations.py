@@ -15,10 +15,10 @@ from typing import Any, Final
 
 from clones.tracker.domain.automation.context import ActFailed, Run, fresh
 from clones.tracker.domain.automation.people import people_named, user_called
-from clones.tracker.domain.fieldset import Field, Fieldset, Planned, read_changes
+from clones.tracker.domain.fieldset import Fieldset, IssueField, Planned, read_changes
 from clones.tracker.domain.issues.values import Stored
 from clones.tracker.models import CustomField, Issue, Sprint, User
-from clones.tracker.queries.automation_values import IssueThing, Parts
+from clones.tracker.queries.automation_values import IssueThing, NamedParts
 from clones.tracker.rules.automation.smart.dates import as_moment
 from clones.tracker.rules.automation.smart.values import is_many, number_of, text_of
 from clones.tracker.rules.field_catalogue import system_fields
@@ -93,7 +93,7 @@ def plan(
 
 def _operate(
     run: Run,
-    field: Field,
+    field: IssueField,
     operation: Mapping[str, Any],
     update: dict[str, list[dict[str, Any]]],
     copied: dict[str, Any],
@@ -131,12 +131,12 @@ def _origin(run: Run, name: str) -> Issue | None:
     return None if issue is None else fresh(issue.id)
 
 
-def _copied(field: Field, origin: Issue, given: Mapping[str, Any]) -> Any:
+def _copied(field: IssueField, origin: Issue, given: Mapping[str, Any]) -> Any:
     from_ = str(given.get("field") or field.id)
     return Stored(origin).value(field) if from_ == field.id else None
 
 
-def read_value(run: Run, field: Field, given: Any) -> Any:
+def read_value(run: Run, field: IssueField, given: Any) -> Any:
     """Return a form's value as the second version of the API takes it."""
     several = field.kind.several
     if given is None or given == "":
@@ -154,7 +154,7 @@ def _many(found: Any) -> list[Any]:
     return found if isinstance(found, list) else [found]
 
 
-def read_one(run: Run, field: Field, given: Any) -> Any:
+def read_one(run: Run, field: IssueField, given: Any) -> Any:
     """Return one value of a form: a list where a smart value says several."""
     kind = field.kind.name
     if kind in _PEOPLE:
@@ -246,7 +246,7 @@ def _records(kind: str, value: Any) -> Any:
         return [one for item in value for one in _many(_records(kind, item))]
     if isinstance(value, IssueThing):
         return {"key": value.issue.key}
-    if isinstance(value, Parts):
+    if isinstance(value, NamedParts):
         id = value.part("id")
         return _by_id(kind, str(id)) if id is not None else _by_name(kind, value.shown)
     text = text_of(value).strip()

@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from clones.tracker.domain.automation.context import Run
 from clones.tracker.models import Comment, Group, GroupMember, Issue, RoleActor, User
-from clones.tracker.queries.automation_values import Parts
+from clones.tracker.queries.automation_values import NamedParts
 from clones.tracker.queries.recipients import voters_of, watchers_of
 from clones.tracker.queries.rule_values import values_of
 
@@ -45,8 +45,10 @@ def people_named(run: Run, line: Mapping[str, Any]) -> list[User]:
     items = found if isinstance(found, list | tuple) else [found]
     people = []
     for item in items:
-        account = item.part("accountId") if isinstance(item, Parts) else None
-        texts = [account] if account else run.texts(value) if not isinstance(item, Parts) else []
+        account = item.part("accountId") if isinstance(item, NamedParts) else None
+        texts = (
+            [account] if account else run.texts(value) if not isinstance(item, NamedParts) else []
+        )
         people += [user for text in texts if (user := user_called(str(text))) is not None]
     return list(dict.fromkeys(people))
 

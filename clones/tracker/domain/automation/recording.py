@@ -33,7 +33,7 @@ OUTCOMES: Final = {
 
 
 @dataclass(slots=True)
-class Step:
+class RecordedStep:
     """What a component did in a run: for all issues together."""
 
     id: str
@@ -66,7 +66,7 @@ class Log:
     def __init__(self, rule: AutomationRule) -> None:
         self.rule = rule
         self.started = clock.now()
-        self.steps: dict[str, Step] = {}
+        self.steps: dict[str, RecordedStep] = {}
         self.issues: list[str] = []
         self.acted = 0
         self.failed = 0
@@ -86,7 +86,9 @@ class Log:
         step = self.steps.get(component["id"])
         if step is None:
             name = component["type"] if kind is None else kind.name
-            step = Step(component["id"], component["component"], component["type"], name, depth)
+            step = RecordedStep(
+                component["id"], component["component"], component["type"], name, depth
+            )
             self.steps[component["id"]] = step
         step.outcomes.add(outcome)
         if message and message not in step.messages:
@@ -130,7 +132,7 @@ def record_outcome(
     """Write a run that came to nothing: of a loop, or without rights to what set it off."""
     trigger = {"id": "", "component": "TRIGGER", **rule.trigger}
     kind = kind_of(str(trigger.get("type", "")))
-    step = Step(
+    step = RecordedStep(
         str(trigger["id"]),
         "TRIGGER",
         str(trigger.get("type", "")),
@@ -148,7 +150,7 @@ def record_change(
     rule: AutomationRule, author: User | None, summary: str, changes: Sequence[str] = ()
 ) -> AutomationRun:
     """Write that somebody changed a rule."""
-    step = Step("", "TRIGGER", "", summary, 0, {SUCCESS}, list(changes))
+    step = RecordedStep("", "TRIGGER", "", summary, 0, {SUCCESS}, list(changes))
     return _write(
         rule, CONFIG_CHANGE, steps=[step.row()] if changes else [], author=author, summary=summary
     )

@@ -9,7 +9,7 @@ from typing import Any
 from clones.tracker.domain.bulk.running import chosen, each, ids_of, joined, require_bulk, start
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.fieldset import Fieldset, fields_of
-from clones.tracker.domain.moving import Destination, move_issue
+from clones.tracker.domain.moving import MoveDestination, move_issue
 from clones.tracker.domain.tasks import carries_out
 from clones.tracker.models import Issue, IssueType, Project, Task
 from clones.tracker.queries.kinds import types_of
@@ -71,7 +71,7 @@ def _moved(part: Json, rights: Rights, task: Task) -> Json:
     parent = None if part["parent"] is None else find_issue(rights, part["parent"])
     fieldset = fields_of(project, kind)
     retained = frozenset(id for id, said in part["fields"].items() if said.get("retain", True))
-    to = Destination(
+    to = MoveDestination(
         project,
         kind,
         parent,

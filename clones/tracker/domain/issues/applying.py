@@ -25,7 +25,7 @@ from clones.tracker.models import (
     IssueLabel,
     IssueVersion,
 )
-from clones.tracker.queries.fieldsets import Field
+from clones.tracker.queries.fieldsets import IssueField
 from clones.tracker.rules.field_kinds.kinds import Estimates
 
 TEXTS: Final = frozenset({"summary", "description", "environment"})
@@ -56,7 +56,7 @@ class _Writing:
         self.stored = Stored(issue)
         self.changed: set[str] = set()
 
-    def write(self, field: Field, value: Any) -> None:
+    def write(self, field: IssueField, value: Any) -> None:
         """Write one field's value and note the change; the same value is none."""
         if field.id == "assignee" and value == AUTOMATIC:
             value = assignee_of_space(self.issue.project, self.stored.components)
@@ -85,7 +85,7 @@ class _Writing:
             self._note(field, old, value)
             self._values(field, value)
 
-    def _note(self, field: Field, old: Any, new: Any) -> None:
+    def _note(self, field: IssueField, old: Any, new: Any) -> None:
         name = field.told_as
         if field.id == "parent":
             name = PARENTAGE[self.issue.issue_type.subtask]
@@ -111,7 +111,7 @@ class _Writing:
                 after = None if new is None else str(new)
                 self.changes.note(id, id, before, before, after, after)
 
-    def _list(self, field: Field, old: Sequence[Any], new: Sequence[Any]) -> None:
+    def _list(self, field: IssueField, old: Sequence[Any], new: Sequence[Any]) -> None:
         gone = [item for item in old if item not in new]
         come = [item for item in new if item not in old]
         if field.id == "labels":
@@ -139,7 +139,7 @@ class _Writing:
             [model(id=key, issue=self.issue, **row) for key, row in zip(keys, rows, strict=True)]
         )
 
-    def _values(self, field: Field, value: Any) -> None:
+    def _values(self, field: IssueField, value: Any) -> None:
         """Write the rows of a custom field: those that are there are used again, in their order."""
         column = str(field.kind.column)
         items: Iterable[Any] = value if field.kind.several else [] if value is None else [value]
@@ -175,7 +175,7 @@ class _Writing:
                 self._keep(field.id, row.id, item)
 
 
-def _same(field: Field, old: Any, new: Any) -> bool:
+def _same(field: IssueField, old: Any, new: Any) -> bool:
     if field.kind.several and field.kind.name != "options":
         return set(old or ()) == set(new)
     return bool(old == new) and (old is None) is (new is None)

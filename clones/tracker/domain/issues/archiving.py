@@ -55,14 +55,14 @@ class PreconditionFailed(TrackerError):
 
 
 @dataclass(slots=True)
-class Outcome:
+class ArchiveOutcome:
     """How many issues went into the archive or out of it, and which names could not, by reason."""
 
     number: int = 0
     refused: dict[str, list[str]] = field(default_factory=dict)
 
 
-def archive_named(named: Sequence[str], *, actor: Rights, archived: bool) -> Outcome:
+def archive_named(named: Sequence[str], *, actor: Rights, archived: bool) -> ArchiveOutcome:
     """Put the issues of ids or keys into the archive, or take them out of it.
 
     Raises:
@@ -74,7 +74,7 @@ def archive_named(named: Sequence[str], *, actor: Rights, archived: bool) -> Out
         raise Forbidden(NOT_ADMIN)
     if len(named) > MOST:
         raise PreconditionFailed(TOO_MANY)
-    outcome = Outcome()
+    outcome = ArchiveOutcome()
     found: list[Issue] = []
     known = _issues_named(named)
     for name in dict.fromkeys(named):

@@ -12,7 +12,7 @@ from typing import Any
 from clones.core import clock
 from clones.tracker.domain.issues.named import key_of
 from clones.tracker.models import Group, Project, SecurityScheme, User, Version
-from clones.tracker.queries.fieldsets import Field, Fieldset
+from clones.tracker.queries.fieldsets import Fieldset, IssueField
 from clones.tracker.queries.kinds import default_priority
 from clones.tracker.queries.rights import Rights
 from clones.tracker.rules.richtext.document import to_json
@@ -35,7 +35,7 @@ def default_values(fieldset: Fieldset, actor: Rights) -> dict[str, Any]:
     return found
 
 
-def default_of(fieldset: Fieldset, field: Field, actor: Rights) -> Any:
+def default_of(fieldset: Fieldset, field: IssueField, actor: Rights) -> Any:
     """Return the default of a custom field where its context has one, else None."""
     default = None if field.context is None else field.context.default
     if not isinstance(default, Mapping):
@@ -63,7 +63,7 @@ def _plain(name: str, default: Mapping[str, Any]) -> Any:
     return text
 
 
-def _chosen(fieldset: Fieldset, field: Field, default: Mapping[str, Any]) -> Any:
+def _chosen(fieldset: Fieldset, field: IssueField, default: Mapping[str, Any]) -> Any:
     options = {option.id: option for option in fieldset.options(field) if not option.disabled}
     if field.kind.several:
         wanted = [key_of(one) or 0 for one in default.get("optionIds") or ()]
@@ -72,7 +72,7 @@ def _chosen(fieldset: Fieldset, field: Field, default: Mapping[str, Any]) -> Any
     return child or options.get(key_of(default.get("optionId")) or 0)
 
 
-def _time(field: Field, default: Mapping[str, Any], actor: Rights) -> date | datetime | None:
+def _time(field: IssueField, default: Mapping[str, Any], actor: Rights) -> date | datetime | None:
     now = clock.now().astimezone(actor.zone)
     is_day = field.kind.name == "day"
     if default.get("useCurrent"):
@@ -89,7 +89,7 @@ def _time(field: Field, default: Mapping[str, Any], actor: Rights) -> date | dat
     return found if found.tzinfo is not None else found.replace(tzinfo=actor.zone)
 
 
-def _record(field: Field, default: Mapping[str, Any]) -> Any:
+def _record(field: IssueField, default: Mapping[str, Any]) -> Any:
     match field.kind.name:
         case "user":
             return User.objects.filter(account_id=str(default.get("accountId"))).first()

@@ -19,7 +19,7 @@ from clones.tracker.models import (
     User,
     Version,
 )
-from clones.tracker.queries.fieldsets import Field
+from clones.tracker.queries.fieldsets import IssueField
 from clones.tracker.queries.kinds import priorities_of
 from clones.tracker.queries.rights import Rights, find_issue, find_project
 
@@ -105,7 +105,7 @@ def find_component(asked: Any, project: Project) -> Component:
     )
 
 
-def find_version(field: Field, asked: Any, project: Project) -> Version | None:
+def find_version(field: IssueField, asked: Any, project: Project) -> Version | None:
     """Return a version of the space that is not archived, None for none."""
     if asked is None and not field.kind.several:
         return None
@@ -119,7 +119,9 @@ def find_version(field: Field, asked: Any, project: Project) -> Version | None:
     )
 
 
-def chosen_option(field: Field, asked: Any, options: Sequence[FieldOption]) -> FieldOption | None:
+def chosen_option(
+    field: IssueField, asked: Any, options: Sequence[FieldOption]
+) -> FieldOption | None:
     """Return the option that was chosen, None for none; disabled ones cannot be."""
     if asked is None:
         return None
@@ -141,7 +143,7 @@ def chosen_option(field: Field, asked: Any, options: Sequence[FieldOption]) -> F
     raise BadValue(f"Specify a valid 'id' or 'name' for {field.name}")
 
 
-def find_user(field: Field, asked: Any) -> User | None:
+def find_user(field: IssueField, asked: Any) -> User | None:
     """Return the user of an account id, None for none."""
     account = asked
     if isinstance(asked, Mapping):
@@ -158,7 +160,7 @@ def find_user(field: Field, asked: Any) -> User | None:
     return found
 
 
-def find_group(field: Field, asked: Any) -> Group | None:
+def find_group(field: IssueField, asked: Any) -> Group | None:
     """Return a group by its name or id; a bare text is a name. None for none."""
     if asked is None:
         if field.kind.several:
@@ -217,5 +219,5 @@ def find_sprint(asked: Any) -> Sprint:
     return found
 
 
-def _called(field: Field) -> str:
+def _called(field: IssueField) -> str:
     return field.name if field.is_custom else field.id

@@ -15,7 +15,7 @@ from clones.tracker.domain.issues.resolving import BadValue, Resolver
 from clones.tracker.domain.issues.values import Stored
 from clones.tracker.domain.richtext import Version, read_rich_text
 from clones.tracker.models import Issue
-from clones.tracker.queries.fieldsets import Field, Fieldset
+from clones.tracker.queries.fieldsets import Fieldset, IssueField
 from clones.tracker.queries.rights import Rights
 from clones.tracker.rules.field_kinds.kinds import Estimates
 from clones.tracker.rules.field_kinds.system import UNSCREENED
@@ -167,7 +167,7 @@ class _Reading:
                 self.wrong.update(error.by_field or {id: error.text})
                 return
 
-    def _settable(self, id: str) -> Field | None:
+    def _settable(self, id: str) -> IssueField | None:
         field = self.fieldset.fields.get(id)
         if field is None or not field.kind.operations:
             return None
@@ -176,7 +176,7 @@ class _Reading:
             return None
         return field if self._permitted(field) else None
 
-    def _permitted(self, field: Field) -> bool:
+    def _permitted(self, field: IssueField) -> bool:
         permission = PERMISSIONS.get(field.id)
         if field.kind.name == "sprint":
             permission = "SCHEDULE_ISSUES"
@@ -186,7 +186,7 @@ class _Reading:
             return self.actor.may(permission, self.fieldset.project)
         return self.actor.may_on(permission, self.issue)
 
-    def _apply(self, field: Field, verb: str, value: Any) -> None:
+    def _apply(self, field: IssueField, verb: str, value: Any) -> None:
         if field.id in ACTS:
             self._plan_act(field, verb, value)
             return
@@ -211,13 +211,13 @@ class _Reading:
             remaining = original if remaining is None else remaining
         return Estimates(original, remaining)
 
-    def _present(self, field: Field) -> Any:
+    def _present(self, field: IssueField) -> Any:
         """Return what a field holds by now, earlier operations of the request included."""
         if field.id in self.planned.values:
             return self.planned.values[field.id]
         return None if self.stored is None else self.stored.value(field)
 
-    def _plan_act(self, field: Field, verb: str, value: Any) -> None:
+    def _plan_act(self, field: IssueField, verb: str, value: Any) -> None:
         if not isinstance(value, Mapping):
             raise BadValue("Operation value must be an object")
         found = dict(value)

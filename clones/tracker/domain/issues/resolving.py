@@ -33,7 +33,7 @@ from clones.tracker.domain.richtext import Version as TextVersion
 from clones.tracker.domain.richtext import read_rich_text
 from clones.tracker.domain.site_options import NOBODYS, unassigned_allowed
 from clones.tracker.models import FieldOption, Issue, Sprint, User
-from clones.tracker.queries.fieldsets import Field, Fieldset
+from clones.tracker.queries.fieldsets import Fieldset, IssueField
 from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.work_time import work_time
 from clones.tracker.rules.durations_of_work import NotADuration, parse
@@ -63,7 +63,7 @@ class Resolver:
         self.actor = actor
         self.version = version
 
-    def value(self, field: Field, asked: Any) -> Any:
+    def value(self, field: IssueField, asked: Any) -> Any:
         """Return the whole value that was sent.
 
         Raises:
@@ -78,7 +78,7 @@ class Resolver:
         found = [self.one(field, item) for item in asked]
         return tuple(item for place, item in enumerate(found) if item not in found[:place])
 
-    def one(self, field: Field, asked: Any) -> Any:
+    def one(self, field: IssueField, asked: Any) -> Any:
         """Return one value: all of a single field's, one of a list's.
 
         Raises:
@@ -87,7 +87,7 @@ class Resolver:
         return self._readers[field.kind.name](field, asked)
 
     @cached_property
-    def _readers(self) -> dict[str, Callable[[Field, Any], Any]]:
+    def _readers(self) -> dict[str, Callable[[IssueField, Any], Any]]:
         return {
             "text": self._text,
             "url": self._url,
@@ -118,7 +118,7 @@ class Resolver:
             "sprint": self._sprint,
         }
 
-    def _text(self, field: Field, asked: Any) -> str | None:
+    def _text(self, field: IssueField, asked: Any) -> str | None:
         if asked is None:
             return None
         if not isinstance(asked, str) or "\0" in asked:
@@ -134,13 +134,13 @@ class Resolver:
             raise BadValue(SUMMARY_TOO_LONG)
         return found
 
-    def _url(self, field: Field, asked: Any) -> str | None:
+    def _url(self, field: IssueField, asked: Any) -> str | None:
         found = self._text(field, asked)
         if found is not None and not all(_parts_of(found)):
             raise BadValue("Not a valid URL")
         return found
 
-    def _rich(self, field: Field, asked: Any) -> dict[str, Any] | None:
+    def _rich(self, field: IssueField, asked: Any) -> dict[str, Any] | None:
         try:
             return read_rich_text(asked, self.version, field.id)
         except Invalid as error:
@@ -148,7 +148,7 @@ class Resolver:
                 raise
             raise BadValue(error.fields[field.id]) from error
 
-    def _number(self, field: Field, asked: Any) -> float | None:
+    def _number(self, field: IssueField, asked: Any) -> float | None:
         if asked is None:
             return None
         if isinstance(asked, bool) or not isinstance(asked, int | float):
@@ -158,7 +158,7 @@ class Resolver:
             raise BadValue(NOT_A_NUMBER)
         return found + 0.0  # minus nothing is nothing
 
-    def _day(self, field: Field, asked: Any) -> date | None:
+    def _day(self, field: IssueField, asked: Any) -> date | None:
         if asked is None or asked == "":
             return None
         if not isinstance(asked, str):
@@ -170,7 +170,7 @@ class Resolver:
             pass
         raise BadValue(f"Error parsing date string: {asked}")
 
-    def _moment(self, field: Field, asked: Any) -> datetime | None:
+    def _moment(self, field: IssueField, asked: Any) -> datetime | None:
         if asked is None or asked == "":
             return None
         if not isinstance(asked, str):
@@ -185,14 +185,14 @@ class Resolver:
         except OverflowError as error:
             raise BadValue(f"Error parsing time: {asked}") from error
 
-    def _option(self, field: Field, asked: Any) -> FieldOption | None:
+    def _option(self, field: IssueField, asked: Any) -> FieldOption | None:
         options = [one for one in self.fieldset.options(field) if one.parent_id is None]
         found = chosen_option(field, asked, options)
         if found is None and field.kind.several:
             raise BadValue(f"Specify a valid 'id' or 'name' for {field.name}")
         return found
 
-    def _cascade(self, field: Field, asked: Any) -> FieldOption | None:
+    def _cascade(self, field: IssueField, asked: Any) -> FieldOption | None:
         options = self.fieldset.options(field)
         top = chosen_option(field, asked, [one for one in options if one.parent_id is None])
         child = asked.get("child") if isinstance(asked, Mapping) else None
@@ -201,7 +201,7 @@ class Resolver:
         below = [one for one in options if one.parent_id == top.id]
         return chosen_option(field, child, below) or top
 
-    def _user(self, field: Field, asked: Any) -> User | str | None:
+    def _user(self, field: IssueField, asked: Any) -> User | str | None:
         if field.id == "assignee":
             named = asked.get("accountId", asked.get("id")) if isinstance(asked, Mapping) else asked
             if named == AUTOMATIC:
@@ -216,7 +216,7 @@ class Resolver:
             raise BadValue(f"Specify a valid value for {field.name}")
         return found
 
-    def _label(self, field: Field, asked: Any) -> str:
+    def _label(self, field: IssueField, asked: Any) -> str:
         if not isinstance(asked, str) or "\0" in asked:
             raise BadValue(NOT_A_STRING)
         if not asked or any(letter.isspace() for letter in asked):
@@ -225,7 +225,7 @@ class Resolver:
             raise BadValue(f"The label '{asked}' exceeds the maximum length of {LINE} characters.")
         return asked
 
-    def _parent(self, field: Field, asked: Any) -> Issue | None:
+    def _parent(self, field: IssueField, asked: Any) -> Issue | None:
         if asked is None or (isinstance(asked, Mapping) and asked.get("none") is True):
             found = None
         else:
@@ -233,12 +233,12 @@ class Resolver:
         check_parent(self.project, self.fieldset.issue_type, found, self.issue)
         return found
 
-    def _epic(self, field: Field, asked: Any) -> Issue | None:
+    def _epic(self, field: IssueField, asked: Any) -> Issue | None:
         found = None if asked in (None, "") else find_issue_named({"key": asked}, self.actor)
         check_parent(self.project, self.fieldset.issue_type, found, self.issue)
         return found
 
-    def _estimates(self, field: Field, asked: Any) -> dict[str, int | None]:
+    def _estimates(self, field: IssueField, asked: Any) -> dict[str, int | None]:
         if asked is None:
             return {"original": None, "remaining": None}
         if not isinstance(asked, Mapping):
@@ -264,7 +264,7 @@ class Resolver:
             raise BadValue(by_field=wrong)
         return said
 
-    def _sprint(self, field: Field, asked: Any) -> Sprint | None:
+    def _sprint(self, field: IssueField, asked: Any) -> Sprint | None:
         if asked is None or asked == "":
             return None
         if isinstance(asked, list) and len(asked) == 1:

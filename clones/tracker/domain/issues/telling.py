@@ -9,14 +9,14 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from clones.tracker.domain.richtext import markup_of
-from clones.tracker.queries.fieldsets import Field
+from clones.tracker.queries.fieldsets import IssueField
 
 Told = tuple[str | None, str | None]
 Teller = Callable[[Any], Told]
 NOTHING: Told = (None, None)
 
 
-def told(field: Field, value: Any) -> Told:
+def told(field: IssueField, value: Any) -> Told:
     """Return a value's id and text, as an item of a history has them."""
     name = field.kind.name
     if name in _LISTS:

@@ -20,7 +20,7 @@ from clones.tracker.models import (
     Sprint,
     Version,
 )
-from clones.tracker.queries.fieldsets import Field
+from clones.tracker.queries.fieldsets import IssueField
 from clones.tracker.rules.field_kinds.kinds import Estimates
 
 # System fields that are a column of the issue: the attribute that holds their value.
@@ -58,7 +58,7 @@ class Stored:
     def __init__(self, issue: Issue) -> None:
         self.issue = issue
 
-    def value(self, field: Field) -> Any:
+    def value(self, field: IssueField) -> Any:
         """Return the value of a field."""
         id = field.id
         if id in ATTRIBUTES:
@@ -132,7 +132,7 @@ class Stored:
         return names.first() or None
 
 
-def value_of_rows(field: Field, rows: list[FieldValue]) -> Any:
+def value_of_rows(field: IssueField, rows: list[FieldValue]) -> Any:
     """Return the value that a custom field's rows say."""
     column = field.kind.column
     if column is None:

@@ -35,7 +35,7 @@ class FormField:
 
 
 @dataclass(frozen=True, slots=True)
-class Template:
+class RequestTypeTemplate:
     """A request type: the names of types of issues that it may stand for, the first best."""
 
     name: str
@@ -61,7 +61,7 @@ _INCIDENT: Final = ("[System] Incident", "Incident", "Bug", *_SERVICE)
 _CHANGE: Final = ("[System] Change", "Change", *_APPROVED)
 
 REQUEST_TYPES: Final = (
-    Template(
+    RequestTypeTemplate(
         "Get IT help",
         "Ask for help with anything that has no form of its own.",
         _SERVICE,
@@ -74,7 +74,7 @@ REQUEST_TYPES: Final = (
         ),
         10600,
     ),
-    Template(
+    RequestTypeTemplate(
         "Report a system problem",
         "Tell us what is broken, so that we can mend it.",
         _INCIDENT,
@@ -87,7 +87,7 @@ REQUEST_TYPES: Final = (
         ),
         10601,
     ),
-    Template(
+    RequestTypeTemplate(
         "Request a new account",
         "Ask for an account in a system.",
         _SERVICE,
@@ -99,7 +99,7 @@ REQUEST_TYPES: Final = (
         ),
         10602,
     ),
-    Template(
+    RequestTypeTemplate(
         "Fix an account problem",
         "Cannot sign in, or see less than you should? Say so here.",
         _SERVICE,
@@ -107,7 +107,7 @@ REQUEST_TYPES: Final = (
         (_SUMMARY, _DETAILS, _FILES),
         10603,
     ),
-    Template(
+    RequestTypeTemplate(
         "Request new hardware",
         "Ask for a computer, a screen or a phone. Somebody has to approve it.",
         _APPROVED,
@@ -121,7 +121,7 @@ REQUEST_TYPES: Final = (
         ),
         10604,
     ),
-    Template(
+    RequestTypeTemplate(
         "Request new software",
         "Ask for a program or a licence.",
         _SERVICE,
@@ -135,7 +135,7 @@ REQUEST_TYPES: Final = (
 )
 # Under no heading: agents make them, customers do not see them.
 AGENT_TYPES: Final = (
-    Template(
+    RequestTypeTemplate(
         "Emailed request", "A request that came by mail.", _SERVICE, (), (_SUMMARY, _DETAILS), 10606
     ),
 )
@@ -189,7 +189,7 @@ ORDER: Final = f'ORDER BY "{RESOLUTION}" ASC'
 
 
 @dataclass(frozen=True, slots=True)
-class Promise:
+class SlaSetup:
     """A promise; goals are the query of those they are for, and milliseconds.
 
     `pause` and `stop` may name statuses; those that a desk has not are left out.
@@ -203,7 +203,7 @@ class Promise:
 
 
 PROMISES: Final = (
-    Promise(
+    SlaSetup(
         FIRST_RESPONSE,
         (conditions.ISSUE_CREATED,),
         (),
@@ -214,7 +214,7 @@ PROMISES: Final = (
             ("", 8 * HOUR),
         ),
     ),
-    Promise(
+    SlaSetup(
         RESOLUTION,
         (conditions.ISSUE_CREATED, conditions.RESOLUTION_CLEARED),
         ("Waiting for customer", "Waiting for approval"),

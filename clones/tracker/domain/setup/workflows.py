@@ -31,7 +31,7 @@ from clones.tracker.domain.setup.workflow_steps import (
     RESOLVED,
     SIMPLE,
     SUPPORT,
-    Step,
+    TransitionStep,
 )
 from clones.tracker.domain.workflow_writing import insert_workflow
 from clones.tracker.models import (
@@ -46,9 +46,9 @@ from clones.tracker.models import (
 )
 from clones.tracker.rules.workflow.drafts import (
     SCREEN,
-    Link,
     StatusPlacement,
     TransitionDraft,
+    TransitionSource,
     WorkflowDraft,
 )
 from clones.tracker.rules.workflow.rule import Rule, Tree
@@ -168,7 +168,7 @@ def _write_columns(
                 id=next_id(Status), name=column, category=NEW[column]
             )
     steps = [
-        Step(
+        TransitionStep(
             11 + 10 * position,
             column,
             column,
@@ -182,7 +182,7 @@ def _write_columns(
 
 def _write(
     name: str,
-    steps: Sequence[Step],
+    steps: Sequence[TransitionStep],
     start: str,
     statuses: Mapping[str, Status],
     *,
@@ -217,7 +217,7 @@ def _free_name(name: str, rows: QuerySet[Any]) -> str:
 
 
 def _transition(
-    step: Step, resolutions: Mapping[str, int], screens: Mapping[str, int]
+    step: TransitionStep, resolutions: Mapping[str, int], screens: Mapping[str, int]
 ) -> TransitionDraft:
     actions: tuple[Rule, ...] = ()
     if step.resolution != KEEP:
@@ -231,7 +231,7 @@ def _transition(
         name=step.name,
         type="DIRECTED" if step.sources else "GLOBAL",
         to=step.target,
-        links=tuple(Link(source) for source in step.sources),
+        links=tuple(TransitionSource(source) for source in step.sources),
         conditions=_conditions(step),
         actions=actions,
         screen=None if screen is None else Rule(SCREEN, {"screenId": str(screen)}),
@@ -239,7 +239,7 @@ def _transition(
     )
 
 
-def _conditions(step: Step) -> Tree | None:
+def _conditions(step: TransitionStep) -> Tree | None:
     if not step.permission:
         return None
     if step.permission == "nobody":

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from clones.tracker.queries.automation_values.issues import IssueThing, link_of, things_of
 from clones.tracker.queries.automation_values.rows import (
-    Parts,
+    NamedParts,
     attachment_of,
     comment_of,
     named,
@@ -24,7 +24,7 @@ from clones.tracker.queries.automation_values.rows import (
 
 __all__ = [
     "IssueThing",
-    "Parts",
+    "NamedParts",
     "attachment_of",
     "comment_of",
     "link_of",

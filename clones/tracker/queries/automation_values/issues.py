@@ -27,7 +27,7 @@ from clones.tracker.models import (
 )
 from clones.tracker.queries.agile_fields import SPRINT
 from clones.tracker.queries.automation_values.rows import (
-    Parts,
+    NamedParts,
     attachment_of,
     comment_of,
     home,
@@ -40,7 +40,7 @@ from clones.tracker.queries.automation_values.rows import (
     worklog_of,
 )
 from clones.tracker.queries.work_time import work_time
-from clones.tracker.rules.automation.smart import Thing
+from clones.tracker.rules.automation.smart import SmartRecord
 from clones.tracker.rules.durations_of_work import text_of
 from clones.tracker.rules.field_kinds.kinds import kind_of
 
@@ -81,7 +81,7 @@ _ALIASES: Final = {
 }
 
 
-class IssueThing(Thing):
+class IssueThing(SmartRecord):
     """An issue in a text."""
 
     def __init__(self, issue: Issue) -> None:
@@ -143,26 +143,26 @@ def things_of(issues: Iterable[Issue]) -> list[IssueThing]:
     return [IssueThing(issue) for issue in issues]
 
 
-def link_of(link: IssueLink, issue: Issue) -> Parts:
+def link_of(link: IssueLink, issue: Issue) -> NamedParts:
     """Return a link as it is seen from one of its ends."""
     outward = link.source_id == issue.id
     other = link.destination if outward else link.source
     words = link.type.outward if outward else link.type.inward
     end = "outwardIssue" if outward else "inwardIssue"
     kind = named(link.type, inward=link.type.inward, outward=link.type.outward)
-    return Parts(
+    return NamedParts(
         f"{words} {other.key}",
         {"id": str(link.id), "type": kind, end: IssueThing(other), "issue": IssueThing(other)},
     )
 
 
-def _option(option: FieldOption) -> Parts:
+def _option(option: FieldOption) -> NamedParts:
     """Return a choice; of a cascading one the upper one, with the one below it."""
     if option.parent is None:
-        return Parts(option.value, {"value": option.value, "id": str(option.id)})
+        return NamedParts(option.value, {"value": option.value, "id": str(option.id)})
     top = option.parent
-    child = Parts(option.value, {"value": option.value, "id": str(option.id)})
-    return Parts(
+    child = NamedParts(option.value, {"value": option.value, "id": str(option.id)})
+    return NamedParts(
         f"{top.value} - {option.value}", {"value": top.value, "id": str(top.id), "child": child}
     )
 
@@ -173,7 +173,7 @@ def _value(row: FieldValue) -> Any:
     if row.user is not None:
         return person(row.user)
     if row.group is not None:
-        return Parts(row.group.name, {"name": row.group.name, "groupId": row.group.uuid})
+        return NamedParts(row.group.name, {"name": row.group.name, "groupId": row.group.uuid})
     if row.document is not None:
         return markup_of(row.document)
     for value in (row.number, row.moment, row.day, row.other):
@@ -182,7 +182,7 @@ def _value(row: FieldValue) -> Any:
     return row.text
 
 
-def _links(issue: Issue) -> list[Parts]:
+def _links(issue: Issue) -> list[NamedParts]:
     rows = IssueLink.objects.select_related("type", *(
         f"{end}__{name}" for end in ("source", "destination") for name in WITH
     ))  # fmt: skip
@@ -191,7 +191,7 @@ def _links(issue: Issue) -> list[Parts]:
     return [link_of(link, issue) for link in found[:MOST]]
 
 
-def _comments(issue: Issue) -> list[Parts]:
+def _comments(issue: Issue) -> list[NamedParts]:
     rows = Comment.objects.filter(issue=issue).select_related("author", "update_author")
     return [comment_of(row) for row in rows.order_by("created", "id")[:MOST]]
 
@@ -217,7 +217,7 @@ def _epic(issue: Issue) -> IssueThing | None:
     return found
 
 
-def _versions(issue: Issue, kind: str) -> list[Parts]:
+def _versions(issue: Issue, kind: str) -> list[NamedParts]:
     rows = IssueVersion.objects.filter(issue=issue, kind=kind).select_related("version__project")
     return [version_of(row.version) for row in rows.order_by("id")]
 
@@ -230,17 +230,17 @@ def _components(issue: Issue) -> list[Any]:
     ]
 
 
-def _sprints(issue: Issue) -> list[Parts]:
+def _sprints(issue: Issue) -> list[NamedParts]:
     rows = IssueSprint.objects.filter(issue=issue).select_related("sprint").order_by("id")
     return [sprint_of(row.sprint) for row in rows]
 
 
-def _worklogs(issue: Issue) -> list[Parts]:
+def _worklogs(issue: Issue) -> list[NamedParts]:
     rows = Worklog.objects.filter(issue=issue).select_related("author").order_by("started", "id")
     return [worklog_of(row) for row in rows[:MOST]]
 
 
-def _attachments(issue: Issue) -> list[Parts]:
+def _attachments(issue: Issue) -> list[NamedParts]:
     rows = Attachment.objects.filter(issue=issue).select_related("author").order_by("id")
     return [attachment_of(row) for row in rows[:MOST]]
 
@@ -250,7 +250,7 @@ def _watchers(issue: Issue) -> list[Any]:
     return [person(user) for user in rows.order_by("display_name", "id")[:MOST]]
 
 
-def _time(issue: Issue) -> Parts:
+def _time(issue: Issue) -> NamedParts:
     work = work_time()
     parts: dict[str, Any] = {}
     for name, seconds in (
@@ -260,7 +260,7 @@ def _time(issue: Issue) -> Parts:
     ):
         if seconds is not None:
             parts |= {name: text_of(seconds, work), f"{name}Seconds": seconds}
-    return Parts(", ".join(str(one) for one in parts.values()), parts)
+    return NamedParts(", ".join(str(one) for one in parts.values()), parts)
 
 
 def _request_type(issue: Issue) -> Any:
@@ -268,9 +268,9 @@ def _request_type(issue: Issue) -> Any:
     return None if request is None else named(request.request_type)
 
 
-def _address(issue: Issue) -> Parts:
+def _address(issue: Issue) -> NamedParts:
     at = f"{home()}/browse/{issue.key}"
-    return Parts(at, {"customer": f"{home()}/servicedesk/customer/portal/{issue.key}"})
+    return NamedParts(at, {"customer": f"{home()}/servicedesk/customer/portal/{issue.key}"})
 
 
 _READERS: Final[dict[str, Callable[[Issue], Any]]] = {
@@ -288,7 +288,7 @@ _READERS: Final[dict[str, Callable[[Issue], Any]]] = {
         description=issue.issue_type.description,
     ),
     "status": lambda issue: status_of(issue.status),
-    "statuscategory": lambda issue: (status_of(issue.status) or Parts("", {})).part(
+    "statuscategory": lambda issue: (status_of(issue.status) or NamedParts("", {})).part(
         "statusCategory"
     ),
     "statuscategorychangedate": lambda issue: issue.status_category_changed,

@@ -18,7 +18,7 @@ from clones.tracker.models import (
     Worklog,
 )
 from clones.tracker.queries.work_time import work_time
-from clones.tracker.rules.automation.smart import Thing
+from clones.tracker.rules.automation.smart import SmartRecord
 from clones.tracker.rules.durations_of_work import text_of
 
 HOME: Final = "https://tracker.example"
@@ -34,7 +34,7 @@ def home() -> str:
     return str(setting("jira.baseurl", HOME)).rstrip("/")
 
 
-class Parts(Thing):
+class NamedParts(SmartRecord):
     """A record with named parts; those that are functions are read once, when they are named."""
 
     def __init__(self, shown: str, parts: Mapping[str, Any]) -> None:
@@ -50,17 +50,17 @@ class Parts(Thing):
         """Return a part, None where there is none."""
         key = name.lower()
         found = self._parts.get(key)
-        if callable(found) and not isinstance(found, Thing):
+        if callable(found) and not isinstance(found, SmartRecord):
             found = found()
             self._parts[key] = found
         return found
 
 
-def person(user: User | None) -> Parts | None:
+def person(user: User | None) -> NamedParts | None:
     """Return somebody."""
     if user is None:
         return None
-    return Parts(
+    return NamedParts(
         user.display_name,
         {
             "displayName": user.display_name,
@@ -77,22 +77,22 @@ def person(user: User | None) -> Parts | None:
     )
 
 
-def named(row: Any, **more: Any) -> Parts | None:
+def named(row: Any, **more: Any) -> NamedParts | None:
     """Return a row that has a name, a priority or a component."""
     if row is None:
         return None
-    return Parts(row.name, {"name": row.name, "value": row.name, "id": str(row.id), **more})
+    return NamedParts(row.name, {"name": row.name, "value": row.name, "id": str(row.id), **more})
 
 
-def status_of(status: Status) -> Parts | None:
+def status_of(status: Status) -> NamedParts | None:
     """Return a status."""
     key, name = _CATEGORIES.get(status.category, (status.category, status.category))
-    return named(status, statusCategory=Parts(name, {"name": name, "key": key}))
+    return named(status, statusCategory=NamedParts(name, {"name": name, "key": key}))
 
 
-def project_of(project: Project) -> Parts:
+def project_of(project: Project) -> NamedParts:
     """Return a space."""
-    return Parts(
+    return NamedParts(
         project.name,
         {
             "key": project.key,
@@ -121,9 +121,9 @@ def _versions(project: Project) -> list[Version]:
     return list(rows.order_by("position", "id"))
 
 
-def version_of(version: Version) -> Parts:
+def version_of(version: Version) -> NamedParts:
     """Return a version."""
-    return Parts(
+    return NamedParts(
         version.name,
         {
             "name": version.name,
@@ -139,9 +139,9 @@ def version_of(version: Version) -> Parts:
     )
 
 
-def sprint_of(sprint: Sprint) -> Parts:
+def sprint_of(sprint: Sprint) -> NamedParts:
     """Return a sprint."""
-    return Parts(
+    return NamedParts(
         sprint.name,
         {
             "name": sprint.name,
@@ -158,9 +158,9 @@ def sprint_of(sprint: Sprint) -> Parts:
     )
 
 
-def comment_of(comment: Comment) -> Parts:
+def comment_of(comment: Comment) -> NamedParts:
     """Return a comment; its body is markup, as the second version of the API has it."""
-    return Parts(
+    return NamedParts(
         plain_of(comment.body),
         {
             "body": lambda: markup_of(comment.body),
@@ -177,10 +177,10 @@ def comment_of(comment: Comment) -> Parts:
     )
 
 
-def worklog_of(worklog: Worklog) -> Parts:
+def worklog_of(worklog: Worklog) -> NamedParts:
     """Return a work log."""
     spent = text_of(worklog.seconds, work_time())
-    return Parts(
+    return NamedParts(
         spent,
         {
             "author": lambda: person(worklog.author),
@@ -194,9 +194,9 @@ def worklog_of(worklog: Worklog) -> Parts:
     )
 
 
-def attachment_of(attachment: Attachment) -> Parts:
+def attachment_of(attachment: Attachment) -> NamedParts:
     """Return a file."""
-    return Parts(
+    return NamedParts(
         attachment.filename,
         {
             "filename": attachment.filename,

@@ -35,13 +35,13 @@ REVERSED: Final[dict[Ordering, Ordering]] = {"=": "=", "<": ">", "<=": ">=", ">"
 class Answers(Protocol):
     """What functions of queries answer."""
 
-    def __call__(self, call: Call, asking: Asking) -> QuerySet[Any]:
+    def __call__(self, call: Call, asking: PredicateContext) -> QuerySet[Any]:
         """Return the rows that a call names."""
         ...
 
 
 @dataclass(frozen=True)
-class Asking:
+class PredicateContext:
     """What conditions are made with.
 
     Args:
@@ -85,14 +85,14 @@ def issues_of(rows: QuerySet[Any], path: str = "issue") -> Q:
     return Q(pk__in=rows.order_by().values(path))
 
 
-class Field(Protocol):
+class FieldPredicates(Protocol):
     """How a field is looked for."""
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that an issue has a value."""
         ...
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that a value of an issue meets a test."""
         ...
 

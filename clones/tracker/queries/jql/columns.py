@@ -17,7 +17,7 @@ from clones.tracker.queries.jql.asking import (
     EVERYTHING,
     LOOKUPS,
     REVERSED,
-    Asking,
+    PredicateContext,
     Unasked,
     holds,
     whole,
@@ -39,7 +39,7 @@ def in_order(model: type[Model], column: str, operator: Ordering, key: int) -> Q
 
 
 @dataclass(frozen=True)
-class Thing:
+class ReferenceColumn:
     """A column that leads to a thing. Of ordered things `places` are the rows and their column.
 
     With `falling` the first place is the greatest: that of the highest priority.
@@ -51,11 +51,11 @@ class Thing:
     places: tuple[type[Model], str] | None = None
     falling: bool = False
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that there is a thing."""
         return Q(**{f"{self.column}__isnull": False}) if self.nullable else EVERYTHING
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that it is one of some, or before or after another."""
         if isinstance(test, OneOf):
             return asking.among(self.column, self.kind, test.items)
@@ -68,16 +68,16 @@ class Thing:
 
 
 @dataclass(frozen=True)
-class Moment:
+class MomentColumn:
     """A column of times."""
 
     column: str
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that there is a time."""
         return Q(**{f"{self.column}__isnull": False})
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that it lies in a stretch."""
         if isinstance(test, OneOf):
             return NOTHING  # a moment that never was
@@ -87,16 +87,16 @@ class Moment:
 
 
 @dataclass(frozen=True)
-class Whole:
+class NumberColumn:
     """A column of whole numbers: seconds of work."""
 
     column: str
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that there is a number."""
         return Q(**{f"{self.column}__isnull": False})
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that it compares so with an amount."""
         if not isinstance(test, Amount):
             raise Unasked(field, test)
@@ -104,7 +104,7 @@ class Whole:
 
 
 @dataclass(frozen=True)
-class Share:
+class ShareColumn:
     """How much of a whole is done, in hundredths without what is left over.
 
     `part` and `of` are columns that are added; issues whose whole is nothing have no value.
@@ -116,11 +116,11 @@ class Share:
     def _whole(self) -> Any:
         return reduce(lambda left, right: left + right, map(_seconds, self.of))
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that there is a whole."""
         return reduce(or_, (Q(**{f"{name}__gt": 0}) for name in self.of))
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that the share compares so with an amount."""
         if not isinstance(test, Amount):
             raise Unasked(field, test)
@@ -151,14 +151,14 @@ def _seconds(column: str) -> Any:
     return Coalesce(F(column), Value(0), output_field=BigIntegerField())
 
 
-class Category:
+class CategoryColumn:
     """The category of an issue's status."""
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition of all issues: each status has one."""
         return EVERYTHING
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that the category is one of some."""
         if not isinstance(test, OneOf):
             raise Unasked(field, test)
@@ -166,14 +166,14 @@ class Category:
         return Q(status__in=Status.objects.filter(category__in=wanted).values("pk"))
 
 
-class Level:
+class LevelColumn:
     """How high in the hierarchy an issue's type stands: 1 for epics, 0, -1 for sub-tasks."""
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition of all issues."""
         return EVERYTHING
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that the level is one of some, or above or below one."""
         if isinstance(test, OneOf):
             wanted = [int(item.id) for item in test.items if isinstance(item, Ref)]
@@ -185,14 +185,14 @@ class Level:
         return Q(issue_type__in=IssueType.objects.filter(found).values("pk"))
 
 
-class Key:
+class KeyColumn:
     """The issue itself. One is before another of its space by its number, of no other space's."""
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition of all issues."""
         return EVERYTHING
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that the issue is one of some, or before or after one."""
         if isinstance(test, OneOf):
             return asking.among("pk", "issue", test.items)
@@ -205,14 +205,14 @@ class Key:
         )
 
 
-class Rank:
+class RankColumn:
     """The place of an issue among all that are ranked."""
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition of all issues."""
         return EVERYTHING
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that the place is an issue's, or before or after it."""
         if isinstance(test, OneOf):
             return asking.among("pk", "issue", test.items)
@@ -222,14 +222,14 @@ class Rank:
         return Q(**{f"rank__{LOOKUPS[test.operator]}": Subquery(there)})
 
 
-def _one(item: Item, asking: Asking) -> QuerySet[Issue]:
+def _one(item: Item, asking: PredicateContext) -> QuerySet[Issue]:
     """Return the one issue that is compared with: the first of a function's."""
     if isinstance(item, Call):
         return Issue.objects.filter(pk__in=asking.answers(item, asking).order_by().values("pk")[:1])
     return Issue.objects.filter(pk=int(item.id))
 
 
-def day_bounds(days: Days, asking: Asking) -> Stretch:
+def day_bounds(days: Days, asking: PredicateContext) -> Stretch:
     """Return the times of days of the viewer's calendar."""
 
     def start(day: date | None) -> datetime | None:
@@ -243,5 +243,7 @@ def day_bounds(days: Days, asking: Asking) -> Stretch:
     return Stretch(start(days.start), start(days.end))
 
 
-PRIORITY: Final = Thing("priority", "priority", places=(Priority, "position"), falling=True)
-RESOLUTION: Final = Thing("resolution", "resolution", places=(Resolution, "position"))
+PRIORITY: Final = ReferenceColumn(
+    "priority", "priority", places=(Priority, "position"), falling=True
+)
+RESOLUTION: Final = ReferenceColumn("resolution", "resolution", places=(Resolution, "position"))

@@ -11,23 +11,23 @@ from typing import Final
 from django.db.models import Q
 
 from clones.tracker.models import Vote, Watcher
-from clones.tracker.queries.jql.asking import Asking, Field
+from clones.tracker.queries.jql.asking import FieldPredicates, PredicateContext
 from clones.tracker.queries.jql.columns import (
     PRIORITY,
     RESOLUTION,
-    Category,
-    Key,
-    Level,
-    Moment,
-    Share,
-    Thing,
-    Whole,
+    CategoryColumn,
+    KeyColumn,
+    LevelColumn,
+    MomentColumn,
+    NumberColumn,
+    ReferenceColumn,
+    ShareColumn,
 )
 from clones.tracker.queries.jql.custom import Custom
 from clones.tracker.queries.jql.functions import answers
 from clones.tracker.queries.jql.history_predicates import Past
-from clones.tracker.queries.jql.links import Linked, LinkType
-from clones.tracker.queries.jql.properties import Property, PropertyOfMany
+from clones.tracker.queries.jql.links import LinkedIssues, LinkType
+from clones.tracker.queries.jql.properties import PropertyOfMany, PropertyPath
 from clones.tracker.queries.jql.relations import (
     AFFECTED,
     COMPONENTS,
@@ -35,24 +35,24 @@ from clones.tracker.queries.jql.relations import (
     LABELS,
     VOTERS,
     WATCHERS,
-    Epic,
+    EpicOfIssue,
     Files,
     LastViewed,
     Number,
     Parent,
     ParentSpace,
-    Parts,
-    Words,
+    Subtasks,
+    TextSearch,
     WorkAuthor,
     WorkDate,
     WorkWords,
 )
-from clones.tracker.queries.jql.service import Activity, Channel, Unset
+from clones.tracker.queries.jql.service import Channel, LastActivity, Unset
 from clones.tracker.queries.jql.sorting import SortKey, sort_keys
 from clones.tracker.queries.jql.spaces import Saved, SpaceCategory, SpaceType
 from clones.tracker.queries.jql.visibility import VisibilityScope
 from clones.tracker.queries.jql_site import DatabaseSite
-from clones.tracker.rules.jql import JqlError, Kind, Message, Plan, plan_text
+from clones.tracker.rules.jql import JqlError, Message, MessageKind, Plan, plan_text
 from clones.tracker.rules.jql.plan import (
     All,
     Any,
@@ -88,13 +88,13 @@ def compile_plan(plan: Plan, site: DatabaseSite) -> Compiled:
         JqlError: a filter in it is looked through inside itself, or an argument is wrong.
     """
     types = {custom.number: custom.type for custom in site.custom_fields()}
-    asking = Asking(site.sight, types, answers, _inner)
+    asking = PredicateContext(site.sight, types, answers, _inner)
     if not site.sight.inside:
         site.sight.made[0] = 0
     where = Q() if plan.where is None else condition(plan.where, asking)
     if _depth(where) > DEEPEST:
         text = f"The query is too complex: it is nested more than {DEEPEST} levels deep."
-        raise JqlError((Message(Kind.OPERAND, text),))
+        raise JqlError((Message(MessageKind.OPERAND, text),))
     return Compiled(where, tuple(sort_keys(plan.order_by, asking)))
 
 
@@ -103,7 +103,7 @@ def _inner(text: str, sight: VisibilityScope) -> Q:
     return compile_plan(plan_text(text, site), site).where
 
 
-def condition(node: Node, asking: Asking, *, denied: bool = False) -> Q:
+def condition(node: Node, asking: PredicateContext, *, denied: bool = False) -> Q:
     """Return the condition of the issues that a node holds of, or does not hold of (`denied`).
 
     What is denied is said of the parts, and the deepest part comes first: engines read shallow
@@ -125,13 +125,13 @@ def _depth(found: Q) -> int:
     return 1 + max((_depth(part) for part in found.children if isinstance(part, Q)), default=0)
 
 
-def _matching(match: Match, asking: Asking) -> Q:
+def _matching(match: Match, asking: PredicateContext) -> Q:
     field, test = match.field, match.test
     asking.sight.made[0] += _size(match)
     if asking.sight.made[0] > MOST_CONDITIONS:
         text = f"The query is too complex: it has more than {MOST_CONDITIONS} conditions."
-        raise JqlError((Message(Kind.OPERAND, text),))
-    reader: Field = Custom() if field.numbers else SYSTEM[field.key]
+        raise JqlError((Message(MessageKind.OPERAND, text),))
+    reader: FieldPredicates = Custom() if field.numbers else SYSTEM[field.key]
     if isinstance(test, Was):
         return Past(field, reader, asking).was(test)
     if isinstance(test, Changed):
@@ -157,70 +157,70 @@ def _size(match: Match) -> int:
     return 4
 
 
-SYSTEM: Final[Mapping[str, Field]] = {
-    "assignee": Thing("assignee", "user"),
-    "assignee.property": Property("user", "assignee"),
+SYSTEM: Final[Mapping[str, FieldPredicates]] = {
+    "assignee": ReferenceColumn("assignee", "user"),
+    "assignee.property": PropertyPath("user", "assignee"),
     "attachment": Files(),
     "category": SpaceCategory(),
     "change-control-type": Unset(),
     "change-gating-type": Unset(),
-    "comment": Words(("comment",)),
+    "comment": TextSearch(("comment",)),
     "components": COMPONENTS,
-    "created": Moment("created"),
-    "creator": Thing("creator", "user"),
-    "creator.property": Property("user", "creator"),
-    "description": Words(("description",), lambda: Q(description__isnull=False)),
-    "duedate": Moment("due_date"),
-    "environment": Words(("environment",), lambda: Q(environment__isnull=False)),
+    "created": MomentColumn("created"),
+    "creator": ReferenceColumn("creator", "user"),
+    "creator.property": PropertyPath("user", "creator"),
+    "description": TextSearch(("description",), lambda: Q(description__isnull=False)),
+    "duedate": MomentColumn("due_date"),
+    "environment": TextSearch(("environment",), lambda: Q(environment__isnull=False)),
     "filter": Saved(),
     "fixVersions": FIXED,
-    "hierarchyLevel": Level(),
-    "issue.property": Property("issue", "pk"),
-    "issueBlocks": Linked("blocks", ">"),
-    "issueClones": Linked("clones", ">"),
-    "issueDuplicates": Linked("duplicates", ">"),
+    "hierarchyLevel": LevelColumn(),
+    "issue.property": PropertyPath("issue", "pk"),
+    "issueBlocks": LinkedIssues("blocks", ">"),
+    "issueClones": LinkedIssues("clones", ">"),
+    "issueDuplicates": LinkedIssues("duplicates", ">"),
     "issueFormsVersion": Unset(),
-    "issueIsBlockedBy": Linked("blocks", "<"),
-    "issueIsClonedBy": Linked("clones", "<"),
-    "issueIsDuplicatedBy": Linked("duplicates", "<"),
-    "issueLink": Linked(),
+    "issueIsBlockedBy": LinkedIssues("blocks", "<"),
+    "issueIsClonedBy": LinkedIssues("clones", "<"),
+    "issueIsDuplicatedBy": LinkedIssues("duplicates", "<"),
+    "issueLink": LinkedIssues(),
     "issueLinkType": LinkType(),
-    "issueRelatesTo": Linked("relates to"),
-    "issuekey": Key(),
-    "issuetype": Thing("issue_type", "issue type", nullable=False),
+    "issueRelatesTo": LinkedIssues("relates to"),
+    "issuekey": KeyColumn(),
+    "issuetype": ReferenceColumn("issue_type", "issue type", nullable=False),
     "jsd-linked-incident-ids": Unset(),
     "jsm-new-issue": Unset(),
     "jsm-primary-incident-issue-id": Unset(),
     "jsm-system-incident-id": Unset(),
     "labels": LABELS,
     "lastViewed": LastViewed(),
-    "linkedIssue": Linked(),
+    "linkedIssue": LinkedIssues(),
     "parent": Parent(),
-    "parentEpic": Epic(),
+    "parentEpic": EpicOfIssue(),
     "parentProject": ParentSpace(),
     "priority": PRIORITY,
-    "progress": Share("time_spent", ("time_spent", "remaining_estimate")),
-    "project": Thing("project", "project", nullable=False),
-    "project.property": Property("project", "project_id"),
+    "progress": ShareColumn("time_spent", ("time_spent", "remaining_estimate")),
+    "project": ReferenceColumn("project", "project", nullable=False),
+    "project.property": PropertyPath("project", "project_id"),
     "projectType": SpaceType(),
-    "reporter": Thing("reporter", "user"),
-    "reporter.property": Property("user", "reporter"),
+    "reporter": ReferenceColumn("reporter", "user"),
+    "reporter.property": PropertyPath("user", "reporter"),
     "request-channel-type": Channel(),
-    "request-last-activity-time": Activity(),
+    "request-last-activity-time": LastActivity(),
     "resolution": RESOLUTION,
-    "resolutiondate": Moment("resolution_date"),
+    "resolutiondate": MomentColumn("resolution_date"),
     "sd-kb-shared": Unset(),
-    "security": Thing("security_level", "security level"),
-    "status": Thing("status", "status", nullable=False),
-    "statusCategory": Category(),
-    "statusCategoryChangedDate": Moment("status_category_changed"),
-    "subtasks": Parts(),
-    "summary": Words(("summary",)),
-    "text": Words(None),
-    "timeestimate": Whole("remaining_estimate"),
-    "timeoriginalestimate": Whole("original_estimate"),
-    "timespent": Whole("time_spent"),
-    "updated": Moment("updated"),
+    "security": ReferenceColumn("security_level", "security level"),
+    "status": ReferenceColumn("status", "status", nullable=False),
+    "statusCategory": CategoryColumn(),
+    "statusCategoryChangedDate": MomentColumn("status_category_changed"),
+    "subtasks": Subtasks(),
+    "summary": TextSearch(("summary",)),
+    "text": TextSearch(None),
+    "timeestimate": NumberColumn("remaining_estimate"),
+    "timeoriginalestimate": NumberColumn("original_estimate"),
+    "timespent": NumberColumn("time_spent"),
+    "updated": MomentColumn("updated"),
     "versions": AFFECTED,
     "voter": VOTERS,
     "voter.property": PropertyOfMany("user", "", Vote),
@@ -228,7 +228,7 @@ SYSTEM: Final[Mapping[str, Field]] = {
     "watcher": WATCHERS,
     "watcher.property": PropertyOfMany("user", "", Watcher),
     "watchers": Number(Watcher),
-    "workratio": Share("time_spent", ("original_estimate",)),
+    "workratio": ShareColumn("time_spent", ("original_estimate",)),
     "worklogAuthor": WorkAuthor(),
     "worklogComment": WorkWords(),
     "worklogDate": WorkDate(),

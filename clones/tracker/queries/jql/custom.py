@@ -22,15 +22,15 @@ from clones.tracker.models import (
 )
 from clones.tracker.queries.jql.asking import (
     LOOKUPS,
-    Asking,
-    Field,
+    FieldPredicates,
+    PredicateContext,
     Unasked,
     issues_of,
     within,
 )
-from clones.tracker.queries.jql.columns import Rank
-from clones.tracker.queries.jql.relations import Parent, Rows, Words, same_text, versions
-from clones.tracker.queries.jql.service import Approvals, Promise
+from clones.tracker.queries.jql.columns import RankColumn
+from clones.tracker.queries.jql.relations import Parent, Rows, TextSearch, same_text, versions
+from clones.tracker.queries.jql.service import Approvals, SlaClock
 from clones.tracker.queries.jql.visibility import NOTHING
 from clones.tracker.queries.jql.words import reads
 from clones.tracker.rules.jql.dates import Days, Stretch
@@ -66,18 +66,18 @@ class Values:
     def _rows(self) -> QuerySet[FieldValue]:
         return FieldValue.objects.filter(field__in=self.numbers)
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that there is a value."""
         return issues_of(self._rows())
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that a value meets a test."""
         if isinstance(test, Like) and field.type.kind == "text":
             names = tuple(f"customfield_{number}" for number in self.numbers)
-            return Words(names).meets(field, test, asking)
+            return TextSearch(names).meets(field, test, asking)
         return issues_of(self._rows().filter(self._condition(field, test, asking)))
 
-    def _condition(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def _condition(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         kind = field.type.kind
         column = COLUMNS[kind]
         match test:
@@ -108,11 +108,11 @@ def _refs(items: tuple[object, ...]) -> list[Ref]:
 class EpicName:
     """What an epic is called on boards."""
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that there is a name."""
         return Q(pk__in=EpicLook.objects.exclude(name="").values("pk"))
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that the name has what is looked for."""
         if not isinstance(test, Like):
             raise Unasked(field, test)
@@ -122,11 +122,11 @@ class EpicName:
 class EpicColour:
     """The colour of an epic on boards."""
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that there is a colour."""
         return Q(pk__in=EpicLook.objects.values("pk"))
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that the colour is one of some."""
         if not isinstance(test, OneOf):
             raise Unasked(field, test)
@@ -137,11 +137,11 @@ class EpicColour:
 class OfEpic:
     """The epic of an issue, as the old field had it: the parent of what is no sub-task."""
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that there is one."""
         return Parent().present(field, asking) & self._is_child()
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that it is one of some."""
         return Parent().meets(field, test, asking) & self._is_child()
 
@@ -150,13 +150,13 @@ class OfEpic:
 
 
 REQUEST_TYPE: Final = Rows(Request, "request_type", "request type", Q(request_type__isnull=False))
-_ELSEWHERE: Final[dict[str, Callable[[int], Field]]] = {
+_ELSEWHERE: Final[dict[str, Callable[[int], FieldPredicates]]] = {
     GREENHOPPER + "gh-sprint": lambda number: Rows(IssueSprint, "sprint", "sprint"),
-    GREENHOPPER + "gh-lexo-rank": lambda number: Rank(),
+    GREENHOPPER + "gh-lexo-rank": lambda number: RankColumn(),
     GREENHOPPER + "gh-epic-link": lambda number: OfEpic(),
     GREENHOPPER + "gh-epic-label": lambda number: EpicName(),
     GREENHOPPER + "jsw-issue-color": lambda number: EpicColour(),
-    DESK + "sd-sla-field": Promise,
+    DESK + "sd-sla-field": SlaClock,
     DESK + "vp-origin": lambda number: REQUEST_TYPE,
     DESK + "sd-customer-organizations": lambda number: Rows(
         RequestOrganization, "organization", "organization"
@@ -169,16 +169,16 @@ _ELSEWHERE: Final[dict[str, Callable[[int], Field]]] = {
 class Custom:
     """Custom fields, wherever their values are: an issue has a value if any of them has."""
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that one of the fields has a value."""
         return reduce(or_, (one.present(field, asking) for one in parts_of(field, asking)))
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that a value of one of the fields meets a test."""
         return reduce(or_, (one.meets(field, test, asking) for one in parts_of(field, asking)))
 
 
-def parts_of(field: ResolvedField, asking: Asking) -> list[Field]:
+def parts_of(field: ResolvedField, asking: PredicateContext) -> list[FieldPredicates]:
     """Return how the custom fields that a name stands for are looked for."""
     elsewhere = [
         _ELSEWHERE[type](number)

@@ -30,17 +30,17 @@ from clones.tracker.models import (
     Vote,
     Watcher,
 )
-from clones.tracker.queries.jql.asking import Asking, rows_of, within
+from clones.tracker.queries.jql.asking import PredicateContext, rows_of, within
 from clones.tracker.queries.jql.links import inward_of, outward_of
 from clones.tracker.queries.jql.visibility import NOTHING
-from clones.tracker.rules.jql import JqlError, Kind, Message
+from clones.tracker.rules.jql import JqlError, Message, MessageKind
 from clones.tracker.rules.jql.dates import FORMATS, Stretch, literal, stretch
 from clones.tracker.rules.jql.plan import Call
 
-Answer = Callable[[Call, Asking], QuerySet[Any]]
+Answer = Callable[[Call, PredicateContext], QuerySet[Any]]
 
 
-def answers(call: Call, asking: Asking) -> QuerySet[Any]:
+def answers(call: Call, asking: PredicateContext) -> QuerySet[Any]:
     """Return the rows that a call names.
 
     Raises:
@@ -62,23 +62,23 @@ def numbers(ids: Iterable[str]) -> list[int]:
 # People
 
 
-def _members_of(call: Call, asking: Asking) -> QuerySet[Any]:
+def _members_of(call: Call, asking: PredicateContext) -> QuerySet[Any]:
     groups = Group.objects.filter(uuid__in=every(call.arguments))
     return User.objects.filter(memberships__group__in=groups)
 
 
-def _inactive_users(call: Call, asking: Asking) -> QuerySet[Any]:
+def _inactive_users(call: Call, asking: PredicateContext) -> QuerySet[Any]:
     return User.objects.filter(active=False)
 
 
-def _organization_members(call: Call, asking: Asking) -> QuerySet[Any]:
+def _organization_members(call: Call, asking: PredicateContext) -> QuerySet[Any]:
     return User.objects.filter(organizations__organization__in=numbers(every(call.arguments)))
 
 
 # Spaces and what is in them
 
 
-def _whoever(call: Call, asking: Asking) -> Any:
+def _whoever(call: Call, asking: PredicateContext) -> Any:
     """Return the users that a call names, the viewer if it names none."""
     ids = every(call.arguments)
     if not ids and asking.sight.viewer.account_id is not None:
@@ -86,11 +86,11 @@ def _whoever(call: Call, asking: Asking) -> Any:
     return rows_of("user", ids)
 
 
-def _projects_led(call: Call, asking: Asking) -> QuerySet[Any]:
+def _projects_led(call: Call, asking: PredicateContext) -> QuerySet[Any]:
     return asking.sight.projects.filter(lead__in=_whoever(call, asking))
 
 
-def _projects_permitted(call: Call, asking: Asking) -> QuerySet[Any]:
+def _projects_permitted(call: Call, asking: PredicateContext) -> QuerySet[Any]:
     rights = asking.sight.rights
     if rights is None:
         return asking.sight.projects
@@ -98,37 +98,37 @@ def _projects_permitted(call: Call, asking: Asking) -> QuerySet[Any]:
     return asking.sight.projects.filter(pk__in=sorted(set[int]().union(*spaces)))
 
 
-def _projects_of_role(call: Call, asking: Asking) -> QuerySet[Any]:
+def _projects_of_role(call: Call, asking: PredicateContext) -> QuerySet[Any]:
     found = [asking.sight.filling(role) for role in numbers(every(call.arguments))]
     return Project.objects.filter(reduce(or_, (Q(pk__in=rows.values("pk")) for rows in found)))
 
 
-def _components_led(call: Call, asking: Asking) -> QuerySet[Any]:
+def _components_led(call: Call, asking: PredicateContext) -> QuerySet[Any]:
     return Component.objects.filter(lead__in=_whoever(call, asking))
 
 
-def _versions(call: Call, asking: Asking) -> QuerySet[Version]:
+def _versions(call: Call, asking: PredicateContext) -> QuerySet[Version]:
     rows = Version.objects.filter(archived=False)
     if call.arguments:
         return rows.filter(project__in=numbers(every(call.arguments)))
     return rows.filter(project__in=asking.sight.projects.values("pk"))
 
 
-def _released(call: Call, asking: Asking) -> QuerySet[Any]:
+def _released(call: Call, asking: PredicateContext) -> QuerySet[Any]:
     return _versions(call, asking).filter(released=True)
 
 
-def _unreleased(call: Call, asking: Asking) -> QuerySet[Any]:
+def _unreleased(call: Call, asking: PredicateContext) -> QuerySet[Any]:
     return _versions(call, asking).filter(released=False)
 
 
-def _earliest_unreleased(call: Call, asking: Asking) -> QuerySet[Any]:
+def _earliest_unreleased(call: Call, asking: PredicateContext) -> QuerySet[Any]:
     rows = _unreleased(call, asking)
     before = rows.filter(project=OuterRef("project"), position__lt=OuterRef("position"))
     return rows.filter(~Exists(before))
 
 
-def _latest_released(call: Call, asking: Asking) -> QuerySet[Any]:
+def _latest_released(call: Call, asking: PredicateContext) -> QuerySet[Any]:
     rows = _released(call, asking)
     after = rows.filter(project=OuterRef("project"), position__gt=OuterRef("position"))
     return rows.filter(~Exists(after))
@@ -145,11 +145,11 @@ def _sprints(state: str) -> Answer:
 # Options
 
 
-def _choices(call: Call, asking: Asking) -> QuerySet[Any]:
+def _choices(call: Call, asking: PredicateContext) -> QuerySet[Any]:
     return FieldOption.objects.filter(pk__in=numbers(every(call.arguments)))
 
 
-def _cascade(call: Call, asking: Asking) -> QuerySet[Any]:
+def _cascade(call: Call, asking: PredicateContext) -> QuerySet[Any]:
     parents = numbers(call.arguments[0])
     if len(call.arguments) == 1:
         return FieldOption.objects.filter(Q(pk__in=parents) | Q(parent__in=parents))
@@ -165,7 +165,7 @@ def _cascade(call: Call, asking: Asking) -> QuerySet[Any]:
 # Issues
 
 
-def _linked(call: Call, asking: Asking) -> QuerySet[Any]:
+def _linked(call: Call, asking: PredicateContext) -> QuerySet[Any]:
     issues = numbers(call.arguments[0])
     types = every(call.arguments[1:])
     found = NOTHING
@@ -177,26 +177,26 @@ def _linked(call: Call, asking: Asking) -> QuerySet[Any]:
     return Issue.objects.filter(found)
 
 
-def _seen_lately(call: Call, asking: Asking) -> QuerySet[Any]:
+def _seen_lately(call: Call, asking: PredicateContext) -> QuerySet[Any]:
     views = IssueView.objects.filter(user=asking.sight.user)
     return Issue.objects.filter(pk__in=views.values("issue"))
 
 
-def _linked_to_pages(call: Call, asking: Asking) -> QuerySet[Any]:
+def _linked_to_pages(call: Call, asking: PredicateContext) -> QuerySet[Any]:
     links = RemoteLink.objects.filter(global_id__in=every(call.arguments))
     return Issue.objects.filter(pk__in=links.values("issue"))
 
 
-def _voted(call: Call, asking: Asking) -> QuerySet[Any]:
+def _voted(call: Call, asking: PredicateContext) -> QuerySet[Any]:
     return Issue.objects.filter(pk__in=Vote.objects.filter(user=asking.sight.user).values("issue"))
 
 
-def _watched(call: Call, asking: Asking) -> QuerySet[Any]:
+def _watched(call: Call, asking: PredicateContext) -> QuerySet[Any]:
     rows = Watcher.objects.filter(user=asking.sight.user)
     return Issue.objects.filter(pk__in=rows.values("issue"))
 
 
-def _updated_by(call: Call, asking: Asking) -> QuerySet[Any]:
+def _updated_by(call: Call, asking: PredicateContext) -> QuerySet[Any]:
     """Return the issues that somebody made, changed or commented on, between two times."""
     people = rows_of("user", list(call.arguments[0]))
     span = Stretch(None, None)
@@ -216,12 +216,12 @@ def _updated_by(call: Call, asking: Asking) -> QuerySet[Any]:
     )
 
 
-def _moment(argument: tuple[str, ...], asking: Asking) -> Any:
+def _moment(argument: tuple[str, ...], asking: PredicateContext) -> Any:
     (text,) = argument
     found = literal(text, asking.sight.viewer)
     if found is None:
         message = f"Date value '{text}' for function 'updatedBy' is invalid. {FORMATS}"
-        raise JqlError((Message(Kind.OPERAND, message),))
+        raise JqlError((Message(MessageKind.OPERAND, message),))
     return found
 
 
@@ -232,7 +232,7 @@ def _moved_in_sprint(*, added: bool) -> Answer:
     and the old one has not.
     """
 
-    def find(call: Call, asking: Asking) -> QuerySet[Any]:
+    def find(call: Call, asking: PredicateContext) -> QuerySet[Any]:
         found = NOTHING
         for sprint in Sprint.objects.filter(pk__in=numbers(every(call.arguments))):
             if sprint.start_date is None:
@@ -255,7 +255,7 @@ def _lists(column: str, id: int) -> Q:
 # Requests
 
 
-def _request_types(call: Call, asking: Asking) -> QuerySet[Any]:
+def _request_types(call: Call, asking: PredicateContext) -> QuerySet[Any]:
     (space,), (name,) = call.arguments
     desk = Q(desk__project__key__iexact=space) | Q(desk__project__name__iexact=space)
     groups = set(

@@ -14,8 +14,8 @@ from django.db.models import CharField, Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Cast
 
 from clones.tracker.models import ChangeItem, IssueVersion, User
-from clones.tracker.queries.jql.asking import Asking, within
-from clones.tracker.queries.jql.asking import Field as Present
+from clones.tracker.queries.jql.asking import FieldPredicates as Present
+from clones.tracker.queries.jql.asking import PredicateContext, within
 from clones.tracker.queries.jql.visibility import NOTHING
 from clones.tracker.rules.jql.dates import Stretch
 from clones.tracker.rules.jql.plan import Call, Changed, Item, OneOf, Ref, Side, Was
@@ -31,7 +31,7 @@ class Past:
 
     field: ResolvedField
     now: Present
-    asking: Asking
+    asking: PredicateContext
 
     def was(self, test: Was) -> Q:
         """Return the condition that the field had one of some values, or none, in a stretch."""

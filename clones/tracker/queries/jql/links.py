@@ -13,7 +13,7 @@ from typing import Literal
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from clones.tracker.models import IssueLink, IssueLinkType
-from clones.tracker.queries.jql.asking import Asking, Unasked
+from clones.tracker.queries.jql.asking import PredicateContext, Unasked
 from clones.tracker.rules.jql.plan import OneOf, Ref, Test
 from clones.tracker.rules.jql.site import ResolvedField
 
@@ -35,7 +35,7 @@ def inward_of(types: Iterable[str]) -> Q:
     return _of(types, "<")
 
 
-def seen_at(end: str, asking: Asking) -> Exists:
+def seen_at(end: str, asking: PredicateContext) -> Exists:
     """Return the condition that the issue at an end of a link is seen.
 
     Links are fewer than issues, so each asks for its own: a list of all that is seen would be made
@@ -45,7 +45,7 @@ def seen_at(end: str, asking: Asking) -> Exists:
 
 
 @dataclass(frozen=True)
-class Linked:
+class LinkedIssues:
     """That an issue is tied to another, whatever the type of the link, or by the words of one.
 
     `outward` are the outward words of the type that counts; `end` says which end the issue is.
@@ -60,7 +60,7 @@ class Linked:
         types = IssueLinkType.objects.filter(outward__iexact=self.outward)
         return IssueLink.objects.filter(type__in=types.values("pk"))
 
-    def _tied(self, asking: Asking, sources: Q, destinations: Q) -> Q:
+    def _tied(self, asking: PredicateContext, sources: Q, destinations: Q) -> Q:
         links, found = self._links(), Q(pk__in=[])
         if self.end != "<":
             found |= Q(pk__in=links.filter(destinations).values("source"))
@@ -68,12 +68,12 @@ class Linked:
             found |= Q(pk__in=links.filter(sources).values("destination"))
         return found
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that an issue is tied to any that is seen."""
         sources, destinations = seen_at("source", asking), seen_at("destination", asking)
         return self._tied(asking, Q(sources), Q(destinations))
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that an issue is tied to one of some that are seen."""
         if not isinstance(test, OneOf):
             raise Unasked(field, test)
@@ -87,11 +87,11 @@ class Linked:
 class LinkType:
     """The types of the links of an issue, said from its end; to issues that are seen."""
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that an issue has links."""
-        return Linked().present(field, asking)
+        return LinkedIssues().present(field, asking)
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that an issue has links of some types."""
         if not isinstance(test, OneOf):
             raise Unasked(field, test)

@@ -19,7 +19,7 @@ from django.db.models.functions import Cast
 
 from clones.core.words import any_case
 from clones.tracker.models import EntityProperty, User, Vote, Watcher
-from clones.tracker.queries.jql.asking import EVERYTHING, Asking, Unasked, issues_of
+from clones.tracker.queries.jql.asking import EVERYTHING, PredicateContext, Unasked, issues_of
 from clones.tracker.queries.jql.visibility import NOTHING
 from clones.tracker.queries.jql.words import pattern_of
 from clones.tracker.rules.jql.dates import Stretch
@@ -127,17 +127,17 @@ def _dated(path: str, start: datetime | None, end: datetime | None) -> Q:
 
 
 @dataclass(frozen=True)
-class Property:
+class PropertyPath:
     """A property of a thing that an issue leads to by a column."""
 
     kind: str
     column: str
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that there is a value at the path."""
         return self._kept(field, lambda path: Q(Holds(path, "1 = 1")))
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that a value at the path meets a test."""
         return self._kept(field, lambda path: _condition(path, test, field))
 
@@ -155,7 +155,7 @@ class Property:
 
 
 @dataclass(frozen=True)
-class PropertyOfMany(Property):
+class PropertyOfMany(PropertyPath):
     """A property of the people that rows beside an issue name: its voters, its watchers."""
 
     model: type[Vote | Watcher]

@@ -29,7 +29,7 @@ from clones.tracker.models import (
 from clones.tracker.queries.jql.asking import (
     EVERYTHING,
     LOOKUPS,
-    Asking,
+    PredicateContext,
     Unasked,
     holds,
     issues_of,
@@ -55,7 +55,7 @@ def same_text(column: str, items: tuple[Item, ...]) -> Q:
     return reduce(or_, (Q(**{f"{column}__iexact": text}) for text in others), found)
 
 
-def versions(test: Test, asking: Asking, field: ResolvedField) -> Q:
+def versions(test: Test, asking: PredicateContext, field: ResolvedField) -> Q:
     """Return the condition of the versions that meet a test.
 
     One is before another of its space by its place there; of other spaces' versions it is neither
@@ -94,15 +94,15 @@ class Rows:
     def _rows(self) -> QuerySet[Any]:
         return self.model._default_manager.filter(self.fixed)
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that there is a row."""
         return issues_of(self._rows())
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that the thing of a row meets a test."""
         return issues_of(self._rows().filter(self.condition(field, test, asking)))
 
-    def condition(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def condition(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition of the rows whose thing meets a test."""
         if self.kind == "version":
             meeting = Version.objects.filter(versions(test, asking, field))
@@ -118,15 +118,15 @@ class Rows:
 class Followers(Rows):
     """People who voted for issues, or watch them: oneself, others only where one may see them."""
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that there is a row that one may see."""
         return issues_of(self._rows().filter(self._seen(asking)))
 
-    def condition(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def condition(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition of the rows that one may see whose person meets a test."""
         return super().condition(field, test, asking) & self._seen(asking)
 
-    def _seen(self, asking: Asking) -> Q:
+    def _seen(self, asking: PredicateContext) -> Q:
         rights = asking.sight.rights
         if rights is None:
             return Q()
@@ -141,11 +141,11 @@ class Number:
 
     model: type[Model]
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition of all issues."""
         return EVERYTHING
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that the number compares so with an amount."""
         if not isinstance(test, Amount):
             raise Unasked(field, test)
@@ -159,7 +159,7 @@ class Number:
 
 
 @dataclass(frozen=True)
-class Words:
+class TextSearch:
     """Texts in which words are looked for. `names` are the fields they are of; None: all of them.
 
     `filled` is the condition that there is a text, None where that is not asked.
@@ -168,17 +168,17 @@ class Words:
     names: tuple[str, ...] | None
     filled: Callable[[], Q] | None = None
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that there is a text."""
         return EVERYTHING if self.filled is None else self.filled()
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that a text has what is looked for."""
         if not isinstance(test, Like):
             raise Unasked(field, test)
         return issues_of(having(self._texts(asking), test.query))
 
-    def _texts(self, asking: Asking) -> QuerySet[IssueText]:
+    def _texts(self, asking: PredicateContext) -> QuerySet[IssueText]:
         rows = IssueText.objects.all()
         if self.names is None:
             rows = rows.exclude(field=WORKLOG)
@@ -195,11 +195,11 @@ class Words:
 class WorkAuthor:
     """Who logged work that is seen."""
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that work was logged."""
         return issues_of(Worklog.objects.filter(asking.sight.said))
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that one of some logged work."""
         if not isinstance(test, OneOf):
             raise Unasked(field, test)
@@ -210,11 +210,11 @@ class WorkAuthor:
 class WorkDate:
     """The days, by the viewer's calendar, on which work that is seen was begun."""
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that work was logged."""
         return WorkAuthor().present(field, asking)
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that work was begun on some days."""
         if isinstance(test, OneOf):
             return NOTHING
@@ -227,17 +227,17 @@ class WorkDate:
 class WorkWords:
     """What was said of work that is seen: work logs may move on, and their texts go with them."""
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that something was said."""
         return self._saying(IssueText.objects.filter(field=WORKLOG), asking)
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that something said has what is looked for."""
         if not isinstance(test, Like):
             raise Unasked(field, test)
         return self._saying(having(IssueText.objects.filter(field=WORKLOG), test.query), asking)
 
-    def _saying(self, texts: QuerySet[IssueText], asking: Asking) -> Q:
+    def _saying(self, texts: QuerySet[IssueText], asking: PredicateContext) -> Q:
         rows = Worklog.objects.filter(asking.sight.said, pk__in=texts.values("source"))
         return issues_of(rows)
 
@@ -245,11 +245,11 @@ class WorkWords:
 class Files:
     """The files of an issue: all that is asked is whether there are any."""
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that there are files."""
         return issues_of(Attachment.objects.all())
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Refuse the test.
 
         Raises:
@@ -261,14 +261,14 @@ class Files:
 class LastViewed:
     """When the viewer last looked at an issue."""
 
-    def _rows(self, asking: Asking) -> QuerySet[IssueView]:
+    def _rows(self, asking: PredicateContext) -> QuerySet[IssueView]:
         return IssueView.objects.filter(user=asking.sight.user)
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that they ever did."""
         return issues_of(self._rows(asking))
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that the time lies in a stretch."""
         if isinstance(test, OneOf):
             return NOTHING
@@ -280,25 +280,25 @@ class LastViewed:
 class Parent:
     """The issue that an issue is a part of."""
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that there is one."""
         return Q(parent__isnull=False)
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that it is one of some."""
         if not isinstance(test, OneOf):
             raise Unasked(field, test)
         return asking.among("parent", "issue", test.items)
 
 
-class Epic:
+class EpicOfIssue:
     """The epic that an issue is in, be it through the issue that it is a part of."""
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that there is one."""
         return self._below(self._epics())
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that it is one of some."""
         if not isinstance(test, OneOf):
             raise Unasked(field, test)
@@ -313,14 +313,14 @@ class Epic:
         return Q(parent__in=keys) | Q(parent__in=children)
 
 
-class Parts:
+class Subtasks:
     """The sub-tasks of an issue."""
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that there are some."""
         return issues_of(self._rows(), "parent")
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that one of some is among them."""
         if not isinstance(test, OneOf):
             raise Unasked(field, test)
@@ -333,11 +333,11 @@ class Parts:
 class ParentSpace:
     """The space of the issue that an issue is a part of."""
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that there is one."""
         return Q(parent__isnull=False)
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that it is one of some."""
         if not isinstance(test, OneOf):
             raise Unasked(field, test)

@@ -13,11 +13,11 @@ from typing import Any, Final
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from clones.tracker.models import Approval, Approver, Calendar, Request, SlaCycle, User
-from clones.tracker.queries.jql.asking import LOOKUPS, Asking, Unasked, issues_of, within
+from clones.tracker.queries.jql.asking import LOOKUPS, PredicateContext, Unasked, issues_of, within
 from clones.tracker.queries.jql.relations import same_text
 from clones.tracker.queries.jql.visibility import NOTHING
 from clones.tracker.rules.desk.calendars import AllTime, WorkingTime
-from clones.tracker.rules.jql import JqlError, Kind, Message
+from clones.tracker.rules.jql import JqlError, Message, MessageKind
 from clones.tracker.rules.jql.dates import Stretch
 from clones.tracker.rules.jql.plan import Call, OneOf, Ordered, Ordering, Test
 from clones.tracker.rules.jql.site import ResolvedField
@@ -29,7 +29,7 @@ _REACH: Final = timedelta(days=3650)
 _OTHER: Final[dict[Ordering, Ordering]] = {"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
-class Promise:
+class SlaClock:
     """A promise of a desk for requests: its cycles are asked, most often the last of them."""
 
     def __init__(self, number: int) -> None:
@@ -44,11 +44,11 @@ class Promise:
         )
         return self._cycles().filter(~Exists(later))
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that the promise was ever given."""
         return issues_of(self._cycles())
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that the promise stands as a function says."""
         if isinstance(test, OneOf):
             calls = [item for item in test.items if isinstance(item, Call)]
@@ -59,7 +59,7 @@ class Promise:
         raise Unasked(field, test)
 
     def _rows(
-        self, call: Call, operator: Ordering, field: ResolvedField, asking: Asking
+        self, call: Call, operator: Ordering, field: ResolvedField, asking: PredicateContext
     ) -> QuerySet[SlaCycle]:
         now, running = asking.sight.viewer.now, Q(stopped_at=None, paused_at=None)
         missed = Q(breached=True) | (running & Q(breach_at__lte=now))
@@ -124,7 +124,7 @@ def _milliseconds(call: Call) -> int:
             f"Duration for function '{call.function}' should have the format (+/-)n(yMwdm), "
             "e.g -1M for 1 month earlier."
         )
-        raise JqlError((Message(Kind.OPERAND, message),))
+        raise JqlError((Message(MessageKind.OPERAND, message),))
     length = sum(int(count) * _LENGTHS[unit] for count, unit in _PART.findall(text))
     return -length if text.startswith("-") else length
 
@@ -148,11 +148,11 @@ def _away(times: WorkingTime | AllTime, now: datetime, milliseconds: int) -> dat
 class Approvals:
     """The decisions that a request waits or waited for."""
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that there are some."""
         return issues_of(Approval.objects.all())
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that a decision stands as a function says."""
         if not isinstance(test, OneOf):
             raise Unasked(field, test)
@@ -161,14 +161,14 @@ class Approvals:
         return reduce(or_, found, NOTHING)
 
 
-def _approval(condition: Q) -> Callable[[Call, Asking], QuerySet[Approval]]:
+def _approval(condition: Q) -> Callable[[Call, PredicateContext], QuerySet[Approval]]:
     return lambda call, asking: Approval.objects.filter(condition)
 
 
 def _of_approvers(
-    people: Callable[[Call, Asking], QuerySet[User] | list[int]], *, pending: bool
-) -> Callable[[Call, Asking], QuerySet[Approval]]:
-    def find(call: Call, asking: Asking) -> QuerySet[Approval]:
+    people: Callable[[Call, PredicateContext], QuerySet[User] | list[int]], *, pending: bool
+) -> Callable[[Call, PredicateContext], QuerySet[Approval]]:
+    def find(call: Call, asking: PredicateContext) -> QuerySet[Approval]:
         asked = Approver.objects.filter(user__in=people(call, asking))
         if pending:
             asked = asked.filter(decision=None, approval__decision=None)
@@ -177,11 +177,11 @@ def _of_approvers(
     return find
 
 
-def _me(call: Call, asking: Asking) -> list[int]:
+def _me(call: Call, asking: PredicateContext) -> list[int]:
     return [] if asking.sight.user is None else [asking.sight.user.id]
 
 
-def _named(call: Call, asking: Asking) -> QuerySet[User]:
+def _named(call: Call, asking: PredicateContext) -> QuerySet[User]:
     return User.objects.filter(_called(text for (text,) in call.arguments))
 
 
@@ -192,7 +192,7 @@ def _called(texts: Iterator[str]) -> Q:
     return found
 
 
-_APPROVALS: Final[dict[str, Callable[[Call, Asking], QuerySet[Approval]]]] = {
+_APPROVALS: Final[dict[str, Callable[[Call, PredicateContext], QuerySet[Approval]]]] = {
     "approved": _approval(Q(decision="approved")),
     "approver": _of_approvers(_named, pending=False),
     "myApproval": _of_approvers(_me, pending=False),
@@ -206,25 +206,25 @@ _APPROVALS: Final[dict[str, Callable[[Call, Asking], QuerySet[Approval]]]] = {
 class Channel:
     """How a request came: by the portal, by mail, by the API, or made in the tracker."""
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that an issue is a request."""
         return issues_of(Request.objects.all())
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that it came in one of some ways."""
         if not isinstance(test, OneOf):
             raise Unasked(field, test)
         return issues_of(Request.objects.filter(same_text("channel", test.items)))
 
 
-class Activity:
+class LastActivity:
     """When a request was last changed."""
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that an issue is a request."""
         return Channel().present(field, asking)
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that the time lies in a stretch."""
         if isinstance(test, OneOf):
             return NOTHING
@@ -237,10 +237,10 @@ class Activity:
 class Unset:
     """A field that the product has and nothing here fills."""
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition of no issue."""
         return NOTHING
 
-    def meets(self, field: ResolvedField, test: Any, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Any, asking: PredicateContext) -> Q:
         """Return the condition of no issue."""
         return NOTHING

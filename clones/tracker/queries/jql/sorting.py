@@ -48,14 +48,14 @@ from clones.tracker.models import (
     Vote,
     Watcher,
 )
-from clones.tracker.queries.jql.asking import Asking
+from clones.tracker.queries.jql.asking import PredicateContext
 from clones.tracker.queries.jql.custom import COLUMNS, DESK, GREENHOPPER
 from clones.tracker.queries.jql.links import seen_at
 from clones.tracker.rules.jql.plan import OrderedBy
 from clones.tracker.rules.jql.site import ResolvedField
 
 Keys = list[Any]
-Keyed = Callable[[ResolvedField, Asking], Keys]
+Keyed = Callable[[ResolvedField, PredicateContext], Keys]
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class SortKey:
         return column.desc(nulls_last=True) if self.descending else column.asc(nulls_last=True)
 
 
-def sort_keys(order_by: tuple[OrderedBy, ...], asking: Asking) -> list[SortKey]:
+def sort_keys(order_by: tuple[OrderedBy, ...], asking: PredicateContext) -> list[SortKey]:
     """Return what a plan's issues are ordered by, before their ids."""
     found: list[SortKey] = []
     for order in order_by:
@@ -88,7 +88,7 @@ def _name(path: str) -> Keyed:
     return lambda field, asking: [Lower(path)]
 
 
-def _nothing(field: ResolvedField, asking: Asking) -> Keys:
+def _nothing(field: ResolvedField, asking: PredicateContext) -> Keys:
     return []
 
 
@@ -110,31 +110,31 @@ def _versions(kind: str) -> Keyed:
 
 
 def _number_of(model: type[Vote | Watcher]) -> Keyed:
-    def key(field: ResolvedField, asking: Asking) -> Keys:
+    def key(field: ResolvedField, asking: PredicateContext) -> Keys:
         mine = model.objects.filter(issue=OuterRef("pk")).order_by().values("issue")
         return [Coalesce(Subquery(mine.annotate(n=Count("pk")).values("n")), 0)]
 
     return key
 
 
-def _text(field: ResolvedField, asking: Asking) -> Keys:
+def _text(field: ResolvedField, asking: PredicateContext) -> Keys:
     rows = IssueText.objects.filter(field=field.key, source=OuterRef("pk"))
     return [_least(rows, Lower("text"))]
 
 
-def _category(field: ResolvedField, asking: Asking) -> Keys:
+def _category(field: ResolvedField, asking: PredicateContext) -> Keys:
     places = {"undefined": 0, "new": 1, "indeterminate": 2, "done": 3}
     cases = [When(status__category=key, then=Value(place)) for key, place in places.items()]
     return [Case(*cases, output_field=IntegerField())]
 
 
-def _seen(field: ResolvedField, asking: Asking) -> Keys:
+def _seen(field: ResolvedField, asking: PredicateContext) -> Keys:
     rows = IssueView.objects.filter(user=asking.sight.user)
     return [_least(rows, "at")]
 
 
 def _share(part: str, of: tuple[str, ...]) -> Keyed:
-    def key(field: ResolvedField, asking: Asking) -> Keys:
+    def key(field: ResolvedField, asking: PredicateContext) -> Keys:
         whole = reduce(lambda left, right: left + right, map(_number, of))
         share = _number(part) * 100 / whole
         there = When(GreaterThan(whole, 0), then=share)
@@ -147,30 +147,30 @@ def _number(column: str) -> Any:
     return Coalesce(F(column), Value(0), output_field=BigIntegerField())
 
 
-def _linked(field: ResolvedField, asking: Asking) -> Keys:
+def _linked(field: ResolvedField, asking: PredicateContext) -> Keys:
     rows = IssueLink.objects.filter(seen_at("destination", asking), source=OuterRef("pk"))
     mine = rows.order_by().values("source").annotate(least=Min("destination"))
     return [Subquery(mine.values("least"))]
 
 
-def _parts(field: ResolvedField, asking: Asking) -> Keys:
+def _parts(field: ResolvedField, asking: PredicateContext) -> Keys:
     rows = Issue.objects.filter(parent=OuterRef("pk"), issue_type__hierarchy_level__lt=0)
     return [Subquery(rows.order_by().values("parent").annotate(least=Min("pk")).values("least"))]
 
 
-def _activity(field: ResolvedField, asking: Asking) -> Keys:
+def _activity(field: ResolvedField, asking: PredicateContext) -> Keys:
     rows = Request.objects.filter(issue=OuterRef("pk"))
     return [Subquery(rows.values("issue__updated")[:1])]
 
 
-def _channel(field: ResolvedField, asking: Asking) -> Keys:
+def _channel(field: ResolvedField, asking: PredicateContext) -> Keys:
     return [Subquery(Request.objects.filter(issue=OuterRef("pk")).values("channel")[:1])]
 
 
 # Custom fields
 
 
-def _custom(field: ResolvedField, asking: Asking) -> Keys:
+def _custom(field: ResolvedField, asking: PredicateContext) -> Keys:
     keyed = _ELSEWHERE.get(asking.types.get(field.numbers[0], ""))
     if keyed is not None:
         return keyed(field, asking)
@@ -190,7 +190,7 @@ def _custom(field: ResolvedField, asking: Asking) -> Keys:
     return [_least(rows, _OF_KIND[kind])] if kind in _OF_KIND else []
 
 
-def _sla(field: ResolvedField, asking: Asking) -> Keys:
+def _sla(field: ResolvedField, asking: PredicateContext) -> Keys:
     rows = SlaCycle.objects.filter(metric__field__in=field.numbers, stopped_at=None)
     return [_least(rows, "breach_at")]
 

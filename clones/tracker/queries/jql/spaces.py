@@ -8,9 +8,9 @@ from operator import or_
 from django.db.models import Q
 
 from clones.tracker.models import Project
-from clones.tracker.queries.jql.asking import EVERYTHING, Asking, Unasked
+from clones.tracker.queries.jql.asking import EVERYTHING, PredicateContext, Unasked
 from clones.tracker.queries.jql.visibility import NOTHING
-from clones.tracker.rules.jql import JqlError, Kind, Message
+from clones.tracker.rules.jql import JqlError, Message, MessageKind
 from clones.tracker.rules.jql.plan import OneOf, Ref, Test
 from clones.tracker.rules.jql.site import ResolvedField
 
@@ -18,12 +18,12 @@ from clones.tracker.rules.jql.site import ResolvedField
 class SpaceCategory:
     """The category of an issue's space."""
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that there is one."""
         rows = Project.objects.filter(category__isnull=False)
         return Q(project__in=rows.values("pk"))
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that it is one of some."""
         if not isinstance(test, OneOf):
             raise Unasked(field, test)
@@ -34,11 +34,11 @@ class SpaceCategory:
 class SpaceType:
     """The type of an issue's space."""
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition of all issues."""
         return EVERYTHING
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that it is one of some."""
         if not isinstance(test, OneOf):
             raise Unasked(field, test)
@@ -49,11 +49,11 @@ class SpaceType:
 class Saved:
     """A saved filter: what its query finds for whoever asks now."""
 
-    def present(self, field: ResolvedField, asking: Asking) -> Q:
+    def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition of all issues."""
         return EVERYTHING
 
-    def meets(self, field: ResolvedField, test: Test, asking: Asking) -> Q:
+    def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that one of some filters finds the issue.
 
         Raises:
@@ -71,6 +71,6 @@ class Saved:
                     "and causes a cyclical reference, this query can not be executed and should "
                     "be edited."
                 )
-                raise JqlError((Message(Kind.VALUE, text),))
+                raise JqlError((Message(MessageKind.VALUE, text),))
             found.append(asking.inner(row.jql, asking.sight.within(row.id)))
         return reduce(or_, found, NOTHING)

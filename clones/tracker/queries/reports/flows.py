@@ -8,12 +8,12 @@ from clones.tracker.models import Board, Issue
 from clones.tracker.queries.board_issues import found_by_board
 from clones.tracker.queries.reports.sprint_tales import status_courses
 from clones.tracker.queries.rights import Rights
-from clones.tracker.rules.reports.flow import Way
+from clones.tracker.rules.reports.flow import StatusPath
 
 NO_EPICS = Q(issue_type__hierarchy_level__lte=0)
 
 
-def ways_on(board: Board, rights: Rights) -> list[Way]:
+def ways_on(board: Board, rights: Rights) -> list[StatusPath]:
     """Return the ways of the issues that a board's filter finds now, epics left out.
 
     Raises:
@@ -24,4 +24,4 @@ def ways_on(board: Board, rights: Rights) -> list[Way]:
         issue.id: issue for issue in rows.only("id", "created", "status_id").order_by("id")
     }
     courses = status_courses(issues)
-    return [Way(issue.created, courses[id]) for id, issue in issues.items()]
+    return [StatusPath(issue.created, courses[id]) for id, issue in issues.items()]

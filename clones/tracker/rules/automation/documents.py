@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from clones.tracker.rules.automation.catalogue import Kind, kind_of
+from clones.tracker.rules.automation.catalogue import ComponentKind, kind_of
 from clones.tracker.rules.automation.catalogue.asking import BLOCK, CONTAINER
 from clones.tracker.rules.automation.cron import BadCron, read_cron
 from clones.tracker.rules.automation.events import SCHEDULED
@@ -91,7 +91,7 @@ def _component(raw: Any, allowed: frozenset[str] | set[str], depth: int) -> Comp
     }
 
 
-def _coerced(kind: Kind, value: Any) -> Any:
+def _coerced(kind: ComponentKind, value: Any) -> Any:
     """Return a value in the form that its kind has: older exports wrote some otherwise."""
     if value is None:
         return copy.deepcopy(kind.value)
@@ -103,7 +103,7 @@ def _coerced(kind: Kind, value: Any) -> Any:
     raise BadRule(f"The value of {kind.type} has the wrong form.")
 
 
-def _children(kind: Kind, raw: Mapping[str, Any], depth: int) -> list[Component]:
+def _children(kind: ComponentKind, raw: Mapping[str, Any], depth: int) -> list[Component]:
     given = raw.get("children") or []
     if kind.type == CONTAINER:
         found = [_component(one, {"CONDITION_BLOCK"}, depth + 1) for one in given]
@@ -115,7 +115,7 @@ def _children(kind: Kind, raw: Mapping[str, Any], depth: int) -> list[Component]
     return []
 
 
-def _conditions(kind: Kind, raw: Mapping[str, Any], depth: int) -> list[Component]:
+def _conditions(kind: ComponentKind, raw: Mapping[str, Any], depth: int) -> list[Component]:
     given = raw.get("conditions") or []
     if kind.type not in (BLOCK, "jira.issues.related.condition"):
         return []

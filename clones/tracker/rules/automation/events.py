@@ -22,7 +22,7 @@ _NOT_UPDATES: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class ChangedField:
     """A field that changed, as histories tell it."""
 
     id: str
@@ -38,7 +38,7 @@ class Happened:
     """An event. `kind` is the domain's word; `details` what only this kind has."""
 
     kind: str
-    changed: Sequence[Changed] = ()
+    changed: Sequence[ChangedField] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -128,7 +128,7 @@ def _field_changed(value: Mapping[str, Any], happened: Happened) -> bool:
     return bool(changes_of(value, happened))
 
 
-def changes_of(value: Mapping[str, Any], happened: Happened) -> list[Changed]:
+def changes_of(value: Mapping[str, Any], happened: Happened) -> list[ChangedField]:
     """Return the changes of an event that a monitor of fields is about."""
     doing = str(happened.details.get("doing", "update"))
     actions = [text for _, text in named(value.get("actions"))]
@@ -155,7 +155,7 @@ def changes_of(value: Mapping[str, Any], happened: Happened) -> list[Changed]:
 _DOINGS: Final = frozenset({"create", "update", "transition", "assign"})
 
 
-def _is_name(text: str, changed: Changed) -> bool:
+def _is_name(text: str, changed: ChangedField) -> bool:
     return text.casefold() in (changed.name.casefold(), changed.id.casefold())
 
 

@@ -10,7 +10,7 @@ import copy
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from clones.tracker.rules.automation.catalogue import Input, Kind
+from clones.tracker.rules.automation.catalogue import ComponentKind, Input
 from clones.tracker.rules.automation.catalogue.acting import PARTS
 from clones.tracker.rules.automation.documents import value_at
 
@@ -43,7 +43,7 @@ def shown(one: Input, value: Any) -> Any:
     return "" if held is None or isinstance(held, Mapping | list) else str(held)
 
 
-def read(kind: Kind, value: Any, typed: Typed) -> Any:
+def read(kind: ComponentKind, value: Any, typed: Typed) -> Any:
     """Return the value that a component's form makes of the one it had."""
     found = copy.deepcopy(value)
     for one in kind.inputs:
@@ -277,7 +277,7 @@ _SHOWN: Final[dict[str, Callable[[Any], Any]]] = {
 }
 
 
-def summary_of(kind: Kind, value: Any) -> str:
+def summary_of(kind: ComponentKind, value: Any) -> str:
     """Return in a few words what a component is set to, for the chain of a rule."""
     if isinstance(value, str):
         return value[:90]

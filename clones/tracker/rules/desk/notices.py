@@ -11,7 +11,7 @@ SILENT: Final = "silent"
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
+class NoticeRule:
     """A rule: what happens, who hears of it, and the first line of what they read."""
 
     key: str
@@ -21,28 +21,30 @@ class Notice:
 
 
 _ALL: Final = (
-    Notice("created", "Request created", "Reporter", "Just confirming that we got your request."),
-    Notice(
+    NoticeRule(
+        "created", "Request created", "Reporter", "Just confirming that we got your request."
+    ),
+    NoticeRule(
         "comment",
         "Public comment added",
         "Customers involved",
         "{author} commented on your request:",
     ),
-    Notice(
+    NoticeRule(
         "comment_edited",
         "Public comment edited",
         "Customers involved",
         "{author} edited a comment on your request:",
     ),
-    Notice("resolved", "Request resolved", "Customers involved", "Your request was resolved."),
-    Notice("reopened", "Request reopened", "Customers involved", "Your request was reopened."),
-    Notice(
+    NoticeRule("resolved", "Request resolved", "Customers involved", "Your request was resolved."),
+    NoticeRule("reopened", "Request reopened", "Customers involved", "Your request was reopened."),
+    NoticeRule(
         "participant",
         "Participant added",
         "Added participant",
         "{author} shared a request with you.",
     ),
-    Notice(
+    NoticeRule(
         "approval",
         "Approval required",
         "Approvers",

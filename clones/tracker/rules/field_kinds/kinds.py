@@ -24,7 +24,7 @@ class Estimates:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class FieldKind:
     """A family of fields.
 
     `operations` are those of `update`; without any the field cannot be set. `column` is the column
@@ -39,42 +39,42 @@ class Kind:
     has_text: bool = False
 
 
-def _several(name: str, column: str | None = None) -> Kind:
-    return Kind(name, ADD, column, several=True)
+def _several(name: str, column: str | None = None) -> FieldKind:
+    return FieldKind(name, ADD, column, several=True)
 
 
-TEXT: Final = Kind("text", column="text", has_text=True)
-URL: Final = Kind("url", column="text")
-READ_ONLY: Final = Kind("readonly", column="text", has_text=True)
-COLOUR: Final = Kind("text", column="text")
-RICH: Final = Kind("rich", column="document", has_text=True)
-NUMBER: Final = Kind("number", column="number")
-DAY: Final = Kind("day", column="day")
-MOMENT: Final = Kind("moment", column="moment")
-OPTION: Final = Kind("option", column="option")
+TEXT: Final = FieldKind("text", column="text", has_text=True)
+URL: Final = FieldKind("url", column="text")
+READ_ONLY: Final = FieldKind("readonly", column="text", has_text=True)
+COLOUR: Final = FieldKind("text", column="text")
+RICH: Final = FieldKind("rich", column="document", has_text=True)
+NUMBER: Final = FieldKind("number", column="number")
+DAY: Final = FieldKind("day", column="day")
+MOMENT: Final = FieldKind("moment", column="moment")
+OPTION: Final = FieldKind("option", column="option")
 OPTIONS: Final = _several("options", "option")
-CASCADE: Final = Kind("cascade", column="option")
-USER: Final = Kind("user", column="user")
+CASCADE: Final = FieldKind("cascade", column="option")
+USER: Final = FieldKind("user", column="user")
 USERS: Final = _several("users", "user")
-GROUP: Final = Kind("group", column="group")
+GROUP: Final = FieldKind("group", column="group")
 GROUPS: Final = _several("groups", "group")
-VERSION: Final = Kind("version", column="other")
+VERSION: Final = FieldKind("version", column="other")
 VERSIONS: Final = _several("versions", "other")
-PROJECT: Final = Kind("project", column="other")
+PROJECT: Final = FieldKind("project", column="other")
 LABELS: Final = _several("labels", "text")
-SPRINT: Final = Kind("sprint")
-RANK: Final = Kind("rank", NONE)
-EPIC_LINK: Final = Kind("epic_link")
-EPIC_NAME: Final = Kind("epic_name")
-REQUEST_TYPE: Final = Kind("request_type", NONE)
-SLA: Final = Kind("sla", NONE)
-PARTICIPANTS: Final = Kind("participants", NONE)
-ORGANIZATIONS: Final = Kind("organizations", NONE)
-APPROVALS: Final = Kind("approvals", NONE)
-UNKNOWN: Final = Kind("unknown", NONE)
+SPRINT: Final = FieldKind("sprint")
+RANK: Final = FieldKind("rank", NONE)
+EPIC_LINK: Final = FieldKind("epic_link")
+EPIC_NAME: Final = FieldKind("epic_name")
+REQUEST_TYPE: Final = FieldKind("request_type", NONE)
+SLA: Final = FieldKind("sla", NONE)
+PARTICIPANTS: Final = FieldKind("participants", NONE)
+ORGANIZATIONS: Final = FieldKind("organizations", NONE)
+APPROVALS: Final = FieldKind("approvals", NONE)
+UNKNOWN: Final = FieldKind("unknown", NONE)
 
 # Custom field types by the vendor's whole keys.
-CUSTOM: Final[Mapping[str, Kind]] = MappingProxyType(
+CUSTOM: Final[Mapping[str, FieldKind]] = MappingProxyType(
     {
         f"{_JIRA}cascadingselect": CASCADE,
         f"{_JIRA}datepicker": DAY,
@@ -113,6 +113,6 @@ CUSTOM: Final[Mapping[str, Kind]] = MappingProxyType(
 )
 
 
-def kind_of(type_key: str) -> Kind:
+def kind_of(type_key: str) -> FieldKind:
     """Return the kind of custom fields of a type; an app's is unknown and cannot be set."""
     return CUSTOM.get(type_key, UNKNOWN)

@@ -15,58 +15,58 @@ from clones.tracker.rules.field_kinds.kinds import (
     TEXT,
     USER,
     VERSIONS,
-    Kind,
+    FieldKind,
 )
 
-_COMPONENTS: Final = Kind("components", ADD, several=True)
-_SHOWN_MOMENT: Final = Kind("moment", NONE)
-_SECONDS: Final = Kind("seconds", NONE)
-_PROGRESS: Final = Kind("progress", NONE)
+_COMPONENTS: Final = FieldKind("components", ADD, several=True)
+_SHOWN_MOMENT: Final = FieldKind("moment", NONE)
+_SECONDS: Final = FieldKind("seconds", NONE)
+_PROGRESS: Final = FieldKind("progress", NONE)
 # In the order of the vendor's own lists of fields.
-SYSTEM: Final[Mapping[str, Kind]] = MappingProxyType(
+SYSTEM: Final[Mapping[str, FieldKind]] = MappingProxyType(
     {
         "statuscategorychangedate": _SHOWN_MOMENT,
-        "issuetype": Kind("issuetype", NONE),
-        "parent": Kind("parent"),
+        "issuetype": FieldKind("issuetype", NONE),
+        "parent": FieldKind("parent"),
         "timespent": _SECONDS,
-        "project": Kind("project"),
+        "project": FieldKind("project"),
         "fixVersions": VERSIONS,
-        "statusCategory": Kind("status_category", NONE),
+        "statusCategory": FieldKind("status_category", NONE),
         "aggregatetimespent": _SECONDS,
-        "resolution": Kind("resolution"),
+        "resolution": FieldKind("resolution"),
         "resolutiondate": _SHOWN_MOMENT,
         "workratio": _SECONDS,
-        "issuerestriction": Kind("issuerestriction", NONE),
-        "watches": Kind("watches", NONE),
+        "issuerestriction": FieldKind("issuerestriction", NONE),
+        "watches": FieldKind("watches", NONE),
         "lastViewed": _SHOWN_MOMENT,
         "created": _SHOWN_MOMENT,
-        "priority": Kind("priority"),
+        "priority": FieldKind("priority"),
         "labels": LABELS,
         "aggregatetimeoriginalestimate": _SECONDS,
         "timeestimate": _SECONDS,
         "versions": VERSIONS,
-        "issuelinks": Kind("issuelinks", ("add", "copy")),
+        "issuelinks": FieldKind("issuelinks", ("add", "copy")),
         "assignee": USER,
         "updated": _SHOWN_MOMENT,
-        "status": Kind("status", NONE),
+        "status": FieldKind("status", NONE),
         "components": _COMPONENTS,
         "timeoriginalestimate": _SECONDS,
         "description": RICH,
-        "timetracking": Kind("timetracking", ("set", "edit")),
-        "security": Kind("security"),
-        "attachment": Kind("attachment", ("set", "copy")),
+        "timetracking": FieldKind("timetracking", ("set", "edit")),
+        "security": FieldKind("security"),
+        "attachment": FieldKind("attachment", ("set", "copy")),
         "aggregatetimeestimate": _SECONDS,
         "summary": TEXT,
-        "creator": Kind("user", NONE),
-        "subtasks": Kind("subtasks", NONE),
+        "creator": FieldKind("user", NONE),
+        "subtasks": FieldKind("subtasks", NONE),
         "reporter": USER,
         "aggregateprogress": _PROGRESS,
         "environment": RICH,
         "duedate": DAY,
         "progress": _PROGRESS,
-        "comment": Kind("comment", ("add", "edit", "remove")),
-        "votes": Kind("votes", NONE),
-        "worklog": Kind("worklog", ("add",)),
+        "comment": FieldKind("comment", ("add", "edit", "remove")),
+        "votes": FieldKind("votes", NONE),
+        "worklog": FieldKind("worklog", ("add",)),
     }
 )
 # Names in histories that are not the field's id.

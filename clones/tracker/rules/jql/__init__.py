@@ -1,11 +1,11 @@
 """JQL: from text to a plan, and back to text. Pure: what a site has is told by its caller.
 
 The way of a query: `parse` makes nodes of a text (or refuses it, with a place); `plan_query`
-resolves every name against a `Site` and says what is wrong, all of it; what is left is a `Plan` of
-resolved fields, ids, moments and numbers, which a compiler turns into SQL without knowing JQL.
+resolves every name against a `SiteView` and says what is wrong, all of it; what is left is a `Plan`
+of resolved fields, ids, moments and numbers, which a compiler turns into SQL without knowing JQL.
 """
 
-from clones.tracker.rules.jql.errors import JqlError, JqlSyntaxError, Kind, Message
+from clones.tracker.rules.jql.errors import JqlError, JqlSyntaxError, Message, MessageKind
 from clones.tracker.rules.jql.nodes import Query
 from clones.tracker.rules.jql.parser import parse
 from clones.tracker.rules.jql.plan import Plan
@@ -13,20 +13,20 @@ from clones.tracker.rules.jql.planning import Verdict, plan_query, plan_text, re
 from clones.tracker.rules.jql.printing import print_query
 from clones.tracker.rules.jql.reference import reference_data, suggestions
 from clones.tracker.rules.jql.rewriting import sanitised, with_account_ids
-from clones.tracker.rules.jql.site import CustomField, ResolvedField, Site, Viewer
+from clones.tracker.rules.jql.site import ResolvedField, SiteField, SiteView, Viewer
 from clones.tracker.rules.jql.structure import parsed, structure
 from clones.tracker.rules.jql.usage import misuses
 
 __all__ = [
-    "CustomField",
     "JqlError",
     "JqlSyntaxError",
-    "Kind",
     "Message",
+    "MessageKind",
     "Plan",
     "Query",
     "ResolvedField",
-    "Site",
+    "SiteField",
+    "SiteView",
     "Verdict",
     "Viewer",
     "misuses",

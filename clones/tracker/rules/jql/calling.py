@@ -8,12 +8,12 @@ from typing import Final, NamedTuple
 
 from clones.tracker.rules.jql import dates
 from clones.tracker.rules.jql.catalogue import FunctionType, functions
-from clones.tracker.rules.jql.errors import JqlError, Kind, Message
+from clones.tracker.rules.jql.errors import JqlError, Message, MessageKind
 from clones.tracker.rules.jql.fields import resolve_function
 from clones.tracker.rules.jql.nodes import Function
 from clones.tracker.rules.jql.plan import Call
 from clones.tracker.rules.jql.printing import shown_call
-from clones.tracker.rules.jql.site import ResolvedField, Site
+from clones.tracker.rules.jql.site import ResolvedField, SiteView
 
 
 class _Argument(NamedTuple):
@@ -78,7 +78,7 @@ _ARGUMENTS: Final[dict[str, tuple[_Argument | None, _Argument | None]]] = {
 _NEEDS_VIEWER: Final = frozenset({"votedIssues", "watchedIssues"})
 
 
-def checked(function: Function, site: Site) -> FunctionType:
+def checked(function: Function, site: SiteView) -> FunctionType:
     """Return the function that is called.
 
     Raises:
@@ -130,10 +130,10 @@ def _wrong_number(type_: FunctionType, function: Function, given: int) -> str:
 
 
 def _error(text: str) -> JqlError:
-    return JqlError((Message(Kind.OPERAND, text),))
+    return JqlError((Message(MessageKind.OPERAND, text),))
 
 
-def moment(function: Function, type_: FunctionType, site: Site) -> datetime | None:
+def moment(function: Function, type_: FunctionType, site: SiteView) -> datetime | None:
     """Return the moment that a function of dates answers; None for one that never was.
 
     Raises:
@@ -156,7 +156,7 @@ def moment(function: Function, type_: FunctionType, site: Site) -> datetime | No
     }[type_.key]
 
 
-def call(function: Function, type_: FunctionType, field: ResolvedField, site: Site) -> Call:
+def call(function: Function, type_: FunctionType, field: ResolvedField, site: SiteView) -> Call:
     """Return a call with what its arguments name.
 
     Raises:
@@ -167,7 +167,7 @@ def call(function: Function, type_: FunctionType, field: ResolvedField, site: Si
 
 
 def _arguments(
-    function: Function, type_: FunctionType, field: ResolvedField, site: Site
+    function: Function, type_: FunctionType, field: ResolvedField, site: SiteView
 ) -> Iterator[tuple[str, ...]]:
     first, others = _ARGUMENTS.get(type_.key, (None, None))
     for position, argument in enumerate(function.arguments):

@@ -50,7 +50,7 @@ class FieldType:
 
 
 @dataclass(frozen=True, slots=True)
-class SystemField:
+class FieldAlias:
     """A name for a field that every site has: several may stand for one `key`."""
 
     name: str
@@ -59,7 +59,7 @@ class SystemField:
 
 
 @dataclass(frozen=True, slots=True)
-class CustomType:
+class FieldTypeLabel:
     """A type of custom fields: `label` is what their names in brackets end with."""
 
     key: str
@@ -98,19 +98,21 @@ def _tables() -> Mapping[str, Any]:
 
 
 @cache
-def system_fields() -> Mapping[str, SystemField]:
+def system_fields() -> Mapping[str, FieldAlias]:
     """Return the fields of every site, by their names in lower case."""
     rows: Iterable[Mapping[str, Any]] = _tables()["fields"]
     return {
-        row["name"].lower(): SystemField(row["name"], row["key"], _field_type(row)) for row in rows
+        row["name"].lower(): FieldAlias(row["name"], row["key"], _field_type(row)) for row in rows
     }
 
 
 @cache
-def custom_types() -> Mapping[str, CustomType]:
+def custom_types() -> Mapping[str, FieldTypeLabel]:
     """Return the types of custom fields, by their keys."""
     rows: Iterable[Mapping[str, Any]] = _tables()["types"]
-    return {row["type"]: CustomType(row["type"], row["label"], _field_type(row)) for row in rows}
+    return {
+        row["type"]: FieldTypeLabel(row["type"], row["label"], _field_type(row)) for row in rows
+    }
 
 
 @cache

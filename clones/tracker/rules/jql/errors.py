@@ -12,7 +12,7 @@ from enum import Enum
 from clones.tracker.rules.jql.nodes import Span
 
 
-class Kind(Enum):
+class MessageKind(Enum):
     """What a message is about: the service treats some as warnings."""
 
     SYNTAX = "syntax"
@@ -28,7 +28,7 @@ class Kind(Enum):
 class Message:
     """One sentence about a query, as the service shows it."""
 
-    kind: Kind
+    kind: MessageKind
     text: str
 
 
@@ -49,7 +49,7 @@ class JqlSyntaxError(JqlError):
     """Raised when a text is no query. `line` and `column` count from 1, None for the end."""
 
     def __init__(self, text: str, *, at: Span | None) -> None:
-        super().__init__((Message(Kind.SYNTAX, text),))
+        super().__init__((Message(MessageKind.SYNTAX, text),))
         self.line = at.line if at is not None else None
         self.column = at.column if at is not None else None
 

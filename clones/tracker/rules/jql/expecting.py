@@ -15,10 +15,10 @@ from clones.tracker.rules.jql.nodes import (
     comparisons,
     singles,
 )
-from clones.tracker.rules.jql.site import THINGS, Site
+from clones.tracker.rules.jql.site import THINGS, SiteView
 
 
-def expected_names(query: Query, site: Site) -> dict[str, frozenset[str]]:
+def expected_names(query: Query, site: SiteView) -> dict[str, frozenset[str]]:
     """Return the texts that stand for things of a site, by kind: literals and arguments."""
     wanted: defaultdict[str, set[str]] = defaultdict(set)
     for comparison in comparisons(query.where):
@@ -32,7 +32,7 @@ def expected_names(query: Query, site: Site) -> dict[str, frozenset[str]]:
     return {kind: frozenset(texts) for kind, texts in wanted.items() if kind in THINGS}
 
 
-def _operands(comparison: Comparison, site: Site) -> list[tuple[str, Operand | None]]:
+def _operands(comparison: Comparison, site: SiteView) -> list[tuple[str, Operand | None]]:
     field = resolve_field(comparison.field, site)
     kind = values.thing(field.type.kind) if field is not None else ""
     found = [(kind, comparison.operand)]

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from clones.tracker.rules.jql.catalogue import (
-    CustomType,
+    FieldTypeLabel,
     FunctionType,
     custom_types,
     functions,
     system_fields,
 )
 from clones.tracker.rules.jql.nodes import Field
-from clones.tracker.rules.jql.site import CustomField, ResolvedField, Site
+from clones.tracker.rules.jql.site import ResolvedField, SiteField, SiteView
 
 
-def resolve_field(field: Field, site: Site) -> ResolvedField | None:
+def resolve_field(field: Field, site: SiteView) -> ResolvedField | None:
     """Return the field that is meant, None if the viewer has none of this name.
 
     A system field goes before custom fields of its name; of these, all of one kind are meant.
@@ -46,24 +46,24 @@ def typed_name(field: Field) -> str:
     )
 
 
-def _type(custom: CustomField, site: Site) -> CustomType | None:
+def _type(custom: SiteField, site: SiteView) -> FieldTypeLabel | None:
     type_ = custom_types().get(custom.type)
     return type_ if type_ is not None and type_.type.product in site.viewer.products else None
 
 
-def _is_meant(field: Field, custom: CustomField, type_: CustomType) -> bool:
+def _is_meant(field: Field, custom: SiteField, type_: FieldTypeLabel) -> bool:
     if field.number is not None:
         return field.number == custom.number
     name = field.name.lower()
     return name in {custom.name.lower(), f"{custom.name}[{type_.label}]".lower()}
 
 
-def visible_custom_fields(site: Site) -> Sequence[tuple[CustomField, CustomType]]:
+def visible_custom_fields(site: SiteView) -> Sequence[tuple[SiteField, FieldTypeLabel]]:
     """Return the custom fields that can be searched, with their types."""
     return [(custom, type_) for custom in site.custom_fields() if (type_ := _type(custom, site))]
 
 
-def resolve_function(name: str, site: Site) -> FunctionType | None:
+def resolve_function(name: str, site: SiteView) -> FunctionType | None:
     """Return the function of a name, None if the viewer's site has none."""
     function = functions().get(name.lower())
     return function if function is not None and function.product in site.viewer.products else None

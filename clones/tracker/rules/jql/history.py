@@ -7,7 +7,7 @@ from typing import Final
 from clones.tracker.rules.jql import dates, values
 from clones.tracker.rules.jql.catalogue import system_fields
 from clones.tracker.rules.jql.dates import Stretch
-from clones.tracker.rules.jql.errors import Kind
+from clones.tracker.rules.jql.errors import MessageKind
 from clones.tracker.rules.jql.matching import Tell, Trying
 from clones.tracker.rules.jql.nodes import (
     Comparison,
@@ -17,14 +17,16 @@ from clones.tracker.rules.jql.nodes import (
     singles,
 )
 from clones.tracker.rules.jql.plan import Changed, Item, Match, Node, Not, Side, Was
-from clones.tracker.rules.jql.site import ResolvedField, Site
+from clones.tracker.rules.jql.site import ResolvedField, SiteView
 
 _DATED: Final = frozenset({"before", "after", "on", "during"})
 _PEOPLE: Final = system_fields()["assignee"]
 EVER: Final = Stretch(None, None)
 
 
-def remembered(comparison: Comparison, field: ResolvedField, site: Site, tell: Tell) -> Node | None:
+def remembered(
+    comparison: Comparison, field: ResolvedField, site: SiteView, tell: Tell
+) -> Node | None:
     """Return the node of `was`, `was in` or `changed` and their denials.
 
     Args:
@@ -57,7 +59,7 @@ def remembered(comparison: Comparison, field: ResolvedField, site: Site, tell: T
     return Not(node) if comparison.operator in {"was not", "was not in"} else node
 
 
-def _side(field: ResolvedField, operand: Operand | None, site: Site, tries: Trying) -> Side:
+def _side(field: ResolvedField, operand: Operand | None, site: SiteView, tries: Trying) -> Side:
     items: list[Item] = []
     blank = False
     for single in singles(operand):
@@ -69,21 +71,23 @@ def _side(field: ResolvedField, operand: Operand | None, site: Site, tries: Tryi
     return Side(tuple(items), blank)
 
 
-def _people(field: ResolvedField, operand: Operand, site: Site, tries: Trying) -> tuple[Item, ...]:
+def _people(
+    field: ResolvedField, operand: Operand, site: SiteView, tries: Trying
+) -> tuple[Item, ...]:
     people = ResolvedField(field.key, "by", _PEOPLE.type)
     return _side(people, operand, site, tries).items
 
 
-def _stretch(predicate: Predicate, site: Site) -> Stretch:
+def _stretch(predicate: Predicate, site: SiteView) -> Stretch:
     name, operand = predicate.operator, predicate.operand
     parts = list(singles(operand))
     if name == "during":
         if len(parts) != 2:
             text = "The DURING predicate must be supplied with exactly 2 date values."
-            raise values.error(text, Kind.OPERAND)
+            raise values.error(text, MessageKind.OPERAND)
     elif len(parts) != 1:
         text = f"The {name.upper()} predicate must be supplied with only 1 date value."
-        raise values.error(text, Kind.OPERAND)
+        raise values.error(text, MessageKind.OPERAND)
     moments = [values.predicate_moment(name, part, site) for part in parts]
     first, last = moments[0], moments[-1]
     if first is None or last is None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, Self, cast
 
 from clones.tracker.rules.jql import dates, values
-from clones.tracker.rules.jql.errors import JqlError, Kind, Message
+from clones.tracker.rules.jql.errors import JqlError, Message, MessageKind
 from clones.tracker.rules.jql.nodes import Comparison, Empty, Function, Operator, Value, singles
 from clones.tracker.rules.jql.plan import (
     All,
@@ -22,7 +22,7 @@ from clones.tracker.rules.jql.plan import (
     Ordering,
     Test,
 )
-from clones.tracker.rules.jql.site import ResolvedField, Site
+from clones.tracker.rules.jql.site import ResolvedField, SiteView
 from clones.tracker.rules.jql.texts import parse_text
 from clones.tracker.rules.jql.words import whole_number
 
@@ -49,11 +49,13 @@ class Trying:
         for message in error.messages:
             self._tell(message)
             # Somebody unknown is nobody: the query is run all the same.
-            self.failed = self.failed or message.kind is not Kind.USER
+            self.failed = self.failed or message.kind is not MessageKind.USER
         return True
 
 
-def compared(comparison: Comparison, field: ResolvedField, site: Site, tell: Tell) -> Node | None:
+def compared(
+    comparison: Comparison, field: ResolvedField, site: SiteView, tell: Tell
+) -> Node | None:
     """Return the node of a comparison that looks at present values only.
 
     Args:
@@ -93,7 +95,9 @@ def _joined(field: ResolvedField, tests: Iterable[Test], *, negated: bool) -> No
     return All(nodes) if negated else Any(nodes)
 
 
-def _equal(field: ResolvedField, single: Value | Function, site: Site) -> Test | tuple[Item, ...]:
+def _equal(
+    field: ResolvedField, single: Value | Function, site: SiteView
+) -> Test | tuple[Item, ...]:
     kind = field.type.kind
     if kind in {"date", "datetime"}:
         return _time(field, "=", single, site)
@@ -104,7 +108,9 @@ def _equal(field: ResolvedField, single: Value | Function, site: Site) -> Test |
     return values.items(field, single, site)
 
 
-def _time(field: ResolvedField, operator: Operator, single: Value | Function, site: Site) -> Test:
+def _time(
+    field: ResolvedField, operator: Operator, single: Value | Function, site: SiteView
+) -> Test:
     moment = values.moment(field, single, site)
     if moment is None:
         return OneOf(())
@@ -114,7 +120,7 @@ def _time(field: ResolvedField, operator: Operator, single: Value | Function, si
 
 
 def _ordered(
-    field: ResolvedField, operator: Operator, single: Value | Function, site: Site
+    field: ResolvedField, operator: Operator, single: Value | Function, site: SiteView
 ) -> Test:
     kind, ordering = field.type.kind, cast("Ordering", operator)
     if kind in {"date", "datetime"}:
@@ -129,7 +135,7 @@ def _ordered(
 
 
 def _ordered_property(
-    field: ResolvedField, ordering: Ordering, single: Value | Function, site: Site
+    field: ResolvedField, ordering: Ordering, single: Value | Function, site: SiteView
 ) -> Test:
     # What a property holds is known from what it is compared with.
     if isinstance(single, Value) and whole_number(single.text) is not None:
@@ -138,7 +144,7 @@ def _ordered_property(
     return OneOf(()) if moment is None else dates.stretch(ordering, moment)
 
 
-def _like(field: ResolvedField, single: Value | Function, site: Site) -> Test:
+def _like(field: ResolvedField, single: Value | Function, site: SiteView) -> Test:
     if isinstance(single, Function):
         raise values.no_answer(field, single, site)
     if not single.text.strip():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from clones.tracker.rules.jql.errors import JqlError, Kind, Message
+from clones.tracker.rules.jql.errors import JqlError, Message, MessageKind
 from clones.tracker.rules.jql.expecting import expected_names
 from clones.tracker.rules.jql.fields import resolve_field, typed_name
 from clones.tracker.rules.jql.history import remembered
@@ -22,7 +22,7 @@ from clones.tracker.rules.jql.nodes import (
 from clones.tracker.rules.jql.parser import parse
 from clones.tracker.rules.jql.plan import All, Any, Node, OrderedBy, Plan
 from clones.tracker.rules.jql.plan import Not as Denied
-from clones.tracker.rules.jql.site import ResolvedField, Site
+from clones.tracker.rules.jql.site import ResolvedField, SiteView
 from clones.tracker.rules.jql.usage import misuse, nameless
 
 MOST_SORTS: Final = 7  # fields that a search may be ordered by
@@ -45,15 +45,15 @@ class Verdict:
     @property
     def errors(self) -> tuple[Message, ...]:
         """What keeps the query from being run."""
-        return tuple(message for message in self.messages if message.kind is not Kind.USER)
+        return tuple(message for message in self.messages if message.kind is not MessageKind.USER)
 
     @property
     def warnings(self) -> tuple[Message, ...]:
         """What does not."""
-        return tuple(message for message in self.messages if message.kind is Kind.USER)
+        return tuple(message for message in self.messages if message.kind is MessageKind.USER)
 
 
-def plan_text(text: str, site: Site, *, bounded: bool = False) -> Plan:
+def plan_text(text: str, site: SiteView, *, bounded: bool = False) -> Plan:
     """Return the plan of a text.
 
     Args:
@@ -81,13 +81,13 @@ def require_bounds(query: Query) -> None:
         JqlError: it is one.
     """
     if query.where is None:
-        raise JqlError((Message(Kind.OPERAND, UNBOUNDED),))
+        raise JqlError((Message(MessageKind.OPERAND, UNBOUNDED),))
     if len(query.order_by) > MOST_SORTS:
         text = f"The ORDER BY clause can contain a maximum of {MOST_SORTS} fields."
-        raise JqlError((Message(Kind.SORT, text),))
+        raise JqlError((Message(MessageKind.SORT, text),))
 
 
-def plan_query(query: Query, site: Site) -> Verdict:
+def plan_query(query: Query, site: SiteView) -> Verdict:
     """Return the verdict on a query: a plan if nothing but warnings is to be said."""
     planning = _Planning(site)
     site.expect(expected_names(query, site))
@@ -99,7 +99,7 @@ def plan_query(query: Query, site: Site) -> Verdict:
 
 
 class _Planning:
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: SiteView) -> None:
         self.site = site
         self.messages: list[Message] = []
 
@@ -121,7 +121,7 @@ class _Planning:
     def comparison(self, comparison: Comparison) -> Node | None:
         """Return the node of a comparison; None if something is wrong with it."""
         wrong = misuse(comparison, self.site.viewer.products)
-        if any(message.kind is Kind.SYNTAX for message in wrong):
+        if any(message.kind is MessageKind.SYNTAX for message in wrong):
             self.messages += wrong
             return None
         field = self.field(comparison.field)
@@ -130,7 +130,7 @@ class _Planning:
         if not wrong and comparison.operator not in field.type.operators:
             name, operator = field.typed, comparison.operator
             text = f"The operator '{operator}' is not supported by the '{name}' field."
-            wrong = [Message(Kind.OPERATOR, text)]
+            wrong = [Message(MessageKind.OPERATOR, text)]
         if wrong:
             self.messages += wrong
             return None
@@ -148,7 +148,7 @@ class _Planning:
                 else "this field cannot be viewed by anonymous users"
             )
             text = f"Field '{typed_name(field)}' does not exist or {whose}."
-            self.messages.append(Message(Kind.FIELD, text))
+            self.messages.append(Message(MessageKind.FIELD, text))
         return found
 
     def sorts(self, query: Query) -> tuple[OrderedBy, ...]:
@@ -172,5 +172,5 @@ class _Planning:
                 )
                 found[field.key] = OrderedBy(field, descending)
                 continue
-            self.messages.append(Message(Kind.SORT, text))
+            self.messages.append(Message(MessageKind.SORT, text))
         return tuple(found.values())

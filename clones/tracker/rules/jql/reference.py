@@ -10,21 +10,21 @@ from typing import Any, Final
 
 from clones.tracker.rules.jql import words
 from clones.tracker.rules.jql.catalogue import (
-    CustomType,
     FieldType,
+    FieldTypeLabel,
     FunctionType,
     classes,
     functions,
     system_fields,
 )
 from clones.tracker.rules.jql.fields import visible_custom_fields
-from clones.tracker.rules.jql.site import CustomField, Site
+from clones.tracker.rules.jql.site import SiteField, SiteView
 
 MOST_SUGGESTIONS: Final = 15
 PREDICATES: Final = frozenset({"by", "from", "to"})
 
 
-def reference_data(site: Site, *, collapsed: bool = False) -> dict[str, Any]:
+def reference_data(site: SiteView, *, collapsed: bool = False) -> dict[str, Any]:
     """Return the reference data of a site: fields by name, functions, reserved words.
 
     With `collapsed`, custom fields of one name and type have a row that stands for all of them.
@@ -44,7 +44,7 @@ def reference_data(site: Site, *, collapsed: bool = False) -> dict[str, Any]:
     }
 
 
-def _custom_rows(site: Site, *, collapsed: bool) -> Iterable[dict[str, Any]]:
+def _custom_rows(site: SiteView, *, collapsed: bool) -> Iterable[dict[str, Any]]:
     fields = visible_custom_fields(site)
     names = Counter(custom.name.lower() for custom, _ in fields)
     alike = Counter((custom.name.lower(), type_.key) for custom, type_ in fields)
@@ -61,7 +61,7 @@ def _custom_rows(site: Site, *, collapsed: bool) -> Iterable[dict[str, Any]]:
             }
 
 
-def _custom(custom: CustomField, type_: CustomType, *, unique: bool) -> dict[str, Any]:
+def _custom(custom: SiteField, type_: FieldTypeLabel, *, unique: bool) -> dict[str, Any]:
     number = f"cf[{custom.number}]"
     value = words.encoded(custom.name) if unique else number
     return _field(value, f"{custom.name} - {number}", type_.type) | {"cfid": number}

@@ -22,14 +22,14 @@ from clones.tracker.rules.jql.nodes import (
 )
 from clones.tracker.rules.jql.parser import parse
 from clones.tracker.rules.jql.printing import print_operand
-from clones.tracker.rules.jql.site import ResolvedField, Site
+from clones.tracker.rules.jql.site import ResolvedField, SiteView
 
 # Kinds of things that not everybody sees, and whose names are therefore told by their ids.
 _HIDDEN: Final = frozenset({"project", "issue", "filter"})
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedValue:
     """A value of a query with what it is the value of: a kind, and a field where there is one."""
 
     value: Value
@@ -37,7 +37,7 @@ class Named:
     field: ResolvedField
 
 
-def named_values(text: str, site: Site) -> Iterator[Named]:
+def named_values(text: str, site: SiteView) -> Iterator[NamedValue]:
     """Yield the literals of a query, in the order of the text, without those of unknown fields.
 
     Raises:
@@ -50,7 +50,7 @@ def named_values(text: str, site: Site) -> Iterator[Named]:
         for kind, operand in _operands(comparison, field):
             for single in singles(operand):
                 if isinstance(single, Value):
-                    yield Named(single, kind, field)
+                    yield NamedValue(single, kind, field)
 
 
 def _operands(comparison: Comparison, field: ResolvedField) -> Iterator[tuple[str, Operand]]:
@@ -63,7 +63,7 @@ def _operands(comparison: Comparison, field: ResolvedField) -> Iterator[tuple[st
             yield field.type.kind, predicate.operand
 
 
-def rewritten(text: str, change: Callable[[Named], Value | None], site: Site) -> str:
+def rewritten(text: str, change: Callable[[NamedValue], Value | None], site: SiteView) -> str:
     """Return a query with other literals where `change` returns one.
 
     Raises:
@@ -79,7 +79,7 @@ def rewritten(text: str, change: Callable[[Named], Value | None], site: Site) ->
     return text
 
 
-def sanitised(text: str, site: Site, reader: Site) -> str:
+def sanitised(text: str, site: SiteView, reader: SiteView) -> str:
     """Return a query in which what its reader may not see has its id for a name.
 
     Args:
@@ -91,7 +91,7 @@ def sanitised(text: str, site: Site, reader: Site) -> str:
         JqlSyntaxError: the text is no query.
     """
 
-    def change(named: Named) -> Value | None:
+    def change(named: NamedValue) -> Value | None:
         if named.kind not in _HIDDEN or _sees(reader, named.kind, named.value.text, named.field):
             return None
         ids = site.named(named.kind, named.value.text, named.field)
@@ -103,11 +103,11 @@ def sanitised(text: str, site: Site, reader: Site) -> str:
     return rewritten(_without_keys(text, site, reader), change, site)
 
 
-def _sees(reader: Site, kind: str, text: str, field: ResolvedField | None) -> bool:
+def _sees(reader: SiteView, kind: str, text: str, field: ResolvedField | None) -> bool:
     return bool(reader.named(kind, text, field)) or reader.identified(kind, text, field)
 
 
-def _without_keys(text: str, site: Site, reader: Site) -> str:
+def _without_keys(text: str, site: SiteView, reader: SiteView) -> str:
     calls = [
         single
         for comparison in comparisons(parse(text).where)
@@ -124,7 +124,7 @@ def _without_keys(text: str, site: Site, reader: Site) -> str:
     return text
 
 
-def with_account_ids(text: str, site: Site, accounts: Mapping[str, str]) -> tuple[str, bool]:
+def with_account_ids(text: str, site: SiteView, accounts: Mapping[str, str]) -> tuple[str, bool]:
     """Return a query with account ids for names of people, and whether all of them are known.
 
     Args:
@@ -138,7 +138,7 @@ def with_account_ids(text: str, site: Site, accounts: Mapping[str, str]) -> tupl
     """
     unknown: list[str] = []
 
-    def change(named: Named) -> Value | None:
+    def change(named: NamedValue) -> Value | None:
         if named.kind != "user" or site.identified("user", named.value.text, named.field):
             return None
         account = accounts.get(named.value.text.lower())

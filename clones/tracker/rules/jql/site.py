@@ -12,7 +12,7 @@ from clones.tracker.rules.jql.catalogue import CLONED, FieldType
 
 
 @dataclass(frozen=True, slots=True)
-class CustomField:
+class SiteField:
     """A custom field of the site: its number, name, and the key of its type."""
 
     number: int
@@ -71,7 +71,7 @@ THINGS: Final = frozenset(
 )  # fmt: skip
 
 
-class Site(Protocol):
+class SiteView(Protocol):
     """What the viewer can see. Nothing here raises; names are matched without regard to case.
 
     `kind` is one of `THINGS`. Ids are texts, as the API shows them.
@@ -82,7 +82,7 @@ class Site(Protocol):
         """Who asks."""
         ...
 
-    def custom_fields(self) -> Sequence[CustomField]:
+    def custom_fields(self) -> Sequence[SiteField]:
         """Return the custom fields that the viewer can see, by number."""
         ...
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from clones.tracker.rules.jql.errors import JqlError, Kind
+from clones.tracker.rules.jql.errors import JqlError, MessageKind
 from clones.tracker.rules.jql.fields import typed_name
 from clones.tracker.rules.jql.nodes import (
     And,
@@ -25,14 +25,14 @@ from clones.tracker.rules.jql.nodes import (
 from clones.tracker.rules.jql.parser import parse
 from clones.tracker.rules.jql.planning import plan_query
 from clones.tracker.rules.jql.printing import print_field, print_operand
-from clones.tracker.rules.jql.site import Site
+from clones.tracker.rules.jql.site import SiteView
 
 Validation = Literal["strict", "warn", "none"]
 # What `warn` makes a warning of: values that are not there.
-_SOFT = frozenset({Kind.VALUE, Kind.USER})
+_SOFT = frozenset({MessageKind.VALUE, MessageKind.USER})
 
 
-def parsed(text: str, site: Site, validation: Validation) -> dict[str, Any]:
+def parsed(text: str, site: SiteView, validation: Validation) -> dict[str, Any]:
     """Return what `/jql/parse` answers for one query.
 
     `strict` keeps the structure of a query with errors to itself; `warn` shows it, and warns of
@@ -46,7 +46,7 @@ def parsed(text: str, site: Site, validation: Validation) -> dict[str, Any]:
     if validation == "none":
         return answer | {"structure": structure(query)}
     messages = plan_query(query, site).messages
-    soft = _SOFT if validation == "warn" else {Kind.USER}
+    soft = _SOFT if validation == "warn" else {MessageKind.USER}
     errors = [message.text for message in messages if message.kind not in soft]
     warnings = [message.text for message in messages if message.kind in soft]
     if validation == "warn" or not errors:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from clones.tracker.rules.jql.catalogue import functions
-from clones.tracker.rules.jql.errors import Kind, Message, at_place
+from clones.tracker.rules.jql.errors import Message, MessageKind, at_place
 from clones.tracker.rules.jql.nodes import (
     Comparison,
     Empty,
@@ -58,7 +58,7 @@ def misuse(comparison: Comparison, products: frozenset[str] | None = None) -> li
     for single in singles(comparison.operand):
         if isinstance(single, Function) and not single.name.strip():
             sentence = "Error in the JQL Query: A function name cannot be empty."
-            found.append(Message(Kind.SYNTAX, at_place(sentence, single.span)))
+            found.append(Message(MessageKind.SYNTAX, at_place(sentence, single.span)))
     found += _predicates(comparison)
     operand = comparison.operand
     if comparison.operator == "changed":
@@ -74,7 +74,7 @@ def nameless(field: Field) -> Iterator[Message]:
     """Yield what is said of a field whose name is empty."""
     if not field.name.strip():
         sentence = "Error in the JQL Query: A field name cannot be empty."
-        yield Message(Kind.SYNTAX, at_place(sentence, field.span))
+        yield Message(MessageKind.SYNTAX, at_place(sentence, field.span))
 
 
 def _predicates(comparison: Comparison) -> Iterator[Message]:
@@ -87,7 +87,7 @@ def _predicates(comparison: Comparison) -> Iterator[Message]:
             continue
         shown = f"{predicate.operator} {shown_operand(predicate.operand)}"
         text = f"The {name} operator does not support the use of the {shown} predicate."
-        yield Message(Kind.OPERAND, text)
+        yield Message(MessageKind.OPERAND, text)
 
 
 def _operand_of_changed(operand: Operand) -> Message:
@@ -95,7 +95,7 @@ def _operand_of_changed(operand: Operand) -> Message:
         "The CHANGED operator does not support the use of values without predicates. You must "
         f"prefix the {shown_operand(operand)} value with a suitable predicate."
     )
-    return Message(Kind.OPERAND, text)
+    return Message(MessageKind.OPERAND, text)
 
 
 def is_list(operand: Operand, products: frozenset[str] | None) -> bool | None:
@@ -118,21 +118,21 @@ def _operand(
                 f"Operator '{operator}' does not support searching for non-empty values for field "
                 f"'{name}'."
             )
-            yield Message(Kind.OPERAND, text)
+            yield Message(MessageKind.OPERAND, text)
     elif isinstance(operand, Empty) and operator in _LISTS | _ORDERED:
         text = (
             f"Operator '{operator}' does not support the empty value representation '{shown}' for "
             f"field '{name}'."
         )
-        yield Message(Kind.OPERAND, text)
+        yield Message(MessageKind.OPERAND, text)
     elif operator in _LISTS and listed is False:
         text = (
             f"Operator '{operator}' does not support the non-list value '{shown}' for field "
             f"'{name}'."
         )
-        yield Message(Kind.OPERAND, text)
+        yield Message(MessageKind.OPERAND, text)
     elif operator not in _LISTS and listed:
         text = (
             f"Operator '{operator}' does not support the list value '{shown}' for field '{name}'."
         )
-        yield Message(Kind.OPERAND, text)
+        yield Message(MessageKind.OPERAND, text)

@@ -9,10 +9,10 @@ from typing import Final, TypeAlias
 
 from clones.tracker.rules.jql import calling, dates
 from clones.tracker.rules.jql.durations import work_seconds
-from clones.tracker.rules.jql.errors import JqlError, Kind, Message
+from clones.tracker.rules.jql.errors import JqlError, Message, MessageKind
 from clones.tracker.rules.jql.nodes import Empty, Function, Value
 from clones.tracker.rules.jql.plan import Item, Ref
-from clones.tracker.rules.jql.site import ResolvedField, Site
+from clones.tracker.rules.jql.site import ResolvedField, SiteView
 from clones.tracker.rules.jql.words import whole_number
 
 # Kinds whose values are the texts themselves: none of them can be unknown.
@@ -33,7 +33,7 @@ def thing(kind: str) -> str:
     return _ALIKE.get(kind, kind)
 
 
-def error(text: str, kind: Kind = Kind.VALUE) -> JqlError:
+def error(text: str, kind: MessageKind = MessageKind.VALUE) -> JqlError:
     """Return an error of one sentence."""
     return JqlError((Message(kind, text),))
 
@@ -41,10 +41,10 @@ def error(text: str, kind: Kind = Kind.VALUE) -> JqlError:
 def no_empties(field: ResolvedField) -> JqlError:
     """Return what is said of EMPTY where a field always has a value."""
     text = f"The field '{field.typed}' does not support searching for EMPTY values."
-    return error(text, Kind.OPERAND)
+    return error(text, MessageKind.OPERAND)
 
 
-def no_answer(field: ResolvedField, function: Function, site: Site) -> JqlError:
+def no_answer(field: ResolvedField, function: Function, site: SiteView) -> JqlError:
     """Return what is said of a function whose answers are no values of the field.
 
     Raises:
@@ -55,7 +55,7 @@ def no_answer(field: ResolvedField, function: Function, site: Site) -> JqlError:
         f"A value provided by the function '{function.name}' is invalid for the field "
         f"'{field.typed}'."
     )
-    return error(text, Kind.OPERAND)
+    return error(text, MessageKind.OPERAND)
 
 
 def is_blank(field: ResolvedField, single: Single) -> bool:
@@ -73,11 +73,11 @@ def is_blank(field: ResolvedField, single: Single) -> bool:
     return single.text.lower() == "unresolved"
 
 
-def items(field: ResolvedField, single: Value | Function, site: Site) -> tuple[Item, ...]:
+def items(field: ResolvedField, single: Value | Function, site: SiteView) -> tuple[Item, ...]:
     """Return the things that an operand names: several where names are alike.
 
     Raises:
-        JqlError: there is none. Of users that is a warning: `Kind.USER`.
+        JqlError: there is none. Of users that is a warning: `MessageKind.USER`.
     """
     if isinstance(single, Function):
         return _answers(field, single, site)
@@ -98,7 +98,7 @@ def items(field: ResolvedField, single: Value | Function, site: Site) -> tuple[I
 def _unknown(field: ResolvedField, kind: str, value: Value) -> JqlError:
     name, text = field.typed, value.text
     if kind == "user":
-        return error(f"The value '{text}' does not exist for the field '{name}'.", Kind.USER)
+        return error(f"The value '{text}' does not exist for the field '{name}'.", MessageKind.USER)
     if value.number:
         return error(f"A value with ID '{text}' does not exist for the field '{name}'.")
     if kind == "option":
@@ -110,7 +110,7 @@ def _unknown(field: ResolvedField, kind: str, value: Value) -> JqlError:
     return error(f"The value '{text}' does not exist for the field '{name}'.")
 
 
-def _answers(field: ResolvedField, function: Function, site: Site) -> tuple[Item, ...]:
+def _answers(field: ResolvedField, function: Function, site: SiteView) -> tuple[Item, ...]:
     type_ = calling.checked(function, site)
     alike = {thing(field.type.kind), field.type.kind}
     if type_.kind not in alike:
@@ -121,7 +121,7 @@ def _answers(field: ResolvedField, function: Function, site: Site) -> tuple[Item
     return (calling.call(function, type_, field, site),)
 
 
-def moment(field: ResolvedField, single: Value | Function, site: Site) -> datetime | None:
+def moment(field: ResolvedField, single: Value | Function, site: SiteView) -> datetime | None:
     """Return the moment of an operand; None for a function's that never was.
 
     Raises:
@@ -130,7 +130,7 @@ def moment(field: ResolvedField, single: Value | Function, site: Site) -> dateti
     return _moment(single, site, f"field '{field.typed}'")
 
 
-def predicate_moment(name: str, single: Single, site: Site) -> datetime | None:
+def predicate_moment(name: str, single: Single, site: SiteView) -> datetime | None:
     """Return the moment of a predicate's operand; None for a function's that never was.
 
     Raises:
@@ -141,13 +141,13 @@ def predicate_moment(name: str, single: Single, site: Site) -> datetime | None:
     return _moment(single, site, f"predicate '{name}'")
 
 
-def _moment(single: Value | Function, site: Site, where: str) -> datetime | None:
+def _moment(single: Value | Function, site: SiteView, where: str) -> datetime | None:
     if isinstance(single, Function):
         type_ = calling.checked(single, site)
         if type_.kind not in _TIMES:
             raise error(
                 f"A date for the {where} provided by the function '{single.name}' is not valid.",
-                Kind.OPERAND,
+                MessageKind.OPERAND,
             )
         return calling.moment(single, type_, site)
     number = whole_number(single.text) if single.number else None
@@ -157,7 +157,7 @@ def _moment(single: Value | Function, site: Site, where: str) -> datetime | None
     return found
 
 
-def amount(field: ResolvedField, single: Value | Function, site: Site) -> Decimal:
+def amount(field: ResolvedField, single: Value | Function, site: SiteView) -> Decimal:
     """Return the number of an operand, or its seconds for a field of durations.
 
     Raises:

@@ -12,7 +12,7 @@ from clones.tracker.rules.reports.courses import Course
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class StatusPath:
     """The way of an issue through the statuses, from when it was made."""
 
     created: datetime
@@ -20,7 +20,7 @@ class Way:
 
 
 def cumulative_flow(
-    ways: Iterable[Way], columns: Sequence[Collection[int]], moments: Sequence[datetime]
+    ways: Iterable[StatusPath], columns: Sequence[Collection[int]], moments: Sequence[datetime]
 ) -> list[list[int]]:
     """Return the counts of each column, in the order of the columns, at each of some moments.
 
@@ -45,7 +45,7 @@ def cumulative_flow(
     return [list(accumulate(line[:-1])) for line in changes]
 
 
-def _stays(way: Way) -> Iterable[tuple[datetime, datetime | None, int]]:
+def _stays(way: StatusPath) -> Iterable[tuple[datetime, datetime | None, int]]:
     """Return the statuses that an issue was in: from when, until when (None: still), which."""
     since, status = way.created, way.status.first
     for at, after in way.status.steps:

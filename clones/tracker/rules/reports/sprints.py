@@ -53,7 +53,7 @@ class Tale:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class ScopeChange:
     """What changed in how much is left: `by` is how much more (or, below nothing, less).
 
     `left` is what remains of all after it; `before` and `after` are the issue's estimates.
@@ -68,7 +68,7 @@ class Event:
     left: float
 
 
-def burndown(tales: Iterable[Tale], start: datetime, until: datetime) -> list[Event]:
+def burndown(tales: Iterable[Tale], start: datetime, until: datetime) -> list[ScopeChange]:
     """Return what happened in a sprint, in the order of time.
 
     First stand the issues that were in it at its start and not done, all at that moment. Of the
@@ -92,7 +92,7 @@ def burndown(tales: Iterable[Tale], start: datetime, until: datetime) -> list[Ev
     events = []
     for at, issue, kind, before, after, by in found:
         left += by
-        events.append(Event(at, kind, issue, before, after, by, left))
+        events.append(ScopeChange(at, kind, issue, before, after, by, left))
     return events
 
 
@@ -194,14 +194,14 @@ def total(lines: Sequence[SprintIssue]) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Promise:
+class SprintCommitment:
     """What a sprint was to bring when it began, and what it brought."""
 
     committed: float
     completed: float
 
 
-def promise(tales: Sequence[Tale], start: datetime, until: datetime) -> Promise:
+def promise(tales: Sequence[Tale], start: datetime, until: datetime) -> SprintCommitment:
     """Return how much was in a sprint when it began, and how much of its work was completed."""
     committed = sum(tale.size_at(start) for tale in tales if tale.is_in(start))
-    return Promise(committed, total(sprint_report(tales, start, until).completed))
+    return SprintCommitment(committed, total(sprint_report(tales, start, until).completed))

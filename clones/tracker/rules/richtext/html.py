@@ -32,7 +32,7 @@ _CARDS = {"blockCard": "smart-card", "embedCard": "smart-embed"}
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class HtmlContext:
     """What pages show of a site besides the text.
 
     `address` begins the addresses of people, without a slash at its end. `names` are display names
@@ -44,7 +44,7 @@ class Site:
     attachments: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 
-def render(document: Node, site: Site) -> str:
+def render(document: Node, site: HtmlContext) -> str:
     """Return a document as HTML."""
     return _Renderer(site).blocks(lowered(document).children).rstrip("\n")
 
@@ -52,7 +52,7 @@ def render(document: Node, site: Site) -> str:
 class _Renderer:
     """Renders lowered nodes."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: HtmlContext) -> None:
         self.site = site
         self._by_type: dict[str, Callable[[Node], str]] = {
             "paragraph": lambda node: f"<p>{self.inline(node.children)}</p>",

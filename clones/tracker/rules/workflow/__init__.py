@@ -9,7 +9,7 @@ from clones.tracker.rules.workflow.actions import (
     effects,
 )
 from clones.tracker.rules.workflow.conditions import hides_from_people, holds
-from clones.tracker.rules.workflow.facts import Facts, Passage, Value
+from clones.tracker.rules.workflow.facts import Facts, FactValue, Passage
 from clones.tracker.rules.workflow.rule import Rule, Tree, rule_of, rules_in, tree_of
 from clones.tracker.rules.workflow.validators import failure
 
@@ -18,12 +18,12 @@ __all__ = [
     "CallWebhook",
     "Copy",
     "Effect",
+    "FactValue",
     "Facts",
     "Passage",
     "Rule",
     "SetField",
     "Tree",
-    "Value",
     "effects",
     "failure",
     "hides_from_people",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from typing import Any, Final
 
-from clones.tracker.rules.workflow.facts import Facts, Value
+from clones.tracker.rules.workflow.facts import Facts, FactValue
 from clones.tracker.rules.workflow.rule import Rule, Tree, rules_in
 
 Test = Callable[[Rule, Facts], bool]
@@ -116,7 +116,7 @@ def _reader(kind: str) -> Callable[[str], Any]:
     return read
 
 
-def _part(value: Value, kind: str) -> Any:
+def _part(value: FactValue, kind: str) -> Any:
     """Return what of a value is compared, None if it has no such thing."""
     match kind:
         case "NUMBER":
@@ -195,7 +195,7 @@ def _is_declined(rule: Rule, facts: Facts) -> bool:
     return facts.approval == "declined"
 
 
-def as_day(value: Value) -> date | None:
+def as_day(value: FactValue) -> date | None:
     """Return the day of a value."""
     return value.moment.date() if isinstance(value.moment, datetime) else value.moment
 

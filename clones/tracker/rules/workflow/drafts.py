@@ -55,7 +55,7 @@ class StatusPlacement:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class TransitionSource:
     """That a transition leads from a status; ports are sides of the boxes in the diagram."""
 
     reference: str
@@ -72,7 +72,7 @@ class TransitionDraft:
     type: str
     to: str
     description: str = ""
-    links: tuple[Link, ...] = ()
+    links: tuple[TransitionSource, ...] = ()
     conditions: Tree | None = None
     validators: tuple[Rule, ...] = ()
     actions: tuple[Rule, ...] = ()

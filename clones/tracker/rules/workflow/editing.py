@@ -13,10 +13,10 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from clones.tracker.rules.workflow.drafts import (
-    Link,
     StatusDraft,
     StatusPlacement,
     TransitionDraft,
+    TransitionSource,
     WorkflowDraft,
 )
 from clones.tracker.rules.workflow.rule import Rule, Tree, rule_of, rules_in, tree_of
@@ -227,7 +227,7 @@ def _transition(kept: Mapping[str, Any]) -> TransitionDraft:
         type=kept["type"],
         to=kept["to"],
         description=kept["description"],
-        links=tuple(Link(**one) for one in kept["links"]),
+        links=tuple(TransitionSource(**one) for one in kept["links"]),
         conditions=tree_of(kept["conditions"]),
         validators=_rules(kept["validators"]),
         actions=_rules(kept["actions"]),

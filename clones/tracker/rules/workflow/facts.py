@@ -9,7 +9,7 @@ from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class FactValue:
     """One value of a field. `id` is an option's, a user's account id or a group's uuid."""
 
     text: str
@@ -81,7 +81,7 @@ class Facts(Protocol):
     def may(self, permission: str) -> bool:
         """Tell whether they have a permission on the issue."""
 
-    def values(self, field: str) -> Sequence[Value]:
+    def values(self, field: str) -> Sequence[FactValue]:
         """Return the values of a field, none if it is empty."""
 
     def changed(self, field: str) -> bool:

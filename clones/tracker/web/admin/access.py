@@ -17,7 +17,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.attempts import Attempts
-from clones.core.web.sheets import Asking, FormPage, Said, Write
+from clones.core.web.sheets import FormFlow, FormPage, Said, Write
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import TrackerError
 from clones.tracker.web.access import Visitor, page_of_staff
@@ -109,4 +109,4 @@ def _lead(request: SandboxRequest, address: str, flag: str) -> HttpResponse:
 
 # To an admin, what is forbidden is a refusal like any other.
 ATTEMPTS: Final = Attempts(TrackerError, refusal_of)
-ASKING: Final[Asking[Visitor]] = Asking(ATTEMPTS, sheet_page, _lead)
+ASKING: Final[FormFlow[Visitor]] = FormFlow(ATTEMPTS, sheet_page, _lead)

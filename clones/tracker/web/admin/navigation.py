@@ -27,7 +27,7 @@ class NavigationEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class NavigationGroup:
     """Pages that stand together in a sidebar."""
 
     name: str
@@ -42,7 +42,7 @@ class Area:
     label: str
     about: str
     icon: str
-    groups: Sequence[Group]
+    groups: Sequence[NavigationGroup]
 
     @property
     def address(self) -> str:
@@ -57,7 +57,7 @@ AREAS: Final = (
         "Configuration, the audit log, webhooks and global permissions",
         "settings",
         (
-            Group(
+            NavigationGroup(
                 "General",
                 (
                     NavigationEntry(
@@ -69,7 +69,7 @@ AREAS: Final = (
                     ),
                 ),
             ),
-            Group(
+            NavigationGroup(
                 "Security",
                 (
                     NavigationEntry(
@@ -78,12 +78,14 @@ AREAS: Final = (
                     NavigationEntry("audit-log", "Audit log", f"{SYSTEM}/audit-log"),
                 ),
             ),
-            Group(
+            NavigationGroup(
                 "Automation",
                 (NavigationEntry("automation", "Automation rules", f"{ROOT}/automation"),),
             ),
-            Group("Advanced", (NavigationEntry("webhooks", "WebHooks", f"{SYSTEM}/webhooks"),)),
-            Group(
+            NavigationGroup(
+                "Advanced", (NavigationEntry("webhooks", "WebHooks", f"{SYSTEM}/webhooks"),)
+            ),
+            NavigationGroup(
                 "Shared items",
                 (
                     NavigationEntry("shared-filters", "Filters", f"{SYSTEM}/shared-filters"),
@@ -100,7 +102,7 @@ AREAS: Final = (
         "Work types, workflows, screens, fields and their schemes",
         "work-items",
         (
-            Group(
+            NavigationGroup(
                 "Work types",
                 (
                     NavigationEntry("types", "Work types", f"{ISSUES}/issue-types"),
@@ -109,7 +111,7 @@ AREAS: Final = (
                     ),
                 ),
             ),
-            Group(
+            NavigationGroup(
                 "Workflows",
                 (
                     NavigationEntry("workflows", "Workflows", f"{ISSUES}/workflows"),
@@ -119,7 +121,7 @@ AREAS: Final = (
                     NavigationEntry("statuses", "Statuses", f"{ISSUES}/statuses"),
                 ),
             ),
-            Group(
+            NavigationGroup(
                 "Screens",
                 (
                     NavigationEntry("screens", "Screens", f"{ISSUES}/screens"),
@@ -131,7 +133,7 @@ AREAS: Final = (
                     ),
                 ),
             ),
-            Group(
+            NavigationGroup(
                 "Fields",
                 (
                     NavigationEntry("fields", "Custom fields", f"{ISSUES}/fields"),
@@ -147,7 +149,7 @@ AREAS: Final = (
                     ),
                 ),
             ),
-            Group(
+            NavigationGroup(
                 "Features",
                 (
                     NavigationEntry("priorities", "Priorities", f"{ISSUES}/priorities"),
@@ -159,7 +161,7 @@ AREAS: Final = (
                     NavigationEntry("time-tracking", "Time tracking", f"{ISSUES}/time-tracking"),
                 ),
             ),
-            Group(
+            NavigationGroup(
                 "Attributes",
                 (
                     NavigationEntry(
@@ -187,7 +189,7 @@ AREAS: Final = (
         "All spaces, their categories and roles",
         "folder-closed",
         (
-            Group(
+            NavigationGroup(
                 "Spaces",
                 (
                     NavigationEntry("spaces", "Manage spaces", f"{SPACES}/manage-projects"),
@@ -205,7 +207,7 @@ AREAS: Final = (
         "Users, groups and who has access to what",
         "people-group",
         (
-            Group(
+            NavigationGroup(
                 "User management",
                 (
                     NavigationEntry("users", "Users", f"{ROOT}/users"),
@@ -233,6 +235,6 @@ def label_of(key: str) -> str:
     return _PLACES[key].label
 
 
-def groups_of(here: str) -> Sequence[Group]:
+def groups_of(here: str) -> Sequence[NavigationGroup]:
     """Return the groups of the area that a page belongs to."""
     return _AREA_OF[here].groups

@@ -15,7 +15,7 @@ from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel
 from clones.tracker.domain import priority_schemes as schemes
-from clones.tracker.domain.priority_schemes import Mappings, SchemeChange
+from clones.tracker.domain.priority_schemes import PriorityMappings, SchemeChange
 from clones.tracker.domain.scheme_parts import key_of, one_of
 from clones.tracker.models import Priority, PriorityScheme, PrioritySchemeItem, Project
 from clones.tracker.web.access import Visitor
@@ -233,7 +233,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
             default=key_of(sent.text("default")),
             add=[id for id in wanted if id not in have],
             remove=removed,
-            mappings=Mappings(into=mapping or None),
+            mappings=PriorityMappings(into=mapping or None),
         )
         schemes.update_scheme(scheme, change, actor=who.rights)
         return f"Priority scheme “{scheme.name}” updated"
@@ -284,7 +284,9 @@ def add_space(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     def write(sent: PageForm) -> str:
         mapping = _mapping(request, INTO)
         found = one_of(rows, sent.text("space"), "The project was not found.")
-        change = SchemeChange(add_projects=[found.id], mappings=Mappings(into=mapping or None))
+        change = SchemeChange(
+            add_projects=[found.id], mappings=PriorityMappings(into=mapping or None)
+        )
         schemes.update_scheme(scheme, change, actor=who.rights)
         return f"{found.name} uses “{scheme.name}” now"
 
@@ -307,7 +309,9 @@ def remove_space(request: SandboxRequest, who: Visitor, key: int, space: int) ->
 
     def write(sent: PageForm) -> str:
         mapping = _mapping(request, OUT)
-        change = SchemeChange(remove_projects=[found.id], mappings=Mappings(out=mapping or None))
+        change = SchemeChange(
+            remove_projects=[found.id], mappings=PriorityMappings(out=mapping or None)
+        )
         schemes.update_scheme(scheme, change, actor=who.rights)
         return f"{found.name} uses the default priority scheme now"
 

@@ -14,7 +14,7 @@ from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel
 from clones.tracker.domain import security_schemes as schemes
 from clones.tracker.domain.holders import Held
 from clones.tracker.domain.scheme_parts import one_of
-from clones.tracker.domain.security_schemes import Level
+from clones.tracker.domain.security_schemes import LevelDraft
 from clones.tracker.models import Issue, Project, SecurityLevel, SecurityMember, SecurityScheme
 from clones.tracker.queries.holder_names import holder_names
 from clones.tracker.web.access import Visitor
@@ -207,7 +207,7 @@ def add_level(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     scheme = _find(key)
 
     def write(sent: PageForm) -> str:
-        level = Level(
+        level = LevelDraft(
             sent.text("name"),
             sent.text("description"),
             is_default=sent.ticked("default"),

@@ -11,7 +11,7 @@ from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel, SearchForm, paged
 from clones.tracker.domain import dashboards, filters
-from clones.tracker.domain.dashboards import Change
+from clones.tracker.domain.dashboards import DashboardsChange
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import Dashboard, Filter
 from clones.tracker.web.access import Visitor
@@ -139,7 +139,7 @@ def own_dashboard(request: SandboxRequest, who: Visitor, key: int) -> HttpRespon
     found = one_of(Dashboard.objects.select_related("owner"), key, dashboards.GONE)
 
     def write(sent: PageForm) -> str:
-        change = Change(
+        change = DashboardsChange(
             "changeOwner",
             new_owner=sent.text("owner"),
             fixes_name=sent.ticked("fixes_name"),

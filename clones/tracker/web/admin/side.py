@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from clones.tracker.web.admin.navigation import Group, groups_of
+from clones.tracker.web.admin.navigation import NavigationGroup, groups_of
 from clones.tracker.web.frame.entries import is_there
 
 
-def side_of(here: str) -> list[Group]:
+def side_of(here: str) -> list[NavigationGroup]:
     """Return the groups of the area that a page belongs to, with that page marked."""
     found = []
     for group in groups_of(here):
@@ -18,5 +18,5 @@ def side_of(here: str) -> list[Group]:
             if is_there(place.address)
         ]
         if places:
-            found.append(Group(group.name, places))
+            found.append(NavigationGroup(group.name, places))
     return found

@@ -15,7 +15,7 @@ from clones.tracker.domain.errors import Invalid
 from clones.tracker.models import AutomationRule, Project
 from clones.tracker.queries.automation import may_change_rule
 from clones.tracker.rules.automation import editing, forms
-from clones.tracker.rules.automation.catalogue import Input, Kind, kind_of
+from clones.tracker.rules.automation.catalogue import ComponentKind, Input, kind_of
 from clones.tracker.rules.automation.catalogue.asking import BLOCK, CHECKS, CONTAINER
 from clones.tracker.rules.automation.documents import (
     TRIGGER_ID,
@@ -62,7 +62,7 @@ _CHOSEN: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class ChainLink:
     """A component in the chain. `slot` adds to it: "" for nothing, children or conditions."""
 
     id: str
@@ -79,7 +79,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Control:
+class ComponentControl:
     """A control of a component's form."""
 
     input: Input
@@ -158,7 +158,7 @@ def _component(rule: AutomationRule, id: str) -> Component | None:
         return None
 
 
-def _offers(slot: str) -> list[tuple[str, list[tuple[str, list[Kind]]]]]:
+def _offers(slot: str) -> list[tuple[str, list[tuple[str, list[ComponentKind]]]]]:
     """Return what can be added: conditions alone to an IF block's own, else all."""
     kinds = ("CONDITION",) if slot == "conditions" else ("CONDITION", "BRANCH", "ACTION")
     found = []
@@ -171,10 +171,10 @@ def _offers(slot: str) -> list[tuple[str, list[tuple[str, list[Kind]]]]]:
     return found
 
 
-def _chain(rule: AutomationRule, chosen: str, wrong: dict[str, str]) -> Iterator[Link]:
+def _chain(rule: AutomationRule, chosen: str, wrong: dict[str, str]) -> Iterator[ChainLink]:
     kind = kind_of(rule.trigger_type)
     said = "" if kind is None else forms.summary_of(kind, rule.trigger.get("value"))
-    yield Link(
+    yield ChainLink(
         TRIGGER_ID,
         "Choose a trigger" if kind is None else f"When: {kind.name}",
         said,
@@ -196,12 +196,12 @@ def _links(
     wrong: dict[str, str],
     depth: int,
     prefix: str = "",
-) -> Iterator[Link]:
+) -> Iterator[ChainLink]:
     for place, one in enumerate(components):
         kind = kind_of(one["type"])
         if kind is None:
             continue
-        yield Link(
+        yield ChainLink(
             one["id"],
             _called(one, kind, place, prefix),
             forms.summary_of(kind, one["value"]),
@@ -218,7 +218,7 @@ def _links(
         yield from _links(one["children"], chosen, wrong, depth + 1)
 
 
-def _called(component: Component, kind: Kind, place: int, prefix: str) -> str:
+def _called(component: Component, kind: ComponentKind, place: int, prefix: str) -> str:
     if component["type"] == BLOCK:
         if not component["conditions"]:
             return "Else"
@@ -239,7 +239,7 @@ def _adds(component: Component) -> Sequence[tuple[str, str]]:
     return ()
 
 
-def controls_of(kind: Kind, value: Any, project: Project | None) -> list[Control]:
+def controls_of(kind: ComponentKind, value: Any, project: Project | None) -> list[ComponentControl]:
     """Return the controls of a component's form, with what they hold."""
     found = []
     for one in kind.inputs:
@@ -253,7 +253,7 @@ def controls_of(kind: Kind, value: Any, project: Project | None) -> list[Control
         if one.kind == "checks":
             options = WHO
             held = [*held, *({"field": "", "check": "USER_IS", "value": ""} for _ in range(2))]
-        found.append(Control(one, forms.control_name(one), held, options))
+        found.append(ComponentControl(one, forms.control_name(one), held, options))
     return found
 
 

@@ -16,7 +16,7 @@ from clones.tracker.domain.automation.recording import OUTCOMES
 from clones.tracker.domain.automation.rules import RuleDraft, create_rule
 from clones.tracker.models import AutomationRule, AutomationRun
 from clones.tracker.queries.automation import last_runs
-from clones.tracker.rules.automation.catalogue import Kind, kind_of, of_component
+from clones.tracker.rules.automation.catalogue import ComponentKind, kind_of, of_component
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.automation.places import RuleScope, changes
 from clones.tracker.web.parts.attempts import attempt
@@ -81,9 +81,9 @@ def _line(
     )
 
 
-def grouped(component: str) -> list[tuple[str, list[Kind]]]:
+def grouped(component: str) -> list[tuple[str, list[ComponentKind]]]:
     """Return the kinds of a component by their groups."""
-    found: dict[str, list[Kind]] = {}
+    found: dict[str, list[ComponentKind]] = {}
     for kind in of_component(component):
         found.setdefault(kind.group, []).append(kind)
     return list(found.items())

@@ -26,7 +26,7 @@ from clones.tracker.web.boards.backlog_page import (
     BOARD,
     LATER,
     ROWS,
-    Section,
+    SprintSection,
     backlog_page,
     search_of,
     sections_of,
@@ -50,7 +50,7 @@ def _again(
     return lambda said: backlog_page(request, who, board, refused=said, typed=typed, status=400)
 
 
-def _section(sections: list[Section], key: str) -> Section:
+def _section(sections: list[SprintSection], key: str) -> SprintSection:
     """Return the section that a form names.
 
     Raises:
@@ -62,7 +62,7 @@ def _section(sections: list[Section], key: str) -> Section:
     raise NotFound("This backlog has no such part.")
 
 
-def section_of(board: Board, issue: Issue, rights: Rights) -> Section | None:
+def section_of(board: Board, issue: Issue, rights: Rights) -> SprintSection | None:
     """Return the section in which an issue is, None of one that is in none."""
     for section in sections_of(board, rights):
         if search_of(board, section, rights).found.filter(id=issue.id).exists():
@@ -99,7 +99,7 @@ def move_row(request: SandboxRequest, who: Visitor, board: Board) -> HttpRespons
 
 
 def _carry(
-    board: Board, issue: Issue, to: Section, place: RankPosition | None, rights: Rights
+    board: Board, issue: Issue, to: SprintSection, place: RankPosition | None, rights: Rights
 ) -> None:
     """Take an issue into another section.
 

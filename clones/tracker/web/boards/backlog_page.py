@@ -30,7 +30,7 @@ from clones.tracker.web.boards.backlog_panels import open_epics, open_versions, 
 from clones.tracker.web.boards.board_page import space_of, types_to_create
 from clones.tracker.web.boards.cards import Estimating, row, row_of_part
 from clones.tracker.web.boards.header import controls_of, has_backlog, header_of
-from clones.tracker.web.boards.issue_cards import CardIssue, Shown, works_of
+from clones.tracker.web.boards.issue_cards import CardExtras, CardIssue, works_of
 from clones.tracker.web.boards.query_params import BoardQuery, asked_of, narrowed, quick_filters_of
 from clones.tracker.web.parts.times import when
 from clones.tracker.web.shell import page
@@ -53,7 +53,7 @@ class Badge:
 
 
 @dataclass(slots=True)
-class Section:
+class SprintSection:
     """A sprint, or what is in none: `key` is the sprint's id, BACKLOG or BOARD.
 
     `shown` is how many of its issues the controls let through; `rows` may have sub-tasks besides.
@@ -105,7 +105,7 @@ def backlog_page(
     works, later = _works(board, sections, rights, limit)
     parts = _parts(works, rights) if asked.parts else {}
     every = [*works, *(part for rows in parts.values() for part in rows)]
-    shown = Shown(every, board, rights, "backlog")
+    shown = CardExtras(every, board, rights, "backlog")
     quick = quick_filters_of(board)
     _sort(sections, works, shown, later)
     left = {work.id for work in narrowed(works, shown, asked, quick, rights)}
@@ -149,9 +149,9 @@ def _asked(request: SandboxRequest, board: Board, *, typed: str, estimated: str)
 
 
 def _fill(
-    sections: Sequence[Section],
+    sections: Sequence[SprintSection],
     left: Collection[int],
-    shown: Shown,
+    shown: CardExtras,
     board: Board,
     *,
     zone: ZoneInfo,
@@ -183,17 +183,17 @@ def open_sprints(board: Board, rights: Rights) -> list[Sprint]:
     return list(rows.order_by("state", "position", "id"))
 
 
-def sections_of(board: Board, rights: Rights) -> list[Section]:
+def sections_of(board: Board, rights: Rights) -> list[SprintSection]:
     """Return the sections of a backlog, empty ones: the last is what is to come later."""
     if has_sprints(board):
-        found = [Section(str(one.id), one.name, one) for one in open_sprints(board, rights)]
+        found = [SprintSection(str(one.id), one.name, one) for one in open_sprints(board, rights)]
     else:
         columns = columns_of(board)
-        found = [Section(BOARD, columns[1].name if len(columns) > 1 else board.name)]
-    return [*found, Section(LATER, "Backlog")]
+        found = [SprintSection(BOARD, columns[1].name if len(columns) > 1 else board.name)]
+    return [*found, SprintSection(LATER, "Backlog")]
 
 
-def search_of(board: Board, section: Section, rights: Rights) -> RunnableQuery:
+def search_of(board: Board, section: SprintSection, rights: Rights) -> RunnableQuery:
     """Return the search for what is in a section; `ROWS` says which of it are rows."""
     if section.key == LATER:
         return in_backlog(board, rights)
@@ -205,7 +205,7 @@ def search_of(board: Board, section: Section, rights: Rights) -> RunnableQuery:
 
 
 def _works(
-    board: Board, sections: list[Section], rights: Rights, limit: int
+    board: Board, sections: list[SprintSection], rights: Rights, limit: int
 ) -> tuple[list[CardIssue], set[int]]:
     """Return the issues of all sections, and which of them are of the last."""
     later = search_of(board, sections[-1], rights).issues.filter(ROWS)
@@ -250,7 +250,7 @@ def _estimating(
     )
 
 
-def choices_of(board: Board, sections: Sequence[Section], rights: Rights) -> dict[str, Any]:
+def choices_of(board: Board, sections: Sequence[SprintSection], rights: Rights) -> dict[str, Any]:
     """Return what can be done with the rows that are chosen."""
     spaces = projects_of(board) or ([board.project] if board.project is not None else [])
     epics = [
@@ -270,7 +270,9 @@ def choices_of(board: Board, sections: Sequence[Section], rights: Rights) -> dic
     }
 
 
-def _sort(sections: list[Section], works: list[CardIssue], shown: Shown, later: set[int]) -> None:
+def _sort(
+    sections: list[SprintSection], works: list[CardIssue], shown: CardExtras, later: set[int]
+) -> None:
     """Put each issue into its section."""
     by_key = {section.key: section for section in sections}
     for work in works:
@@ -284,7 +286,7 @@ def _sort(sections: list[Section], works: list[CardIssue], shown: Shown, later: 
                 section.works.append(work)
 
 
-def _badges(works: list[CardIssue], shown: Shown, board: Board) -> list[Badge]:
+def _badges(works: list[CardIssue], shown: CardExtras, board: Board) -> list[Badge]:
     """Return the sums of the estimates by category, of boards without them counts."""
     sums = dict.fromkeys((key for key, _ in _BADGES), 0.0)
     for work in works:

@@ -12,14 +12,14 @@ from clones.tracker.queries.boards import projects_of
 from clones.tracker.queries.kinds import types_of
 from clones.tracker.queries.rights import Rights, visible_issues
 from clones.tracker.web.boards.board_page import space_of
-from clones.tracker.web.boards.issue_cards import CardIssue, Shown
+from clones.tracker.web.boards.issue_cards import CardExtras, CardIssue
 from clones.tracker.web.boards.query_params import NO_EPIC, NO_VERSION, BoardQuery
 
 SHOWN: Final = 100  # epics, or versions
 
 
 @dataclass(slots=True)
-class Item:
+class PanelItem:
     """An epic or a version: where a press on it leads, and sums of its work that is here."""
 
     key: str
@@ -38,13 +38,13 @@ class Panel:
 
     name: str
     label: str
-    items: list[Item]
+    items: list[PanelItem]
     drop: str
     creates: bool
     close: str
 
 
-def panels_of(board: Board, shown: Shown, asked: BoardQuery, rights: Rights) -> list[Panel]:
+def panels_of(board: Board, shown: CardExtras, asked: BoardQuery, rights: Rights) -> list[Panel]:
     """Return the panels that are open, epics first."""
     spaces = projects_of(board) or ([board.project] if board.project is not None else [])
     found = []
@@ -83,10 +83,10 @@ def epic_type(space: Project | None) -> IssueType | None:
 
 
 def _epics(
-    board: Board, spaces: Iterable[Project], shown: Shown, asked: BoardQuery, rights: Rights
+    board: Board, spaces: Iterable[Project], shown: CardExtras, asked: BoardQuery, rights: Rights
 ) -> Panel:
     items = {
-        epic.key: Item(
+        epic.key: PanelItem(
             epic.key,
             (look.name if look is not None else "") or epic.summary,
             *_press(asked, "epic", epic.key),
@@ -94,7 +94,7 @@ def _epics(
         )
         for epic, look in open_epics(spaces, rights)
     }
-    rest = Item(NO_EPIC, "No epic", *_press(asked, "epic", NO_EPIC))
+    rest = PanelItem(NO_EPIC, "No epic", *_press(asked, "epic", NO_EPIC))
     for work in shown.works:
         epic = shown.epic_of(work)
         item = rest if epic is None else items.get(epic.key)
@@ -109,13 +109,13 @@ def _epics(
 
 
 def _versions(
-    board: Board, spaces: Iterable[Project], shown: Shown, asked: BoardQuery, rights: Rights
+    board: Board, spaces: Iterable[Project], shown: CardExtras, asked: BoardQuery, rights: Rights
 ) -> Panel:
     items = {
-        one.id: Item(str(one.id), one.name, *_press(asked, "version", str(one.id)))
+        one.id: PanelItem(str(one.id), one.name, *_press(asked, "version", str(one.id)))
         for one in open_versions(spaces)
     }
-    rest = Item(NO_VERSION, "No version", *_press(asked, "version", NO_VERSION))
+    rest = PanelItem(NO_VERSION, "No version", *_press(asked, "version", NO_VERSION))
     for work in shown.works:
         if shown.types[work.type].hierarchy_level != 0:
             continue
@@ -139,7 +139,7 @@ def _press(asked: BoardQuery, name: str, value: str) -> tuple[str, bool]:
     return asked.with_query(**{name: "" if chosen else value}) or "?", chosen
 
 
-def _summed(items: list[Item], shown: Shown) -> list[Item]:
+def _summed(items: list[PanelItem], shown: CardExtras) -> list[PanelItem]:
     for item in items:
         item.done = sum(shown.statuses[one.status].category == "done" for one in item.works)
         total = sum(shown.numbers.get(one.id, 0) for one in item.works)
@@ -152,7 +152,9 @@ def _colour(look: EpicLook | None) -> str:
     return number if number.isdecimal() else "1"
 
 
-def panel_context(board: Board, shown: Shown, asked: BoardQuery, rights: Rights) -> dict[str, Any]:
+def panel_context(
+    board: Board, shown: CardExtras, asked: BoardQuery, rights: Rights
+) -> dict[str, Any]:
     """Return what the template of a backlog needs of its panels."""
     return {
         "panels": panels_of(board, shown, asked, rights),

@@ -31,8 +31,8 @@ from clones.tracker.web.access import Visitor
 from clones.tracker.web.boards.access import board_address, page_of_board
 from clones.tracker.web.boards.cards import card
 from clones.tracker.web.boards.header import controls_of, header_of
-from clones.tracker.web.boards.issue_cards import CardIssue, Shown, works_of
-from clones.tracker.web.boards.lanes import Head, lanes_of
+from clones.tracker.web.boards.issue_cards import CardExtras, CardIssue, works_of
+from clones.tracker.web.boards.lanes import ColumnHead, lanes_of
 from clones.tracker.web.boards.query_params import asked_of, narrowed, quick_filters_of
 from clones.tracker.web.parts.times import when
 from clones.tracker.web.shell import page
@@ -88,7 +88,7 @@ def board_page(
     sprints = running_sprints(board, rights) if has_sprints(board) else []
     heads = heads_of(board)
     works, older = works_on(board, heads, sprints, rights)
-    shown = Shown(works, board, rights)
+    shown = CardExtras(works, board, rights)
     quick = quick_filters_of(board)
     _count(heads, works, shown, board)
     left = narrowed(works, shown, asked, quick, rights) if asked.narrows else works
@@ -126,16 +126,16 @@ def running_sprints(board: Board, rights: Rights) -> list[Sprint]:
     return list(rows.order_by("position", "id"))
 
 
-def heads_of(board: Board) -> list[Head]:
+def heads_of(board: Board) -> list[ColumnHead]:
     """Return the columns that a board shows; one that is the backlog is not among them."""
     columns = columns_of(board)
     if has_kanban_backlog(board):
         columns = columns[1:]
-    return [Head(column, statuses_of(column)) for column in columns]
+    return [ColumnHead(column, statuses_of(column)) for column in columns]
 
 
 def works_on(
-    board: Board, heads: Sequence[Head], sprints: Sequence[Sprint], rights: Rights
+    board: Board, heads: Sequence[ColumnHead], sprints: Sequence[Sprint], rights: Rights
 ) -> tuple[list[CardIssue], bool]:
     """Return the issues that are on a board, and whether older ones that are done were left out."""
     within = Q(status__in=[status for head in heads for status in head.statuses])
@@ -155,7 +155,9 @@ def works_on(
     return works_of(recent.issues, MOST), older.found.exists()
 
 
-def _count(heads: Sequence[Head], works: Sequence[CardIssue], shown: Shown, board: Board) -> None:
+def _count(
+    heads: Sequence[ColumnHead], works: Sequence[CardIssue], shown: CardExtras, board: Board
+) -> None:
     """Count what the limits of columns are about, whatever the controls leave out."""
     by_status = {status: head for head in heads for status in head.statuses}
     whole = board.constraint_type != "issueCountExclSubs"

@@ -15,7 +15,7 @@ from clones.tracker.queries.searching import matching_ids
 from clones.tracker.rules.board_settings import (
     COLOURS,
     CardColours,
-    Lane,
+    QueryLane,
     card_colours,
     card_fields,
     lanes_of,
@@ -40,7 +40,7 @@ class CardStyle:
         self._place = place
 
     @property
-    def lanes(self) -> Sequence[Lane]:
+    def lanes(self) -> Sequence[QueryLane]:
         """The board's swimlanes by query."""
         return lanes_of(self._board.settings)
 

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 
 from clones.core.parts import TemplateFragment
 from clones.tracker.models import Status, User
-from clones.tracker.web.boards.issue_cards import Above, CardIssue, Shown
+from clones.tracker.web.boards.issue_cards import Above, CardExtras, CardIssue
 from clones.tracker.web.parts.pictures import priority_picture, type_picture
 from clones.tracker.web.shell import hue, initials
 
@@ -27,7 +27,7 @@ _ESTIMATED: Final = TemplateFragment(
 NOTHING: Final = SafeString("")
 
 
-def card(work: CardIssue, shown: Shown, address: str, query: str) -> SafeString:
+def card(work: CardIssue, shown: CardExtras, address: str, query: str) -> SafeString:
     """Return an issue's card; `address` is the board's, `query` what its links carry on."""
     return _CARD.fill(
         key=work.key,
@@ -57,7 +57,11 @@ class Estimating:
 
 
 def row(
-    work: CardIssue, shown: Shown, address: str, query: str, estimating: Estimating | None = None
+    work: CardIssue,
+    shown: CardExtras,
+    address: str,
+    query: str,
+    estimating: Estimating | None = None,
 ) -> SafeString:
     """Return an issue's row in a backlog."""
     status = _status(shown.statuses[work.status])
@@ -78,7 +82,7 @@ def row(
     )
 
 
-def row_of_part(work: CardIssue, shown: Shown) -> SafeString:
+def row_of_part(work: CardIssue, shown: CardExtras) -> SafeString:
     """Return the row of a sub-task, below that of what it is a part of."""
     status = _status(shown.statuses[work.status])
     return _PART.fill(
@@ -90,7 +94,7 @@ def row_of_part(work: CardIssue, shown: Shown) -> SafeString:
 
 
 def _estimate_of(
-    work: CardIssue, shown: Shown, address: str, query: str, estimating: Estimating
+    work: CardIssue, shown: CardExtras, address: str, query: str, estimating: Estimating
 ) -> SafeString:
     """Return an issue's estimate as what opens its form, or that form."""
     text = shown.estimate(work)
@@ -114,7 +118,7 @@ def _estimate_of(
     )
 
 
-def _tags(work: CardIssue, shown: Shown, *, with_parent: bool) -> SafeString:
+def _tags(work: CardIssue, shown: CardExtras, *, with_parent: bool) -> SafeString:
     found: list[SafeString] = []
     if work.id in shown.flagged:
         found.append(_flag())
@@ -128,7 +132,7 @@ def _tags(work: CardIssue, shown: Shown, *, with_parent: bool) -> SafeString:
     return SafeString("".join(found))
 
 
-def _stripe(work: CardIssue, shown: Shown) -> str:
+def _stripe(work: CardIssue, shown: CardExtras) -> str:
     """Return the class of an issue's colour, with the space before it, "" for none."""
     colour = shown.looks.colour(work)
     return f" stripe--{colour}" if colour else ""
@@ -142,7 +146,7 @@ def _further(name: str, value: str) -> SafeString:
     )
 
 
-def _ends(work: CardIssue, shown: Shown, *, estimated: bool = True) -> Iterable[SafeString]:
+def _ends(work: CardIssue, shown: CardExtras, *, estimated: bool = True) -> Iterable[SafeString]:
     estimate = shown.estimate(work) if estimated else ""
     if estimate:
         yield _estimate(estimate)

@@ -24,7 +24,7 @@ from clones.tracker.web.boards.backlog_actions import section_of
 from clones.tracker.web.boards.backlog_page import (
     BOARD,
     ROWS,
-    Section,
+    SprintSection,
     backlog_page,
     search_of,
     sections_of,
@@ -143,7 +143,7 @@ def _rank(board: Board, issues: Sequence[Issue], way: str, rights: Rights) -> st
     """Rank issues before, or after, all others of the section that the first is in."""
     if way not in ("top", "bottom"):
         raise NotFound("The form names nothing that is here.")
-    section: Section | None = section_of(board, issues[0], rights)
+    section: SprintSection | None = section_of(board, issues[0], rights)
     if section is None:
         raise Invalid(f"{issues[0].key} is not in this backlog.")
     rows = search_of(board, section, rights).found.filter(ROWS)

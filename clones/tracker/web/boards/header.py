@@ -8,7 +8,7 @@ from typing import Any
 from clones.tracker.models import Board, QuickFilter
 from clones.tracker.queries.boards import has_kanban_backlog, has_sprints
 from clones.tracker.web.boards.access import board_address
-from clones.tracker.web.boards.issue_cards import Shown
+from clones.tracker.web.boards.issue_cards import CardExtras
 from clones.tracker.web.boards.query_params import (
     GROUPS,
     BoardQuery,
@@ -47,7 +47,9 @@ def header_of(board: Board, current: str) -> dict[str, Any]:
     }
 
 
-def controls_of(shown: Shown, asked: BoardQuery, quick: Sequence[QuickFilter]) -> dict[str, Any]:
+def controls_of(
+    shown: CardExtras, asked: BoardQuery, quick: Sequence[QuickFilter]
+) -> dict[str, Any]:
     """Return what the template of the controls needs."""
     return {
         "asked": asked,

@@ -82,7 +82,7 @@ def works_of(issues: QuerySet[Issue], limit: int) -> list[CardIssue]:
     return [CardIssue(*row) for row in issues.values_list(*_COLUMNS)[:limit]]
 
 
-class Shown:
+class CardExtras:
     """What is shown of some issues beside their own columns; each part is read once."""
 
     def __init__(

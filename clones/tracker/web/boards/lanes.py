@@ -9,13 +9,13 @@ from django.utils.safestring import SafeString
 
 from clones.tracker.models import BoardColumn
 from clones.tracker.web.boards.cards import NOTHING, epic_tag
-from clones.tracker.web.boards.issue_cards import CardIssue, Shown
+from clones.tracker.web.boards.issue_cards import CardExtras, CardIssue
 
 Drawing = Callable[[CardIssue], SafeString]
 
 
 @dataclass(slots=True)
-class Head:
+class ColumnHead:
     """The head of a column: `count` of what is shown, `total` of what its limits count."""
 
     column: BoardColumn
@@ -38,27 +38,31 @@ class Head:
 
 
 @dataclass(slots=True)
-class Lane:
+class Swimlane:
     """A lane across the columns: its name, and the cards in each column."""
 
     key: str
     name: str
-    cells: list[Cell]
+    cells: list[LaneCell]
     tag: SafeString = NOTHING
     count: int = 0
 
 
 @dataclass(slots=True)
-class Cell:
+class LaneCell:
     """What stands in a column, in one lane."""
 
-    head: Head
+    head: ColumnHead
     cards: list[SafeString] = field(default_factory=list)
 
 
 def lanes_of(
-    works: Sequence[CardIssue], heads: Sequence[Head], shown: Shown, group: str, draw: Drawing
-) -> list[Lane]:
+    works: Sequence[CardIssue],
+    heads: Sequence[ColumnHead],
+    shown: CardExtras,
+    group: str,
+    draw: Drawing,
+) -> list[Swimlane]:
     """Return the lanes, that of nobody or of no epic at the end; one without a name for all.
 
     Args:
@@ -69,7 +73,7 @@ def lanes_of(
         draw: makes the card of an issue.
     """
     lanes = _empty_lanes(works, heads, shown, group)
-    rest = Lane("", _rest_name(group), [Cell(head) for head in heads])
+    rest = Swimlane("", _rest_name(group), [LaneCell(head) for head in heads])
     places = {status: at for at, head in enumerate(heads) for status in head.statuses}
     for work in works:
         lane = lanes.get(_lane_of(work, shown, group), rest)
@@ -82,35 +86,39 @@ def lanes_of(
 
 
 def _empty_lanes(
-    works: Sequence[CardIssue], heads: Sequence[Head], shown: Shown, group: str
-) -> dict[int, Lane]:
+    works: Sequence[CardIssue], heads: Sequence[ColumnHead], shown: CardExtras, group: str
+) -> dict[int, Swimlane]:
     if group == "assignee":
         present = {work.assignee for work in works}
         users = [user for user in shown.assignees.values() if user.id in present]
         return {
-            user.id: Lane(user.account_id, user.display_name, [Cell(head) for head in heads])
+            user.id: Swimlane(
+                user.account_id, user.display_name, [LaneCell(head) for head in heads]
+            )
             for user in users
         }
     if group == "parent":
         epics = {epic.id: epic for work in works if (epic := shown.epic_of(work)) is not None}
         return {
-            epic.id: Lane(epic.key, epic.name, [Cell(head) for head in heads], epic_tag(epic))
+            epic.id: Swimlane(
+                epic.key, epic.name, [LaneCell(head) for head in heads], epic_tag(epic)
+            )
             for epic in sorted(epics.values(), key=lambda epic: (epic.rank, epic.id))
         }
     if group == "project":
         return {
-            space.id: Lane(space.key, space.name, [Cell(head) for head in heads])
+            space.id: Swimlane(space.key, space.name, [LaneCell(head) for head in heads])
             for space in shown.spaces.values()
         }
     if group == "query":
         return {
-            lane.id: Lane(str(lane.id), lane.name, [Cell(head) for head in heads])
+            lane.id: Swimlane(str(lane.id), lane.name, [LaneCell(head) for head in heads])
             for lane in shown.looks.lanes
         }
     return {}
 
 
-def _lane_of(work: CardIssue, shown: Shown, group: str) -> int:
+def _lane_of(work: CardIssue, shown: CardExtras, group: str) -> int:
     if group == "assignee":
         return work.assignee or 0
     if group == "parent":

@@ -12,7 +12,7 @@ from clones.tracker.queries.board_issues import joined
 from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.searching import read_search
 from clones.tracker.rules.jql import JqlError
-from clones.tracker.web.boards.issue_cards import Above, CardIssue, Shown
+from clones.tracker.web.boards.issue_cards import Above, CardExtras, CardIssue
 from clones.tracker.web.shell import hue, initials
 
 UNASSIGNED: Final = "unassigned"
@@ -76,7 +76,7 @@ class BoardQuery:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class FilterChoice:
     """Something to filter by: `chosen` says whether it is on."""
 
     value: str
@@ -134,7 +134,7 @@ def quick_filters_of(board: Board) -> list[QuickFilter]:
 
 def narrowed(
     works: list[CardIssue],
-    shown: Shown,
+    shown: CardExtras,
     asked: BoardQuery,
     quick: list[QuickFilter],
     rights: Rights,
@@ -172,7 +172,7 @@ def narrowed(
     return works
 
 
-def _versions(shown: Shown, work: CardIssue) -> set[str]:
+def _versions(shown: CardExtras, work: CardIssue) -> set[str]:
     """Return what addresses call the versions that an issue is to be in; `none` of none."""
     return {str(id) for id, _ in shown.versions.get(work.id, ())} or {NO_VERSION}
 
@@ -191,43 +191,44 @@ def _found_by(queries: list[str], works: list[CardIssue], rights: Rights) -> lis
     return [work for work in works if work.id in found]
 
 
-def people_to_filter_by(shown: Shown, asked: BoardQuery) -> list[Choice]:
+def people_to_filter_by(shown: CardExtras, asked: BoardQuery) -> list[FilterChoice]:
     """Return those who have issues here, and nobody at their end."""
     found = [_person(user, asked) for user in shown.assignees.values()]
     chosen = UNASSIGNED in asked.assignees
-    return [*found, Choice(UNASSIGNED, "Unassigned", chosen, "?", 7)]
+    return [*found, FilterChoice(UNASSIGNED, "Unassigned", chosen, "?", 7)]
 
 
-def _person(user: User, asked: BoardQuery) -> Choice:
+def _person(user: User, asked: BoardQuery) -> FilterChoice:
     chosen = user.account_id in asked.assignees
     name = user.display_name
-    return Choice(user.account_id, name, chosen, initials(name), hue(user.id))
+    return FilterChoice(user.account_id, name, chosen, initials(name), hue(user.id))
 
 
-def epics_to_filter_by(shown: Shown, asked: BoardQuery) -> list[Choice]:
+def epics_to_filter_by(shown: CardExtras, asked: BoardQuery) -> list[FilterChoice]:
     """Return the epics of the issues here, by rank, and none at their end."""
     epics = {epic.id: epic for work in shown.works if (epic := shown.epic_of(work)) is not None}
     found = [
-        Choice(epic.key, epic.name, epic.key == asked.epic)
+        FilterChoice(epic.key, epic.name, epic.key == asked.epic)
         for epic in sorted(epics.values(), key=lambda epic: (epic.rank, epic.id))
     ]
-    return [*found, Choice(NO_EPIC, "No epic", asked.epic == NO_EPIC)] if found else []
+    return [*found, FilterChoice(NO_EPIC, "No epic", asked.epic == NO_EPIC)] if found else []
 
 
-def types_to_filter_by(shown: Shown, asked: BoardQuery) -> list[Choice]:
+def types_to_filter_by(shown: CardExtras, asked: BoardQuery) -> list[FilterChoice]:
     """Return the types of the issues here."""
     return [
-        Choice(str(kind.id), kind.name, str(kind.id) == asked.kind) for kind in shown.types.values()
+        FilterChoice(str(kind.id), kind.name, str(kind.id) == asked.kind)
+        for kind in shown.types.values()
     ]
 
 
-def labels_to_filter_by(shown: Shown, asked: BoardQuery) -> list[Choice]:
+def labels_to_filter_by(shown: CardExtras, asked: BoardQuery) -> list[FilterChoice]:
     """Return the labels of the issues here, by name."""
     found = sorted({label for labels in shown.labels.values() for label in labels})
-    return [Choice(label, label, label == asked.label) for label in found]
+    return [FilterChoice(label, label, label == asked.label) for label in found]
 
 
-def versions_to_filter_by(shown: Shown, asked: BoardQuery) -> list[Choice]:
+def versions_to_filter_by(shown: CardExtras, asked: BoardQuery) -> list[FilterChoice]:
     """Return the versions that issues here are to be in, by name, and none at their end."""
     found = {id: name for versions in shown.versions.values() for id, name in versions}
     if not found:
@@ -235,6 +236,6 @@ def versions_to_filter_by(shown: Shown, asked: BoardQuery) -> list[Choice]:
     ordered = sorted(found.items(), key=lambda pair: (pair[1].casefold(), pair[0]))
     named = [(str(id), name) for id, name in ordered]
     return [
-        Choice(value, name, value == asked.version)
+        FilterChoice(value, name, value == asked.version)
         for value, name in [*named, (NO_VERSION, "No version")]
     ]

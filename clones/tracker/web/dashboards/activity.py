@@ -15,7 +15,7 @@ MORE: Final = 2  # comments are read beyond what is shown: some are not for ever
 
 
 @dataclass(frozen=True, slots=True)
-class ActivityEntry:
+class StreamEntry:
     """Something that happened: who did what to which issue, and when."""
 
     actor: User | None
@@ -26,30 +26,30 @@ class ActivityEntry:
     details: str = ""
 
 
-def activity(rights: Rights, most: int, space: Project | None = None) -> list[ActivityEntry]:
+def activity(rights: Rights, most: int, space: Project | None = None) -> list[StreamEntry]:
     """Return what happened lately, in a space or everywhere, the latest first."""
     seen = visible_issues(rights)
     if space is not None:
         seen = seen.filter(project=space)
     ids = seen.order_by().values("id")
     zone = rights.zone
-    found: list[tuple[datetime, int, int, ActivityEntry]] = []
+    found: list[tuple[datetime, int, int, StreamEntry]] = []
     for issue in seen.select_related("creator").order_by("-created", "-id")[:most]:
-        entry = ActivityEntry(
+        entry = StreamEntry(
             issue.creator, "created", issue, issue.created, when(issue.created, zone)
         )
         found.append((issue.created, 0, issue.id, entry))
     groups = ChangeGroup.objects.filter(issue__in=ids).select_related("author", "issue")
     for group in groups.prefetch_related("items").order_by("-created", "-id")[:most]:
         said, details = _changed(group)
-        entry = ActivityEntry(
+        entry = StreamEntry(
             group.author, said, group.issue, group.created, when(group.created, zone), details
         )
         found.append((group.created, 1, group.id, entry))
     comments = Comment.objects.filter(issue__in=ids).select_related("author", "issue")
     for row in comments.order_by("-created", "-id")[: most * MORE]:
         if passes(rights, row.visibility, row.issue.project_id):
-            entry = ActivityEntry(
+            entry = StreamEntry(
                 row.author, "commented on", row.issue, row.created, when(row.created, zone)
             )
             found.append((row.created, 2, row.id, entry))

@@ -19,11 +19,11 @@ from clones.tracker.rules.jql.nodes import And, Clause, Not, Or
 from clones.tracker.web.dashboards.activity import activity
 from clones.tracker.web.dashboards.burndown import burndown
 from clones.tracker.web.dashboards.charts import line_chart, pie_chart
-from clones.tracker.web.dashboards.kinds import STATS, Shown, shown_kind
+from clones.tracker.web.dashboards.kinds import STATS, GadgetDisplay, shown_kind
 from clones.tracker.web.dashboards.statistics import (
     AXES,
-    Axis,
     Counted,
+    StatisticField,
     axis_of,
     counted,
     crossed,
@@ -62,7 +62,7 @@ def content_of(gadget: Gadget, config: Mapping[str, str], rights: Rights) -> Con
     if any(not config.get(name) for name in shown.needs):
         return Content(said=UNSET)
     usual = {one.name: one.usual for one in shown.settings}
-    given = Given(shown, usual | {name: str(value) for name, value in config.items()}, rights)
+    given = GadgetView(shown, usual | {name: str(value) for name, value in config.items()}, rights)
     try:
         return Content(shown.name, parts=_MAKERS[shown.name](given))
     except JqlError as error:
@@ -72,10 +72,10 @@ def content_of(gadget: Gadget, config: Mapping[str, str], rights: Rights) -> Con
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GadgetView:
     """A gadget's kind and settings, and who looks."""
 
-    shown: Shown
+    shown: GadgetDisplay
     config: Mapping[str, str]
     rights: Rights
 
@@ -90,7 +90,7 @@ class Given:
         """Return whether a setting is on."""
         return self.config.get(name) == "true"
 
-    def axis(self, name: str, usual: str) -> tuple[Axis, str]:
+    def axis(self, name: str, usual: str) -> tuple[StatisticField, str]:
         """Return the field that a setting says to count by, and what it is called."""
         key = self.config.get(name, "")
         found = axis_of(key, self.rights)
@@ -145,7 +145,7 @@ def link(jql: str) -> str:
     return f"{ADDRESS}?{urlencode({'jql': jql})}"
 
 
-def _list(given: Given) -> Json:
+def _list(given: GadgetView) -> Json:
     search = given.search()
     issues = search.some(given.number("num"))
     known = all_columns(given.rights)
@@ -162,7 +162,7 @@ def _list(given: Given) -> Json:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class TableShare:
     """A value in a table beside a chart."""
 
     label: str
@@ -172,12 +172,12 @@ class Share:
     hue: int
 
 
-def _shares(given: Given, jql: str) -> tuple[list[Counted], list[Share], int]:
+def _shares(given: GadgetView, jql: str) -> tuple[list[Counted], list[TableShare], int]:
     axis, _ = given.axis("statType", "assignees")
     found = counted(given.search(jql), axis)
     total = sum(one.count for one in found)
     rows = [
-        Share(
+        TableShare(
             one.value.label,
             one.count,
             round(100 * one.count / total),
@@ -189,7 +189,7 @@ def _shares(given: Given, jql: str) -> tuple[list[Counted], list[Share], int]:
     return found, rows, total
 
 
-def _pie(given: Given) -> Json:
+def _pie(given: GadgetView) -> Json:
     found, rows, total = _shares(given, given.jql)
     parts = [(one.value.label, one.count) for one in found]
     if len(parts) > SLICES:
@@ -206,7 +206,7 @@ def _pie(given: Given) -> Json:
     }
 
 
-def _stats(given: Given) -> Json:
+def _stats(given: GadgetView) -> Json:
     jql = given.jql
     if not given.flag("includeResolvedIssues"):
         jql = narrowed(jql, "resolution is EMPTY")
@@ -224,7 +224,7 @@ class GridRow:
     total: tuple[int, str]
 
 
-def _grid(given: Given) -> Json:
+def _grid(given: GadgetView) -> Json:
     across, across_name = given.axis("xstattype", "statuses")
     down, down_name = given.axis("ystattype", "assignees")
     search = given.search()
@@ -257,7 +257,7 @@ def _grid(given: Given) -> Json:
     }
 
 
-def _created(given: Given) -> Json:
+def _created(given: GadgetView) -> Json:
     search, rights = given.search(), given.rights
     today = rights.asked_at.astimezone(rights.zone).date()
     first = today - timedelta(days=given.number("daysprevious") - 1)
@@ -324,7 +324,7 @@ def _counts(moments: list[datetime | None], starts: list[date], rights: Rights) 
     return found
 
 
-def _filters(given: Given) -> Json:
+def _filters(given: GadgetView) -> Json:
     stars = Favourite.objects.filter(user=given.rights.user, kind="filter").order_by("position")
     keys = list(stars.values_list("entity", flat=True)[:20])
     known: dict[int, Filter] = visible_filters(given.rights).in_bulk(keys)
@@ -340,7 +340,7 @@ def _filters(given: Given) -> Json:
     return {"filters": found}
 
 
-_MAKERS: Final[Mapping[str, Callable[[Given], Json]]] = {
+_MAKERS: Final[Mapping[str, Callable[[GadgetView], Json]]] = {
     "list": _list,
     "pie": _pie,
     "stats": _stats,

@@ -23,8 +23,8 @@ from clones.tracker.web.dashboards.kinds import (
     CONFIG,
     SHOWN,
     STATS,
-    Setting,
-    Shown,
+    GadgetDisplay,
+    GadgetSetting,
     kind_titled,
     shown_kind,
 )
@@ -41,10 +41,10 @@ Options = list[tuple[str, list[tuple[str, str]]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Control:
+class SettingControl:
     """The input of a setting: what it holds, and what there is to choose."""
 
-    setting: Setting
+    setting: GadgetSetting
     value: str
     options: Options
     chosen: tuple[str, ...] = ()
@@ -103,7 +103,7 @@ def configure(request: SandboxRequest, who: Visitor, key: int, gadget: int) -> H
     return go(f"{ADDRESS}/{key}?edit", f"Gadget “{title}” saved")
 
 
-def _read(shown: Shown, data: QueryDict) -> tuple[dict[str, str], dict[str, str]]:
+def _read(shown: GadgetDisplay, data: QueryDict) -> tuple[dict[str, str], dict[str, str]]:
     """Return the settings that a form sends, and what is wrong with them."""
     config: dict[str, str] = {}
     wrong: dict[str, str] = {}
@@ -127,7 +127,7 @@ def _form(
     request: SandboxRequest,
     who: Visitor,
     row: Gadget,
-    shown: Shown,
+    shown: GadgetDisplay,
     config: Mapping[str, str],
     *,
     wrong: Mapping[str, str] | None = None,
@@ -153,7 +153,9 @@ def _form(
     )  # fmt: skip
 
 
-def _control(one: Setting, config: Mapping[str, str], rights: Rights, error: str) -> Control:
+def _control(
+    one: GadgetSetting, config: Mapping[str, str], rights: Rights, error: str
+) -> SettingControl:
     value = str(config.get(one.name, one.usual))
     chosen = tuple(value.split("|")) if one.input == "columns" else ()
     options = _options(one, rights)
@@ -162,10 +164,10 @@ def _control(one: Setting, config: Mapping[str, str], rights: Rights, error: str
         place = {id: at for at, id in enumerate(chosen)}
         [(label, rows)] = options
         options = [(label, sorted(rows, key=lambda row: place.get(row[0], len(place))))]
-    return Control(one, value, options, chosen, error)
+    return SettingControl(one, value, options, chosen, error)
 
 
-def _options(one: Setting, rights: Rights) -> Options:
+def _options(one: GadgetSetting, rights: Rights) -> Options:
     match one.input:
         case "stat":
             custom = sorted(custom_stats(rights).items(), key=lambda row: (row[1].lower(), row[0]))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from clones.tracker.models import Gadget
-from clones.tracker.rules.gadgets import KINDS, Kind, kind_of
+from clones.tracker.rules.gadgets import KINDS, GadgetKind, kind_of
 
 Input = Literal["source", "filter", "stat", "number", "choice", "flag", "columns", "board"]
 CONFIG: Final = "config"
@@ -39,7 +39,7 @@ COLUMNS: Final = "issuetype|issuekey|priority|summary"
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class GadgetSetting:
     """Something that a gadget is set to: its name in the settings, its control, its usual value.
 
     `choices` are the values of a choice by what they are called.
@@ -54,16 +54,16 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class GadgetDisplay:
     """A kind that pages show: `name` is that of the template of what is in it."""
 
     title: str
     name: str
     about: str
-    settings: tuple[Setting, ...] = ()
+    settings: tuple[GadgetSetting, ...] = ()
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> GadgetKind:
         """The kind as the site knows it."""
         return {kind.title: kind for kind in KINDS}[self.title]
 
@@ -75,96 +75,98 @@ class Shown:
         )
 
 
-def _number(name: str, label: str, usual: int, most: int) -> Setting:
-    return Setting(name, label, "number", str(usual), most=most)
+def _number(name: str, label: str, usual: int, most: int) -> GadgetSetting:
+    return GadgetSetting(name, label, "number", str(usual), most=most)
 
 
-_SOURCE: Final = Setting("projectOrFilterId", "Space or saved filter", "source")
+_SOURCE: Final = GadgetSetting("projectOrFilterId", "Space or saved filter", "source")
 _ROWS: Final = _number("num", "Number of results", 10, 50)
-_LISTED: Final = Setting("columnNames", "Columns to display", "columns", COLUMNS)
-_REFRESH: Final = Setting("refresh", "Refresh every 15 minutes", "flag", "false")
+_LISTED: Final = GadgetSetting("columnNames", "Columns to display", "columns", COLUMNS)
+_REFRESH: Final = GadgetSetting("refresh", "Refresh every 15 minutes", "flag", "false")
 _KINDS: Final = (
-    Shown(
+    GadgetDisplay(
         "Assigned to Me",
         "list",
         "Work that is assigned to you and not resolved.",
         (_ROWS, _LISTED),
     ),
-    Shown(
+    GadgetDisplay(
         "Filter Results",
         "list",
         "What a saved filter finds.",
-        (Setting("filterId", "Saved filter", "filter"), _ROWS, _LISTED),
+        (GadgetSetting("filterId", "Saved filter", "filter"), _ROWS, _LISTED),
     ),
-    Shown("Watched Issues", "list", "Work that you watch.", (_ROWS, _LISTED)),
-    Shown("Voted Issues", "list", "Work that you voted for.", (_ROWS, _LISTED)),
-    Shown(
+    GadgetDisplay("Watched Issues", "list", "Work that you watch.", (_ROWS, _LISTED)),
+    GadgetDisplay("Voted Issues", "list", "Work that you voted for.", (_ROWS, _LISTED)),
+    GadgetDisplay(
         "Pie Chart",
         "pie",
         "What is found, by a field, as parts of a circle.",
-        (_SOURCE, Setting("statType", "Statistic type", "stat", "assignees")),
+        (_SOURCE, GadgetSetting("statType", "Statistic type", "stat", "assignees")),
     ),
-    Shown(
+    GadgetDisplay(
         "Issue Statistics",
         "stats",
         "What is found, by a field, as bars.",
         (
             _SOURCE,
-            Setting("statType", "Statistic type", "stat", "assignees"),
-            Setting("includeResolvedIssues", "Include resolved work", "flag", "false"),
+            GadgetSetting("statType", "Statistic type", "stat", "assignees"),
+            GadgetSetting("includeResolvedIssues", "Include resolved work", "flag", "false"),
         ),
     ),
-    Shown(
+    GadgetDisplay(
         "Two Dimensional Filter Statistics",
         "grid",
         "What a saved filter finds, by two fields.",
         (
-            Setting("filterId", "Saved filter", "filter"),
-            Setting("xstattype", "XAxis", "stat", "statuses"),
-            Setting("ystattype", "YAxis", "stat", "assignees"),
-            Setting("showTotals", "Show totals", "flag", "true"),
+            GadgetSetting("filterId", "Saved filter", "filter"),
+            GadgetSetting("xstattype", "XAxis", "stat", "statuses"),
+            GadgetSetting("ystattype", "YAxis", "stat", "assignees"),
+            GadgetSetting("showTotals", "Show totals", "flag", "true"),
             _number("numberToShow", "Number of results", 20, 50),
         ),
     ),
-    Shown(
+    GadgetDisplay(
         "Created vs. Resolved Chart",
         "created",
         "How much was created, and how much resolved, over time.",
         (
             _SOURCE,
-            Setting("periodName", "Period", "choice", "daily", tuple(PERIODS.items())),
+            GadgetSetting("periodName", "Period", "choice", "daily", tuple(PERIODS.items())),
             _number("daysprevious", "Days previously", 30, 3650),
-            Setting("isCumulative", "Cumulative totals", "flag", "true"),
+            GadgetSetting("isCumulative", "Cumulative totals", "flag", "true"),
         ),
     ),
-    Shown(
+    GadgetDisplay(
         "Activity Stream",
         "activity",
         "What happened lately.",
         (_number("numofentries", "Number of entries", 10, 50),),
     ),
-    Shown("Introduction", "introduction", "A greeting."),
-    Shown("Favourite Filters", "filters", "The filters that you starred, with their counts."),
-    Shown(
+    GadgetDisplay("Introduction", "introduction", "A greeting."),
+    GadgetDisplay(
+        "Favourite Filters", "filters", "The filters that you starred, with their counts."
+    ),
+    GadgetDisplay(
         "Sprint Burndown Gadget",
         "burndown",
         "How much of a sprint is left, day by day.",
-        (Setting("rapidViewId", "Board", "board"),),
+        (GadgetSetting("rapidViewId", "Board", "board"),),
     ),
 )
 # What is set to anything can be set to refresh itself, too.
 SHOWN: Final = tuple(
     replace(one, settings=(*one.settings, _REFRESH)) if one.settings else one for one in _KINDS
 )
-_BY_TITLE: Final[Mapping[str, Shown]] = {shown.title: shown for shown in SHOWN}
+_BY_TITLE: Final[Mapping[str, GadgetDisplay]] = {shown.title: shown for shown in SHOWN}
 
 
-def shown_kind(gadget: Gadget) -> Shown | None:
+def shown_kind(gadget: Gadget) -> GadgetDisplay | None:
     """Return how pages show a gadget, None if they cannot."""
     kind = kind_of(gadget.module_key, gadget.uri)
     return None if kind is None else _BY_TITLE.get(kind.title)
 
 
-def kind_titled(title: str) -> Shown | None:
+def kind_titled(title: str) -> GadgetDisplay | None:
     """Return the kind of a title, None if pages show none."""
     return _BY_TITLE.get(title)

@@ -22,7 +22,7 @@ from clones.tracker.queries.sharing import editable_dashboards, visible_dashboar
 from clones.tracker.rules.gadgets import LAYOUTS
 from clones.tracker.web.access import Visitor, page_of_staff, safe_return
 from clones.tracker.web.dashboards.contents import Content, content_of
-from clones.tracker.web.dashboards.kinds import CONFIG, Shown, shown_kind
+from clones.tracker.web.dashboards.kinds import CONFIG, GadgetDisplay, shown_kind
 from clones.tracker.web.filters.sharing import (
     WITH,
     read_sharing,
@@ -61,11 +61,11 @@ class DashboardItem:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class PlacedGadget:
     """A gadget on its dashboard."""
 
     gadget: Gadget
-    shown: Shown | None
+    shown: GadgetDisplay | None
     content: Content
     last: bool
     template: str
@@ -162,7 +162,7 @@ def dashboard_page(
 
 def columns_of(
     found: Dashboard, who: Visitor, alone: int | None = None
-) -> list[tuple[str, int, list[Item]]]:
+) -> list[tuple[str, int, list[PlacedGadget]]]:
     """Return the columns of a dashboard: narrow A or wide B, the place, the gadgets.
 
     `alone` is a gadget that is shown without the others, in one column.
@@ -171,7 +171,7 @@ def columns_of(
     rows = rows if alone is None else rows.filter(id=alone)
     gadgets = list(rows.order_by("column", "row", "id"))
     kept = configs_of(gadgets)
-    columns: list[tuple[str, int, list[Item]]] = [
+    columns: list[tuple[str, int, list[PlacedGadget]]] = [
         (letter, at, []) for at, letter in enumerate(found.layout if alone is None else "A")
     ]
     last = len(columns) - 1
@@ -182,7 +182,9 @@ def columns_of(
         is_last = len(items) + 1 == by_column.count(column)
         template = f"tracker/dashboards/_{content.name}.html" if content.name else ""
         refreshes = kept.get(gadget.id, {}).get("refresh") == "true"
-        items.append(Item(gadget, shown_kind(gadget), content, is_last, template, refreshes))
+        items.append(
+            PlacedGadget(gadget, shown_kind(gadget), content, is_last, template, refreshes)
+        )
     return columns
 
 

@@ -26,7 +26,7 @@ from clones.tracker.rules.jql.words import encoded
 
 
 @dataclass(frozen=True, slots=True)
-class Axis:
+class StatisticField:
     """A field to count by.
 
     `name` is its name in queries; `value` and `label` lead to what queries name and people read;
@@ -43,17 +43,25 @@ class Axis:
 
 
 AXES: Final = {
-    "statuses": Axis("status", "status_id", "status__name", "None"),
-    "assignees": Axis("assignee", "assignee__account_id", "assignee__display_name", "Unassigned"),
-    "reporter": Axis("reporter", "reporter__account_id", "reporter__display_name", "None"),
-    "creator": Axis("creator", "creator__account_id", "creator__display_name", "None"),
-    "issuetype": Axis("issuetype", "issue_type_id", "issue_type__name", "None"),
-    "priorities": Axis("priority", "priority_id", "priority__name", "None", "priority__position"),
-    "resolution": Axis("resolution", "resolution_id", "resolution__name", "Unresolved"),
-    "project": Axis("project", "project__key", "project__name", "None"),
-    "labels": Axis("labels", "label", "label", "None", rows=IssueLabel),
-    "components": Axis("component", "component_id", "component__name", "None", rows=IssueComponent),
-    "fixfor": Axis(
+    "statuses": StatisticField("status", "status_id", "status__name", "None"),
+    "assignees": StatisticField(
+        "assignee", "assignee__account_id", "assignee__display_name", "Unassigned"
+    ),
+    "reporter": StatisticField(
+        "reporter", "reporter__account_id", "reporter__display_name", "None"
+    ),
+    "creator": StatisticField("creator", "creator__account_id", "creator__display_name", "None"),
+    "issuetype": StatisticField("issuetype", "issue_type_id", "issue_type__name", "None"),
+    "priorities": StatisticField(
+        "priority", "priority_id", "priority__name", "None", "priority__position"
+    ),
+    "resolution": StatisticField("resolution", "resolution_id", "resolution__name", "Unresolved"),
+    "project": StatisticField("project", "project__key", "project__name", "None"),
+    "labels": StatisticField("labels", "label", "label", "None", rows=IssueLabel),
+    "components": StatisticField(
+        "component", "component_id", "component__name", "None", rows=IssueComponent
+    ),
+    "fixfor": StatisticField(
         "fixVersion",
         "version_id",
         "version__name",
@@ -61,7 +69,7 @@ AXES: Final = {
         rows=IssueVersion,
         only=(("kind", "fix"),),
     ),
-    "version": Axis(
+    "version": StatisticField(
         "affectedVersion",
         "version_id",
         "version__name",
@@ -84,7 +92,7 @@ def custom_stats(rights: Rights) -> dict[str, str]:
     return {field.key: field.name for field in all_fields(rights) if _axis(field) is not None}
 
 
-def axis_of(key: str, rights: Rights) -> tuple[Axis, str] | None:
+def axis_of(key: str, rights: Rights) -> tuple[StatisticField, str] | None:
     """Return the field that a setting names, and the name of a custom one; None: there is none."""
     if key in AXES:
         return AXES[key], ""
@@ -95,19 +103,19 @@ def axis_of(key: str, rights: Rights) -> tuple[Axis, str] | None:
     return None if field is None or axis is None else (axis, field.name)
 
 
-def _axis(field: CustomField) -> Axis | None:
+def _axis(field: CustomField) -> StatisticField | None:
     kind = kind_of(field.type).name
     if kind == "sprint":
-        return Axis("sprint", "sprint_id", "sprint__name", "None", rows=IssueSprint)
+        return StatisticField("sprint", "sprint_id", "sprint__name", "None", rows=IssueSprint)
     columns = _CUSTOM.get(kind)
     if columns is None:
         return None
     only = (("field", str(field.id)),)
-    return Axis(f"cf[{field.id}]", *columns, "None", rows=FieldValue, only=only)
+    return StatisticField(f"cf[{field.id}]", *columns, "None", rows=FieldValue, only=only)
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class StatisticValue:
     """A value of a field: what queries say for it, what it is called, its place among others."""
 
     clause: str
@@ -119,14 +127,14 @@ class Value:
 class Counted:
     """A value with how many issues have it."""
 
-    value: Value
+    value: StatisticValue
     count: int
 
 
-def counted(search: RunnableQuery, axis: Axis) -> list[Counted]:
+def counted(search: RunnableQuery, axis: StatisticField) -> list[Counted]:
     """Return the values of a field, the most frequent first; none of it is at the end."""
     rows = _rows(search, axis).values(*_columns(axis)).annotate(number=Count("pk", distinct=True))
-    totals: Counter[Value] = Counter()
+    totals: Counter[StatisticValue] = Counter()
     for row in rows.order_by():
         totals[_value(axis, row)] += row["number"]
     if axis.rows is not None:
@@ -144,13 +152,13 @@ class Crossed:
     An issue with several values counts once for each of them, and once in all.
     """
 
-    pairs: Counter[tuple[Value, Value]]
-    across: Counter[Value]
-    down: Counter[Value]
+    pairs: Counter[tuple[StatisticValue, StatisticValue]]
+    across: Counter[StatisticValue]
+    down: Counter[StatisticValue]
     whole: int
 
 
-def crossed(search: RunnableQuery, across: Axis, down: Axis) -> Crossed:
+def crossed(search: RunnableQuery, across: StatisticField, down: StatisticField) -> Crossed:
     """Return how many issues have a value of each of two fields."""
     ids = list(search.found.order_by("pk").values_list("pk", flat=True))
     first, second = _by_issue(search, across), _by_issue(search, down)
@@ -165,26 +173,26 @@ def crossed(search: RunnableQuery, across: Axis, down: Axis) -> Crossed:
     return found
 
 
-def ordered(values: Iterable[Value]) -> list[Value]:
+def ordered(values: Iterable[StatisticValue]) -> list[StatisticValue]:
     """Return values in their own order; none of it is at the end."""
     return sorted(set(values), key=lambda value: (*value.place, value.clause))
 
 
-def _rows(search: RunnableQuery, axis: Axis) -> QuerySet[Any]:
+def _rows(search: RunnableQuery, axis: StatisticField) -> QuerySet[Any]:
     if axis.rows is None:
         return search.found
     rows: QuerySet[Any] = axis.rows.objects.filter(issue__in=search.found.values("pk"))
     return rows.filter(**dict(axis.only))
 
 
-def _columns(axis: Axis) -> list[str]:
+def _columns(axis: StatisticField) -> list[str]:
     return list(dict.fromkeys([axis.value, axis.label, *([axis.order] if axis.order else [])]))
 
 
-def _by_issue(search: RunnableQuery, axis: Axis) -> dict[int, list[Value]]:
-    found: dict[int, list[Value]] = defaultdict(list)
+def _by_issue(search: RunnableQuery, axis: StatisticField) -> dict[int, list[StatisticValue]]:
+    found: dict[int, list[StatisticValue]] = defaultdict(list)
     rows = _rows(search, axis).annotate(of=F("pk" if axis.rows is None else "issue_id"))
-    known: dict[Any, Value] = {}
+    known: dict[Any, StatisticValue] = {}
     for row in rows.values("of", *_columns(axis)).order_by():
         key = row[axis.value]
         if key not in known:
@@ -193,11 +201,11 @@ def _by_issue(search: RunnableQuery, axis: Axis) -> dict[int, list[Value]]:
     return found
 
 
-def _value(axis: Axis, row: dict[str, Any]) -> Value:
+def _value(axis: StatisticField, row: dict[str, Any]) -> StatisticValue:
     key = row.get(axis.value)
     if key is None:
-        return Value(f"{axis.name} is EMPTY", axis.nothing, (1 << 30, ""))
+        return StatisticValue(f"{axis.name} is EMPTY", axis.nothing, (1 << 30, ""))
     label = str(row[axis.label])
     written = str(key) if isinstance(key, int) else encoded(key)
     place = row.get(axis.order) if axis.order else 0
-    return Value(f"{axis.name} = {written}", label, (int(place or 0), label.lower()))
+    return StatisticValue(f"{axis.name} = {written}", label, (int(place or 0), label.lower()))

@@ -13,14 +13,14 @@ from clones.tracker.queries.requests import participants_of
 from clones.tracker.queries.rights import Rights
 from clones.tracker.rules.field_kinds.kinds import kind_of
 from clones.tracker.rules.jql.catalogue import custom_types
-from clones.tracker.web.desk.sla_status import Shown, standings_by_issue
-from clones.tracker.web.navigator.cells import Cell, Cells
-from clones.tracker.web.navigator.columns import Column, all_columns
+from clones.tracker.web.desk.sla_status import SlaStatus, standings_by_issue
+from clones.tracker.web.navigator.cells import Cells, IssueCell
+from clones.tracker.web.navigator.columns import IssueColumn, all_columns
 
 KINDS: Final = frozenset({"sla", "request_type", "participants", "organizations"})
 
 
-def desk_columns(rights: Rights) -> dict[str, Column]:
+def desk_columns(rights: Rights) -> dict[str, IssueColumn]:
     """Return the columns that queues can have, by id."""
     found = all_columns(rights)
     for custom in all_fields(rights):
@@ -28,7 +28,7 @@ def desk_columns(rights: Rights) -> dict[str, Column]:
             known = custom_types().get(custom.type)
             orderable = known is not None and known.type.orderable
             sort = f"cf[{custom.id}]" if orderable else ""
-            found[custom.key] = Column(custom.key, custom.name, sort, custom)
+            found[custom.key] = IssueColumn(custom.key, custom.name, sort, custom)
     return found
 
 
@@ -42,16 +42,16 @@ class DeskCells(Cells):
         self._issues = issues
         self._metrics = metrics
 
-    def cell(self, issue: Issue, column: Column) -> Cell:
+    def cell(self, issue: Issue, column: IssueColumn) -> IssueCell:
         """Return what a request shows in a column."""
         if column.kind not in KINDS or column.custom is None:
             return super().cell(issue, column)
         if column.kind == "sla":
             shown = self._standing(issue, column.custom.id)
             values = () if shown is None else (shown.text,)
-            return Cell(column.id, "sla", values, shown)
+            return IssueCell(column.id, "sla", values, shown)
         texts = self._texts(column.kind).get(issue.id, ())
-        return Cell(column.id, "text", tuple(texts))
+        return IssueCell(column.id, "text", tuple(texts))
 
     def _texts(self, kind: str) -> Mapping[int, Sequence[str]]:
         if kind == "request_type":
@@ -59,11 +59,11 @@ class DeskCells(Cells):
         return self._people if kind == "participants" else self._organizations
 
     @cached_property
-    def _standings(self) -> dict[int, dict[int, Shown]]:
+    def _standings(self) -> dict[int, dict[int, SlaStatus]]:
         ids = [issue.id for issue in self._issues]
         return standings_by_issue(ids, self._metrics, self.rights)
 
-    def _standing(self, issue: Issue, field: int) -> Shown | None:
+    def _standing(self, issue: Issue, field: int) -> SlaStatus | None:
         found = self._standings.get(issue.id, {})
         of_field = (found.get(one.id) for one in self._metrics if one.field_id == field)
         return next((one for one in of_field if one is not None), None)
@@ -90,7 +90,7 @@ class DeskCells(Cells):
         return found
 
 
-def named_columns(ids: Sequence[str], known: Mapping[str, Column]) -> list[Column]:
+def named_columns(ids: Sequence[str], known: Mapping[str, IssueColumn]) -> list[IssueColumn]:
     """Return the columns of a queue; one whose field is gone is left out."""
     found = [known[id] for id in ids if id in known]
     return found or [known["issuekey"], known["summary"]]

@@ -24,7 +24,7 @@ from clones.tracker.queries.requests import participants_of, works_on
 from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.slas import metrics_of
 from clones.tracker.web.desk.access import portal_address
-from clones.tracker.web.desk.sla_status import Shown, standings_by_issue
+from clones.tracker.web.desk.sla_status import SlaStatus, standings_by_issue
 from clones.tracker.web.parts.choices import Choice
 from clones.tracker.web.parts.times import when
 
@@ -96,7 +96,7 @@ def _kinds(issue: Issue, desk: ServiceDesk, kind: RequestType | None) -> list[Ch
     return [Choice(str(row.id), row.name, row.id == now) for row in rows.order_by("position", "id")]
 
 
-def _slas(issue: Issue, rights: Rights) -> list[Shown]:
+def _slas(issue: Issue, rights: Rights) -> list[SlaStatus]:
     metrics = list(metrics_of([issue.project_id]))
     found = standings_by_issue([issue.id], metrics, rights).get(issue.id, {})
     return [found[metric.id] for metric in metrics if metric.id in found]

@@ -22,8 +22,8 @@ from clones.tracker.web.access import Visitor
 from clones.tracker.web.desk.access import desk_address, desk_page, page_of_desk
 from clones.tracker.web.desk.cells import DeskCells, desk_columns, named_columns
 from clones.tracker.web.navigator.basic import first_sort, sorted_by
-from clones.tracker.web.navigator.cells import Cell
-from clones.tracker.web.navigator.columns import Column
+from clones.tracker.web.navigator.cells import IssueCell
+from clones.tracker.web.navigator.columns import IssueColumn
 
 PAGE: Final = 50
 WAYS: Final = {"asc": False, "desc": True}
@@ -44,13 +44,13 @@ class QueueItem:
 class Head:
     """The head of a column: where a press on it leads ("": nowhere), and how it sorts now."""
 
-    column: Column
+    column: IssueColumn
     href: str
     sorts: str = "none"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class QueueResult:
     """What is in a queue: one page of it, or why its query cannot be run."""
 
     issues: Sequence[Issue]
@@ -133,7 +133,7 @@ def _stars(who: Visitor, queues: Sequence[Queue]) -> set[int]:
     return set(rows.values_list("entity", flat=True))
 
 
-def _run(request: HttpRequest, queue: Queue, rights: Rights) -> Found:
+def _run(request: HttpRequest, queue: Queue, rights: Rights) -> QueueResult:
     """Return one page of a queue, in its own order or in the one that was asked for."""
     given = request.GET
     sort, way = given.get("sort", ""), given.get("order", "")
@@ -144,15 +144,15 @@ def _run(request: HttpRequest, queue: Queue, rights: Rights) -> Found:
             jql = sorted_by(queue.jql, sort, descending=WAYS[way])
         search = planned_search(jql, site_of(rights))
     except JqlError as error:
-        return Found((), 0, 0, queue.jql, error.texts)
+        return QueueResult((), 0, 0, queue.jql, error.texts)
     total = search.found.count()
     text = given.get("startIndex", "")
     start = int(text) if text.isdecimal() and len(text) < 7 else 0
     start = start if start < total else 0
-    return Found(search.some(PAGE, start), total, start, jql)
+    return QueueResult(search.some(PAGE, start), total, start, jql)
 
 
-def _heads(queue: Queue, found: Found, columns: Sequence[Column]) -> list[Head]:
+def _heads(queue: Queue, found: QueueResult, columns: Sequence[IssueColumn]) -> list[Head]:
     sort = None if found.errors else first_sort(found.jql)
     current = sort.field.name.lower() if sort is not None else ""
     heads = []
@@ -170,7 +170,9 @@ def _heads(queue: Queue, found: Found, columns: Sequence[Column]) -> list[Head]:
     return heads
 
 
-def _row(issue: Issue, cells: DeskCells, columns: Sequence[Column]) -> tuple[Issue, list[Cell]]:
+def _row(
+    issue: Issue, cells: DeskCells, columns: Sequence[IssueColumn]
+) -> tuple[Issue, list[IssueCell]]:
     sightings.note(issue, "list")
     return issue, cells.row(issue, columns)
 

@@ -13,7 +13,7 @@ from clones.tracker.rules.desk.wording import friendly_duration, friendly_moment
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class SlaStatus:
     """A promise as people read it.
 
     `state` is running, paused, met or breached; `text` the time that is left, or was left when it
@@ -35,7 +35,7 @@ class Shown:
         return "outside working hours" if self.closed else words[self.state]
 
 
-def shown_of(standing: Standing, rights: Rights) -> Shown | None:
+def shown_of(standing: Standing, rights: Rights) -> SlaStatus | None:
     """Return how a promise stands: its present run, else the last one; None where it has none."""
     cycle = standing.ongoing or (standing.completed[-1] if standing.completed else None)
     if cycle is None:
@@ -44,7 +44,7 @@ def shown_of(standing: Standing, rights: Rights) -> Shown | None:
     moment = now if cycle.stopped_at is None else cycle.stopped_at
     runs = clock_of(cycle)
     left = (cycle.goal or 0) - runs.elapsed_at(moment)
-    return Shown(
+    return SlaStatus(
         standing.metric.name,
         _state(cycle, moment),
         friendly_duration(left),
@@ -75,9 +75,9 @@ def _due(cycle: SlaCycle, rights: Rights) -> str:
 
 def standings_by_issue(
     issues: Collection[int], metrics: Iterable[SlaMetric], rights: Rights
-) -> dict[int, dict[int, Shown]]:
+) -> dict[int, dict[int, SlaStatus]]:
     """Return how promises stand for requests, by request and promise: one statement."""
-    found: dict[int, dict[int, Shown]] = {}
+    found: dict[int, dict[int, SlaStatus]] = {}
     for issue, standings in standings_of(issues, metrics).items():
         for metric, standing in standings.items():
             shown = shown_of(standing, rights)

@@ -39,7 +39,7 @@ AUTOMATIC: Final = Choice("-1", "Automatic")
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class CreateForm:
     """What is asked for: where, of which type, with what; `typed` is what its controls hold."""
 
     project: Project
@@ -70,7 +70,9 @@ def create(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return from_script(request, go(form.back or f"/browse/{made.key}", flag, f"/browse/{made.key}"))
 
 
-def _form(projects: Sequence[Project], typed: Typed, who: Visitor, *, fresh: bool) -> Form | None:
+def _form(
+    projects: Sequence[Project], typed: Typed, who: Visitor, *, fresh: bool
+) -> CreateForm | None:
     """Return the form for the space and the type that are asked for, else for the first ones."""
     asked = _first(typed, "pid")
     project = next((one for one in projects if str(one.id) == asked), None)
@@ -88,7 +90,7 @@ def _form(projects: Sequence[Project], typed: Typed, who: Visitor, *, fresh: boo
     defaults = _defaults(fieldset, who)
     known = {**_without(defaults, typed), **typed} if fresh or "reload" in typed else dict(typed)
     back = _first(typed, "back")
-    return Form(project, kind, fieldset, known, safe_return(back) if back else "")
+    return CreateForm(project, kind, fieldset, known, safe_return(back) if back else "")
 
 
 def _defaults(fieldset: Fieldset, who: Visitor) -> dict[str, list[str]]:
@@ -109,7 +111,7 @@ def _without(defaults: Typed, typed: Typed) -> Typed:
     return {name: values for name, values in defaults.items() if name not in written}
 
 
-def _placed(form: Form, who: Visitor) -> list[str]:
+def _placed(form: CreateForm, who: Visitor) -> list[str]:
     """Return the fields of the form in their order: the create screen's, and a part's parent.
 
     Those that whoever fills it in may not set are left out.
@@ -132,7 +134,7 @@ def _may_set(id: str, project: Project, who: Visitor) -> bool:
     return permission is None or who.rights.may(permission, project)
 
 
-def _make(form: Form, who: Visitor, uploads: Sequence[Upload]) -> Issue:
+def _make(form: CreateForm, who: Visitor, uploads: Sequence[Upload]) -> Issue:
     fieldset, typed = form.fieldset, form.typed
     fields = {id: payload(fieldset.fields[id], typed) for id in _placed(form, who)}
     sent = {
@@ -180,7 +182,7 @@ def _uploads(request: SandboxRequest) -> list[Upload]:
 def _show(  # noqa: PLR0917 - what a form is shown after
     request: SandboxRequest,
     who: Visitor,
-    form: Form,
+    form: CreateForm,
     projects: Sequence[Project],
     refusal: Refusal | None = None,
     made: Issue | None = None,
@@ -212,7 +214,7 @@ def _show(  # noqa: PLR0917 - what a form is shown after
     return page(request, who, "tracker/create/create.html", context, title="Create", status=status)
 
 
-def _controls(form: Form, who: Visitor, said: Refusal) -> list[Control]:
+def _controls(form: CreateForm, who: Visitor, said: Refusal) -> list[Control]:
     choices = Choices(form.fieldset, who.rights)
     found = []
     for id in _placed(form, who):

@@ -18,7 +18,7 @@ from clones.tracker.queries.work_time import work_time
 from clones.tracker.queries.worklogs import worklogs_of
 from clones.tracker.rules.durations_of_work import text_of as time_of
 from clones.tracker.web.issue.access import IssuePageState
-from clones.tracker.web.issue.history import Change, changes_of
+from clones.tracker.web.issue.history import FieldHistory, changes_of
 from clones.tracker.web.parts.rich import Text, text_of, typed_text
 from clones.tracker.web.parts.texts import names_in, shown
 from clones.tracker.web.parts.times import when
@@ -43,7 +43,7 @@ class ActivityEntry:
     internal: bool = False
     may_edit: bool = False
     may_delete: bool = False
-    items: Sequence[Change] = ()
+    items: Sequence[FieldHistory] = ()
     spent: str = ""
     source: Text | None = None
 
@@ -61,7 +61,7 @@ class Feed:
         return self.total - len(self.entries)
 
 
-class Activity:
+class IssueActivity:
     """What happened on one issue, for one who looks."""
 
     def __init__(self, issue: Issue, rights: Rights, asked: IssuePageState) -> None:

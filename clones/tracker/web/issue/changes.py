@@ -21,7 +21,7 @@ from clones.tracker.domain.voting import add_vote, remove_vote
 from clones.tracker.domain.watching import add_watcher, remove_watcher
 from clones.tracker.models import Issue, User
 from clones.tracker.queries.agile_fields import flag_field
-from clones.tracker.queries.fieldsets import Field, Fieldset
+from clones.tracker.queries.fieldsets import Fieldset, IssueField
 from clones.tracker.queries.kinds import types_of
 from clones.tracker.queries.rights import find_issue
 from clones.tracker.web.access import Visitor
@@ -94,7 +94,7 @@ def set_field(request: SandboxRequest, who: Visitor, issue: Issue, field: str) -
     )
 
 
-def _set(request: SandboxRequest, who: Visitor, issue: Issue, field: Field) -> None:
+def _set(request: SandboxRequest, who: Visitor, issue: Issue, field: IssueField) -> None:
     typed = typed_of(request.POST)
     if field.id == "issuetype":
         _retype(who, issue, "".join(typed.get("issuetype", ())))
@@ -183,7 +183,7 @@ def transition(request: SandboxRequest, who: Visitor, issue: Issue, number: int)
     return from_script(request, go(issue_address(issue, asked_of(request))))
 
 
-def _fields(found: Move, fieldset: Fieldset) -> list[Field]:
+def _fields(found: Move, fieldset: Fieldset) -> list[IssueField]:
     return [
         fieldset.fields[id]
         for id in fieldset.shown(screen_of(found))

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from django.utils.safestring import SafeString
 
-from clones.tracker.domain.fieldset import Field, Fieldset, fields_of
+from clones.tracker.domain.fieldset import Fieldset, IssueField, fields_of
 from clones.tracker.domain.issues.editing import is_editable
 from clones.tracker.domain.issues.planning import PERMISSIONS
 from clones.tracker.domain.issues.values import Stored
@@ -36,7 +36,7 @@ _BY_MOVES: Final = frozenset({"resolution"})  # set on the way through transitio
 class Detail:
     """A field: what it holds, and its control while it is being changed."""
 
-    field: Field
+    field: IssueField
     texts: Sequence[str] = ()
     people: Sequence[User] = ()
     links: Sequence[tuple[str, str]] = ()
@@ -80,7 +80,7 @@ class Details:
     def _choices(self) -> Choices:
         return Choices(self.fieldset, self.rights, self.issue)
 
-    def is_editable(self, field: Field) -> bool:
+    def is_editable(self, field: IssueField) -> bool:
         """Tell whether they can change a field in its place."""
         if field.id == "assignee":
             return self.may_assign
@@ -112,7 +112,7 @@ class Details:
             found.append(self.detail(id))
         return found
 
-    def _is_shown(self, field: Field) -> bool:
+    def _is_shown(self, field: IssueField) -> bool:
         if field.kind.name in ("epic_link", "rank", "unknown"):
             return False
         if field.kind.name == "epic_name":
@@ -139,7 +139,7 @@ class Details:
         said = self.asked.refusal
         return " ".join(said.sentences) if self.asked.edit == id else ""
 
-    def _shown(self, field: Field, value: Any) -> dict[str, Any]:
+    def _shown(self, field: IssueField, value: Any) -> dict[str, Any]:
         """Return what a value is shown as."""
         if value is None or value == ():
             return {}

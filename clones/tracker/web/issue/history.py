@@ -34,7 +34,7 @@ _CASCADE: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FieldHistory:
     """What became of a field: what people read of it before and after, "" for nothing."""
 
     field: str
@@ -42,7 +42,7 @@ class Change:
     new_string: str
 
 
-def changes_of(items: Iterable[ChangeItem], zone: ZoneInfo, work: WorkTime) -> list[Change]:
+def changes_of(items: Iterable[ChangeItem], zone: ZoneInfo, work: WorkTime) -> list[FieldHistory]:
     """Return what changed: of a list that has an item for each that went or came, once."""
     found: dict[str, list[ChangeItem]] = {}
     for item in items:
@@ -53,7 +53,7 @@ def changes_of(items: Iterable[ChangeItem], zone: ZoneInfo, work: WorkTime) -> l
         old = [_text(item, item.old, item.old_string, zone, work) for item in same]
         new = [_text(item, item.new, item.new_string, zone, work) for item in same]
         changes.append(
-            Change(_name(same[0]), ", ".join(filter(None, old)), ", ".join(filter(None, new)))
+            FieldHistory(_name(same[0]), ", ".join(filter(None, old)), ", ".join(filter(None, new)))
         )
     return changes
 

@@ -41,7 +41,7 @@ from clones.tracker.web.issue.access import (
     page_of_issue,
     print_address,
 )
-from clones.tracker.web.issue.activity import Activity
+from clones.tracker.web.issue.activity import IssueActivity
 from clones.tracker.web.issue.details import Details
 from clones.tracker.web.parts.choices import Choice
 from clones.tracker.web.parts.rich import typed_text
@@ -55,7 +55,7 @@ WEB = ("http://", "https://", "mailto:")
 
 
 @dataclass(frozen=True, slots=True)
-class Linked:
+class LinkGroup:
     """Links of one kind and one way: what is said of the other ends, and these."""
 
     words: str
@@ -104,7 +104,7 @@ def issue_context(issue: Issue, who: Visitor, asked: IssuePageState) -> dict[str
         "panel": details.panel,
         "moves": _moves(issue, rights),
         "tabs": TABS,
-        "feed": Activity(issue, rights, asked).feed(),
+        "feed": IssueActivity(issue, rights, asked).feed(),
         "desk": desk_panels(issue, rights),
         "created": when(issue.created, rights.zone),
         "updated": when(issue.updated, rights.zone),
@@ -168,7 +168,7 @@ def below(issue: Issue, kinds: Sequence[IssueType]) -> list[IssueType]:
     return [one for one in kinds if one.hierarchy_level == level]
 
 
-def _links(issue: Issue, rights: Rights) -> list[Linked]:
+def _links(issue: Issue, rights: Rights) -> list[LinkGroup]:
     found: dict[str, list[tuple[int, Issue]]] = {}
     ends = ("project", "issue_type", "status", "priority", "assignee")
     for end, other, way in (
@@ -181,7 +181,7 @@ def _links(issue: Issue, rights: Rights) -> list[Linked]:
             far: Issue = getattr(link, other)
             if rights.may_on(BROWSE, far):
                 found.setdefault(getattr(link.type, way), []).append((link.id, far))
-    return [Linked(words, rows) for words, rows in found.items()]
+    return [LinkGroup(words, rows) for words, rows in found.items()]
 
 
 def _web_links(issue: Issue) -> list[dict[str, Any]]:

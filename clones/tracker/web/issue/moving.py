@@ -15,7 +15,7 @@ from django.http import HttpResponse
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
 from clones.tracker.domain.fieldset import Fieldset, fields_of
-from clones.tracker.domain.moving import NOT_ALLOWED, Destination, move_issue
+from clones.tracker.domain.moving import NOT_ALLOWED, MoveDestination, move_issue
 from clones.tracker.domain.richtext import read_rich_text
 from clones.tracker.models import ChangeItem, Issue, IssueType, Project, Status
 from clones.tracker.queries.kinds import types_of
@@ -46,7 +46,7 @@ _UNSHOWN: Final = frozenset({"Rank"})
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class MovePlan:
     """What is asked for by now: where to, and what the forms' inputs hold."""
 
     project: Project
@@ -82,7 +82,7 @@ class Placing:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class MoveChange:
     """Something that moving changes: of which issue, what, and its texts before and after."""
 
     key: str
@@ -92,14 +92,14 @@ class Change:
 
 
 @dataclass(slots=True)
-class Step:
+class MoveStep:
     """A step as it is shown: what stands in it, and the names of its inputs."""
 
     name: str
     problems: Sequence[str] = ()
     mappings: Sequence[Placing] = ()
     controls: Sequence[Control] = ()
-    changes: Sequence[Change] = ()
+    changes: Sequence[MoveChange] = ()
     inputs: set[str] = field(default_factory=set)
 
 
@@ -143,13 +143,13 @@ class _Wizard:
         if missing:
             problems = ["Please select a status."] if taken == "status" else []
             inputs = {f"{STATUS}{one.status.id}" for one in missing}
-            return self._show(Step("status", problems, mappings=missing, inputs=inputs))
+            return self._show(MoveStep("status", problems, mappings=missing, inputs=inputs))
         if taken == "confirm":
             return self._carry_out(parent)
         changes, refusal = rehearse(lambda: self._move(parent))
         if refusal is not None:
             return self._show(self._refused(refusal, taken))
-        return self._show(Step("confirm", changes=changes or ()))
+        return self._show(MoveStep("confirm", changes=changes or ()))
 
     def _carry_out(self, parent: Issue | None) -> HttpResponse:
         _, refusal = attempt(lambda: self._move(parent))
@@ -176,12 +176,12 @@ class _Wizard:
         except NotFound as error:
             raise Invalid(str(error)) from error
 
-    def _move(self, parent: Issue | None) -> list[Change]:
+    def _move(self, parent: Issue | None) -> list[MoveChange]:
         """Move the issue and return what that changed."""
         plan, rights = self.plan, self.who.rights
         issue = find_issue(rights, self.issue.id)
         last = ChangeItem.objects.order_by("-id").values_list("id", flat=True).first() or 0
-        to = Destination(
+        to = MoveDestination(
             plan.project,
             plan.issue_type,
             parent,
@@ -194,7 +194,7 @@ class _Wizard:
         keys = {one.id: one.key for one in (self.issue, *plan.subtasks)}  # as they are now
         rows = ChangeItem.objects.filter(id__gt=last, issue__in=list(keys)).order_by("id")
         return [
-            Change(
+            MoveChange(
                 keys[row.issue_id], row.field, row.old_string or "None", row.new_string or "None"
             )
             for row in rows.exclude(field__in=_UNSHOWN)
@@ -241,10 +241,10 @@ class _Wizard:
             found.setdefault(status.id, Placing(status, choices))
         return list(found.values())
 
-    def _place(self, problems: Sequence[str] = ()) -> Step:
-        return Step("place", problems, inputs={"pid", "issuetype", "parent", "subtasktype"})
+    def _place(self, problems: Sequence[str] = ()) -> MoveStep:
+        return MoveStep("place", problems, inputs={"pid", "issuetype", "parent", "subtasktype"})
 
-    def _refused(self, refusal: Refusal, taken: str) -> Step:
+    def _refused(self, refusal: Refusal, taken: str) -> MoveStep:
         """Return the step in which what was refused can be put right."""
         fieldset = self._fieldset()
         before = [id for id in self.plan.typed.get("asked", ()) if id in fieldset.fields]
@@ -267,9 +267,9 @@ class _Wizard:
             for id in ids
         ]
         inputs = {*ids, *(f"{id}:1" for id in ids), "asked", ORIGINAL, REMAINING}
-        return Step("fields", refusal.beside(ids), controls=controls, inputs=inputs)
+        return MoveStep("fields", refusal.beside(ids), controls=controls, inputs=inputs)
 
-    def _show(self, step: Step) -> HttpResponse:
+    def _show(self, step: MoveStep) -> HttpResponse:
         kept = [
             (name, value)
             for name, values in self.plan.typed.items()
@@ -297,7 +297,7 @@ class _Wizard:
             title=heading, project=self.issue.project, status=status,
         )  # fmt: skip
 
-    def _place_choices(self, step: Step) -> dict[str, Any]:
+    def _place_choices(self, step: MoveStep) -> dict[str, Any]:
         if step.name != "place":
             return {}
         plan = self.plan
@@ -322,7 +322,7 @@ class _Wizard:
 
 def _plan(
     issue: Issue, rights: Rights, typed: Mapping[str, list[str]], *, conversion: bool
-) -> Plan:
+) -> MovePlan:
     """Return the plan that forms say so far: where they say nothing, where the issue is."""
     spaces = [issue.project]
     if not conversion:
@@ -345,7 +345,7 @@ def _plan(
     parts = Issue.objects.filter(parent=issue, issue_type__hierarchy_level__lt=0)
     related = ("issue_type", "status", "project")
     subtasks = list(parts.select_related(*related).order_by("id"))
-    return Plan(project, kind, typed, spaces, types, subtasks)
+    return MovePlan(project, kind, typed, spaces, types, subtasks)
 
 
 def _offered(issue: Issue, types: Sequence[IssueType], conversion: bool) -> list[IssueType]:  # noqa: FBT001 - a mode
@@ -356,7 +356,7 @@ def _offered(issue: Issue, types: Sequence[IssueType], conversion: bool) -> list
     return list(types)
 
 
-def _subtask_type(plan: Plan) -> IssueType | None:
+def _subtask_type(plan: MovePlan) -> IssueType | None:
     """Return the type that was chosen for parts whose own is not offered."""
     below = [one for one in plan.types if one.subtask]
     wanted = plan.first("subtasktype")

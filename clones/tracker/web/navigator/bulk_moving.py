@@ -16,7 +16,7 @@ from clones.tracker.domain.bulk.moving import MoveInput
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.fieldset import fields_of
 from clones.tracker.models import Group, Issue, IssueType, Project, Status
-from clones.tracker.queries.fieldsets import Field, Fieldset
+from clones.tracker.queries.fieldsets import Fieldset, IssueField
 from clones.tracker.queries.kinds import types_of_projects
 from clones.tracker.queries.rights import Rights, find_issue, visible_projects
 from clones.tracker.queries.workflows import statuses_by_type
@@ -69,7 +69,7 @@ class MoveTarget:
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class MoveRequirements:
     """What has to be said of a place: statuses that it has not, and fields that it requires."""
 
     place: MoveTarget
@@ -148,7 +148,7 @@ class BulkMoving:
         except NotFound as error:
             raise Invalid(f"{group.parent}: {error}") from error
 
-    def askings(self) -> list[Asking]:
+    def askings(self) -> list[MoveRequirements]:
         """Return what has to be said of the places, of each once.
 
         Raises:
@@ -160,7 +160,7 @@ class BulkMoving:
             by_place.setdefault(place.key, (place, []))[1].extend(group.issues)
         return [self._asking(place, members) for place, members in by_place.values()]
 
-    def _asking(self, place: MoveTarget, members: Sequence[Issue]) -> Asking:
+    def _asking(self, place: MoveTarget, members: Sequence[Issue]) -> MoveRequirements:
         there = statuses_by_type(place.project, [place.issue_type])[place.issue_type.id]
         known = {status.id for status in there}
         missing = {one.status.id: one.status for one in members if one.status_id not in known}
@@ -182,9 +182,9 @@ class BulkMoving:
             control = control_of(asked, typed, choices)
             named = f"{place.key}|{asked.id}"
             controls.append(replace(control, id=named, required=False))
-        return Asking(place, statuses, controls)
+        return MoveRequirements(place, statuses, controls)
 
-    def _required(self, fieldset: Fieldset, members: Sequence[Issue]) -> list[Field]:
+    def _required(self, fieldset: Fieldset, members: Sequence[Issue]) -> list[IssueField]:
         """Return the fields that are required there and were not where some come from."""
         found = []
         before = {(one.project_id, one.issue_type_id): one for one in members}

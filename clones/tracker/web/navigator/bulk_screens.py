@@ -11,7 +11,7 @@ from clones.tracker.domain.fieldset import fields_of
 from clones.tracker.domain.transitions import screen_of
 from clones.tracker.models import Issue
 from clones.tracker.queries.bulk_moves import TogetherMoves, moves_together
-from clones.tracker.queries.fieldsets import Field
+from clones.tracker.queries.fieldsets import IssueField
 from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.transitions import Move
 from clones.tracker.web.parts.choices import Choices
@@ -22,7 +22,7 @@ ALWAYS: Final = "resolution"  # who sees it on a screen must choose one
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenTransition:
     """A transition that was chosen for the issues of one workflow."""
 
     keys: Sequence[str]
@@ -45,14 +45,14 @@ class BulkTransition:
         """Return the groups with their places and what is chosen for each."""
         return [(at, group, self._first(f"move-{at}")) for at, group in enumerate(self.groups)]
 
-    def chosen(self) -> list[Chosen]:
+    def chosen(self) -> list[ChosenTransition]:
         """Return the transitions that were chosen.
 
         Raises:
             Invalid: none was.
         """
         found = [
-            Chosen(list(group.keys), move)
+            ChosenTransition(list(group.keys), move)
             for _, group, wanted in self.rows()
             for move in group.moves
             if str(move.number) == wanted
@@ -61,9 +61,9 @@ class BulkTransition:
             raise Invalid("Please choose a transition.")
         return found
 
-    def fields(self) -> dict[str, tuple[Field, Choices]]:
+    def fields(self) -> dict[str, tuple[IssueField, Choices]]:
         """Return the fields of the screens of what was chosen, by id."""
-        found: dict[str, tuple[Field, Choices]] = {}
+        found: dict[str, tuple[IssueField, Choices]] = {}
         for one in self.chosen():
             issue = self.issues[one.keys[0]]
             fieldset = fields_of(issue.project, issue.issue_type)

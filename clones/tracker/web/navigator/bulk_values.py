@@ -10,7 +10,7 @@ from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.issues.planning import PERMISSIONS
 from clones.tracker.models import Group, Issue
 from clones.tracker.queries.bulk_fields import SEVERAL, Editable, editable_together
-from clones.tracker.queries.fieldsets import Field, fieldsets_of
+from clones.tracker.queries.fieldsets import IssueField, fieldsets_of
 from clones.tracker.queries.rights import Rights
 from clones.tracker.web.parts.choices import Choices
 from clones.tracker.web.parts.controls import (
@@ -89,7 +89,7 @@ def controls_of(
 
 
 def edited_input(
-    fields: Mapping[str, Field], changed: Sequence[str], typed: Typed, rights: Rights
+    fields: Mapping[str, IssueField], changed: Sequence[str], typed: Typed, rights: Rights
 ) -> tuple[Json, list[str]]:
     """Return the parts of an edit and the ids of the fields that it changes.
 
@@ -107,7 +107,7 @@ def edited_input(
     return parts, ids
 
 
-def _put(parts: Json, field: Field, typed: Typed) -> None:
+def _put(parts: Json, field: IssueField, typed: Typed) -> None:
     values = [value.strip() for value in typed.get(field.id, ()) if value.strip()]
     text = values[0] if values else ""
     kind = field.kind.name
@@ -134,16 +134,16 @@ def _put(parts: Json, field: Field, typed: Typed) -> None:
             parts.setdefault(_LISTS[kind], []).append(item)
 
 
-def _item(field: Field, values: list[str], text: str, typed: Typed) -> Json:
+def _item(field: IssueField, values: list[str], text: str, typed: Typed) -> Json:
     """Return the part of one field: what it has beside the field's id."""
-    return _ITEMS[field.kind.name](Given(field, values, text, typed))
+    return _ITEMS[field.kind.name](SentValues(field, values, text, typed))
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class SentValues:
     """What was sent of a field: all its values, and the first of them."""
 
-    field: Field
+    field: IssueField
     values: Sequence[str]
     text: str
     typed: Typed
@@ -184,7 +184,7 @@ class Given:
         return [{name: value} for value in self.values]
 
 
-_ITEMS: Final[Mapping[str, Callable[[Given], Json]]] = {
+_ITEMS: Final[Mapping[str, Callable[[SentValues], Json]]] = {
     "text": lambda given: {"text": given.text},
     "url": lambda given: {"url": given.text},
     "rich": lambda given: {"richText": {"adfValue": given.document}},

@@ -15,7 +15,7 @@ from clones.tracker.queries.issue_rows import IssueRows
 from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.work_time import work_time
 from clones.tracker.rules.durations_of_work import text_of
-from clones.tracker.web.navigator.columns import Column
+from clones.tracker.web.navigator.columns import IssueColumn
 from clones.tracker.web.parts.pictures import face, priority_picture, type_picture
 
 MONTHS: Final = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
@@ -35,7 +35,7 @@ _SECONDS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class IssueCell:
     """A cell: `form` says how it is drawn, `values` what it says, `thing` the row that it shows."""
 
     column: str
@@ -71,22 +71,22 @@ class Cells:
         self.rows = IssueRows(issues, rights)
         self._work = work_time()
 
-    def row(self, issue: Issue, columns: Sequence[Column]) -> list[Cell]:
+    def row(self, issue: Issue, columns: Sequence[IssueColumn]) -> list[IssueCell]:
         """Return the cells of an issue."""
         return [self.cell(issue, column) for column in columns]
 
-    def cell(self, issue: Issue, column: Column) -> Cell:
+    def cell(self, issue: Issue, column: IssueColumn) -> IssueCell:
         """Return what an issue shows in a column."""
         if column.custom is not None:
             return self._custom(issue, column)
         id = column.id
         if id in _TIMES:
-            return Cell(id, "time", self._moment(getattr(issue, _TIMES[id])))
+            return IssueCell(id, "time", self._moment(getattr(issue, _TIMES[id])))
         if id in _SECONDS:
             seconds = getattr(issue, _SECONDS[id])
-            return Cell(id, "text", () if seconds is None else (text_of(seconds, self._work),))
+            return IssueCell(id, "text", () if seconds is None else (text_of(seconds, self._work),))
         found = _SYSTEM.get(id)
-        return Cell(id, "text") if found is None else found(self, issue)
+        return IssueCell(id, "text") if found is None else found(self, issue)
 
     def _moment(self, moment: datetime | None) -> tuple[str, ...]:
         if moment is None:
@@ -94,25 +94,25 @@ class Cells:
         local = moment.astimezone(self.rights.zone)
         return (f"{_day(local.date())}, {local:%H:%M}",)
 
-    def named(self, issue: Issue, relation: str, form: str) -> Cell:
+    def named(self, issue: Issue, relation: str, form: str) -> IssueCell:
         """Return what an issue names by one of its columns."""
         found = self.rows.named(issue, relation)
-        return Cell(relation, form, () if found is None else (found.name,), found)
+        return IssueCell(relation, form, () if found is None else (found.name,), found)
 
-    def person(self, key: int | None, nobody: str = "") -> Cell:
+    def person(self, key: int | None, nobody: str = "") -> IssueCell:
         """Return somebody, or what stands for nobody."""
         user: User | None = self.rows.user(key)
         values = (nobody,) if user is None and nobody else ()
-        return Cell("user", "user", (user.display_name,) if user else values, user)
+        return IssueCell("user", "user", (user.display_name,) if user else values, user)
 
-    def parent(self, issue: Issue) -> Cell:
+    def parent(self, issue: Issue) -> IssueCell:
         """Return the parent."""
         parent = self.rows.parents.get(issue.parent_id or 0)
         if parent is None:
-            return Cell("parent", "text")
-        return Cell("parent", "link", (f"{parent.key} {parent.summary}",), parent, parent.key)
+            return IssueCell("parent", "text")
+        return IssueCell("parent", "link", (f"{parent.key} {parent.summary}",), parent, parent.key)
 
-    def _custom(self, issue: Issue, column: Column) -> Cell:
+    def _custom(self, issue: Issue, column: IssueColumn) -> IssueCell:
         assert column.custom is not None  # noqa: S101 - the caller saw to it
         kind, rows = column.kind, self.rows
         values: list[str] = []
@@ -128,7 +128,7 @@ class Cells:
         else:
             kept = rows.values.get(issue.id, {}).get(column.custom.id, ())
             values = [text for row in kept if (text := self._value(kind, row))]
-        return Cell(column.id, "text", tuple(values))
+        return IssueCell(column.id, "text", tuple(values))
 
     def _value(self, kind: str, row: FieldValue) -> str:
         """Return one value of a custom field as text."""
@@ -147,23 +147,23 @@ class Cells:
                 return str(getattr(places.get(row.other or 0), "name", ""))
         return _said(row)
 
-    def links(self, issue: Issue) -> Cell:
+    def links(self, issue: Issue) -> IssueCell:
         """Return the issues that it is linked with."""
         ends = [
             link.destination.key if link.source_id == issue.id else link.source.key
             for link in self.rows.links.get(issue.id, ())
         ]
-        return Cell("issuelinks", "text", tuple(ends))
+        return IssueCell("issuelinks", "text", tuple(ends))
 
-    def count(self, issue: Issue, which: str) -> Cell:
+    def count(self, issue: Issue, which: str) -> IssueCell:
         """Return how many watch an issue, or voted for it."""
         counts, _ = self.rows.watching if which == "watches" else self.rows.voting
-        return Cell(which, "text", (str(counts.get(issue.id, 0)),))
+        return IssueCell(which, "text", (str(counts.get(issue.id, 0)),))
 
-    def viewed(self, issue: Issue) -> Cell:
+    def viewed(self, issue: Issue) -> IssueCell:
         """Return when the one who looks last saw it."""
         view = self.rows.views.get(issue.id)
-        return Cell("lastViewed", "time", self._moment(None if view is None else view.at))
+        return IssueCell("lastViewed", "time", self._moment(None if view is None else view.at))
 
 
 def _said(row: FieldValue) -> str:
@@ -185,17 +185,17 @@ def _names(things: Sequence[Any]) -> tuple[str, ...]:
     return tuple(thing.name for thing in things)
 
 
-_SYSTEM: Final[Mapping[str, Callable[[Cells, Issue], Cell]]] = {
+_SYSTEM: Final[Mapping[str, Callable[[Cells, Issue], IssueCell]]] = {
     "issuetype": lambda at, issue: at.named(issue, "issue_type", "type"),
-    "issuekey": lambda at, issue: Cell("issuekey", "key", (issue.key,), issue, issue.key),
-    "summary": lambda at, issue: Cell("summary", "link", (issue.summary,), issue, issue.key),
+    "issuekey": lambda at, issue: IssueCell("issuekey", "key", (issue.key,), issue, issue.key),
+    "summary": lambda at, issue: IssueCell("summary", "link", (issue.summary,), issue, issue.key),
     "project": lambda at, issue: at.named(issue, "project", "text"),
     "status": lambda at, issue: at.named(issue, "status", "status"),
-    "statusCategory": lambda at, issue: Cell(
+    "statusCategory": lambda at, issue: IssueCell(
         "statusCategory", "text", (CATEGORIES[at.rows.named(issue, "status").category],)
     ),
     "priority": lambda at, issue: at.named(issue, "priority", "priority"),
-    "resolution": lambda at, issue: Cell(
+    "resolution": lambda at, issue: IssueCell(
         "resolution",
         "text",
         (getattr(at.rows.named(issue, "resolution"), "name", "Unresolved"),),
@@ -204,27 +204,29 @@ _SYSTEM: Final[Mapping[str, Callable[[Cells, Issue], Cell]]] = {
     "assignee": lambda at, issue: at.person(issue.assignee_id, "Unassigned"),
     "reporter": lambda at, issue: at.person(issue.reporter_id),
     "creator": lambda at, issue: at.person(issue.creator_id),
-    "duedate": lambda at, issue: Cell(
+    "duedate": lambda at, issue: IssueCell(
         "duedate", "text", () if issue.due_date is None else (_day(issue.due_date),)
     ),
     "parent": Cells.parent,
-    "labels": lambda at, issue: Cell("labels", "text", tuple(at.rows.labels.get(issue.id, ()))),
-    "components": lambda at, issue: Cell(
+    "labels": lambda at, issue: IssueCell(
+        "labels", "text", tuple(at.rows.labels.get(issue.id, ()))
+    ),
+    "components": lambda at, issue: IssueCell(
         "components", "text", _names(at.rows.components.get(issue.id, ()))
     ),
-    "fixVersions": lambda at, issue: Cell(
+    "fixVersions": lambda at, issue: IssueCell(
         "fixVersions", "text", _names(at.rows.versions.get((issue.id, "fix"), ()))
     ),
-    "versions": lambda at, issue: Cell(
+    "versions": lambda at, issue: IssueCell(
         "versions", "text", _names(at.rows.versions.get((issue.id, "affects"), ()))
     ),
-    "description": lambda at, issue: Cell(
+    "description": lambda at, issue: IssueCell(
         "description", "text", tuple(filter(None, [plain_of(issue.description)]))
     ),
-    "environment": lambda at, issue: Cell(
+    "environment": lambda at, issue: IssueCell(
         "environment", "text", tuple(filter(None, [plain_of(issue.environment)]))
     ),
-    "subtasks": lambda at, issue: Cell(
+    "subtasks": lambda at, issue: IssueCell(
         "subtasks", "text", tuple(one.key for one in at.rows.subtasks.get(issue.id, ()))
     ),
     "issuelinks": Cells.links,

@@ -56,7 +56,7 @@ _SORTS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class IssueColumn:
     """A column: its id and heading, what queries sort it by ("": nothing), a custom field's row."""
 
     id: str
@@ -70,22 +70,22 @@ class Column:
         return "" if self.custom is None else kind_of(self.custom.type).name
 
 
-def all_columns(rights: Rights) -> dict[str, Column]:
+def all_columns(rights: Rights) -> dict[str, IssueColumn]:
     """Return the columns that somebody can choose, by id, in the words of the site."""
     said = words()
     renamed = {"issuetype": said.type.capitalize(), "project": said.space.capitalize()}
-    found: dict[str, Column] = {}
+    found: dict[str, IssueColumn] = {}
     for field in system_fields().values():
         if field.is_column and field.id not in _NOT_SHOWN:
             label = renamed.get(field.id, field.name)
-            found[field.id] = Column(field.id, label, _sort_of(field.id))
+            found[field.id] = IssueColumn(field.id, label, _sort_of(field.id))
     for custom in all_fields(rights):
         if kind_of(custom.type).name in _KINDS_NOT_SHOWN:
             continue
         known = custom_types().get(custom.type)
         orderable = known is not None and known.type.orderable
         sort = f"cf[{custom.id}]" if orderable else ""
-        found[custom.key] = Column(custom.key, custom.name, sort, custom)
+        found[custom.key] = IssueColumn(custom.key, custom.name, sort, custom)
     return found
 
 
@@ -96,8 +96,8 @@ def _sort_of(id: str) -> str:
 
 
 def shown_columns(
-    known: dict[str, Column], saved: Filter | None, rights: Rights, *, mine: bool = False
-) -> tuple[list[Column], Owner]:
+    known: dict[str, IssueColumn], saved: Filter | None, rights: Rights, *, mine: bool = False
+) -> tuple[list[IssueColumn], Owner]:
     """Return the columns of a list, and whose choice they are.
 
     Args:
@@ -114,10 +114,10 @@ def shown_columns(
     return _named(DEFAULT, known), "site"
 
 
-def _named(ids: Iterable[str], known: dict[str, Column]) -> list[Column]:
+def _named(ids: Iterable[str], known: dict[str, IssueColumn]) -> list[IssueColumn]:
     return [known[id] for id in ids if id in known] or [known["issuekey"], known["summary"]]
 
 
-def type_label(column: Column) -> str:
+def type_label(column: IssueColumn) -> str:
     """Return what the type of a custom field is called, "" of a system field."""
     return "" if column.custom is None else custom_type(column.custom.type).label

@@ -16,7 +16,7 @@ from clones.tracker.queries.searching import read_search
 from clones.tracker.rules.jql import JqlError
 from clones.tracker.web.access import Visitor, page_of_staff
 from clones.tracker.web.navigator.cells import Cells
-from clones.tracker.web.navigator.columns import Column, all_columns, shown_columns
+from clones.tracker.web.navigator.columns import IssueColumn, all_columns, shown_columns
 from clones.tracker.web.plain_pages import not_found, plain_page, secured
 
 MOST: Final = 1000  # issues in a file, as the vendor's
@@ -51,7 +51,7 @@ def export_csv(request: SandboxRequest, who: Visitor, kind: str, key: str) -> Ht
     return secured(response)
 
 
-def written(issues: Sequence[Issue], columns: Sequence[Column], who: Visitor) -> str:
+def written(issues: Sequence[Issue], columns: Sequence[IssueColumn], who: Visitor) -> str:
     """Return issues as text: a field with several values has as many columns as the most have."""
     cells = Cells(issues, who.rights)
     table = [[cell.values for cell in cells.row(issue, columns)] for issue in issues]

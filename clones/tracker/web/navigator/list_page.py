@@ -31,8 +31,8 @@ from clones.tracker.web.navigator.basic import (
     jql_of,
     sorted_by,
 )
-from clones.tracker.web.navigator.cells import Cell, Cells
-from clones.tracker.web.navigator.columns import Column, Owner, all_columns, shown_columns
+from clones.tracker.web.navigator.cells import Cells, IssueCell
+from clones.tracker.web.navigator.columns import IssueColumn, Owner, all_columns, shown_columns
 from clones.tracker.web.navigator.query_params import (
     DEFAULT_JQL,
     PAGE,
@@ -48,7 +48,7 @@ from clones.tracker.web.shell import page, words
 class Head:
     """The head of a column: where a press on it leads ("": nowhere), and how it sorts now."""
 
-    column: Column
+    column: IssueColumn
     href: str
     sorts: str = "none"
 
@@ -58,13 +58,13 @@ class IssueRow:
     """An issue in the list."""
 
     issue: Issue
-    cells: list[Cell]
+    cells: list[IssueCell]
     href: str
     selected: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class MenuChoice:
     """A value of a menu: as queries write it, as people read it."""
 
     value: str
@@ -78,12 +78,12 @@ class Menu:
 
     criterion: Criterion
     label: str
-    choices: list[Choice]
+    choices: list[MenuChoice]
     said: str
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """What a query found: one page of it, or why it could not be run."""
 
     issues: Sequence[Issue]
@@ -146,15 +146,15 @@ def list_page(
     )  # fmt: skip
 
 
-def run(asked: NavigatorQuery, rights: Rights, *, most: int = PAGE) -> Found:
+def run(asked: NavigatorQuery, rights: Rights, *, most: int = PAGE) -> SearchResult:
     """Run what is asked for, one page of it."""
     try:
         search = search_of(asked, rights)
     except JqlError as error:
-        return Found((), 0, error.texts)
+        return SearchResult((), 0, error.texts)
     total = search.found.count()
     start = asked.start if asked.start < total else 0
-    return Found(search.some(most, start), total)
+    return SearchResult(search.some(most, start), total)
 
 
 def search_of(asked: NavigatorQuery, rights: Rights) -> RunnableQuery:
@@ -189,9 +189,11 @@ def _menus(basic: Basic, rights: Rights) -> list[Menu]:
         if field is None:
             continue
         offers = [*one.extra, *offered(field, "", site)]
-        choices = [Choice(value, name, value.lower() in low) for value, name in offers]
+        choices = [MenuChoice(value, name, value.lower() in low) for value, name in offers]
         known = {choice.value.lower() for choice in choices}
-        choices += [Choice(value, value, True) for value in chosen if value.lower() not in known]
+        choices += [
+            MenuChoice(value, value, True) for value in chosen if value.lower() not in known
+        ]
         said = ", ".join(choice.name for choice in choices if choice.chosen)
         found.append(Menu(one, _menu_label(one), choices, said))
     return found
@@ -203,7 +205,7 @@ def _menu_label(one: Criterion) -> str:
 
 
 def _list(
-    asked: NavigatorQuery, found: Found, columns: list[Column], who: Visitor
+    asked: NavigatorQuery, found: SearchResult, columns: list[IssueColumn], who: Visitor
 ) -> dict[str, Any]:
     cells = Cells(found.issues, who.rights)
     sort = first_sort(asked.jql)
@@ -231,7 +233,7 @@ def _list(
     }
 
 
-def _paging(asked: NavigatorQuery, found: Found) -> dict[str, Any]:
+def _paging(asked: NavigatorQuery, found: SearchResult) -> dict[str, Any]:
     start = asked.start if asked.start < found.total else 0
     last = start + len(found.issues)
     return {
@@ -243,8 +245,8 @@ def _paging(asked: NavigatorQuery, found: Found) -> dict[str, Any]:
 
 
 def _picker(
-    known: dict[str, Column],
-    columns: list[Column],
+    known: dict[str, IssueColumn],
+    columns: list[IssueColumn],
     owner: Owner,
     asked: NavigatorQuery,
     who: Visitor,
@@ -273,7 +275,7 @@ def _filter(asked: NavigatorQuery, who: Visitor) -> dict[str, Any]:
     return {"saved": saved, "starred": stars.exists(), "own": saved.owner_id == who.user.id}
 
 
-def _ways(asked: NavigatorQuery, found: Found) -> dict[str, Any]:
+def _ways(asked: NavigatorQuery, found: SearchResult) -> dict[str, Any]:
     """Return the addresses of exports and of bulk changes."""
     key = "temp" if asked.saved is None else str(asked.saved.id)
     query = urlencode({"jqlQuery": asked.jql})
@@ -289,16 +291,16 @@ def _ways(asked: NavigatorQuery, found: Found) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Detail:
+class IssuePreview:
     """One issue beside the list, as its own page shows it."""
 
     issue: Issue
     html: SafeString
 
 
-def _detail(asked: NavigatorQuery, found: Found, who: Visitor) -> Detail | None:
+def _detail(asked: NavigatorQuery, found: SearchResult, who: Visitor) -> IssuePreview | None:
     chosen = [issue for issue in found.issues if issue.key == asked.selected] or found.issues[:1]
     if not chosen:
         return None
     issue = find_issue(who.rights, chosen[0].id)
-    return Detail(issue, embedded(issue, who))
+    return IssuePreview(issue, embedded(issue, who))

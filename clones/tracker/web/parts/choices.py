@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from clones.core.web.inputs import Choice
 from clones.tracker.models import Group, Issue, IssueType, Project, Sprint, User
 from clones.tracker.queries.allowed_values import AllowedValues
-from clones.tracker.queries.fieldsets import Field, Fieldset
+from clones.tracker.queries.fieldsets import Fieldset, IssueField
 from clones.tracker.queries.kinds import types_of
 from clones.tracker.queries.people import holding
 from clones.tracker.queries.rights import Rights, visible_issues, visible_projects
@@ -41,7 +41,7 @@ class Choices:
     def _project(self) -> Project:
         return self.fieldset.project
 
-    def of(self, field: Field) -> list[tuple[str, str]]:
+    def of(self, field: IssueField) -> list[tuple[str, str]]:
         """Return the values and names to choose from for a field, in their order."""
         kind = field.kind.name
         if kind in ("option", "options", "cascade"):
@@ -73,7 +73,7 @@ class Choices:
                 rows = ()
         return _named(rows)
 
-    def options(self, field: Field, below: int | None = None) -> list[tuple[str, str]]:
+    def options(self, field: IssueField, below: int | None = None) -> list[tuple[str, str]]:
         """Return the options of a field, or of those the ones below another."""
         return [
             (str(option.id), option.value)
@@ -81,7 +81,7 @@ class Choices:
             if option.parent_id == below and not option.disabled
         ]
 
-    def below(self, field: Field) -> list[tuple[str, str, str]]:
+    def below(self, field: IssueField) -> list[tuple[str, str, str]]:
         """Return the options of a tree's second level: id, name, and the name of the one above."""
         options = {option.id: option for option in self.fieldset.options(field)}
         return [

@@ -18,7 +18,7 @@ from typing import Any, Final
 from django.http import QueryDict
 
 from clones.tracker.domain.site_options import unassigned_allowed
-from clones.tracker.queries.fieldsets import Field
+from clones.tracker.queries.fieldsets import IssueField
 from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.work_time import work_time
 from clones.tracker.rules.durations_of_work import text_of as time_of
@@ -84,7 +84,7 @@ class Control:
         return " ".join([*ids, *([f"{self.id}-field-hint"] if self.hint else [])])
 
 
-def is_controlled(field: Field) -> bool:
+def is_controlled(field: IssueField) -> bool:
     """Tell whether there is a control for a field: apps' fields and boards' own have none."""
     kind = field.kind
     if not kind.operations or kind.name in ("epic_link", "issuelinks", "comment", "worklog"):
@@ -97,7 +97,7 @@ def typed_of(data: QueryDict) -> dict[str, list[str]]:
     return {name: [str(value) for value in data.getlist(name)] for name in data}
 
 
-def initial(field: Field, value: Any, rights: Rights) -> dict[str, list[str]]:
+def initial(field: IssueField, value: Any, rights: Rights) -> dict[str, list[str]]:
     """Return what a form sends of a field that nobody touched."""
     kind = field.kind.name
     if kind == "timetracking":
@@ -142,7 +142,7 @@ def _key(kind: str, value: Any, rights: Rights | None = None) -> str:
     return str(getattr(value, _NAMES.get(kind, "id")))
 
 
-def control_of(field: Field, typed: Typed, choices: Choices, error: str = "") -> Control:
+def control_of(field: IssueField, typed: Typed, choices: Choices, error: str = "") -> Control:
     """Return the control of a field that holds what was typed."""
     kind = field.kind.name
     given = typed.get(field.id) or []
@@ -185,7 +185,7 @@ def _groups(
     return list(found.items())
 
 
-def payload(field: Field, typed: Typed) -> Any:
+def payload(field: IssueField, typed: Typed) -> Any:
     """Return what was typed into a field's control as the second version of the API takes it.
 
     Rich text may be a document too: see `parts.rich`.
@@ -210,7 +210,7 @@ def payload(field: Field, typed: Typed) -> Any:
     return _one(kind, text, _first(typed, f"{field.id}:1"))
 
 
-def is_touched(field: Field, typed: Typed, began: Typed) -> bool:
+def is_touched(field: IssueField, typed: Typed, began: Typed) -> bool:
     """Tell whether a form sends another value of a field than it began with."""
     if field.kind.name == "rich" and not typed.get(field.id + SUFFIX):
         began = {field.id: began.get(field.id, [])}  # by somebody without scripts

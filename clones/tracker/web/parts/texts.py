@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from clones.core.pages import harmless_html
 from clones.tracker.domain.richtext import html_of
 from clones.tracker.models import User
-from clones.tracker.rules.richtext.html import Site
+from clones.tracker.rules.richtext.html import HtmlContext
 
 # What a page writes otherwise than the vendor's own HTML, so that it outlives the cleaning.
 _TAGS: Final = {"del": "s", "ins": "u", "tt": "code"}
@@ -32,7 +32,7 @@ def names_in(documents: Iterable[Document | None]) -> dict[str, str]:
 
 def shown(document: Document | None, names: dict[str, str] | None = None) -> SafeString:
     """Return a document as a page shows it; people by the names that `names_in` found."""
-    html = html_of(document, Site(names=names or {}))
+    html = html_of(document, HtmlContext(names=names or {}))
     html = _PERSON.sub(r"<strong>@\1</strong>", html)
     return harmless_html(_TAG.sub(lambda tag: f"<{tag[1]}{_TAGS[tag[2]]}>", html))
 

@@ -44,7 +44,7 @@ NOT_ALLOWED: Final = "You do not have permission to create requests in this serv
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class RequestForm:
     """The form of a request type: its fields, and what was typed into them."""
 
     row: RequestType
@@ -75,7 +75,7 @@ def create(
     sightings.note(row, "detail")
     typed = typed_of(request.POST) if request.method == "POST" else {}
     fields = [one for one in row.fields.order_by("position", "id") if one.visible]
-    form = Form(row, fields, fieldset_of_type(row), typed)
+    form = RequestForm(row, fields, fieldset_of_type(row), typed)
     if request.method != "POST":
         return _show(request, who, form, group)
     uploads = uploads_of(request)
@@ -100,7 +100,7 @@ def uploads_of(request: SandboxRequest) -> list[Upload]:
 
 def _ask(
     desk: ServiceDesk,
-    form: Form,
+    form: RequestForm,
     values: Mapping[str, Any],
     uploads: Sequence[Upload],
     who: Visitor,
@@ -123,7 +123,7 @@ def _ask(
 def _show(
     request: SandboxRequest,
     who: Visitor,
-    form: Form,
+    form: RequestForm,
     group: int | None,
     refusal: Refusal | None = None,
 ) -> HttpResponse:
@@ -146,7 +146,7 @@ def _show(
     return portal_page(request, who, "create", context, title=row.name, desk=desk, status=status)
 
 
-def _controls(form: Form, who: Visitor, said: Refusal) -> list[Control]:
+def _controls(form: RequestForm, who: Visitor, said: Refusal) -> list[Control]:
     choices = Choices(form.fieldset, PortalRights(who.user))
     found = []
     for one in form.fields:
@@ -167,7 +167,7 @@ def _controls(form: Form, who: Visitor, said: Refusal) -> list[Control]:
     return found
 
 
-def _customers(form: Form, desk: ServiceDesk, who: Visitor) -> list[Choice]:
+def _customers(form: RequestForm, desk: ServiceDesk, who: Visitor) -> list[Choice]:
     """Return the customers for whom an agent can ask."""
     chosen = (form.typed.get("customer") or [""])[0]
     return [

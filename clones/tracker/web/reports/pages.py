@@ -21,7 +21,14 @@ from clones.tracker.rules.board_settings import working_days
 from clones.tracker.rules.jql import JqlError
 from clones.tracker.rules.reports.flow import cumulative_flow
 from clones.tracker.rules.reports.guidelines import guideline, level_days
-from clones.tracker.rules.reports.sprints import KINDS, Event, SprintIssue, burndown, promise, total
+from clones.tracker.rules.reports.sprints import (
+    KINDS,
+    ScopeChange,
+    SprintIssue,
+    burndown,
+    promise,
+    total,
+)
 from clones.tracker.rules.reports.sprints import sprint_report as report_of
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.boards.access import board_address, page_of_board
@@ -283,7 +290,7 @@ def _dates(sprint: Sprint, who: Visitor) -> dict[str, str]:
 
 
 def chart_of(
-    events: Sequence[Event], sprint: Sprint, board: Board, statistic: Statistic, who: Visitor
+    events: Sequence[ScopeChange], sprint: Sprint, board: Board, statistic: Statistic, who: Visitor
 ) -> Chart:
     """Return the burndown of a sprint as a chart."""
     start = sprint.start_date
@@ -307,7 +314,9 @@ def chart_of(
     )
 
 
-def _table(events: Sequence[Event], tales: Tales, statistic: Statistic, who: Visitor) -> list[Told]:
+def _table(
+    events: Sequence[ScopeChange], tales: Tales, statistic: Statistic, who: Visitor
+) -> list[Told]:
     item = words().item.capitalize()
     return [
         _told(event, tales.issues[event.issue], statistic, who.rights.zone, item)
@@ -315,7 +324,9 @@ def _table(events: Sequence[Event], tales: Tales, statistic: Statistic, who: Vis
     ]
 
 
-def _told(event: Event, issue: Issue, statistic: Statistic, zone: ZoneInfo, item: str) -> Told:
+def _told(
+    event: ScopeChange, issue: Issue, statistic: Statistic, zone: ZoneInfo, item: str
+) -> Told:
     details = {
         "start": f"{item} in the sprint at its start",
         "added": f"{item} added to sprint",

@@ -30,7 +30,7 @@ from clones.tracker.models import (
     Workflow,
 )
 from clones.tracker.queries.fields import OPERATIONS, Layouts
-from clones.tracker.queries.fieldsets import Field, Fieldset
+from clones.tracker.queries.fieldsets import Fieldset, IssueField
 from clones.tracker.queries.kinds import types_of
 from clones.tracker.queries.schemes import classic_type_schemes, classic_type_screens
 from clones.tracker.queries.workflows import Paths
@@ -49,7 +49,7 @@ _LEVELS: Final = {1: "Epic", 0: "Base", -1: "Sub-task"}
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class TypeItem:
     """A type of work as the settings show it."""
 
     type: IssueType
@@ -78,7 +78,7 @@ def types(request: SandboxRequest, who: Visitor, project: Project) -> HttpRespon
     ids = {key for one in found if (key := layouts.configuration(project, one)) is not None}
     configurations = dict(FieldConfiguration.objects.filter(id__in=ids).values_list("id", "name"))
     kinds = [
-        Kind(
+        TypeItem(
             one,
             one.id == scheme.default_type_id,
             _LEVELS.get(one.hierarchy_level, f"Level {one.hierarchy_level}"),
@@ -120,7 +120,7 @@ def use_types(request: SandboxRequest, who: Visitor, project: Project) -> HttpRe
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ScreenItem:
     """A screen with its tabs: their names, and the fields on each by name."""
 
     screen: Screen
@@ -171,7 +171,7 @@ def screens(request: SandboxRequest, who: Visitor, project: Project) -> HttpResp
     return scheme_page(request, who, project, context, title="Screens", current=SCREENS)
 
 
-def _shown(screens: Sequence[Screen], who: Visitor) -> list[Shown]:
+def _shown(screens: Sequence[Screen], who: Visitor) -> list[ScreenItem]:
     tabs: dict[int, list[ScreenTab]] = defaultdict(list)
     for tab in ScreenTab.objects.filter(screen__in=screens).order_by("position", "id"):
         tabs[tab.screen_id].append(tab)
@@ -181,7 +181,7 @@ def _shown(screens: Sequence[Screen], who: Visitor) -> list[Shown]:
         fields[tab_id].append(field)
     names = field_names(field for some in fields.values() for field in some)
     return [
-        Shown(
+        ScreenItem(
             screen,
             [
                 (tab.name, [names.get(one, one) for one in fields[tab.id]])
@@ -273,7 +273,7 @@ def _configured(project: Project, kind: IssueType, layouts: Layouts) -> list[Con
     return sorted(rows, key=lambda one: one.name.casefold())
 
 
-def _kind(field: Field) -> str:
+def _kind(field: IssueField) -> str:
     return custom_type(field.type_key).label if field.is_custom else "System"
 
 

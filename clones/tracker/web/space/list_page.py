@@ -38,7 +38,7 @@ STATUS: Final = "status"
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ListColumn:
     """A column: its heading, the columns of rows that it is sorted by, whether it is changed."""
 
     key: str
@@ -52,14 +52,14 @@ class Column:
 
 
 COLUMNS: Final = (
-    Column("issuetype", "Type", ("issue_type__name",)),
-    Column("issuekey", "Key", ("number",)),
-    Column("summary", "Summary", ("summary",)),
-    Column("status", "Status", ("status__name",)),
-    Column("assignee", "Assignee", ("assignee__display_name",)),
-    Column("priority", "Priority", ("priority__position",)),
-    Column("duedate", "Due date", ("due_date",)),
-    Column("updated", "Updated", ("updated",)),
+    ListColumn("issuetype", "Type", ("issue_type__name",)),
+    ListColumn("issuekey", "Key", ("number",)),
+    ListColumn("summary", "Summary", ("summary",)),
+    ListColumn("status", "Status", ("status__name",)),
+    ListColumn("assignee", "Assignee", ("assignee__display_name",)),
+    ListColumn("priority", "Priority", ("priority__position",)),
+    ListColumn("duedate", "Due date", ("due_date",)),
+    ListColumn("updated", "Updated", ("updated",)),
 )
 
 
@@ -102,7 +102,7 @@ class IssueRow:
 class Head:
     """The head of a column: where a press on it leads, and how it sorts now."""
 
-    column: Column
+    column: ListColumn
     address: str
     sorts: str
 
@@ -199,7 +199,7 @@ def _sorted(rows: QuerySet[Issue], sort: str) -> QuerySet[Issue]:
     return rows.order_by(*keys, "id")
 
 
-def _head(column: Column, asked: ListQuery, here: str) -> Head:
+def _head(column: ListColumn, asked: ListQuery, here: str) -> Head:
     sorts, following = "none", column.key
     if asked.sort == column.key:
         sorts, following = "ascending", f"-{column.key}"

@@ -23,7 +23,7 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
-class Axis:
+class TimelineAxis:
     """The days of a timeline, `last` not among them; each at its place."""
 
     scale: str
@@ -54,7 +54,7 @@ def months_later(day: date, months: int) -> date:
     return date(count // 12, count % 12 + 1, 1)
 
 
-def axis_of(scale: str, anchor: date) -> Axis:
+def axis_of(scale: str, anchor: date) -> TimelineAxis:
     """Return the timeline of a scale around a day: weeks, months or quarters."""
     before, steps = _SIZES[scale]
     if scale == "weeks":
@@ -66,9 +66,9 @@ def axis_of(scale: str, anchor: date) -> Axis:
         begin = months_later(anchor, 0 if size == 1 else -((anchor.month - 1) % 3))
         starts = [months_later(begin, size * (at - before)) for at in range(steps + 1)]
         names = [_name(day, size) for day in starts]
-    unplaced = Axis(scale, starts[0], starts[-1], ())
+    unplaced = TimelineAxis(scale, starts[0], starts[-1], ())
     ticks = [Tick(unplaced.x(day), name) for day, name in zip(starts, names, strict=True)]
-    return Axis(scale, starts[0], starts[-1], tuple(ticks[:-1]))
+    return TimelineAxis(scale, starts[0], starts[-1], tuple(ticks[:-1]))
 
 
 def _name(day: date, size: int) -> str:

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.models import IssueType, Priority, Project, Status, User
 from clones.tracker.queries.space_summary import (
-    Share,
+    SummaryShare,
     by_person,
     by_priority,
     by_status,
@@ -95,7 +95,7 @@ def _listed(*clauses: str) -> str:
     return f"/issues/?{urlencode({'jql': query})}"
 
 
-def _lines(shares: Sequence[Share], base: str, field: str) -> list[SummaryBar]:
+def _lines(shares: Sequence[SummaryShare], base: str, field: str) -> list[SummaryBar]:
     most = max((share.count for share in shares), default=0)
     return [
         SummaryBar(
@@ -111,7 +111,7 @@ def _lines(shares: Sequence[Share], base: str, field: str) -> list[SummaryBar]:
     ]
 
 
-def _name(share: Share, field: str) -> str:
+def _name(share: SummaryShare, field: str) -> str:
     if isinstance(share.row, User):
         return share.row.display_name
     if share.row is None:
@@ -119,7 +119,7 @@ def _name(share: Share, field: str) -> str:
     return share.row.name
 
 
-def _value(share: Share) -> str:
+def _value(share: SummaryShare) -> str:
     if share.row is None:
         return "is EMPTY"
     if isinstance(share.row, User):
@@ -127,7 +127,7 @@ def _value(share: Share) -> str:
     return f"= {share.row.id}"
 
 
-def _picture(share: Share) -> SafeString:
+def _picture(share: SummaryShare) -> SafeString:
     match share.row:
         case IssueType():
             return type_picture(share.row)
@@ -138,7 +138,7 @@ def _picture(share: Share) -> SafeString:
     return SafeString("")
 
 
-def arcs_of(shares: Sequence[Share]) -> list[Arc]:
+def arcs_of(shares: Sequence[SummaryShare]) -> list[Arc]:
     """Return a ring of three parts: to do, in progress, done."""
     counts = {"new": 0, "indeterminate": 0, "done": 0}
     for share in shares:

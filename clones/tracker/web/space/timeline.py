@@ -14,7 +14,7 @@ from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.models import Issue, Project
 from clones.tracker.queries.plans import (
-    Span,
+    PlannedDays,
     children_of,
     epics_in,
     releases_between,
@@ -28,7 +28,7 @@ from clones.tracker.web.access import Visitor
 from clones.tracker.web.parts.times import day_text
 from clones.tracker.web.releases.access import version_address
 from clones.tracker.web.space.access import page_of_space, space_page
-from clones.tracker.web.space.spans import SCALES, WIDTH, Axis, axis_of, day_asked, shifted
+from clones.tracker.web.space.spans import SCALES, WIDTH, TimelineAxis, axis_of, day_asked, shifted
 from clones.tracker.web.space.tabs import space_address
 
 EPICS: Final = 100
@@ -116,15 +116,15 @@ def show(request: SandboxRequest, who: Visitor, project: Project) -> HttpRespons
 
 
 def _rows(
-    epics: Sequence[Issue], opened: set[int], axis: Axis, who: Visitor, address: Address
+    epics: Sequence[Issue], opened: set[int], axis: TimelineAxis, who: Visitor, address: Address
 ) -> list[TimelineRow]:
     children = children_of([epic.id for epic in epics], who.rights)
     below = [child for epic in epics for child in children.get(epic.id, ())][:CHILDREN]
-    spans: dict[int, Span] = dict(spans_of([*epics, *below], start_field()))
+    spans: dict[int, PlannedDays] = dict(spans_of([*epics, *below], start_field()))
     sprints = sprint_spans([child.id for child in below], who.rights.zone)
     for child in below:
         if not spans[child.id].is_known:
-            spans[child.id] = sprints.get(child.id, Span())
+            spans[child.id] = sprints.get(child.id, PlannedDays())
     found = []
     for epic in epics:
         sightings.note(epic, "list")
@@ -141,8 +141,8 @@ def _rows(
 def _epic(
     epic: Issue,
     children: Sequence[Issue],
-    spans: Mapping[int, Span],
-    axis: Axis,
+    spans: Mapping[int, PlannedDays],
+    axis: TimelineAxis,
     *,
     is_open: bool,
     opened: set[int],
@@ -159,26 +159,26 @@ def _epic(
 
 
 def _row(
-    issue: Issue, span: Span, axis: Axis, *, child: bool = False, look: str = ""
+    issue: Issue, span: PlannedDays, axis: TimelineAxis, *, child: bool = False, look: str = ""
 ) -> TimelineRow:
     dates = dates_text(span)
     look = look or ("bar--done" if issue.status.category == "done" else "bar--open")
     return TimelineRow(issue, dates, _bar(axis, span, f"{issue.key}: {dates}", look), child=child)
 
 
-def _bar(axis: Axis, span: Span, said: str, look: str) -> Bar | None:
+def _bar(axis: TimelineAxis, span: PlannedDays, said: str, look: str) -> Bar | None:
     place = axis.bar(span.first, span.last)
     return None if place is None else Bar(*place, said, look)
 
 
-def dates_text(span: Span) -> str:
+def dates_text(span: PlannedDays) -> str:
     """Return a span in words: with a dash between its days; "" for none."""
     if span.first == span.last or span.first is None or span.last is None:
         return day_text(span.first or span.last)
     return f"{day_text(span.first)} \N{EN DASH} {day_text(span.last)}"
 
 
-def _sprints(project: Project, who: Visitor, axis: Axis) -> list[Strip]:
+def _sprints(project: Project, who: Visitor, axis: TimelineAxis) -> list[Strip]:
     found = []
     for sprint, span in sprints_between(project, who.rights, axis.first, axis.last):
         dates = dates_text(span)
@@ -187,11 +187,11 @@ def _sprints(project: Project, who: Visitor, axis: Axis) -> list[Strip]:
     return found
 
 
-def _releases(project: Project, axis: Axis) -> list[Strip]:
+def _releases(project: Project, axis: TimelineAxis) -> list[Strip]:
     found = []
     for version in releases_between(project, axis.first, axis.last):
         day: date | None = version.release_date
         text = day_text(day)
-        bar = _bar(axis, Span(day, day), f"{version.name}: {text}", "bar--release")
+        bar = _bar(axis, PlannedDays(day, day), f"{version.name}: {text}", "bar--release")
         found.append(Strip(version.name, version_address(version), text, bar))
     return found

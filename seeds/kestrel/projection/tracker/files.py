@@ -12,11 +12,11 @@ from seeds.draw import Draws
 from seeds.kestrel.projection.files import content
 from seeds.kestrel.projection.tracker.histories import NOTHING, Histories, item
 from seeds.kestrel.projection.tracker.site import Numbers, Site
-from seeds.kestrel.projection.tracker.states import State
+from seeds.kestrel.projection.tracker.states import IssueState
 from seeds.kestrel.story.model import Attachment
 
 
-class Files:
+class IssueFiles:
     """Writes the files that came with issues."""
 
     def __init__(
@@ -32,7 +32,7 @@ class Files:
         # Other clones' files may have the same bytes; theirs are written by now.
         self.blobs: set[str] = set(Blob.objects.values_list("sha256", flat=True))
 
-    def add(self, state: State, at: datetime) -> None:
+    def add(self, state: IssueState, at: datetime) -> None:
         """Write the files of an issue, added by its reporter at one time."""
         work, items = state.work, []
         for name, kind in work.files:

@@ -10,7 +10,7 @@ from clones.tracker import models as tracker
 from clones.tracker.domain.setup.fields import FLAGGED, IMPEDIMENT, SPRINT, STORY_POINTS
 from seeds.bulk import BulkWriter
 from seeds.kestrel.projection.tracker.site import Numbers, Site
-from seeds.kestrel.projection.tracker.states import State
+from seeds.kestrel.projection.tracker.states import IssueState
 
 Values = dict[str, Any]
 # A value before or after a change: its id and what people read, None for none.
@@ -45,7 +45,7 @@ class Histories:
     ) -> None:
         self.writer, self.numbers, self.site, self.names = writer, numbers, site, names
 
-    def write(self, state: State, actor: int, at: datetime, items: list[Values]) -> None:
+    def write(self, state: IssueState, actor: int, at: datetime, items: list[Values]) -> None:
         """Write what one update changed; nothing, if it changed nothing."""
         if not items:
             return
@@ -73,7 +73,7 @@ class Histories:
             )
         state.touch(at)
 
-    def items(self, state: State, before: Values, names: Iterable[str]) -> Iterator[Values]:
+    def items(self, state: IssueState, before: Values, names: Iterable[str]) -> Iterator[Values]:
         """Yield what a history says of the fields that differ from what they were."""
         for name in names:
             old, new = before.get(name), state.values[name]
@@ -91,7 +91,7 @@ class Histories:
                 field, id = NAMES.get(name, (name, name))
                 yield item(field, id, self._side(name, old), self._side(name, new))
 
-    def _moved(self, state: State, old: str, new: str) -> Iterator[Values]:
+    def _moved(self, state: IssueState, old: str, new: str) -> Iterator[Values]:
         named = self.site.space_names
         projects = self.site.projects
         sides = ((str(projects[old]), named[old]), (str(projects[new]), named[new]))
@@ -101,7 +101,7 @@ class Histories:
         keys = ((None, f"{former[0]}-{former[1]}"), (None, state.key))
         yield item("Key", "", *keys)
 
-    def _version(self, state: State, name: str | None) -> Side:
+    def _version(self, state: IssueState, name: str | None) -> Side:
         if name is None:
             return NOTHING
         return str(self.site.versions[state.work.space, name]), name

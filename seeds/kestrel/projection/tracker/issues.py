@@ -14,11 +14,11 @@ from seeds.bulk import BulkWriter
 from seeds.draw import Draws
 from seeds.kestrel.engineering.model import Engineering, Move, Tie, Work
 from seeds.kestrel.projection.tracker.documents import Texts
-from seeds.kestrel.projection.tracker.files import Files
+from seeds.kestrel.projection.tracker.files import IssueFiles
 from seeds.kestrel.projection.tracker.histories import NOTHING, Histories, item
 from seeds.kestrel.projection.tracker.promises import Promises, Standing
 from seeds.kestrel.projection.tracker.site import Numbers, Site
-from seeds.kestrel.projection.tracker.states import State
+from seeds.kestrel.projection.tracker.states import IssueState
 
 Values = dict[str, Any]
 COLORS = 9  # of those that boards paint epics with
@@ -44,10 +44,10 @@ class Issues:
         names = {person.index: person.name for person in engineering.engineers}
         self.customers = {one.index for one in engineering.engineers if one.kind == "customer"}
         self.histories = Histories(writer, numbers, site, names)
-        self.files = Files(writer, numbers, site, draws, self.histories)
+        self.files = IssueFiles(writer, numbers, site, draws, self.histories)
         self.promises = Promises(writer, numbers)
         self.texts = Texts({work.index: f"{work.space}-{work.number}" for work in engineering.work})
-        self.states: dict[int, State] = {}
+        self.states: dict[int, IssueState] = {}
         self.words: Mapping[int, tuple[str, str]] = {
             key: (outward, inward)
             for key, outward, inward in tracker.IssueLinkType.objects.values_list(
@@ -100,7 +100,7 @@ class Issues:
             "parent_id": None if work.parent is None else keys[work.parent],
             "description": self.texts.document(work.blocks),
         }
-        state = self.states[work.index] = State(work, row, values)
+        state = self.states[work.index] = IssueState(work, row, values)
         self._text(state, "description", state.id, self.texts.plain(work.blocks))
         state.rows["summary"] = self.numbers.take(tracker.IssueText)
         for label in sorted(work.start["labels"]):
@@ -120,7 +120,7 @@ class Issues:
         if work.asked is not None:
             self._ask(state)
 
-    def _ask(self, state: State) -> None:
+    def _ask(self, state: IssueState) -> None:
         """Write that an issue is a request, and start the clocks of what was promised."""
         asked = state.work.asked
         assert asked is not None  # noqa: S101 - the caller looked
@@ -138,7 +138,9 @@ class Issues:
             self._beside(tracker.RequestParticipant, state, user_id=self.site.users[person])
         self._promise(state, frozenset({conditions.ISSUE_CREATED}), state.work.created, aims=False)
 
-    def _promise(self, state: State, happened: frozenset[str], at: datetime, *, aims: bool) -> None:
+    def _promise(
+        self, state: IssueState, happened: frozenset[str], at: datetime, *, aims: bool
+    ) -> None:
         values = state.values
         standing = Standing(
             self.site.statuses[values["status"]][0],
@@ -148,7 +150,7 @@ class Issues:
         )
         self.promises.follow(state.id, standing, happened, at, aims=aims)
 
-    def _move(self, state: State, move: Move) -> None:
+    def _move(self, state: IssueState, move: Move) -> None:
         """Write one update: its history, or what was said, or the time logged."""
         state.touch(move.at)
         if move.said is not None:
@@ -176,7 +178,7 @@ class Issues:
                 happened |= conditions.of_change(found["field_id"], found["old"], found["new"])
             self._promise(state, frozenset(happened), move.at, aims=True)
 
-    def _comment(self, state: State, move: Move) -> None:
+    def _comment(self, state: IssueState, move: Move) -> None:
         said = move.said
         assert said is not None  # noqa: S101 - the caller looked
         key, author = self.numbers.take(tracker.Comment), self._user(move.actor)
@@ -203,7 +205,7 @@ class Issues:
             )
             self._promise(state, frozenset({word}), move.at, aims=False)
 
-    def _log(self, state: State, move: Move) -> None:
+    def _log(self, state: IssueState, move: Move) -> None:
         author, row = self._user(move.actor), state.row
         key = self.numbers.take(tracker.Worklog)
         self.writer.add(
@@ -244,18 +246,18 @@ class Issues:
             found = item("Link", "issuelinks", NOTHING, (other.key, text))
             self.histories.write(end, source.work.reporter, tie.at, [found])
 
-    def _watch(self, state: State, person: int) -> None:
+    def _watch(self, state: IssueState, person: int) -> None:
         if person not in state.watching:
             state.watching.add(person)
             self._beside(tracker.Watcher, state, user_id=self.site.users[person])
 
-    def _text(self, state: State, field: str, source: int, text: str) -> None:
+    def _text(self, state: IssueState, field: str, source: int, text: str) -> None:
         if text.strip():
             key = self.numbers.take(tracker.IssueText)
             row = {"id": key, "issue_id": state.id, "field": field, "source": source, "text": text}
             self.writer.add(tracker.IssueText, row)
 
-    def _finish(self, state: State) -> None:
+    def _finish(self, state: IssueState) -> None:
         """Write the issue as it stands at the present, and rows whose values could change."""
         site, work, values, key = self.site, state.work, state.values, state.id
         resolution = values["resolution"]
@@ -293,7 +295,7 @@ class Issues:
             look["color"] = f"color_{work.index % COLORS + 1}"
             self.writer.add(tracker.EpicLook, {**look, "done": values["status"] == "Done"})
 
-    def _custom(self, state: State) -> None:
+    def _custom(self, state: IssueState) -> None:
         given: dict[str, Values] = {
             "points": {"field_id": STORY_POINTS, "number": _float(state.values["points"])},
             "flag": {"field_id": FLAGGED, "option_id": IMPEDIMENT},
@@ -303,7 +305,7 @@ class Issues:
                 row = {"id": state.rows[name], "issue_id": state.id}
                 self.writer.add(tracker.FieldValue, {**row, **values})
 
-    def _beside(self, model: Any, state: State, **values: Any) -> None:
+    def _beside(self, model: Any, state: IssueState, **values: Any) -> None:
         row = {"id": self.numbers.take(model), "issue_id": state.id, **values}
         self.writer.add(model, row)
 

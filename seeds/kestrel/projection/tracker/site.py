@@ -17,7 +17,7 @@ from clones.tracker.domain.priority_schemes import SchemeChange
 from clones.tracker.domain.priority_schemes import create_scheme as create_priority_scheme
 from clones.tracker.domain.projects import Schemes, create_project
 from clones.tracker.domain.roles import fill_role
-from clones.tracker.domain.security_schemes import Level, create_security_scheme
+from clones.tracker.domain.security_schemes import LevelDraft, create_security_scheme
 from clones.tracker.domain.setup import install_site
 from clones.tracker.domain.setup.access import TEAM, roles_by_name
 from clones.tracker.queries.rights import Rights
@@ -138,7 +138,7 @@ def _space(
     ]
     security = None
     if space.secret:
-        level = Level(
+        level = LevelDraft(
             LEVEL, None, members=(("reporter", None), ("projectLead", None), *_team(site, members))
         )
         security = create_security_scheme(f"{space.name} security", None, [level], actor=actor)

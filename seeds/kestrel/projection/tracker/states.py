@@ -12,7 +12,7 @@ Values = dict[str, Any]
 
 
 @dataclass(slots=True)
-class State:
+class IssueState:
     """One issue on its way. `rows` are the keys of rows beside it whose values may still change."""
 
     work: Work

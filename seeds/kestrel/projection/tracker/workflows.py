@@ -9,9 +9,9 @@ from clones.tracker.domain.workflow_writing import insert_workflow
 from clones.tracker.queries.rights import Rights
 from clones.tracker.rules.workflow.drafts import (
     SCREEN,
-    Link,
     StatusPlacement,
     TransitionDraft,
+    TransitionSource,
     WorkflowDraft,
 )
 from clones.tracker.rules.workflow.rule import Rule
@@ -50,7 +50,7 @@ def make_workflow_scheme(*, review: bool, actor: Rights) -> tracker.WorkflowSche
                 name="Close",
                 type="DIRECTED",
                 to=DONE,
-                links=tuple(Link(step) for step in steps),
+                links=tuple(TransitionSource(step) for step in steps),
                 screen=Rule(SCREEN, {"screenId": str(screen.id)}),
             ),
             TransitionDraft(id="61", name=DONE, type="GLOBAL", to=DONE),

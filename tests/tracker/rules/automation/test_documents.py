@@ -22,7 +22,7 @@ from clones.tracker.rules.automation.documents import (
     spaces_of,
     walk,
 )
-from clones.tracker.rules.automation.events import Changed, Happened, fires
+from clones.tracker.rules.automation.events import ChangedField, Happened, fires
 
 START = datetime(2026, 6, 16, 14, 0, tzinfo=UTC)  # a Tuesday
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -106,7 +106,9 @@ def test_triggers_fire_for_what_they_ask() -> None:
     assert not fires({"type": kind, "value": {"toStatus": [{"type": "ID", "value": "9"}]}}, moved())
     assert not fires({"type": kind, "value": {"fromStatus": [{"value": "3"}]}}, moved())
     update = Happened(
-        "issue_updated", [Changed("labels", "labels", None, "a", None, "a, b")], {"doing": "update"}
+        "issue_updated",
+        [ChangedField("labels", "labels", None, "a", None, "a, b")],
+        {"doing": "update"},
     )
     monitor: dict[str, Any] = {
         "type": "jira.issue.field.changed",
@@ -116,7 +118,7 @@ def test_triggers_fire_for_what_they_ask() -> None:
     assert fires({"type": "jira.issue.event.trigger:updated", "value": {}}, update)
     monitor["value"]["changeType"] = "VALUE_DELETED"
     assert not fires(monitor, update)
-    assigned = Happened("issue_updated", [Changed("assignee", "assignee")])
+    assigned = Happened("issue_updated", [ChangedField("assignee", "assignee")])
     assert fires({"type": "jira.issue.event.trigger:assigned", "value": {}}, assigned)
     assert not fires({"type": "jira.issue.event.trigger:updated", "value": {}}, assigned)
     several = {"type": "jira.multiple.issue.event", "value": {"events": ["created", "assigned"]}}

@@ -7,10 +7,16 @@ from typing import Any
 
 import pytest
 
-from clones.tracker.rules.automation.smart import Scope, SmartValueError, Thing, evaluate, render
+from clones.tracker.rules.automation.smart import (
+    Scope,
+    SmartRecord,
+    SmartValueError,
+    evaluate,
+    render,
+)
 
 
-class Person(Thing):
+class Person(SmartRecord):
     """Somebody in a text."""
 
     def __init__(self, name: str) -> None:

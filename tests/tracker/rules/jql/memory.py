@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-from clones.tracker.rules.jql import CustomField, ResolvedField, Viewer
+from clones.tracker.rules.jql import ResolvedField, SiteField, Viewer
 from clones.tracker.rules.jql.site import THINGS
 
 P = "com.atlassian.jira.plugin.system.customfieldtypes:"
@@ -43,19 +43,19 @@ TABLES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "permission": {"BROWSE_PROJECTS": ("Browse Projects",)},
 }
 CUSTOM = (
-    CustomField(10001, "Team", P + "atlassian-team"),
-    CustomField(10015, "Start date", P + "datepicker"),
-    CustomField(10016, "Story Points", G + "jsw-story-points"),
-    CustomField(10019, "Rank", G + "gh-lexo-rank"),
-    CustomField(10020, "Sprint", G + "gh-sprint"),
-    CustomField(10021, "Flagged", P + "multicheckboxes"),
-    CustomField(10030, "Colour", P + "select"),
-    CustomField(10031, "Colour", P + "select"),
-    CustomField(10032, "Notes", P + "textarea"),
-    CustomField(10033, "Reached", P + "datetime"),
-    CustomField(10034, "Place", P + "cascadingselect"),
-    CustomField(10040, "Time to resolution", "com.atlassian.servicedesk:sd-sla-field"),
-    CustomField(10041, "development", "com.atlassian.jira.plugins.jira-development-integration-"
+    SiteField(10001, "Team", P + "atlassian-team"),
+    SiteField(10015, "Start date", P + "datepicker"),
+    SiteField(10016, "Story Points", G + "jsw-story-points"),
+    SiteField(10019, "Rank", G + "gh-lexo-rank"),
+    SiteField(10020, "Sprint", G + "gh-sprint"),
+    SiteField(10021, "Flagged", P + "multicheckboxes"),
+    SiteField(10030, "Colour", P + "select"),
+    SiteField(10031, "Colour", P + "select"),
+    SiteField(10032, "Notes", P + "textarea"),
+    SiteField(10033, "Reached", P + "datetime"),
+    SiteField(10034, "Place", P + "cascadingselect"),
+    SiteField(10040, "Time to resolution", "com.atlassian.servicedesk:sd-sla-field"),
+    SiteField(10041, "development", "com.atlassian.jira.plugins.jira-development-integration-"
                 "plugin:devsummarycf"),
 )  # fmt: skip
 
@@ -65,11 +65,11 @@ class MemorySite:
     """A site whose things are the tables above, less what `hidden` names: ids by kind."""
 
     viewer: Viewer = VIEWER
-    fields: Sequence[CustomField] = CUSTOM
+    fields: Sequence[SiteField] = CUSTOM
     hidden: Mapping[str, frozenset[str]] = field(default_factory=dict)
     expected: list[Mapping[str, frozenset[str]]] = field(default_factory=list)
 
-    def custom_fields(self) -> Sequence[CustomField]:
+    def custom_fields(self) -> Sequence[SiteField]:
         return self.fields
 
     def expect(self, wanted: Mapping[str, frozenset[str]]) -> None:

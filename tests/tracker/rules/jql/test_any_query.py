@@ -8,7 +8,7 @@ from typing import get_args
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from clones.tracker.rules.jql import Kind, parse, parsed, plan_query, print_query, sanitised
+from clones.tracker.rules.jql import MessageKind, parse, parsed, plan_query, print_query, sanitised
 from clones.tracker.rules.jql import nodes as n
 from clones.tracker.rules.jql.catalogue import FieldType, custom_types, functions, system_fields
 from tests.tracker.rules.jql.memory import CUSTOM, TABLES, VIEWER, MemorySite
@@ -98,7 +98,7 @@ def test_any_query_has_a_plan_or_something_wrong(query: n.Query, site: MemorySit
     found = plan_query(parse(text), site)
     assert (found.plan is None) == bool(found.errors)
     assert all(message.text.strip() for message in found.messages)
-    assert all(message.kind is Kind.USER for message in found.warnings)
+    assert all(message.kind is MessageKind.USER for message in found.warnings)
 
 
 @given(QUERIES)

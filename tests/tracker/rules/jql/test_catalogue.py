@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from clones.tracker.rules.jql import CustomField, reference_data
+from clones.tracker.rules.jql import SiteField, reference_data
 from clones.tracker.rules.jql.catalogue import (
     CLONED,
     classes,
@@ -22,14 +22,14 @@ from tests.tracker.rules.jql.test_vectors import FACTS
 D = "com.atlassian.jira.plugins.jira-development-integration-plugin:"
 # The recorded site's custom fields, with the types that they are of.
 RECORDED = (
-    CustomField(10001, "Team", P + "atlassian-team"),
-    CustomField(10015, "Start date", P + "datepicker"),
-    CustomField(10017, "Issue color", G + "jsw-issue-color"),
-    CustomField(10019, "Rank", G + "gh-lexo-rank"),
-    CustomField(10021, "Flagged", P + "multicheckboxes"),
-    CustomField(10031, "development", D + "devsummarycf"),
-    CustomField(10034, "Design", D + "designcf"),
-    CustomField(10035, "Vulnerability", D + "vulnerabilitycf"),
+    SiteField(10001, "Team", P + "atlassian-team"),
+    SiteField(10015, "Start date", P + "datepicker"),
+    SiteField(10017, "Issue color", G + "jsw-issue-color"),
+    SiteField(10019, "Rank", G + "gh-lexo-rank"),
+    SiteField(10021, "Flagged", P + "multicheckboxes"),
+    SiteField(10031, "development", D + "devsummarycf"),
+    SiteField(10034, "Design", D + "designcf"),
+    SiteField(10035, "Vulnerability", D + "vulnerabilitycf"),
 )
 EVERYTHING = frozenset(
     {type_.product for type_ in functions().values()}
@@ -93,10 +93,10 @@ def test_names_that_are_alike_are_told_by_their_numbers() -> None:
     select, text = P + "select", P + "textfield"
     site = MemorySite(
         fields=[
-            CustomField(10061, "Component", select),
-            CustomField(10062, "Component", select),
-            CustomField(10063, "Component", text),
-            CustomField(10064, "Summary", text),
+            SiteField(10061, "Component", select),
+            SiteField(10062, "Component", select),
+            SiteField(10063, "Component", text),
+            SiteField(10064, "Summary", text),
         ]
     )
     found = {

@@ -10,7 +10,7 @@ import pytest
 
 from clones.tracker.rules.jql import (
     JqlError,
-    Kind,
+    MessageKind,
     Verdict,
     parse,
     plan_query,
@@ -443,7 +443,7 @@ def test_somebody_unknown_is_a_warning() -> None:
     found = verdict("assignee in (nobody, bob)")
     assert found.errors == ()
     assert [(message.kind, message.text) for message in found.warnings] == [
-        (Kind.USER, "The value 'nobody' does not exist for the field 'assignee'.")
+        (MessageKind.USER, "The value 'nobody' does not exist for the field 'assignee'.")
     ]
     assert found.plan is not None
     assert isinstance(found.plan.where, Match)
@@ -466,7 +466,7 @@ def test_what_cannot_be_seen_does_not_exist() -> None:
     site = MemorySite(hidden={"project": frozenset({"10001"})})
     assert verdict("project = AUT", site).errors == ()
     for query in ("project = WIN", "project = 10001"):
-        assert verdict(query, site).errors[0].kind is Kind.VALUE
+        assert verdict(query, site).errors[0].kind is MessageKind.VALUE
 
 
 def test_an_order_is_planned() -> None:

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from clones.tracker.rules.richtext.document import DEPTH, Node, doc, paragraph, text
-from clones.tracker.rules.richtext.html import Site, render
+from clones.tracker.rules.richtext.html import HtmlContext, render
 from clones.tracker.rules.richtext.limits import (
     LIMIT,
     DocumentTooLong,
@@ -136,7 +136,7 @@ def test_depth_is_bounded_whatever_is_written(markup: str) -> None:
     found = read_markup(markup)
     assert depth(found) < DEPTH
     assert depth(read_markup(write_markup(found))) < DEPTH
-    assert isinstance(render(found, Site()), str)
+    assert isinstance(render(found, HtmlContext()), str)
 
 
 def test_rich_text_needs_no_django() -> None:

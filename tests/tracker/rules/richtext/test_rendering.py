@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from clones.tracker.rules.richtext.html import Site, render
+from clones.tracker.rules.richtext.html import HtmlContext, render
 from clones.tracker.rules.richtext.validation import read_document
 from tests.tracker.rules.richtext.documents import documents
 from tests.tracker.rules.richtext.test_validation import document, leaf, line, mark, node, text
 
 Json = dict[str, Any]
 
-SITE = Site(
+SITE = HtmlContext(
     address="https://s.example",
     names={"5b1:2": "Mia <Krystof>"},
     attachments={"m-1": ("10001", "plan.png")},

@@ -14,11 +14,11 @@ from clones.tracker.rules.workflow import (
     Assign,
     CallWebhook,
     Copy,
+    FactValue,
     Passage,
     Rule,
     SetField,
     Tree,
-    Value,
     effects,
     failure,
     hides_from_people,
@@ -48,7 +48,7 @@ class Known:
     child_statuses: Sequence[str] = ()
     approval: str | None = None
     permissions: frozenset[str] = frozenset()
-    held: Mapping[str, Sequence[Value]] = field(default_factory=dict)
+    held: Mapping[str, Sequence[FactValue]] = field(default_factory=dict)
     set_now: frozenset[str] = frozenset()
     absent: frozenset[str] = frozenset()
 
@@ -56,7 +56,7 @@ class Known:
         """Tell whether they hold it."""
         return permission in self.permissions
 
-    def values(self, field: str) -> Sequence[Value]:
+    def values(self, field: str) -> Sequence[FactValue]:
         """Return the values."""
         return self.held.get(field, ())
 
@@ -93,11 +93,11 @@ def check(comparator: str, kind: str, value: str) -> Rule:
     )
 
 
-TEXT = {"f": [Value("Done")]}
-NUMBER = {"f": [Value("7", number=7.0)]}
-DAY = {"f": [Value("2026-06-16", moment=date(2026, 6, 16))]}
-MOMENT = {"f": [Value("", moment=datetime(2026, 6, 16, 12, tzinfo=UTC))]}
-OPTION = {"f": [Value("Red", "10021"), Value("Blue", "10022")]}
+TEXT = {"f": [FactValue("Done")]}
+NUMBER = {"f": [FactValue("7", number=7.0)]}
+DAY = {"f": [FactValue("2026-06-16", moment=date(2026, 6, 16))]}
+MOMENT = {"f": [FactValue("", moment=datetime(2026, 6, 16, 12, tzinfo=UTC))]}
+OPTION = {"f": [FactValue("Red", "10021"), FactValue("Blue", "10022")]}
 
 
 @pytest.mark.parametrize(
@@ -120,13 +120,13 @@ OPTION = {"f": [Value("Red", "10021"), Value("Blue", "10022")]}
     ],
 )
 def test_fields_compare_by_their_kind(
-    held: Mapping[str, Sequence[Value]], condition: Rule, expected: bool
+    held: Mapping[str, Sequence[FactValue]], condition: Rule, expected: bool
 ) -> None:
     assert holds(Tree("ALL", (condition,)), Known(held=held)) is expected
 
 
 def test_people_in_fields_are_allowed_or_denied() -> None:
-    mine = {"users": [Value("Me", "me")], "groups": [Value("G", "g1")]}
+    mine = {"users": [FactValue("Me", "me")], "groups": [FactValue("G", "g1")]}
     key = "restrict-issue-transition"
     allowed = rule(key, allowUserCustomFields="users", accountIds="other")
     assert holds(Tree("ALL", (allowed,)), Known(held=mine))
@@ -187,8 +187,8 @@ def test_hidden_transitions_are_seen_by_rules_alone() -> None:
 def test_validators_say_why_they_refuse() -> None:
     key = "validate-field-value"
     needed = rule(key, ruleType="fieldRequired", fieldsRequired="a,b", ignoreContext="true")
-    assert failure(needed, Known(held={"a": [Value("x")]})) == "Field B is required."
-    assert failure(needed, Known(held={"a": [Value("x")]}, absent=frozenset({"b"}))) is None
+    assert failure(needed, Known(held={"a": [FactValue("x")]})) == "Field B is required."
+    assert failure(needed, Known(held={"a": [FactValue("x")]}, absent=frozenset({"b"}))) is None
     changed = rule(
         key,
         ruleType="fieldChanged",
@@ -209,9 +209,11 @@ def test_validators_say_why_they_refuse() -> None:
         date2FieldKey="g",
         numberOfDays="3",
     )
-    far = {**DAY, "g": [Value("", moment=date(2026, 6, 1))]}
+    far = {**DAY, "g": [FactValue("", moment=date(2026, 6, 1))]}
     assert failure(near, Known(held=far)) == "F must be within 3 days of G."
-    assert failure(near, Known(held={**DAY, "g": [Value("", moment=date(2026, 6, 14))]})) is None
+    assert (
+        failure(near, Known(held={**DAY, "g": [FactValue("", moment=date(2026, 6, 14))]})) is None
+    )
     assert failure(near, Known(held=DAY)) is None
     assert failure(rule("proforma-forms-attached"), Known()) is not None
     assert failure(rule("proforma-forms-submitted"), Known()) is None

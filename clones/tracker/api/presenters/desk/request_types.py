@@ -19,7 +19,7 @@ from clones.tracker.models import (
     Version,
 )
 from clones.tracker.queries.desks import PortalRights, is_agent, is_manager
-from clones.tracker.queries.fieldsets import Field, Fieldset, fieldsets_of
+from clones.tracker.queries.fieldsets import Fieldset, IssueField, fieldsets_of
 from clones.tracker.queries.kinds import priorities_of
 from clones.tracker.rules.field_catalogue import system_fields
 
@@ -141,7 +141,7 @@ def _form_field(row: RequestTypeField, fieldset: Fieldset, choices: _Choices) ->
     return found
 
 
-def _schema(id: str, field: Field | None) -> Json:
+def _schema(id: str, field: IssueField | None) -> Json:
     if field is not None:
         return {key: value for key, value in field.schema.items() if value is not None}
     known = system_fields().get(id)
@@ -161,13 +161,13 @@ class _Choices:
         self._project = project
         self._known: dict[str, list[Json]] = {}
 
-    def of(self, field: Field, fieldset: Fieldset) -> list[Json]:
+    def of(self, field: IssueField, fieldset: Fieldset) -> list[Json]:
         """Return the values of a field, nested where it is a tree."""
         if field.id not in self._known:
             self._known[field.id] = self._read(field, fieldset)
         return self._known[field.id]
 
-    def _read(self, field: Field, fieldset: Fieldset) -> list[Json]:
+    def _read(self, field: IssueField, fieldset: Fieldset) -> list[Json]:
         match field.id:
             case "priority":
                 return [_choice(row.id, row.name) for row in priorities_of(self._project)]

@@ -15,12 +15,12 @@ from typing import Final
 
 from clones.tracker.rules.automation.catalogue.acting import ACTIONS
 from clones.tracker.rules.automation.catalogue.asking import BRANCHES, CONDITIONS
-from clones.tracker.rules.automation.catalogue.kinds import Input, Kind
+from clones.tracker.rules.automation.catalogue.kinds import ComponentKind, Input
 from clones.tracker.rules.automation.catalogue.starting import TRIGGERS
 
-__all__ = ["KINDS", "Input", "Kind", "kind_of", "of_component"]
+__all__ = ["KINDS", "ComponentKind", "Input", "kind_of", "of_component"]
 
-KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
+KINDS: Final[Mapping[str, ComponentKind]] = MappingProxyType(
     {kind.type: kind for kind in (*TRIGGERS, *CONDITIONS, *BRANCHES, *ACTIONS)}
 )
 # Names that older exports and other clients use for the same.
@@ -40,11 +40,11 @@ _OTHER: Final = {
 }
 
 
-def kind_of(type_name: str) -> Kind | None:
+def kind_of(type_name: str) -> ComponentKind | None:
     """Return the kind of a component by its type, also by another name of it."""
     return KINDS.get(_OTHER.get(type_name, type_name))
 
 
-def of_component(component: str) -> Sequence[Kind]:
+def of_component(component: str) -> Sequence[ComponentKind]:
     """Return the kinds of triggers, conditions, branches or actions, in the catalogue's order."""
     return [kind for kind in KINDS.values() if kind.component == component and kind.offered]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from clones.tracker.rules.automation.catalogue.kinds import Input, Kind
+from clones.tracker.rules.automation.catalogue.kinds import ComponentKind, Input
 
 ITEMS: Final = "Work item actions"
 TELLING: Final = "Notifications"
@@ -68,7 +68,7 @@ _NEW: Final = {
 }
 
 ACTIONS: Final = (
-    Kind(
+    ComponentKind(
         "jira.issue.edit",
         "ACTION",
         "Edit work item",
@@ -78,7 +78,7 @@ ACTIONS: Final = (
         (_OPERATIONS, _MORE, _NOTIFY),
         schema_version=12,
     ),
-    Kind(
+    ComponentKind(
         "jira.issue.transition",
         "ACTION",
         "Transition work item",
@@ -103,7 +103,7 @@ ACTIONS: Final = (
         ),
         schema_version=11,
     ),
-    Kind(
+    ComponentKind(
         "jira.issue.assign",
         "ACTION",
         "Assign work item",
@@ -125,7 +125,7 @@ ACTIONS: Final = (
             Input("jql", "JQL that restricts the work counted", "jql"),
         ),
     ),
-    Kind(
+    ComponentKind(
         "jira.issue.comment",
         "ACTION",
         "Comment on work item",
@@ -144,7 +144,7 @@ ACTIONS: Final = (
             _NOTIFY,
         ),
     ),
-    Kind(
+    ComponentKind(
         "jira.issue.create",
         "ACTION",
         "Create work item",
@@ -155,7 +155,7 @@ ACTIONS: Final = (
         schema_version=12,
         needs_issue=False,
     ),
-    Kind(
+    ComponentKind(
         "jira.issue.create.subtasks",
         "ACTION",
         "Create subtasks",
@@ -164,7 +164,7 @@ ACTIONS: Final = (
         {"subtasks": []},
         (Input("subtasks", "Summaries", "lines", required=True, smart=True),),
     ),
-    Kind(
+    ComponentKind(
         "jira.issue.clone",
         "ACTION",
         "Clone work item",
@@ -174,7 +174,7 @@ ACTIONS: Final = (
         (_OPERATIONS, _MORE),
         schema_version=12,
     ),
-    Kind(
+    ComponentKind(
         "jira.issue.link",
         "ACTION",
         "Link work items",
@@ -187,7 +187,7 @@ ACTIONS: Final = (
             Input("issue/value", "Key", smart=True),
         ),
     ),
-    Kind(
+    ComponentKind(
         "jira.issue.delete.link",
         "ACTION",
         "Delete work item links",
@@ -196,14 +196,14 @@ ACTIONS: Final = (
         {"linkTypes": []},
         (Input("linkTypes", "Link types", "several", of="link_types", hint="Empty for all."),),
     ),
-    Kind(
+    ComponentKind(
         "jira.issue.delete",
         "ACTION",
         "Delete work item",
         ITEMS,
         "Delete the work item, with its subtasks.",
     ),
-    Kind(
+    ComponentKind(
         "jira.issue.log.work",
         "ACTION",
         "Log work",
@@ -216,7 +216,7 @@ ACTIONS: Final = (
             Input("comment", "Work description", "area", smart=True),
         ),
     ),
-    Kind(
+    ComponentKind(
         "jira.issue.manage.watchers",
         "ACTION",
         "Manage watchers",
@@ -228,7 +228,7 @@ ACTIONS: Final = (
             Input("removeWatchers", "Remove watchers", "people", smart=True),
         ),
     ),
-    Kind(
+    ComponentKind(
         "jira.issue.outgoing.email",
         "ACTION",
         "Send customized email",
@@ -263,7 +263,7 @@ ACTIONS: Final = (
         ),
         needs_issue=False,
     ),
-    Kind(
+    ComponentKind(
         "jira.issue.outgoing.webhook",
         "ACTION",
         "Send web request",
@@ -287,7 +287,7 @@ ACTIONS: Final = (
         ),
         needs_issue=False,
     ),
-    Kind(
+    ComponentKind(
         "jira.version.create",
         "ACTION",
         "Create version",
@@ -303,7 +303,7 @@ ACTIONS: Final = (
         needs_issue=False,
     ),
     *(
-        Kind(
+        ComponentKind(
             f"jira.version.{verb}",
             "ACTION",
             f"{verb.capitalize()} version",
@@ -318,7 +318,7 @@ ACTIONS: Final = (
         )
         for verb in ("release", "unrelease")
     ),
-    Kind(
+    ComponentKind(
         "jira.create.variable",
         "ACTION",
         "Create variable",
@@ -336,7 +336,7 @@ ACTIONS: Final = (
         ),
         needs_issue=False,
     ),
-    Kind(
+    ComponentKind(
         "jira.lookup.issues",
         "ACTION",
         "Lookup work items",
@@ -346,7 +346,7 @@ ACTIONS: Final = (
         (Input("query/value", "JQL", "jql", required=True, smart=True),),
         needs_issue=False,
     ),
-    Kind(
+    ComponentKind(
         "jira.set.entity.property",
         "ACTION",
         "Set entity property",
@@ -364,14 +364,14 @@ ACTIONS: Final = (
             Input("value", "Property value", "area", smart=True, hint="JSON, or a text."),
         ),
     ),
-    Kind(
+    ComponentKind(
         "jira.issue.refresh.issue",
         "ACTION",
         "Re-fetch work item data",
         ADVANCED,
         "Let smart values show what the work item is by now.",
     ),
-    Kind(
+    ComponentKind(
         "codebarrel.action.log",
         "ACTION",
         "Add value to the audit log",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from clones.tracker.rules.automation.catalogue.kinds import Input, Kind
+from clones.tracker.rules.automation.catalogue.kinds import ComponentKind, Input
 
 COMPARISONS: Final = (
     ("EQUALS", "equals"),
@@ -76,7 +76,7 @@ RELATED_BRANCH: Final = "jira.issue.related"
 VALUES_BRANCH: Final = "jira.smart.values.branch"
 
 CONDITIONS: Final = (
-    Kind(
+    ComponentKind(
         "jira.issue.condition",
         "CONDITION",
         "Work item fields condition",
@@ -101,7 +101,7 @@ CONDITIONS: Final = (
         ),
         schema_version=3,
     ),
-    Kind(
+    ComponentKind(
         "jira.jql.condition",
         "CONDITION",
         "JQL condition",
@@ -110,7 +110,7 @@ CONDITIONS: Final = (
         "",
         (Input("", "JQL", "jql", required=True, smart=True),),
     ),
-    Kind(
+    ComponentKind(
         "jira.comparator.condition",
         "CONDITION",
         "{{smart values}} condition",
@@ -124,7 +124,7 @@ CONDITIONS: Final = (
         ),
         needs_issue=False,
     ),
-    Kind(
+    ComponentKind(
         "jira.user.condition",
         "CONDITION",
         "User condition",
@@ -140,7 +140,7 @@ CONDITIONS: Final = (
         ),
         needs_issue=False,
     ),
-    Kind(
+    ComponentKind(
         "jira.issues.related.condition",
         "CONDITION",
         "Related work items condition",
@@ -161,7 +161,7 @@ CONDITIONS: Final = (
             Input("compareJql", "Matching JQL", "jql", smart=True),
         ),
     ),
-    Kind(
+    ComponentKind(
         "jira.issue.hasAttachments",
         "CONDITION",
         "Work item attachments",
@@ -170,7 +170,7 @@ CONDITIONS: Final = (
         True,
         (Input("", "Attachments exist", "flag"),),
     ),
-    Kind(
+    ComponentKind(
         CONTAINER,
         "CONDITION",
         "IF or ELSE block",
@@ -178,7 +178,7 @@ CONDITIONS: Final = (
         "Do one thing or another, depending on conditions.",
         needs_issue=False,
     ),
-    Kind(
+    ComponentKind(
         BLOCK,
         "CONDITION_BLOCK",
         "If block",
@@ -198,7 +198,7 @@ CONDITIONS: Final = (
     ),
 )
 BRANCHES: Final = (
-    Kind(
+    ComponentKind(
         RELATED_BRANCH,
         "BRANCH",
         "Branch rule / related work items",
@@ -212,7 +212,7 @@ BRANCHES: Final = (
         ),
         needs_issue=False,
     ),
-    Kind(
+    ComponentKind(
         VALUES_BRANCH,
         "BRANCH",
         "Advanced branching",

@@ -44,7 +44,7 @@ class Input:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ComponentKind:
     """A kind of component.
 
     `component` is TRIGGER, CONDITION, BRANCH, ACTION or CONDITION_BLOCK. `about` is one sentence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from clones.tracker.rules.automation.catalogue.kinds import Input, Kind
+from clones.tracker.rules.automation.catalogue.kinds import ComponentKind, Input
 
 EVENT: Final = "jira.issue.event.trigger:"
 ITEMS: Final = "Work item triggers"
@@ -41,8 +41,8 @@ _THRESHOLDS: Final = (
 
 def _event(
     name: str, event: str, key: str, *inputs: Input, about: str = "", **value: object
-) -> Kind:
-    return Kind(
+) -> ComponentKind:
+    return ComponentKind(
         EVENT + event,
         "TRIGGER",
         name,
@@ -93,7 +93,7 @@ TRIGGERS: Final = (
     _event("Work item deleted", "deleted", "jira:issue_deleted"),
     _event("Work item moved", "moved", "jira:issue_updated"),
     _event("Work logged", "worklog", "worklog_created", about="Rule runs when work is logged."),
-    Kind(
+    ComponentKind(
         "jira.issue.field.changed",
         "TRIGGER",
         "Field value changed",
@@ -106,7 +106,7 @@ TRIGGERS: Final = (
             Input("actions", "For", "several", _ACTIONS, hint="Empty for all operations."),
         ),
     ),
-    Kind(
+    ComponentKind(
         "jira.multiple.issue.event",
         "TRIGGER",
         "Multiple work item events",
@@ -131,7 +131,7 @@ TRIGGERS: Final = (
             ),
         ),
     ),
-    Kind(
+    ComponentKind(
         "jira.manual.trigger.issue",
         "TRIGGER",
         "Manual trigger from work item",
@@ -148,7 +148,7 @@ TRIGGERS: Final = (
             ),
         ),
     ),
-    Kind(
+    ComponentKind(
         "jira.jql.scheduled",
         "TRIGGER",
         "Scheduled",
@@ -191,7 +191,7 @@ TRIGGERS: Final = (
         ),
         needs_issue=False,
     ),
-    Kind(
+    ComponentKind(
         "jira.incoming.webhook",
         "TRIGGER",
         "Incoming webhook",
@@ -205,7 +205,7 @@ TRIGGERS: Final = (
         needs_issue=False,
     ),
     *(
-        Kind(
+        ComponentKind(
             f"jira.sprint.event.trigger:{event}",
             "TRIGGER",
             f"Sprint {event}",
@@ -219,7 +219,7 @@ TRIGGERS: Final = (
         for event in ("created", "started", "completed")
     ),
     *(
-        Kind(
+        ComponentKind(
             f"jira.version.event.trigger:{event}",
             "TRIGGER",
             f"Version {event}",
@@ -232,7 +232,7 @@ TRIGGERS: Final = (
         )
         for event in ("created", "updated", "released", "unreleased")
     ),
-    Kind(
+    ComponentKind(
         "jira.sla.threshold",
         "TRIGGER",
         "SLA threshold breached",
@@ -245,14 +245,14 @@ TRIGGERS: Final = (
             Input("minutes", "Minutes", "number"),
         ),
     ),
-    Kind(
+    ComponentKind(
         "jira.approval.required",
         "TRIGGER",
         "Approval required",
         DESK,
         "Rule runs when a request waits for an approval.",
     ),
-    Kind(
+    ComponentKind(
         "jira.approval.completed",
         "TRIGGER",
         "Approval completed",

@@ -13,7 +13,7 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from clones.tracker.rules.automation.smart.parsing import SmartValueError
-from clones.tracker.rules.automation.smart.values import Thing, number_of, text_of
+from clones.tracker.rules.automation.smart.values import SmartRecord, number_of, text_of
 
 Arguments = Sequence[Any]
 FURTHEST: Final = 1_000_000_000
@@ -274,7 +274,7 @@ def _truncated(moment: datetime, given: Arguments) -> datetime:
     return moment.replace(microsecond=0, **dict.fromkeys(kept, 0))  # type: ignore[arg-type]
 
 
-class Span(Thing):
+class TimeSpan(SmartRecord):
     """The time between two moments: `{{now.diff(issue.created).days}}`."""
 
     def __init__(self, seconds: float, months: int, working: int) -> None:
@@ -301,11 +301,11 @@ class Span(Thing):
             "abs": None,
         }.get(unit)
         if unit == "abs":
-            return Span(abs(self.seconds), abs(self.months), abs(self.working))
+            return TimeSpan(abs(self.seconds), abs(self.months), abs(self.working))
         return None if whole is None else float(whole)
 
 
-def _diff(moment: datetime, given: Arguments) -> Span:
+def _diff(moment: datetime, given: Arguments) -> TimeSpan:
     other = as_moment(given[0]) if given else None
     if other is None:
         raise SmartValueError("diff needs another date.")
@@ -314,7 +314,7 @@ def _diff(moment: datetime, given: Arguments) -> Span:
         months -= 1
     if months < 0 and moved(moment, "months", months) < other:
         months += 1
-    return Span((other - moment).total_seconds(), months, _working_days(moment, other))
+    return TimeSpan((other - moment).total_seconds(), months, _working_days(moment, other))
 
 
 def _working_days(moment: datetime, other: datetime) -> int:

@@ -64,7 +64,7 @@ class Plain:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownValue:
     """A value in a text."""
 
     expression: Expression
@@ -86,7 +86,7 @@ class Sum:
     parts: tuple[Part, ...]
 
 
-Part = Plain | Shown | Section | Sum
+Part = Plain | ShownValue | Section | Sum
 
 
 def parse(text: str) -> tuple[Part, ...]:
@@ -145,7 +145,7 @@ class _Reader:
         if tag.startswith("!") or not tag:
             return
         if tag[0] not in "#^":
-            parts.append(Shown(parse_expression(tag)))
+            parts.append(ShownValue(parse_expression(tag)))
             return
         inside = tag[1:].strip()
         found, closed = self._parts(depth + 1)

@@ -15,14 +15,14 @@ from clones.tracker.rules.automation.smart.parsing import (
     Part,
     Plain,
     Section,
-    Shown,
+    ShownValue,
     SmartValueError,
     Step,
     Sum,
     parse,
 )
 from clones.tracker.rules.automation.smart.values import (
-    Thing,
+    SmartRecord,
     is_empty,
     is_many,
     is_true,
@@ -46,7 +46,7 @@ class Scope:
     def find(self, name: str) -> Any:
         """Return what a name stands for, None of an unknown one."""
         found = self._names.get(name.lower())
-        return found() if callable(found) and not isinstance(found, Thing) else found
+        return found() if callable(found) and not isinstance(found, SmartRecord) else found
 
     def has(self, name: str) -> bool:
         """Tell whether a name stands for something, be it nothing."""
@@ -71,7 +71,7 @@ def evaluate(text: str, scope: Scope) -> Any:
     parts = [
         part for part in parse(text) if not (isinstance(part, Plain) and not part.text.strip())
     ]
-    if len(parts) == 1 and isinstance(parts[0], Shown):
+    if len(parts) == 1 and isinstance(parts[0], ShownValue):
         return _Writer(scope).value(parts[0].expression)
     return render(text, scope)
 
@@ -101,7 +101,7 @@ class _Writer:
         match part:
             case Plain(words):
                 return words
-            case Shown(expression):
+            case ShownValue(expression):
                 return text_of(self.value(expression))
             case Sum(parts):
                 return text_of(maths.calculate(self.text(parts)))
@@ -122,7 +122,7 @@ class _Writer:
                 finally:
                     self.items.pop()
         elif is_true(value):
-            inside = isinstance(value, Thing | Mapping)
+            inside = isinstance(value, SmartRecord | Mapping)
             if inside:
                 self.items.append((value, True, True))
             try:
@@ -210,7 +210,7 @@ class _Writer:
 
 def member(value: Any, name: str) -> Any:
     """Return a part of a value by its name; of a list, the parts of its items."""
-    if isinstance(value, Thing):
+    if isinstance(value, SmartRecord):
         return value.part(name)
     if isinstance(value, Mapping):
         if name in value:

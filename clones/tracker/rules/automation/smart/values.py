@@ -11,7 +11,7 @@ from typing import Any, Final
 MOMENT: Final = "%Y-%m-%dT%H:%M:%S"
 
 
-class Thing(ABC):
+class SmartRecord(ABC):
     """A record in a text: an issue, somebody, a version."""
 
     @property
@@ -70,7 +70,7 @@ def text_of(value: Any) -> str:
         return json.dumps(plain_of(value), ensure_ascii=False)
     if is_many(value):
         return ", ".join(text_of(item) for item in value)
-    return value.shown if isinstance(value, Thing) else str(value)
+    return value.shown if isinstance(value, SmartRecord) else str(value)
 
 
 def _of_number(value: float) -> str:

@@ -15,7 +15,7 @@ from clones.tracker.rules.richtext.validation import InvalidDocument, read_node
 from clones.tracker.rules.richtext.wiki import lists, tables
 from clones.tracker.rules.richtext.wiki.colours import hex_colour, panel_type
 from clones.tracker.rules.richtext.wiki.context import NOTHING, Context
-from clones.tracker.rules.richtext.wiki.flow import Flow, fitted, standing
+from clones.tracker.rules.richtext.wiki.flow import BlockFlow, fitted, standing
 from clones.tracker.rules.richtext.wiki.inline import decorated, read_line
 from clones.tracker.rules.richtext.wiki.macros import Macro, find_macros, lines_of
 
@@ -50,7 +50,7 @@ class Blocks:
         """Return the blocks of a text."""
         macros = find_macros(text)
         lines = lines_of(text, macros)
-        flow = Flow()
+        flow = BlockFlow()
         at = 0
         waiting = 0
         while at < len(lines):
@@ -63,7 +63,7 @@ class Blocks:
             at = self._line(rest, begin, end, flow)
         return flow.blocks()
 
-    def _line(self, rest: _Rest, begin: int, end: int, flow: Flow) -> int:
+    def _line(self, rest: _Rest, begin: int, end: int, flow: BlockFlow) -> int:
         """Read one line, or the table or list that begins there, and return the next line."""
         text, at = rest.text, rest.at
         if begin == end:
@@ -101,13 +101,13 @@ class Blocks:
             at += 1
         return read_line(rest.text[begin:end], macros, self.context, self._macro)
 
-    def _list(self, rest: _Rest, flow: Flow) -> int:
+    def _list(self, rest: _Rest, flow: BlockFlow) -> int:
         items, following = lists.gathered(rest.text, rest.lines, rest.at)
         inner = Blocks(self.context, listed=False, tabled=False)
         flow.add(lists.built([(item.symbols, inner.read(item.text)) for item in items]))
         return following
 
-    def _table(self, rest: _Rest, flow: Flow) -> int:
+    def _table(self, rest: _Rest, flow: BlockFlow) -> int:
         rows, following = tables.gathered(rest.text, rest.lines, rest.at, self.context)
         inner = Blocks(self.context, tabled=False)
         flow.add(

@@ -49,7 +49,7 @@ def _without_leading(nodes: tuple[Node, ...], *, last: bool = False) -> tuple[No
     return tuple(kept)
 
 
-class Flow:
+class BlockFlow:
     """Nodes on their way into blocks: the inline ones between two blocks are a paragraph."""
 
     def __init__(self) -> None:
@@ -107,7 +107,7 @@ def fitted(kind: str, nodes: list[Node], attrs: Mapping[str, Any] | None = None)
     if kind == "heading":
         return _headed(nodes, attrs or {})
     allowed = schema.nodes()[kind].content or {}
-    flow = Flow()
+    flow = BlockFlow()
     flow.add(nodes)
     found: list[Node] = []
     inside: list[Node] = []

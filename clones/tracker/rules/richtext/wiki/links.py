@@ -34,7 +34,7 @@ _KEY = re.compile(r"[A-Z][A-Z0-9_]+-[0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class WikiLink:
     """What brackets lead to; `body` is the text to show, in markup."""
 
     leads: Leads
@@ -48,7 +48,7 @@ def is_safe(address: str) -> bool:
     return _SAFE.match(address.strip()) is not None
 
 
-def link_at(text: str, at: int, context: Context) -> tuple[Link, int] | None:
+def link_at(text: str, at: int, context: Context) -> tuple[WikiLink, int] | None:
     """Return what the brackets at a place lead to and where they end, None when to nowhere."""
     found = _BRACKETS.match(text, at)
     if found is None:
@@ -57,22 +57,22 @@ def link_at(text: str, at: int, context: Context) -> tuple[Link, int] | None:
     return None if link is None else (link, found.end())
 
 
-def _resolve(inside: str, context: Context) -> Link | None:
+def _resolve(inside: str, context: Context) -> WikiLink | None:
     body, rest = _divided(inside)
     address, _, title = rest.partition("|")
     address, title = address.strip(), title.strip()
     if address.startswith("^") and len(address) > 1:
-        return Link("file", address[1:].strip())
+        return WikiLink("file", address[1:].strip())
     if address in ("~", "~accountid:"):
-        return Link("nothing", "")
+        return WikiLink("nothing", "")
     if address.startswith("~"):
-        return Link("person", _without(address[1:], "accountid:"))
+        return WikiLink("person", _without(address[1:], "accountid:"))
     if title in _TITLES and address:
-        return Link("card", address, _TITLES[title])
+        return WikiLink("card", address, _TITLES[title])
     if _KEY.fullmatch(inside) and (url := context.issue_url(inside)) is not None:
-        return Link("card", stamped(url, inside), "inlineCard")
+        return WikiLink("card", stamped(url, inside), "inlineCard")
     if address and is_safe(address):
-        return Link("address", address, body or _without(address, "mailto:"))
+        return WikiLink("address", address, body or _without(address, "mailto:"))
     return None
 
 
@@ -118,14 +118,14 @@ def written_key(url: str) -> str | None:
     return None if found is None else found[1]
 
 
-def person(link: Link, context: Context) -> Node:
+def person(link: WikiLink, context: Context) -> Node:
     """Return the mention of a person, with the name where it is known."""
     name = context.names.get(link.target)
     attrs = {"id": link.target} | ({} if name is None else {"text": f"@{name}"})
     return Node("mention", attrs=attrs)
 
 
-def card(link: Link) -> Node:
+def card(link: WikiLink) -> Node:
     """Return the card of an address; what the format wants besides is as the vendor's editor."""
     attrs = {"url": link.target} | ({"layout": "center"} if link.body == "embedCard" else {})
     return Node(link.body, attrs=attrs)

@@ -15,7 +15,7 @@ _DASHES = re.compile(r"-{2,}")
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class WikiItem:
     """One item as written: its symbols, and its text with further lines."""
 
     symbols: str
@@ -27,7 +27,7 @@ def begins(text: str, at: int, end: int) -> bool:
     return _BEGINS.match(text, at, end) is not None
 
 
-def gathered(text: str, lines: list[tuple[int, int]], first: int) -> tuple[list[Item], int]:
+def gathered(text: str, lines: list[tuple[int, int]], first: int) -> tuple[list[WikiItem], int]:
     """Return the items of the list that begins in a line, and the line after it.
 
     A line that begins no item belongs to the item before; an empty line ends the list.
@@ -44,7 +44,7 @@ def gathered(text: str, lines: list[tuple[int, int]], first: int) -> tuple[list[
         else:
             items[-1][1].append(text[begin:end])
         at += 1
-    return [Item(symbols, "\n".join(parts)) for symbols, parts in items], at
+    return [WikiItem(symbols, "\n".join(parts)) for symbols, parts in items], at
 
 
 @dataclass(slots=True)

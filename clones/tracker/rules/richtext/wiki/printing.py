@@ -24,7 +24,7 @@ from clones.tracker.rules.richtext.wiki.files import HEIGHT, WIDTH
 from clones.tracker.rules.richtext.wiki.inline import decorated
 from clones.tracker.rules.richtext.wiki.links import written_key
 from clones.tracker.rules.richtext.wiki.verbatim import verbatim
-from clones.tracker.rules.richtext.wiki.writing import Way, write
+from clones.tracker.rules.richtext.wiki.writing import MarkupStyle, write
 
 _TITLED = re.compile(r"(?:h[1-6]|bq)\.")
 _ESCAPE = re.compile(r"\\([-#*_+?^~|%{}\[\]()!@])")
@@ -150,7 +150,7 @@ class _Printer:
         tries: list[str] = []
         for escaped in (_nothing, self._is_markup, _everything):
             for braced in (False, True):
-                way = Way(escaped, braced, breaks, bars)
+                way = MarkupStyle(escaped, braced, breaks, bars)
                 text = prefix + write(block.children, way, self.context)
                 if text not in tries:
                     if self._reads_as(text, block, exactly=True):

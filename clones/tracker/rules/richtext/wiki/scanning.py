@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from clones.tracker.rules.richtext.wiki.context import Context
 from clones.tracker.rules.richtext.wiki.files import is_picture
-from clones.tracker.rules.richtext.wiki.links import Link, link_at
+from clones.tracker.rules.richtext.wiki.links import WikiLink, link_at
 from clones.tracker.rules.richtext.wiki.macros import Macro
 
 ESCAPABLE = frozenset("-#*_+?^~|%{}[]()!@")
@@ -29,7 +29,7 @@ class Scan:
 
     text: str
     macros: dict[int, Macro]
-    links: dict[int, tuple[Link, int]] = field(default_factory=dict)
+    links: dict[int, tuple[WikiLink, int]] = field(default_factory=dict)
     monospace: dict[int, int] = field(default_factory=dict)  # where it begins, where `}}` stands
     pictures: dict[int, int] = field(default_factory=dict)
     closers: dict[str, list[int]] = field(default_factory=lambda: {mark: [] for mark in FORMATS})

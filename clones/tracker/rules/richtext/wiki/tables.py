@@ -17,7 +17,7 @@ _BARS = re.compile(r"\|+")
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class WikiCell:
     """One cell as written."""
 
     header: bool
@@ -26,7 +26,7 @@ class Cell:
 
 def gathered(
     text: str, lines: list[tuple[int, int]], first: int, context: Context
-) -> tuple[list[list[Cell]], int]:
+) -> tuple[list[list[WikiCell]], int]:
     """Return the rows of the table that begins in a line, and the line after it.
 
     A line that begins no row goes on with the cell before, until one ends with a bar; an empty
@@ -48,9 +48,9 @@ def gathered(
     return [_cells(row, context) for row in rows], at
 
 
-def _cells(row: str, context: Context) -> list[Cell]:
+def _cells(row: str, context: Context) -> list[WikiCell]:
     scan = scan_line(row, {macro.start: macro for macro in find_macros(row)}, context)
-    cells: list[Cell] = []
+    cells: list[WikiCell] = []
     bars = _BARS.match(row)
     header = bars is not None and bars.end() == 2
     begin = at = 0 if bars is None else bars.end()
@@ -58,12 +58,12 @@ def _cells(row: str, context: Context) -> list[Cell]:
         if found.group() != "|":
             at = _passed(scan, found.start())
             continue
-        cells.append(Cell(header, row[begin : found.start()].strip()))
+        cells.append(WikiCell(header, row[begin : found.start()].strip()))
         bars = _BARS.match(row, found.start())
         header = bars is not None and len(bars.group()) == 2
         begin = at = found.end() if bars is None else bars.end()
     if row[begin:].strip():
-        cells.append(Cell(header, row[begin:].strip()))
+        cells.append(WikiCell(header, row[begin:].strip()))
     return cells
 
 

@@ -25,7 +25,7 @@ _ORDER = ("code", "em", "strike", "strong", "subsup", "underline", "textColor", 
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class MarkupStyle:
     """One way to write: what is escaped, whether formats are in braces, where it stands.
 
     `breaks` is how a line end is written; an empty one is a line end or, next to another or at an
@@ -38,12 +38,12 @@ class Way:
     bars: bool = False
 
 
-def write(nodes: tuple[Node, ...], way: Way, context: Context) -> str:
+def write(nodes: tuple[Node, ...], way: MarkupStyle, context: Context) -> str:
     """Return inline nodes in wiki markup."""
     return "".join(_written(nodes, way, context))
 
 
-def _written(nodes: tuple[Node, ...], way: Way, context: Context) -> Iterator[str]:
+def _written(nodes: tuple[Node, ...], way: MarkupStyle, context: Context) -> Iterator[str]:
     ended = True
     for place, node in enumerate(nodes):
         if node.type == "hardBreak":
@@ -69,7 +69,7 @@ def _leaf(node: Node, context: Context) -> str:
     return verbatim(node.children[0], block=False) if node.type == WHOLE else ""
 
 
-def _text(node: Node, way: Way) -> str:
+def _text(node: Node, way: MarkupStyle) -> str:
     text = node.text
     if not node.marked("code"):
         if way.escaped(text):
@@ -100,7 +100,7 @@ def _guarded(found: re.Match[str]) -> str:
     return f"{found.group()[:-1]}\\{found.group()[-1]}"
 
 
-def _marked(text: str, mark: Mark, way: Way) -> str:
+def _marked(text: str, mark: Mark, way: MarkupStyle) -> str:
     if mark.type == "code":
         return f"{{{{{text}}}}}"
     if mark.type == "textColor":

@@ -11,7 +11,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain.board_configuration import (
-    Column,
+    ColumnDraft,
     set_columns,
     set_constraint,
     set_kanban_backlog,
@@ -54,7 +54,7 @@ class Mapped:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ColumnItem:
     """A column as its page shows it; without an id the statuses that are in none."""
 
     key: str
@@ -85,13 +85,13 @@ def _page(
         return [Mapped(statuses[key], counts.get(key, 0)) for key in keys]
 
     shown = [
-        Shown(str(row.id), row.name, listed(row.statuses), row.minimum, row.maximum, at)
+        ColumnItem(str(row.id), row.name, listed(row.statuses), row.minimum, row.maximum, at)
         for at, row in enumerate(rows)
     ]
     loose = [key for key in statuses if key not in mapped]
     context = {
         "columns": shown,
-        "loose": Shown("", "Unmapped statuses", listed(loose)),
+        "loose": ColumnItem("", "Unmapped statuses", listed(loose)),
         "constraint": Input(
             "constraint",
             "Column constraint",
@@ -122,15 +122,15 @@ def _counts(board: Board, rights: Rights) -> dict[int, int]:
     return dict(rows.values_list("status_id", "number"))
 
 
-def wanted_of(board: Board) -> list[Column]:
+def wanted_of(board: Board) -> list[ColumnDraft]:
     """Return a board's columns as they would be written anew."""
     return [
-        Column(row.name, statuses_of(row), row.minimum, row.maximum, row.id)
+        ColumnDraft(row.name, statuses_of(row), row.minimum, row.maximum, row.id)
         for row in columns_of(board)
     ]
 
 
-def _at(rows: Sequence[Column], text: str) -> int:
+def _at(rows: Sequence[ColumnDraft], text: str) -> int:
     """Return the place of the column with an id.
 
     Raises:
@@ -156,7 +156,7 @@ def add(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
     if request.method != "POST":
         return config_sheet(request, who, board, NAME, sheet)
     rows = wanted_of(board)
-    rows.insert(max(0, len(rows) - 1), Column(name))
+    rows.insert(max(0, len(rows) - 1), ColumnDraft(name))
     _, refusal = attempt(lambda: set_columns(board, rows, actor=who.rights))
     if refusal is not None:
         return config_sheet(request, who, board, NAME, sheet.refused(refusal))
@@ -270,7 +270,7 @@ def map_status(request: SandboxRequest, who: Visitor, board: Board) -> HttpRespo
 
 
 def _written(
-    request: SandboxRequest, who: Visitor, board: Board, rows: Sequence[Column], flag: str
+    request: SandboxRequest, who: Visitor, board: Board, rows: Sequence[ColumnDraft], flag: str
 ) -> HttpResponse:
     _, refusal = attempt(lambda: set_columns(board, rows, actor=who.rights))
     if refusal is not None:

@@ -25,7 +25,7 @@ from clones.tracker.domain.board_settings import (
 )
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.models import Board, QuickFilter
-from clones.tracker.rules.board_settings import Lane, lanes_of
+from clones.tracker.rules.board_settings import QueryLane, lanes_of
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.boards.settings.frame import (
     config_address,
@@ -200,7 +200,7 @@ def edit_lane(request: SandboxRequest, who: Visitor, board: Board, row: int) -> 
     sheet = _sheet(request, board, LANES, f"Edit swimlane {lane.name}", filled=sent, button="Save")
     if not posted:
         return config_sheet(request, who, board, LANES, sheet)
-    wanted: Lane = replace(lane, **sent)
+    wanted: QueryLane = replace(lane, **sent)
     _, refusal = attempt(lambda: update_lane(board, wanted, actor=who.rights))
     if refusal is not None:
         return config_sheet(request, who, board, LANES, sheet.refused(refusal))

@@ -20,7 +20,7 @@ _CATEGORY: Final = {"TODO": "new", "IN_PROGRESS": "indeterminate", "DONE": "done
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class DiagramBox:
     """A box: its corner, its width, the name in it."""
 
     reference: str
@@ -66,16 +66,16 @@ class Diagram:
     view: str
     width: int
     height: int
-    nodes: Sequence[Node]
+    nodes: Sequence[DiagramBox]
     edges: Sequence[Edge]
-    start: Node
+    start: DiagramBox
 
 
 def diagram_of(drafted: Drafted) -> Diagram:
     """Return the diagram of a workflow: what nobody placed stands in a row."""
     nodes = _nodes(drafted)
     first = drafted.workflow.start or START
-    start = Node("", "Start", "start", float(first["x"]), float(first["y"]), HEIGHT)
+    start = DiagramBox("", "Start", "start", float(first["x"]), float(first["y"]), HEIGHT)
     edges = [edge for item in drafted.workflow.transitions for edge in _edges(item, nodes, start)]
     every = [*nodes.values(), start]
     left = min(node.x for node in every) - PAD
@@ -89,7 +89,7 @@ def diagram_of(drafted: Drafted) -> Diagram:
     return Diagram(view, int(width), int(height), list(nodes.values()), edges, start)
 
 
-def _nodes(drafted: Drafted) -> dict[str, Node]:
+def _nodes(drafted: Drafted) -> dict[str, DiagramBox]:
     found = {}
     for at, place in enumerate(drafted.workflow.places):
         status = drafted.status(place.reference)
@@ -97,7 +97,7 @@ def _nodes(drafted: Drafted) -> dict[str, Node]:
             continue
         point = place.layout or point_of(at)
         width = max(96.0, LETTER * len(status.name) + 28)
-        found[place.reference] = Node(
+        found[place.reference] = DiagramBox(
             place.reference,
             status.name,
             _CATEGORY.get(status.category, "new"),
@@ -108,7 +108,7 @@ def _nodes(drafted: Drafted) -> dict[str, Node]:
     return found
 
 
-def _edges(item: TransitionDraft, nodes: dict[str, Node], start: Node) -> list[Edge]:
+def _edges(item: TransitionDraft, nodes: dict[str, DiagramBox], start: DiagramBox) -> list[Edge]:
     target = nodes.get(item.to)
     if item.type == "INITIAL":
         return [] if target is None else [_arc(item, start, target, "Create")]
@@ -125,7 +125,7 @@ def _edges(item: TransitionDraft, nodes: dict[str, Node], start: Node) -> list[E
     return found
 
 
-def _arc(item: TransitionDraft, source: Node, target: Node, where: str) -> Edge:
+def _arc(item: TransitionDraft, source: DiagramBox, target: DiagramBox, where: str) -> Edge:
     (x1, y1), (x2, y2) = source.middle, target.middle
     length = hypot(x2 - x1, y2 - y1) or 1.0
     off = BEND * length + GAP
@@ -145,7 +145,7 @@ def _arc(item: TransitionDraft, source: Node, target: Node, where: str) -> Edge:
     )
 
 
-def _loop(item: TransitionDraft, node: Node) -> Edge:
+def _loop(item: TransitionDraft, node: DiagramBox) -> Edge:
     """Return the arc of a transition that leads back to where it comes from."""
     x, y = node.middle[0], node.y
     bend = f"C{x - 40:.1f} {y - 52:.1f} {x + 40:.1f} {y - 52:.1f}"
@@ -155,7 +155,7 @@ def _loop(item: TransitionDraft, node: Node) -> Edge:
     return Edge(item.id, item.name, label, path, head, f"{x:.1f}", f"{y - 44:.1f}")
 
 
-def _stub(item: TransitionDraft, node: Node) -> Edge:
+def _stub(item: TransitionDraft, node: DiagramBox) -> Edge:
     """Return the short arrow of a transition that leads to a status from everywhere."""
     x, y = node.middle[0], node.y + HEIGHT
     path = f"M{x:.1f} {y + 36:.1f}L{x:.1f} {y:.1f}"
@@ -164,7 +164,7 @@ def _stub(item: TransitionDraft, node: Node) -> Edge:
     return Edge(item.id, f"Any: {item.name}", label, path, head, f"{x:.1f}", f"{y + 50:.1f}")
 
 
-def _border(node: Node, x: float, y: float) -> tuple[float, float]:
+def _border(node: DiagramBox, x: float, y: float) -> tuple[float, float]:
     """Return where the line from a node's middle to a point leaves its box."""
     middle_x, middle_y = node.middle
     dx, dy = x - middle_x, y - middle_y

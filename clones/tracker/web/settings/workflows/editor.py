@@ -22,9 +22,9 @@ from clones.tracker.queries.workflows import uses_of
 from clones.tracker.rules.workflow.drafts import (
     CATEGORIES,
     SCREEN,
-    Link,
     StatusDraft,
     TransitionDraft,
+    TransitionSource,
 )
 from clones.tracker.rules.workflow.editing import (
     FAMILIES,
@@ -55,7 +55,7 @@ _CATEGORIES: Final = {"TODO": "To Do", "IN_PROGRESS": "In Progress", "DONE": "Do
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class TransitionItem:
     """A transition as the list has it."""
 
     item: TransitionDraft
@@ -70,7 +70,7 @@ class Way:
         return self.item.type != "INITIAL"
 
 
-def ways_of(drafted: Drafted) -> list[Way]:
+def ways_of(drafted: Drafted) -> list[TransitionItem]:
     """Return the transitions of a workflow in their order, with the names that they need."""
     names = {one.reference: one.name for one in drafted.statuses}
     keys = {
@@ -87,7 +87,7 @@ def ways_of(drafted: Drafted) -> list[Way]:
             sources = "Create" if item.type == "INITIAL" else "Any status"
         key = "" if item.screen is None else item.screen.text("screenId")
         found.append(
-            Way(
+            TransitionItem(
                 item,
                 sources,
                 names.get(item.to, "Itself"),
@@ -275,7 +275,7 @@ def _sent(request: SandboxRequest, item: TransitionDraft) -> TransitionDraft:
     if item.type == "INITIAL":
         return changed
     before = {link.reference: link for link in item.links}
-    links = tuple(before.get(one, Link(one)) for one in sources if one != ANY)
+    links = tuple(before.get(one, TransitionSource(one)) for one in sources if one != ANY)
     screen = number_of(text_of(request, "screen"))
     return replace(
         changed,

@@ -45,7 +45,7 @@ FAMILIES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class RuleItem:
+class WorkflowRuleItem:
     """A rule as a page shows it."""
 
     at: int
@@ -61,7 +61,7 @@ class RuleGroup:
     key: str
     heading: str
     one: str
-    lines: Sequence[RuleItem]
+    lines: Sequence[WorkflowRuleItem]
     offered: bool
 
 
@@ -77,7 +77,7 @@ def show(request: SandboxRequest, who: Visitor, seat: Seat, transition: str) -> 
             heading,
             one,
             [
-                RuleItem(at, name_of(rule), about(rule), told(rule, offers))
+                WorkflowRuleItem(at, name_of(rule), about(rule), told(rule, offers))
                 for at, rule in enumerate(rules_of(item, family))
             ],
             bool(_kinds(seat, item, family)),

@@ -29,7 +29,7 @@ from clones.tracker.web.vocabulary import say
 
 
 @dataclass(frozen=True, slots=True)
-class Flow:
+class SpaceWorkflow:
     """A workflow of the space, with the types that go through it."""
 
     workflow: Workflow
@@ -50,7 +50,7 @@ def show(request: SandboxRequest, who: Visitor, project: Project) -> HttpRespons
     places = statuses_of(list(by_flow))
     workflows = Workflow.objects.in_bulk(list(by_flow))
     flows = [
-        Flow(
+        SpaceWorkflow(
             workflows[key],
             kinds,
             [place.status for place in places[key]],
