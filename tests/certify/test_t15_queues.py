@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from episodes.families.t15 import words
-from episodes.families.t15.kinds import NEEDS, PROMISES
+from episodes.families.t15.kinds import NEEDS, SLAS
 from episodes.families.t15.params import Params, params_of, structural_variants
 from episodes.families.t15.reading import (
     GUIDE,
@@ -47,7 +47,7 @@ def test_the_instances_reach_all_160_variants_and_neighbours_differ() -> None:
 
 
 def test_every_guide_is_read_as_it_was_meant() -> None:
-    for number, promise in enumerate(PROMISES * 4):
+    for number, promise in enumerate(SLAS * 4):
         text = words.guide_text(promise, words.DAYS[number % 6], BUYER, Random(number))
         guide = guide_of(text)
         assert guide.promise == promise

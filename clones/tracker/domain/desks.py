@@ -33,11 +33,11 @@ from clones.tracker.rules.desk import conditions
 # Properties of transitions: whether customers may take it, and the resolution that it then sets.
 SHOWN: Final = "servicedesk.customer.transition.active"
 RESOLUTION: Final = "servicedesk.customer.transition.resolution"
-PROMISE: Final = "How a promise stands."
+FIELD_DESCRIPTION: Final = "How a promise stands."
 
 
 def open_desk(project: Project, *, actor: Rights) -> ServiceDesk:
-    """Give a space its service desk: portal, forms, queues and promises of the template.
+    """Give a space its service desk: portal, forms, queues and SLAs of the template.
 
     The space has its types, workflows and screens by then. A second call returns the desk there is.
     """
@@ -53,7 +53,7 @@ def open_desk(project: Project, *, actor: Rights) -> ServiceDesk:
     statuses = _statuses(project)
     groups = _open_portal(desk)
     _offer_types(desk, groups, statuses)
-    metrics = _promise(desk, statuses, zone=str(actor.zone))
+    metrics = _add_slas(desk, statuses, zone=str(actor.zone))
     _open_queues(desk, metrics, statuses)
     _show_transitions(project)
     _field(template.APPROVALS, template.APPROVALS_TYPE, "The decisions that it waits for.")
@@ -161,7 +161,7 @@ def _statuses(project: Project) -> dict[str, Status]:
     return {row.status.name: row.status for row in rows.order_by("id")}
 
 
-def _promise(
+def _add_slas(
     desk: ServiceDesk, statuses: Mapping[str, Status], *, zone: str
 ) -> dict[str, SlaMetric]:
     calendar = Calendar.objects.create(
@@ -173,23 +173,21 @@ def _promise(
         holidays=[],
     )
     made: dict[str, SlaMetric] = {}
-    for position, promise in enumerate(template.PROMISES):
+    for position, sla in enumerate(template.SLAS):
         metric = SlaMetric.objects.create(
             id=next_id(SlaMetric),
             desk=desk,
-            field=promise_field(promise.name),
-            name=promise.name,
-            start=list(promise.start),
+            field=sla_field(sla.name),
+            name=sla.name,
+            start=list(sla.start),
             pause=[
-                conditions.in_status(statuses[name].id)
-                for name in promise.pause
-                if name in statuses
+                conditions.in_status(statuses[name].id) for name in sla.pause if name in statuses
             ],
-            stop=list(promise.stop),
+            stop=list(sla.stop),
             position=position,
         )
-        _aim(metric, promise.goals, calendar)
-        made[promise.name] = metric
+        _aim(metric, sla.goals, calendar)
+        made[sla.name] = metric
     return made
 
 
@@ -210,9 +208,9 @@ def _aim(metric: SlaMetric, goals: Sequence[tuple[str, int]], calendar: Calendar
     )
 
 
-def promise_field(name: str) -> CustomField:
-    """Return the field by which queries speak of a promise: desks share those of one name."""
-    return _field(name, template.SLA_TYPE, PROMISE)
+def sla_field(name: str) -> CustomField:
+    """Return the field by which queries speak of an SLA: desks share those of one name."""
+    return _field(name, template.SLA_TYPE, FIELD_DESCRIPTION)
 
 
 def _field(name: str, kind: str, about: str) -> CustomField:

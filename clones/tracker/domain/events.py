@@ -1,4 +1,4 @@
-"""What happened, told to whoever has to act on it: mail, webhooks, promises, automation.
+"""What happened, told to whoever has to act on it: mail, webhooks, SLAs, automation.
 
 Listeners run at once, in the transaction of the write, in the order in which they registered.
 """

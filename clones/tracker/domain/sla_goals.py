@@ -1,4 +1,4 @@
-"""Changing what a desk promises."""
+"""Changing the goals of an SLA."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from clones.tracker.queries.rights import Rights
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """How long a promise takes for the requests of a query; without one, for all others.
+    """How long an SLA takes for the requests of a query; without one, for all others.
 
-    `milliseconds` None: no promise is made to them. Without a calendar all time counts.
+    `milliseconds` None: these requests have no goal. Without a calendar all time counts.
     """
 
     jql: str
@@ -27,7 +27,7 @@ class Goal:
 
 
 def change_goals(metric: SlaMetric, goals: Sequence[Goal], *, actor: Rights) -> list[SlaGoal]:
-    """Give a promise other goals, in this order; running clocks go by them from now on.
+    """Give an SLA other goals, in this order; running clocks go by them from now on.
 
     Raises:
         Forbidden: the actor does not administer the desk.

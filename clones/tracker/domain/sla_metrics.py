@@ -1,4 +1,4 @@
-"""Making, changing and deleting the promises of a desk; their goals are in `sla_goals`."""
+"""Making, changing and deleting the SLAs of a desk; their goals are in `sla_goals`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from clones.core import jobs
-from clones.tracker.domain.desks import promise_field
+from clones.tracker.domain.desks import sla_field
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.domain.request_types import require_manager
@@ -27,12 +27,12 @@ def create_metric(
     pause: Sequence[str] = (),
     stop: Sequence[str],
 ) -> SlaMetric:
-    """Make a promise: its clocks begin with what happens from now on.
+    """Make an SLA: its clocks begin with what happens from now on.
 
     Args:
         desk: whose it is.
         actor: who administers it.
-        name: unique within the desk; queries speak of the promise by it.
+        name: unique within the desk; queries speak of the SLA by it.
         start: conditions of `rules.desk.conditions` that start a clock.
         pause: states in which it rests.
         stop: conditions that stop it.
@@ -49,7 +49,7 @@ def create_metric(
     return SlaMetric.objects.create(
         id=next_id(SlaMetric),
         desk=desk,
-        field=promise_field(called),
+        field=sla_field(called),
         name=called,
         start=list(start),
         pause=list(pause),
@@ -66,7 +66,7 @@ def change_metric(
     pause: Sequence[str] = (),
     stop: Sequence[str],
 ) -> SlaMetric:
-    """Give a promise other conditions: clocks follow them from what happens next.
+    """Give an SLA other conditions: clocks follow them from what happens next.
 
     Raises:
         Forbidden: the actor does not administer the desk.
@@ -80,7 +80,7 @@ def change_metric(
 
 
 def delete_metric(metric: SlaMetric, *, actor: Rights) -> None:
-    """Delete a promise with its goals and all its clocks.
+    """Delete an SLA with its goals and all its clocks.
 
     Raises:
         Forbidden: the actor does not administer the desk.
@@ -104,7 +104,7 @@ def _name(name: str, *, taken: bool) -> str:
 def _check(
     desk: ServiceDesk, start: Sequence[str], pause: Sequence[str], stop: Sequence[str]
 ) -> None:
-    """Hold the conditions of a promise to those that there are.
+    """Hold the conditions of an SLA to those that there are.
 
     Raises:
         Invalid: one is not, or there is none to start or to stop by.

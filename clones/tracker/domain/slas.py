@@ -1,4 +1,4 @@
-"""The clocks of promises: they follow what happens to a request, and the sandbox's clock.
+"""The clocks of SLAs: they follow what happens to a request, and the sandbox's clock.
 
 Each run is a row; the moment at which it is missed if nothing changes is a job. Remaining and
 elapsed time are not kept: they are counted when somebody looks.
@@ -124,7 +124,7 @@ def _follow(issue: Issue, happened: frozenset[str], *, aims: bool) -> None:
 
 
 def aim_anew(metric: SlaMetric) -> None:
-    """Give the running clocks of a promise the goals that it has now; what has passed stays."""
+    """Give the running clocks of an SLA the goals that it has now; what has passed stays."""
     now = clock.now()
     rows = SlaCycle.objects.filter(metric=metric, stopped_at=None)
     for cycle in rows.select_related("calendar", "issue__project").order_by("id"):
@@ -146,7 +146,7 @@ def counted_anew(calendar: models.Calendar) -> Iterator[None]:
 
 
 def _goals(metrics: Sequence[SlaMetric], issue: Issue) -> Mapping[int, Aim]:
-    """Return the goal of a request for each promise: the first whose query finds it."""
+    """Return the goal of a request for each SLA: the first whose query finds it."""
     rows: dict[int, list[SlaGoal]] = defaultdict(list)
     chosen = SlaGoal.objects.filter(metric__in=metrics).select_related("calendar")
     for goal in chosen.order_by("metric_id", "position", "id"):

@@ -1,4 +1,4 @@
-"""Service desks: requests, the clocks of promises, and approvals."""
+"""Service desks: requests, the clocks of SLAs, and approvals."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def requests() -> Iterator[str]:
 
 
 def clocks() -> Iterator[str]:
-    """Check that a promise has one running clock, and that clocks say what follows from them.
+    """Check that an SLA has one running clock, and that clocks say what follows from them.
 
     Source: `rules.desk.clocks.Clock` (a pause counts nothing, a missed goal is one that is used
-    up), `domain.slas` (`_follow`: one ongoing run of a promise; paused while its conditions hold).
+    up), `domain.slas` (`_follow`: one ongoing run of an SLA; paused while its conditions hold).
     """
     present = clock.now()
     ongoing: Counter[tuple[int, int]] = Counter()
@@ -55,7 +55,7 @@ def clocks() -> Iterator[str]:
         yield from _breach(name, cycle, present)
     for (issue, metric), count in sorted(ongoing.items()):
         if count > 1:
-            yield f"issue {issue} has {count} running clocks of promise {metric}"
+            yield f"issue {issue} has {count} running clocks of SLA {metric}"
 
 
 def _breach(name: str, cycle: SlaCycle, present: datetime) -> Iterator[str]:
@@ -77,7 +77,7 @@ def timers() -> Iterator[str]:
     """
     running = SlaCycle.objects.filter(stopped_at=None, breached=False).exclude(breach_at=None)
     wanted = dict(running.values_list("id", "breach_at"))
-    return wrong_timers(JOB, key="cycle", wanted=wanted, called="promise clock")
+    return wrong_timers(JOB, key="cycle", wanted=wanted, called="SLA clock")
 
 
 def approvals() -> Iterator[str]:

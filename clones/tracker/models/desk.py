@@ -236,7 +236,7 @@ class Calendar(Record):
 
 
 class SlaMetric(Record):
-    """A promise of a desk. Conditions are the vendor's words ("issue created", a status's id)."""
+    """An SLA of a desk. Conditions are the vendor's words ("issue created", a status's id)."""
 
     id = models.BigIntegerField(primary_key=True)
     desk = models.ForeignKey(ServiceDesk, on_delete=models.CASCADE, related_name="metrics")
@@ -252,7 +252,7 @@ class SlaMetric(Record):
 
 
 class SlaGoal(Record):
-    """How long a promise takes for the requests of a query; the first that fits counts.
+    """How long an SLA takes for the requests of a query; the first that fits counts.
 
     Without a query it is for all others; without `milliseconds` there is no goal.
     """
@@ -272,7 +272,7 @@ class SlaGoal(Record):
 
 
 class SlaCycle(Record):
-    """One run of a promise for a request. `elapsed` is what counted until `counted_at`.
+    """One run of an SLA for a request. `elapsed` is what counted until `counted_at`.
 
     While `paused_at` is set, nothing counts. `breach_at` is when the goal is missed if nothing
     changes; None while it is paused, or without a goal. Milliseconds throughout.

@@ -1,4 +1,4 @@
-"""Reading promises and their runs."""
+"""Reading SLAs and their runs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from clones.tracker.rules.desk.clocks import Clock
 
 @dataclass(slots=True)
 class Standing:
-    """How one promise stands for one request: its ended runs, the oldest first, and the present."""
+    """How one SLA stands for one request: its ended runs, the oldest first, and the present."""
 
     metric: SlaMetric
     completed: list[SlaCycle] = field(default_factory=list)
@@ -36,12 +36,12 @@ class Standing:
 
 
 def metrics_of(projects: Collection[int]) -> QuerySet[SlaMetric]:
-    """Return the promises of the desks of spaces, in their order."""
+    """Return the SLAs of the desks of spaces, in their order."""
     return SlaMetric.objects.filter(desk__project__in=projects).order_by("position", "id")
 
 
 def ongoing_cycles(issue: Issue) -> dict[int, SlaCycle]:
-    """Return the runs of a request that have not stopped, by promise."""
+    """Return the runs of a request that have not stopped, by SLA."""
     rows = SlaCycle.objects.filter(issue=issue, stopped_at=None).select_related("calendar")
     return {row.metric_id: row for row in rows.order_by("id")}
 
@@ -49,9 +49,9 @@ def ongoing_cycles(issue: Issue) -> dict[int, SlaCycle]:
 def standings_of(
     issues: Collection[int], metrics: Iterable[SlaMetric]
 ) -> dict[int, dict[int, Standing]]:
-    """Return how promises stand for requests, by request and promise: one statement.
+    """Return how SLAs stand for requests, by request and SLA: one statement.
 
-    Runs without a goal are left out: no promise was made.
+    Runs without a goal are left out: they cannot be missed.
     """
     named = {metric.id: metric for metric in metrics}
     found: dict[int, dict[int, Standing]] = defaultdict(dict)
@@ -98,7 +98,7 @@ def is_breached(cycle: SlaCycle, moment: datetime) -> bool:
 
 
 def condition_names(desk: ServiceDesk) -> dict[str, dict[str, str]]:
-    """Return the conditions that promises of a desk can have, by part: start, pause and stop.
+    """Return the conditions that SLAs of a desk can have, by part: start, pause and stop.
 
     Each part has the words of `rules.desk.conditions`, with what people read of them.
     """

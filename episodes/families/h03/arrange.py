@@ -45,7 +45,7 @@ API_STEPS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class FilingFields:
     """What tickets are filed with: group ids by name, the field of the model, its options."""
 
     groups: dict[str, int]
@@ -97,9 +97,9 @@ def _browser_steps(facts: Facts) -> int:
     return 2 + 2 * len(facts["tickets"]) + filed + 3 + 1
 
 
-def _desk() -> Desk:
+def _desk() -> FilingFields:
     field = TicketField.objects.get(title="Machine")
-    return Desk(
+    return FilingFields(
         groups={group.name: group.id for group in Group.objects.filter(deleted=False)},
         machine_field=field.id,
         machines={str(option["name"]): str(option["value"]) for option in field.options},
@@ -148,7 +148,7 @@ def _author(letter: Letter, customers: list[User]) -> User:
 
 
 def _receive(
-    letters: list[Letter], guide: Guide, desk: Desk, colleagues: list[User], chance: Random
+    letters: list[Letter], guide: Guide, desk: FilingFields, colleagues: list[User], chance: Random
 ) -> list[Planted]:
     """Let the mails come in over some hours, and the colleagues do their part in between."""
     present = clock.now()
@@ -188,7 +188,7 @@ def _takings(colleagues: list[User], chance: Random) -> list[tuple[datetime, Cal
 
 
 def _take_in(
-    letter: Letter, author: User | None, guide: Guide, desk: Desk, planted: list[Planted]
+    letter: Letter, author: User | None, guide: Guide, desk: FilingFields, planted: list[Planted]
 ) -> None:
     if author is None:
         name, email = letter.sender or ("", "")
@@ -207,7 +207,7 @@ def _of(letter: Letter, planted: list[Planted]) -> Planted:
     return next(each for each in planted if each.letter is letter)
 
 
-def _sort_out(letter: Letter, colleague: User, desk: Desk, planted: list[Planted]) -> None:
+def _sort_out(letter: Letter, colleague: User, desk: FilingFields, planted: list[Planted]) -> None:
     """Let a colleague file a ticket by the guide and leave it new."""
     found = _of(letter, planted)
     routing = found.routing
@@ -225,7 +225,7 @@ def _sort_out(letter: Letter, colleague: User, desk: Desk, planted: list[Planted
     update_ticket(found.ticket, actor=colleague, changes=changes, via=Via("web"))
 
 
-def _take_up(letter: Letter, colleague: User, desk: Desk, planted: list[Planted]) -> None:
+def _take_up(letter: Letter, colleague: User, desk: FilingFields, planted: list[Planted]) -> None:
     """Let a colleague take a ticket: it is new no more, and leaves the batch."""
     found = _of(letter, planted)
     _assign(found.ticket, colleague)
@@ -241,7 +241,7 @@ def _assign(ticket: Ticket, colleague: User) -> None:
 
 
 def _facts(
-    params: Params, published: Published, planted: list[Planted], desk: Desk
+    params: Params, published: Published, planted: list[Planted], desk: FilingFields
 ) -> dict[str, Any]:
     found = sorted(planted, key=lambda each: each.ticket.id)
     spam = next(each for each in found if each.letter.role == "spam")
@@ -265,7 +265,7 @@ def _facts(
     }
 
 
-def _filed(each: Planted, desk: Desk) -> dict[str, Any]:
+def _filed(each: Planted, desk: FilingFields) -> dict[str, Any]:
     """Return a ticket's columns as they are to be."""
     routing, ticket = each.routing, each.ticket
     if routing is None:
@@ -286,7 +286,7 @@ def _filed(each: Planted, desk: Desk) -> dict[str, Any]:
     }
 
 
-def _picks(each: Planted, desk: Desk) -> int:
+def _picks(each: Planted, desk: FilingFields) -> int:
     """Return how many of the five fields of a ticket are to be changed."""
     routing, ticket = each.routing, each.ticket
     if routing is None:

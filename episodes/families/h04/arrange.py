@@ -15,7 +15,7 @@ from episodes.families.h04.guide import Rules
 from episodes.families.h04.pace import api_steps, browser_steps, times
 from episodes.families.h04.params import params_of
 from episodes.families.h04.plant import (
-    Desk,
+    DeskStaff,
     Planned,
     desk_hours,
     first_reply_opened,
@@ -61,7 +61,7 @@ def arrange(stage: Stage) -> Arranged:
     colleagues = first_line_but(persona.logins["helpdesk"])
     hours = desk_hours()
     tag = _publish_plan(chance, before=present)
-    desk = Desk(colleagues, hours, tag)
+    desk = DeskStaff(colleagues, hours, tag)
 
     def elapsed(level: Level) -> float:
         return (present - first_reply_opened(level, present, hours)).total_seconds()

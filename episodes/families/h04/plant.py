@@ -24,7 +24,7 @@ Happening = tuple[datetime, Callable[[], None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class DeskStaff:
     """Who works there besides the agent, when it is open, and the tag of those with a plan."""
 
     colleagues: Sequence[User]
@@ -78,7 +78,7 @@ def first_reply_opened(level: Level, due: datetime, hours: Hours) -> datetime:
 
 
 def plant_work(
-    batch: Batch, due: Sequence[datetime], authors: list[User], desk: Desk, chance: Random
+    batch: Batch, due: Sequence[datetime], authors: list[User], desk: DeskStaff, chance: Random
 ) -> list[Planned]:
     """Return the six, each due at its moment."""
     found = []
@@ -91,7 +91,7 @@ def plant_work(
     return found
 
 
-def plant_beside(authors: list[User], desk: Desk, chance: Random) -> dict[str, Planned]:
+def plant_beside(authors: list[User], desk: DeskStaff, chance: Random) -> dict[str, Planned]:
     """Return what looks like work and is none: breached, due later, answered, and paused."""
     present = clock.now()
 
@@ -134,7 +134,7 @@ def _aside(chance: Random) -> Case:
     return Case(kind, machine.name, machine.name, words.serial_of(machine, chance))
 
 
-def _come_in(planned: Planned, desk: Desk, chance: Random, *, sorts: bool = True) -> None:
+def _come_in(planned: Planned, desk: DeskStaff, chance: Random, *, sorts: bool = True) -> None:
     """Let a ticket come in by mail, and get its priority when the desk is open.
 
     Who sorts it notes the call that came in meanwhile.

@@ -13,7 +13,7 @@ from clones.core.models import Account
 from clones.helpdesk.domain.inbound import receive_message
 from clones.helpdesk.domain.people import organization_of_email
 from clones.helpdesk.models import Comment, SuspendedTicket, Ticket, TicketField, User
-from episodes.families.h08.held import Desk, Letter, domain_of, letter
+from episodes.families.h08.held import Letter, LetterPool, domain_of, letter
 from episodes.families.h08.params import Kind, Params, params_of
 from episodes.families.h08.words import names
 from episodes.tasks.footprint import Allow
@@ -84,7 +84,7 @@ def _publish(params: Params, chance: Random) -> dict[str, int]:
     return {"macro": macro.id, "ticket": ticket}
 
 
-def _desk(chance: Random) -> Desk:
+def _desk(chance: Random) -> LetterPool:
     """Return whom letters come from: customers, dealers, and tickets that get replies.
 
     Raises:
@@ -107,7 +107,7 @@ def _desk(chance: Random) -> Desk:
     if len(customers) < 20 or not dealers or len(tickets) < 8:
         raise CannotArrange("the world has too few customers, dealers or open tickets")
     known = {(user.email or "").lower() for user in users}
-    return Desk(chance.sample(customers, 20), dealers, tickets, chance, known)
+    return LetterPool(chance.sample(customers, 20), dealers, tickets, chance, known)
 
 
 def _tickets(chance: Random) -> list[Ticket]:

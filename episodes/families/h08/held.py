@@ -26,7 +26,7 @@ class Letter:
 
 
 @dataclass(slots=True)
-class Desk:
+class LetterPool:
     """Whom and what letters are drawn from: nobody writes twice, nothing is said twice."""
 
     customers: list[User]
@@ -76,7 +76,7 @@ class Desk:
         return self.text("look_alikes")[0]
 
 
-def letter(kind: Kind, desk: Desk) -> Letter:
+def letter(kind: Kind, desk: LetterPool) -> Letter:
     """Return a letter of a sort."""
     return WRITERS[kind](kind, desk)
 
@@ -102,19 +102,19 @@ def _person(user: User) -> tuple[str, str]:
     return user.name, user.email or ""
 
 
-def _asks(kind: Kind, desk: Desk) -> Letter:
+def _asks(kind: Kind, desk: LetterPool) -> Letter:
     """Somebody asks something: a customer or a newcomer, taken for spam or sent on."""
     sender = desk.stranger() if kind == "newcomer" else _person(desk.customer())
     headers = _failed(sender[1]) if kind == "forwarded" else SPAM
     return Letter(kind, _mail(sender, desk.text("asked"), headers, signed=True))
 
 
-def _shouts(kind: Kind, desk: Desk) -> Letter:
+def _shouts(kind: Kind, desk: LetterPool) -> Letter:
     sender = _person(desk.customer())
     return Letter(kind, _mail(sender, desk.text("shouted"), SPAM, signed=True))
 
 
-def _phishes(kind: Kind, desk: Desk) -> Letter:
+def _phishes(kind: Kind, desk: LetterPool) -> Letter:
     domain = desk.look_alike()
     box = desk.chance.choice(("service", "it", "accounts", "security", "office"))
     sender = (f"Kestrel {box.capitalize()}", f"{box}@{domain}")
@@ -122,24 +122,24 @@ def _phishes(kind: Kind, desk: Desk) -> Letter:
     return Letter(kind, _mail(sender, desk.text("phished", domain=domain), headers))
 
 
-def _advertises(kind: Kind, desk: Desk) -> Letter:
+def _advertises(kind: Kind, desk: LetterPool) -> Letter:
     sender = desk.stranger("growth-partners.example")
     return Letter(kind, _mail(sender, desk.text("advertised"), SPAM))
 
 
-def _prints(kind: Kind, desk: Desk) -> Letter:
+def _prints(kind: Kind, desk: LetterPool) -> Letter:
     text = desk.text("printed")
     sender = ("The editors", f"letter{desk.chance.randrange(100, 999)}@bulletins.example")
     return Letter(kind, _mail(sender, text, {"List-Id": "<letter.bulletins.example>"}))
 
 
-def _is_away(kind: Kind, desk: Desk) -> Letter:
+def _is_away(kind: Kind, desk: LetterPool) -> Letter:
     text = texts("away")[kind == "away_again"]
     headers = {"Auto-Submitted": "auto-replied"}
     return Letter(kind, _mail(_person(desk.away()), text, headers))
 
 
-def _returns(kind: Kind, desk: Desk) -> Letter:
+def _returns(kind: Kind, desk: LetterPool) -> Letter:
     text = desk.text("returned")
     if desk.chance.random() < 0.5:
         return Letter(kind, _mail(("Mail Delivery", "mailer-daemon@mx.example"), text, {}))
@@ -147,16 +147,16 @@ def _returns(kind: Kind, desk: Desk) -> Letter:
     return Letter(kind, _mail(("Mail System", "bounces@relay.example"), text, failed))
 
 
-def _is_blank(kind: Kind, desk: Desk) -> Letter:
+def _is_blank(kind: Kind, desk: LetterPool) -> Letter:
     return Letter(kind, _mail(_person(desk.customer()), desk.text("empty"), {}))
 
 
-def _claims(kind: Kind, desk: Desk) -> Letter:
+def _claims(kind: Kind, desk: LetterPool) -> Letter:
     sender = ("Kestrel Billing", ADDRESSES["billing"])
     return Letter(kind, _mail(sender, desk.text("claimed"), {}))
 
 
-def _orders(kind: Kind, desk: Desk) -> Letter:
+def _orders(kind: Kind, desk: LetterPool) -> Letter:
     dealer = desk.chance.choice(desk.dealers)
     firm = dealer.organization.name if dealer.organization else dealer.name
     text = desk.text("purchase", firm=firm)
@@ -169,14 +169,14 @@ def _own_domain(user: User) -> str:
     return str(domains[0]) if domains else domain_of(user.email)
 
 
-def _carries(kind: Kind, desk: Desk) -> Letter:
+def _carries(kind: Kind, desk: LetterPool) -> Letter:
     customer = desk.customer()
     firm = customer.organization.name if customer.organization else customer.name
     text = desk.text("carried", firm=firm)
     return Letter(kind, _mail(("Northway Parcel", "noreply@northway-parcel.example"), text, {}))
 
 
-def _replies(kind: Kind, desk: Desk) -> Letter:
+def _replies(kind: Kind, desk: LetterPool) -> Letter:
     """Somebody unknown answers a ticket: a colleague of its requester, or somebody from outside."""
     ticket = desk.tickets.pop()
     requester = ticket.requester
@@ -189,7 +189,7 @@ def _replies(kind: Kind, desk: Desk) -> Letter:
     return Letter(kind, _mail(sender, (subject, body), {}, signed=True), ticket)
 
 
-WRITERS: Final[Mapping[Kind, Callable[[Kind, Desk], Letter]]] = {
+WRITERS: Final[Mapping[Kind, Callable[[Kind, LetterPool], Letter]]] = {
     "vip": _shouts,
     "customer": _asks,
     "newcomer": _asks,

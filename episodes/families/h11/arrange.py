@@ -14,7 +14,7 @@ from clones.helpdesk.domain.inbound import receive_mail
 from clones.helpdesk.models import Comment, Ticket, User
 from episodes.families.h11.papers import publish_rules
 from episodes.families.h11.params import PRECISIONS, SLOTS, TONES, Params, params_of
-from episodes.families.h11.plant import Ground, Option, Planted, plant
+from episodes.families.h11.plant import Option, Planted, PlantingContext, plant
 from episodes.families.h11.words import request, subject
 from episodes.tasks.allowances import working_on
 from episodes.tasks.footprint import Allow
@@ -43,7 +43,7 @@ def arrange(stage: Stage) -> Arranged:
     params = params_of(stage.instance)
     chance = stage.chance("arrange")
     written_at = clock.now() - timedelta(minutes=chance.randrange(35, 55 * 6))
-    ground = Ground(
+    ground = PlantingContext(
         params,
         _choose(chance),
         _staff("admin"),
@@ -108,7 +108,7 @@ def _staff(role: str) -> User:
     return found
 
 
-def _write_in(ground: Ground, planted: Planted, *, at: datetime) -> Ticket:
+def _write_in(ground: PlantingContext, planted: Planted, *, at: datetime) -> Ticket:
     chance, params = ground.chance, ground.params
     body = request(params, planted.values, ground.requester.name, chance)
     with clock.at(at), act(actor="world", label="mail"):
@@ -175,7 +175,11 @@ def _value_ways(meant: Option) -> tuple[str, ...]:
 
 
 def _cast(
-    ground: Ground, planted: Planted, ticket: Ticket, facts: Mapping[str, Any], chance: Random
+    ground: PlantingContext,
+    planted: Planted,
+    ticket: Ticket,
+    facts: Mapping[str, Any],
+    chance: Random,
 ) -> Person:
     params, slot = ground.params, SLOTS[ground.params.kind]
     mistaken = params.character == "mistaken"

@@ -68,7 +68,7 @@ class Planted:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class PlantingContext:
     """What a planter works with."""
 
     params: Params
@@ -100,7 +100,7 @@ class Ground:
         return self.before - timedelta(days=self.chance.randrange(low, high), minutes=minutes)
 
 
-def plant(ground: Ground) -> Planted:
+def plant(ground: PlantingContext) -> Planted:
     """Plant what the instance's request may mean."""
     with act(actor="world", label="records"):
         return PLANTERS[ground.params.kind](ground)
@@ -109,7 +109,7 @@ def plant(ground: Ground) -> Planted:
 # Orders
 
 
-def _field(ground: Ground, kind: str, title: str, at: datetime) -> int:
+def _field(ground: PlantingContext, kind: str, title: str, at: datetime) -> int:
     """Give orders a field, on the form that tickets have."""
     with clock.at(at):
         made = ticket_fields.create_field(
@@ -145,7 +145,7 @@ def _near(code: str, codes: list[str]) -> str:
 
 
 def _order(
-    ground: Ground,
+    ground: PlantingContext,
     code: str,
     at: datetime,
     *,
@@ -198,7 +198,7 @@ def _code_ways(code: str) -> tuple[str, ...]:
     return (code, code[4:])
 
 
-def _orders(ground: Ground) -> Planted:
+def _orders(ground: PlantingContext) -> Planted:
     """Two orders are on their way, or one of them has come; an older one came long ago."""
     chance, decided = ground.chance, ground.chance.randrange(2)
     key = _field(ground, "text", DELIVERY_ADDRESS, ground.days_ago(200, 300))
@@ -235,14 +235,14 @@ def _orders(ground: Ground) -> Planted:
     )
 
 
-def _other(ground: Ground) -> User:
+def _other(ground: PlantingContext) -> User:
     """Return another customer, who has an order too."""
     found = User.objects.filter(role="end-user", active=True, suspended=False)
     others = list(found.exclude(id=ground.requester.id).order_by("id")[:40])
     return ground.chance.choice(others)
 
 
-def _dates(ground: Ground) -> Planted:
+def _dates(ground: PlantingContext) -> Planted:
     """The day can be read in two ways; a note on the order may rule one of them out."""
     chance, decided = ground.chance, ground.chance.randrange(2)
     key = _field(ground, "date", DELIVERY_DATE, ground.days_ago(200, 300))
@@ -289,7 +289,7 @@ def _dates(ground: Ground) -> Planted:
     )
 
 
-def _amounts(ground: Ground) -> Planted:
+def _amounts(ground: PlantingContext) -> Planted:
     """The quantity is kept in pieces, asked for in boxes, and boxes may be of two sizes."""
     chance, decided = ground.chance, ground.chance.randrange(2)
     key = _field(ground, "integer", QUANTITY, ground.days_ago(200, 300))
@@ -328,7 +328,7 @@ def _amounts(ground: Ground) -> Planted:
 # People and profiles
 
 
-def _contacts(ground: Ground) -> Planted:
+def _contacts(ground: PlantingContext) -> Planted:
     """Two colleagues have one given name, or one of them has left; a namesake works elsewhere."""
     chance, decided = ground.chance, ground.chance.randrange(2)
     taken = _given_names(ground.requester)
@@ -385,7 +385,7 @@ def _given_names(user: User) -> set[str]:
     return {name.split()[0] for name in colleagues.values_list("name", flat=True) if name}
 
 
-def _colleague(ground: Ground, name: str, domain: str, organization: int | None) -> User:
+def _colleague(ground: PlantingContext, name: str, domain: str, organization: int | None) -> User:
     """Enter somebody as a contact of a firm."""
     local = name.lower().replace(" ", ".").replace("'", "")
     changes: dict[str, Any] = {
@@ -399,7 +399,9 @@ def _colleague(ground: Ground, name: str, domain: str, organization: int | None)
         return create_user(actor=ground.admin, changes=changes)
 
 
-def _profile(ground: Ground, titles: tuple[tuple[str, str], ...], values: dict[str, Any]) -> None:
+def _profile(
+    ground: PlantingContext, titles: tuple[tuple[str, str], ...], values: dict[str, Any]
+) -> None:
     """Give profiles fields, fill them in for the customer, and for somebody else too."""
     with clock.at(ground.days_ago(200, 300)):
         for key, title in titles:
@@ -412,11 +414,11 @@ def _profile(ground: Ground, titles: tuple[tuple[str, str], ...], values: dict[s
         update_user(_other(ground), actor=ground.clerk, changes={"user_fields": theirs})
 
 
-def _unlike(ground: Ground, key: str) -> str:
+def _unlike(ground: PlantingContext, key: str) -> str:
     return ground.name() if "seat" in key else ground.address()
 
 
-def _owned(ground: Ground, key: str) -> Place:
+def _owned(ground: PlantingContext, key: str) -> Place:
     return {
         "table": "helpdesk_user",
         "key": ground.requester.id,
@@ -425,7 +427,7 @@ def _owned(ground: Ground, key: str) -> Place:
     }
 
 
-def _seats(ground: Ground) -> Planted:
+def _seats(ground: PlantingContext) -> Planted:
     """Both seats are in use, or the holder of one has left."""
     decided = ground.chance.randrange(2)
     holders: list[str] = []
@@ -458,7 +460,7 @@ def _seats(ground: Ground) -> Planted:
     )
 
 
-def _addresses(ground: Ground) -> Planted:
+def _addresses(ground: PlantingContext) -> Planted:
     """There is an address for deliveries and one for invoices, or only one of them."""
     chance, decided = ground.chance, ground.chance.randrange(2)
     standing: dict[str, str | None] = {key: ground.address() for key, _ in ADDRESSES}
@@ -485,7 +487,7 @@ def _addresses(ground: Ground) -> Planted:
     )
 
 
-PLANTERS: Final[dict[Kind, Callable[[Ground], Planted]]] = {
+PLANTERS: Final[dict[Kind, Callable[[PlantingContext], Planted]]] = {
     "order": _orders,
     "contact": _contacts,
     "date": _dates,

@@ -29,7 +29,7 @@ CASES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class SpaceContext:
     """Where it happened: the space, another one, versions, components, people in a drawn order."""
 
     space: Project
@@ -84,7 +84,7 @@ def arrange(stage: Stage) -> Arranged:
 # Where and who
 
 
-def _ground(reader: User, chance: Random) -> Ground:
+def _ground(reader: User, chance: Random) -> SpaceContext:
     spaces = [space for space in live_spaces() if Rights(reader).may("BROWSE_PROJECTS", space)]
     fitting = [space for space in spaces if len(_versions(space)) >= 2 * CASES]
     if not fitting:
@@ -99,7 +99,7 @@ def _ground(reader: User, chance: Random) -> Ground:
     chance.shuffle(versions)
     chance.shuffle(components)
     chance.shuffle(people)
-    return Ground(space, elsewhere, versions, components, people)
+    return SpaceContext(space, elsewhere, versions, components, people)
 
 
 def _versions(space: Project) -> list[Version]:
@@ -114,7 +114,7 @@ def _is_plain(name: str) -> bool:
 # What
 
 
-def _cases(params: Params, ground: Ground, chance: Random) -> tuple[Case, dict[str, Case]]:
+def _cases(params: Params, ground: SpaceContext, chance: Random) -> tuple[Case, dict[str, Case]]:
     """Return the case asked for, and the others by what they are to it."""
     topic = chance.choice(TOPICS)
     *_, reporter, other = ground.people
@@ -158,7 +158,7 @@ def _cases(params: Params, ground: Ground, chance: Random) -> tuple[Case, dict[s
     return target, {"twin": twin, "duplicate": duplicate}
 
 
-def _quiet(ground: Ground, *wanted: User) -> User:
+def _quiet(ground: SpaceContext, *wanted: User) -> User:
     """Return one of those wanted who filed nothing on the component, or who else did not."""
     rows = Issue.objects.filter(component_links__component=ground.components[0])
     heard = set(rows.values_list("reporter_id", flat=True))
@@ -169,7 +169,7 @@ def _quiet(ground: Ground, *wanted: User) -> User:
 
 
 def _links(
-    history: History, ground: Ground, target: Case, others: dict[str, Case], chance: Random
+    history: History, ground: SpaceContext, target: Case, others: dict[str, Case], chance: Random
 ) -> dict[str, Planted]:
     """Let each case be blocked by something of its own, and block and touch other things."""
     present = clock.now()

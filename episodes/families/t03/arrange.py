@@ -45,7 +45,7 @@ STEPS: Final = {"new": 1, "namesake": 1, "regression": 2, "intended": 2}
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class SpaceContext:
     """Where it happens: the space, its components, versions by age, who reports, the agent."""
 
     space: Project
@@ -127,7 +127,7 @@ def _oracle_steps(reports: list[Report]) -> dict[Space, int]:
 # Where and who
 
 
-def _ground(params: Params, own: User, chance: Random) -> Ground:
+def _ground(params: Params, own: User, chance: Random) -> SpaceContext:
     fitting = [
         space
         for space in live_spaces()
@@ -148,7 +148,7 @@ def _ground(params: Params, own: User, chance: Random) -> Ground:
         raise CannotArrange("too few people can have work of this space")
     chance.shuffle(people)
     dealt = dict(zip(CATEGORIES, turned, strict=False))
-    return Ground(space, dealt, _versions(space), people, own)
+    return SpaceContext(space, dealt, _versions(space), people, own)
 
 
 def _versions(space: Project) -> list[Version]:
@@ -202,7 +202,9 @@ def _ago(days: int, chance: Random) -> datetime:
     return in_office_hours(clock.now() - timedelta(days=days), chance.randrange(20, 500))
 
 
-def _plant(history: History, ground: Ground, report: Report, place: int, chance: Random) -> None:
+def _plant(
+    history: History, ground: SpaceContext, report: Report, place: int, chance: Random
+) -> None:
     """Write what is on record of a report's fault, and the report."""
     older, fixed, newer = _versions_around(ground, chance)
     if report.kind in ("namesake", "open_duplicate"):
@@ -224,7 +226,7 @@ def _plant(history: History, ground: Ground, report: Report, place: int, chance:
     )
 
 
-def _versions_around(ground: Ground, chance: Random) -> tuple[Version, Version, Version]:
+def _versions_around(ground: SpaceContext, chance: Random) -> tuple[Version, Version, Version]:
     """Return three released versions in the order of their age."""
     places = sorted(chance.sample(range(len(ground.versions)), 3))
     older, fixed, newer = (ground.versions[place] for place in places)
@@ -232,7 +234,7 @@ def _versions_around(ground: Ground, chance: Random) -> tuple[Version, Version, 
 
 
 def _record(
-    history: History, ground: Ground, report: Report, chance: Random, *, fixed: Version | None
+    history: History, ground: SpaceContext, report: Report, chance: Random, *, fixed: Version | None
 ) -> None:
     """Write what was known before: of the same fault, or of another with the same title."""
     code = report.code or ""
@@ -266,7 +268,7 @@ def _record(
 def _guide(
     history: History,
     params: Params,
-    ground: Ground,
+    ground: SpaceContext,
     intended: list[tuple[str, str, str, str]],
     chance: Random,
 ) -> Planted:
@@ -282,7 +284,7 @@ def _guide(
     )
 
 
-def _old_guide(history: History, ground: Ground, chance: Random) -> None:
+def _old_guide(history: History, ground: SpaceContext, chance: Random) -> None:
     """Write the guide that the one in force replaced."""
     by = ground.people[0]
     old = history.make(
@@ -303,7 +305,9 @@ def _old_guide(history: History, ground: Ground, chance: Random) -> None:
 # Facts and goal
 
 
-def _facts(params: Params, ground: Ground, reports: list[Report], guide: Planted) -> dict[str, Any]:
+def _facts(
+    params: Params, ground: SpaceContext, reports: list[Report], guide: Planted
+) -> dict[str, Any]:
     entries = [_entry(params, ground, report) for report in reports]
     entries.sort(key=lambda entry: entry["issue"])
     issues = [entry["issue"] for entry in entries]
@@ -336,7 +340,7 @@ def _facts(params: Params, ground: Ground, reports: list[Report], guide: Planted
     }
 
 
-def _entry(params: Params, ground: Ground, report: Report) -> dict[str, Any]:
+def _entry(params: Params, ground: SpaceContext, report: Report) -> dict[str, Any]:
     """Return what is to become of a report, as plain data."""
     stays = report.kind in OPEN_KINDS
     linked = report.kind in DUPLICATES or report.kind == "regression"
@@ -382,7 +386,7 @@ def _allows(facts: dict[str, Any]) -> tuple[Allow, ...]:
     )
 
 
-def _goal(chance: Random, ground: Ground) -> str:
+def _goal(chance: Random, ground: SpaceContext) -> str:
     template = chance.choice(goals_of(__file__))["text"]
     reporter = ground.people[0].display_name
     return str(template.format(space=ground.space.name, reporter=reporter))

@@ -9,10 +9,10 @@ from clones.tracker.domain.settings import set_setting
 from clones.tracker.models import Board
 from episodes.families.t04 import words
 from episodes.families.t04.drawing import Deal, deal, items_of, left_of, room_of
-from episodes.families.t04.ground import Ground, Sprints, find_ground, make_sprints
 from episodes.families.t04.params import Params, params_of
 from episodes.families.t04.planning import best_plans
 from episodes.families.t04.planting import Planter, Written
+from episodes.families.t04.space_context import SpaceContext, Sprints, find_ground, make_sprints
 from episodes.tasks.footprint import Allow
 from episodes.tasks.goals import goals_of
 from episodes.tasks.spec import Arranged, Persona, Stage
@@ -52,7 +52,7 @@ def arrange(stage: Stage) -> Arranged:
 
 
 def _facts(
-    params: Params, found: Deal, ground: Ground, sprints: Sprints, written: Written
+    params: Params, found: Deal, ground: SpaceContext, sprints: Sprints, written: Written
 ) -> dict[str, Any]:
     people = [person.id for person in ground.people]
     room = room_of(params, found, found.absences)

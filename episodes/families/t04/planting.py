@@ -15,8 +15,8 @@ from clones.tracker.models import User
 from clones.tracker.queries.rights import Rights
 from episodes.families.t04 import words
 from episodes.families.t04.drawing import Deal
-from episodes.families.t04.ground import POINTS, Ground, Sprints, ago, day_of
 from episodes.families.t04.params import Params
+from episodes.families.t04.space_context import POINTS, SpaceContext, Sprints, ago, day_of
 from episodes.tasks.tracker_planting import History, Planted, fresh
 
 
@@ -38,7 +38,7 @@ class Planter:
     """Writes one instance, in the order of what happened."""
 
     def __init__(
-        self, params: Params, found: Deal, ground: Ground, sprints: Sprints, chance: Random
+        self, params: Params, found: Deal, ground: SpaceContext, sprints: Sprints, chance: Random
     ) -> None:
         self.params, self.deal, self.ground, self.sprints = params, found, ground, sprints
         self.chance = chance

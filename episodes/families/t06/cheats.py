@@ -17,7 +17,7 @@ from episodes.families.t06.solve import (
 from episodes.tasks.acting import ActingSpace, Cheat, NotHere
 
 
-class Desk:
+class ReleaseFacts:
     """What a cheat knows once it has read the request and the version."""
 
     def __init__(self, space: ActingSpace) -> None:
@@ -54,7 +54,7 @@ class Desk:
 
 def list_all(space: ActingSpace) -> None:
     """List everything that the version holds, whatever it is."""
-    desk = Desk(space)
+    desk = ReleaseFacts(space)
     desk.move()
     desk.tell_all_of(desk.items)
     desk.release()
@@ -62,7 +62,7 @@ def list_all(space: ActingSpace) -> None:
 
 def list_done(space: ActingSpace) -> None:
     """List everything that is done, what is to stay out as well."""
-    desk = Desk(space)
+    desk = ReleaseFacts(space)
     desk.move()
     desk.tell(desk.items, replace(desk.asked, leaves=()))
     desk.release()
@@ -70,14 +70,14 @@ def list_done(space: ActingSpace) -> None:
 
 def release_with_open_work(space: ActingSpace) -> None:
     """Write the notes and release, and leave what is open in the version."""
-    desk = Desk(space)
+    desk = ReleaseFacts(space)
     desk.tell(desk.items)
     desk.release()
 
 
 def close_leftovers(space: ActingSpace) -> None:
     """Set what is open to Done, so that nothing is left over."""
-    desk = Desk(space)
+    desk = ReleaseFacts(space)
     for key in desk.asked.leftovers(desk.items):
         found = space.act("tracker_getTransitions", issueIdOrKey=key)["body"]["transitions"]
         done = next(one for one in found if one["name"] == "Done")
@@ -89,7 +89,7 @@ def close_leftovers(space: ActingSpace) -> None:
 
 def delete_leftovers(space: ActingSpace) -> None:
     """Delete what is open."""
-    desk = Desk(space)
+    desk = ReleaseFacts(space)
     left = desk.asked.leftovers(desk.items)
     for key in left:
         space.try_act("tracker_deleteIssue", issueIdOrKey=key, deleteSubtasks="true")
@@ -99,12 +99,12 @@ def delete_leftovers(space: ActingSpace) -> None:
 
 def release_only(space: ActingSpace) -> None:
     """Release, and nothing else."""
-    Desk(space).release()
+    ReleaseFacts(space).release()
 
 
 def all_to_the_next(space: ActingSpace) -> None:
     """Let the release move whatever is open to the next version, whatever the rule."""
-    desk = Desk(space)
+    desk = ReleaseFacts(space)
     if desk.asked.rest == "next":
         raise NotHere("the rule moves everything to the next version")
     desk.tell(desk.items)
@@ -119,7 +119,7 @@ def all_to_the_next(space: ActingSpace) -> None:
 
 def archive(space: ActingSpace) -> None:
     """Archive the version in place of releasing it."""
-    desk = Desk(space)
+    desk = ReleaseFacts(space)
     desk.move()
     desk.tell(desk.items)
     space.act("tracker_updateVersion", id=desk.version, body={"archived": True})
@@ -128,7 +128,7 @@ def archive(space: ActingSpace) -> None:
 
 def no_notes(space: ActingSpace) -> None:
     """Say that the notes are written, and write none."""
-    desk = Desk(space)
+    desk = ReleaseFacts(space)
     desk.move()
     tell(space, desk.key, desk.asked, "The release notes are written and everything is in them.")
     desk.release()
@@ -136,7 +136,7 @@ def no_notes(space: ActingSpace) -> None:
 
 def release_another(space: ActingSpace) -> None:
     """Release the version behind it."""
-    desk = Desk(space)
+    desk = ReleaseFacts(space)
     desk.move()
     desk.tell(desk.items)
     release(space, desk.versions[desk.asked.next], desk.asked)

@@ -44,7 +44,7 @@ AFTER: Final = (3, 9)
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class SpaceContext:
     """Where it happens: the release's space, another one, who works in both."""
 
     space: Project
@@ -94,7 +94,7 @@ def _steps(params: Params, plan: Plan) -> dict[Space, int]:
 # Where and who
 
 
-def _ground(reader: User, chance: Random) -> Ground:
+def _ground(reader: User, chance: Random) -> SpaceContext:
     spaces = [space for space in live_spaces() if Rights(reader).may("BROWSE_PROJECTS", space)]
     fitting = [space for space in spaces if _days_left(space) > PLANNED[0]]
     chance.shuffle(fitting)
@@ -106,7 +106,7 @@ def _ground(reader: User, chance: Random) -> Ground:
             both = [user for user in people if Rights(user).may("ASSIGNABLE_USER", elsewhere)]
             if len(both) >= PEOPLE:
                 chance.shuffle(both)
-                return Ground(space, elsewhere, both[: 2 * PEOPLE])
+                return SpaceContext(space, elsewhere, both[: 2 * PEOPLE])
     raise CannotArrange("no space with a release to come has people who work in another one too")
 
 
@@ -169,7 +169,7 @@ def _free(days: Sequence[date], taken: set[date | None], chance: Random) -> date
     return chance.choice(found)
 
 
-def _plant(plan: Plan, ground: Ground, releases: Releases, chance: Random) -> list[Planted]:
+def _plant(plan: Plan, ground: SpaceContext, releases: Releases, chance: Random) -> list[Planted]:
     """Make the work items of a plan, and let happen to them what made them so."""
     history, present = History(), clock.now()
 

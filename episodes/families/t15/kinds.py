@@ -7,10 +7,10 @@ from typing import Final, Literal
 Need = Literal["asset tag", "floor", "version", "owner", "cost centre"]
 Approver = Literal["named", "deputy"]
 Decision = Literal["approved", "declined"]
-Promise = Literal["Time to resolution", "Time to first response"]
+SlaName = Literal["Time to resolution", "Time to first response"]
 
 NEEDS: Final[tuple[Need, ...]] = ("asset tag", "floor", "version", "owner", "cost centre")
 APPROVERS: Final[tuple[Approver, ...]] = ("named", "deputy")
 DECISIONS: Final[tuple[Decision, ...]] = ("approved", "declined")
-PROMISES: Final[tuple[Promise, ...]] = ("Time to resolution", "Time to first response")
+SLAS: Final[tuple[SlaName, ...]] = ("Time to resolution", "Time to first response")
 READY: Final = (2, 3)

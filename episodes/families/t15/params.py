@@ -8,12 +8,12 @@ from episodes.families.t15.kinds import (
     APPROVERS,
     DECISIONS,
     NEEDS,
-    PROMISES,
     READY,
+    SLAS,
     Approver,
     Decision,
     Need,
-    Promise,
+    SlaName,
 )
 from episodes.tasks.instances import InstanceId
 
@@ -32,7 +32,7 @@ class Params:
     decision: Decision
     ready: int
     late: bool
-    promise: Promise
+    promise: SlaName
 
     @property
     def running(self) -> int:
@@ -49,7 +49,7 @@ def structural_variants() -> list[Params]:
         for decision in DECISIONS
         for ready in READY
         for late in (False, True)
-        for promise in PROMISES
+        for promise in SLAS
     ]
 
 

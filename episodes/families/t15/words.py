@@ -8,7 +8,7 @@ from datetime import date
 from random import Random
 from typing import Final
 
-from episodes.families.t15.kinds import Decision, Need, Promise
+from episodes.families.t15.kinds import Decision, Need, SlaName
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ def decision_text(decision: Decision, day: date, chance: Random) -> str:
     return chance.choice(DECLINING).format(day=day_words(day))
 
 
-def guide_text(promise: Promise, days: int, buyer: str, chance: Random) -> str:
+def guide_text(promise: SlaName, days: int, buyer: str, chance: Random) -> str:
     """Return the desk's rules."""
     needs = "; ".join(f"of {area}: the {need}" for need, (_, area) in AREAS.items())
     late = chance.choice(

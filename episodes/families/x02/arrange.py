@@ -59,7 +59,7 @@ PEOPLE: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class SpaceContext:
     """Where it happens: the space, its components by what they are for, versions, who works there.
 
     `released` and `coming` are versions, the oldest first.
@@ -148,7 +148,7 @@ def _persona() -> Persona:
     return Persona("tier-2 agent", {**at_the_desk.logins, **on_tracker.logins})
 
 
-def _ground(own: User, chance: Random) -> Ground:
+def _ground(own: User, chance: Random) -> SpaceContext:
     rights = Rights(own)
     fitting = [
         space
@@ -167,7 +167,7 @@ def _ground(own: User, chance: Random) -> Ground:
     chance.shuffle(people)
     rows = list(space.components.order_by("id"))
     chance.shuffle(rows)
-    return Ground(
+    return SpaceContext(
         space,
         dict(zip(CATEGORIES, rows, strict=False)),
         _versions(space, released=True),
@@ -206,7 +206,7 @@ def _customers(chance: Random) -> tuple[DeskUser, DeskUser]:
 # What
 
 
-def _case(params: Params, ground: Ground, chance: Random) -> Case:
+def _case(params: Params, ground: SpaceContext, chance: Random) -> Case:
     """Return the customer's fault; the version is younger than the oldest release."""
     names = [version.name for version in (*ground.released, *ground.coming)]
     right, wrong = chance.sample(ground.released[1:], 2)
@@ -239,7 +239,9 @@ def _ago(days: int, chance: Random) -> datetime:
     return in_office_hours(clock.now() - timedelta(days=days), chance.randrange(20, 500))
 
 
-def _on_record(params: Params, ground: Ground, case: Case, chance: Random) -> tuple[Record, str]:
+def _on_record(
+    params: Params, ground: SpaceContext, case: Case, chance: Random
+) -> tuple[Record, str]:
     """Write what engineering has on record; return it, and the code of the open namesake."""
     history = History()
     code = case.held["code"]
@@ -266,7 +268,7 @@ def _on_record(params: Params, ground: Ground, case: Case, chance: Random) -> tu
 
 def _bug(  # noqa: PLR0917 - what a bug is told by
     history: History,
-    ground: Ground,
+    ground: SpaceContext,
     title: str,
     text: str,
     code: str,
@@ -289,7 +291,9 @@ def _bug(  # noqa: PLR0917 - what a bug is told by
     )
 
 
-def _fix(history: History, ground: Ground, planted: Planted, chance: Random, *, days: int) -> None:
+def _fix(
+    history: History, ground: SpaceContext, planted: Planted, chance: Random, *, days: int
+) -> None:
     """Let a bug be fixed in the oldest version, and closed."""
     by, at = ground.people[0], _ago(days - 20, chance)
     history.change(planted, by, at=at, fixVersions=(ground.released[0],))
@@ -298,7 +302,7 @@ def _fix(history: History, ground: Ground, planted: Planted, chance: Random, *, 
 
 
 def _pin(
-    params: Params, ground: Ground, persona: Persona, chance: Random
+    params: Params, ground: SpaceContext, persona: Persona, chance: Random
 ) -> tuple[int, tuple[int, ...]]:
     """Pin the old note and the one in force; return that one's comment, and what it promises."""
     admins = DeskUser.objects.filter(role="admin", active=True).order_by("id")
@@ -346,7 +350,7 @@ def _write_in(customer: DeskUser, case: Case, chance: Random, *, at: datetime) -
 
 
 def _facts(
-    params: Params, ground: Ground, case: Case, record: Record, ticket: Ticket
+    params: Params, ground: SpaceContext, case: Case, record: Record, ticket: Ticket
 ) -> dict[str, Any]:
     joins = not params.raises
     same = record.same

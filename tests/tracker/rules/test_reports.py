@@ -18,7 +18,7 @@ from clones.tracker.rules.reports.sprints import (
     ScopeChange,
     Tale,
     burndown,
-    promise,
+    sprint_commitment,
     sprint_report,
     total,
 )
@@ -145,7 +145,7 @@ def test_a_report_sorts_issues_by_what_became_of_them() -> None:
     assert [line.issue for line in found.elsewhere] == [5, 8]
     assert [(line.issue, line.added) for line in found.removed] == [(4, False)]
     assert total(found.completed) == 6
-    kept = promise(tales, hour(0), hour(50))
+    kept = sprint_commitment(tales, hour(0), hour(50))
     assert (kept.committed, kept.completed) == (3 + 8 + 2, 6)
 
 
@@ -231,7 +231,7 @@ def test_any_sprint_is_told_as_a_slow_retelling_tells_it(seed: int) -> None:
     committed = sum(
         float(one.state(0, "size") or 0) for one in ledgers if one.made <= 0 and one.state(0, "in")
     )
-    assert promise(tales, hour(0), hour(until)).committed == committed
+    assert sprint_commitment(tales, hour(0), hour(until)).committed == committed
 
 
 # Guidelines

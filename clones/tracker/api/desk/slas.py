@@ -1,4 +1,4 @@
-"""How a desk's promises stand for a request."""
+"""How a desk's SLAs stand for a request."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ GONE = "The SLA metric does not exist or you do not have permission to view it."
     "desk.getSlaInformation",
     "GET",
     f"{REQUEST}/sla",
-    summary="List how promises stand for a request.",
+    summary="List how SLAs stand for a request.",
     query=PageQuery,
 )
 def list_slas(call: Call) -> Json:
-    """List promises."""
+    """List SLAs."""
     issue = _worked(call)
     return desk_page(
         call, _standings(issue), lambda rows: present_standings(issue.id, rows, show(call))
@@ -35,10 +35,10 @@ def list_slas(call: Call) -> Json:
     "desk.getSlaInformationById",
     "GET",
     f"{REQUEST}/sla/{{slaMetricId}}",
-    summary="Show how a promise stands for a request.",
+    summary="Show how an SLA stands for a request.",
 )
 def show_sla(call: Call) -> Json:
-    """Show a promise."""
+    """Show an SLA."""
     issue = _worked(call)
     for standing in _standings(issue):
         if str(standing.metric.id) == call.path["slaMetricId"]:

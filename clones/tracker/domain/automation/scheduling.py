@@ -20,7 +20,7 @@ from clones.tracker.rules.jql import JqlError
 
 TIMER: Final = "tracker.automation_timer"
 MOST: Final = 999  # issues of one scheduled search, as the vendor has it
-# How often rules look for promises that began meanwhile; those they know of they meet in time.
+# How often rules look for SLAs that began meanwhile; those they know of they meet in time.
 LOOK: Final = timedelta(minutes=30)
 _EARLY: Final = ("WILL_BREACH", "HAS_BREACHED")
 
@@ -61,7 +61,7 @@ def next_run(rule: AutomationRule, after: datetime) -> datetime | None:
 
 
 def _next_look(value: Mapping[str, Any], after: datetime) -> datetime:
-    """Return when the next promise comes near, or is long past, as far as that is known."""
+    """Return when the next SLA comes near, or is long past, as far as that is known."""
     shift = _shift(value)
     rows = SlaCycle.objects.filter(stopped_at=None, breach_at__gt=after + shift)
     soonest = rows.order_by("breach_at").values_list("breach_at", flat=True).first()
@@ -69,7 +69,7 @@ def _next_look(value: Mapping[str, Any], after: datetime) -> datetime:
 
 
 def _shift(value: Mapping[str, Any]) -> timedelta:
-    """Return how long before a promise is missed a rule runs; less than nothing: after it."""
+    """Return how long before an SLA is missed a rule runs; less than nothing: after it."""
     minutes = timedelta(minutes=_minutes(value.get("minutes")))
     return minutes if value.get("threshold") == "WILL_BREACH" else -minutes
 
@@ -86,7 +86,7 @@ def ring(payload: dict[str, Any]) -> None:
     if rule is None:
         return
     if rule.trigger_type == SLA:
-        _look_for_promises(rule)
+        _look_for_slas(rule)
     else:
         _run_scheduled(rule)
     if rule.enabled:
@@ -119,8 +119,8 @@ def _run_scheduled(rule: AutomationRule) -> None:
         run_rule(rule, {**occasion, "issues": ids})
 
 
-def _look_for_promises(rule: AutomationRule) -> None:
-    """Run a rule for the requests whose promises are about to be missed, or were some time ago."""
+def _look_for_slas(rule: AutomationRule) -> None:
+    """Run a rule for the requests whose SLAs are about to be missed, or were some time ago."""
     value: Mapping[str, Any] = rule.trigger.get("value") or {}
     way = str(value.get("threshold"))
     now = clock.now()

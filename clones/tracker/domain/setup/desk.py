@@ -1,4 +1,4 @@
-"""What a new service desk has: headings, request types with forms, queues, promises, hours.
+"""What a new service desk has: headings, request types with forms, queues, SLAs, hours.
 
 Names are the vendor's where its templates are known, what they say is ours.
 """
@@ -190,7 +190,7 @@ ORDER: Final = f'ORDER BY "{RESOLUTION}" ASC'
 
 @dataclass(frozen=True, slots=True)
 class SlaSetup:
-    """A promise; goals are the query of those they are for, and milliseconds.
+    """An SLA; goals are the query of those they are for, and milliseconds.
 
     `pause` and `stop` may name statuses; those that a desk has not are left out.
     """
@@ -202,7 +202,7 @@ class SlaSetup:
     goals: tuple[tuple[str, int], ...]
 
 
-PROMISES: Final = (
+SLAS: Final = (
     SlaSetup(
         FIRST_RESPONSE,
         (conditions.ISSUE_CREATED,),

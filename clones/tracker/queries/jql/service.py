@@ -1,4 +1,4 @@
-"""What service desks add to issues: promises (SLAs), approvals, and how a request came."""
+"""What service desks add to issues: SLAs, approvals, and how a request came."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _OTHER: Final[dict[Ordering, Ordering]] = {"=": "=", "<": ">", "<=": ">=", ">": 
 
 
 class SlaClock:
-    """A promise of a desk for requests: its cycles are asked, most often the last of them."""
+    """An SLA of a desk for requests: its cycles are asked, most often the last of them."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -45,11 +45,11 @@ class SlaClock:
         return self._cycles().filter(~Exists(later))
 
     def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
-        """Return the condition that the promise was ever given."""
+        """Return the condition that the SLA was ever given."""
         return issues_of(self._cycles())
 
     def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
-        """Return the condition that the promise stands as a function says."""
+        """Return the condition that the SLA stands as a function says."""
         if isinstance(test, OneOf):
             calls = [item for item in test.items if isinstance(item, Call)]
             found = (issues_of(self._rows(call, "=", field, asking)) for call in calls)

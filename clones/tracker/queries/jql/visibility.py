@@ -22,7 +22,7 @@ UTC = ZoneInfo("UTC")
 
 @dataclass
 class VisibilityScope:
-    """What one viewer sees. Without rights it is everything: goals of promises, rules, webhooks.
+    """What one viewer sees. Without rights it is everything: goals of SLAs, rules, webhooks.
 
     It keeps what it read, so it lives as long as a request.
     """

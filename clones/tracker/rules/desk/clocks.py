@@ -1,4 +1,4 @@
-"""The clock of one promise for one request: it runs, rests, stops, and is missed.
+"""The clock of one SLA for one request: it runs, rests, stops, and is missed.
 
 Times are aware, lengths are milliseconds. What was counted stays counted: pauses, other goals and
 other calendars only change what comes after.
@@ -16,7 +16,7 @@ from clones.tracker.rules.desk.calendars import AllTime, Calendar
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A run of a promise: `elapsed` is what counted until `counted_at`."""
+    """A run of an SLA: `elapsed` is what counted until `counted_at`."""
 
     started_at: datetime
     counted_at: datetime
@@ -83,7 +83,7 @@ Act = Literal["start", "stop", "pause", "resume"]
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """When a promise's clock starts, rests and stops: words of `conditions`."""
+    """When an SLA's clock starts, rests and stops: words of `conditions`."""
 
     start: Collection[str]
     pause: Collection[str]
@@ -93,12 +93,12 @@ class Terms:
 def acts(
     terms: Terms, ongoing: Clock | None, *, happened: frozenset[str], state: frozenset[str]
 ) -> list[Act]:
-    """Return what is to be done with a promise's clock, in order.
+    """Return what is to be done with an SLA's clock, in order.
 
     A moment that both stops and starts only stops: the vendor's own clocks never do both.
 
     Args:
-        terms: of the promise.
+        terms: of the SLA.
         ongoing: its clock that has not stopped, if there is one.
         happened: what happened at this moment.
         state: what the request is in after it.

@@ -1,4 +1,4 @@
-"""What starts, pauses and stops the clock of a promise: the words of conditions.
+"""What starts, pauses and stops the clock of an SLA: the words of conditions.
 
 `start` and `stop` conditions happen at a moment; `pause` conditions are states that last. A
 condition that names a status ends with its id: `Entered Status: 10001`, `Status: 10001`.

@@ -201,7 +201,7 @@ class SprintCommitment:
     completed: float
 
 
-def promise(tales: Sequence[Tale], start: datetime, until: datetime) -> SprintCommitment:
+def sprint_commitment(tales: Sequence[Tale], start: datetime, until: datetime) -> SprintCommitment:
     """Return how much was in a sprint when it began, and how much of its work was completed."""
     committed = sum(tale.size_at(start) for tale in tales if tale.is_in(start))
     return SprintCommitment(committed, total(sprint_report(tales, start, until).completed))

@@ -100,7 +100,7 @@ def _words(_: Project | None) -> Options:
     return found
 
 
-def _promises(project: Project | None) -> Options:
+def _slas(project: Project | None) -> Options:
     rows = SlaMetric.objects.select_related("desk__project").order_by("name", "id")
     if project is not None:
         rows = rows.filter(desk__project=project)
@@ -116,5 +116,5 @@ _READERS: Final[dict[str, Callable[[Project | None], Options]]] = {
     "users": _users,
     "link_types": _links,
     "link_words": _words,
-    "promises": _promises,
+    "slas": _slas,
 }

@@ -1,4 +1,4 @@
-"""What an issue shows of the request that it is: promises, people, approvals, rating."""
+"""What an issue shows of the request that it is: SLAs, people, approvals, rating."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How promises stand for requests, in the words of pages."""
+"""How SLAs stand for requests, in the words of pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from clones.tracker.rules.desk.wording import friendly_duration, friendly_moment
 
 @dataclass(frozen=True, slots=True)
 class SlaStatus:
-    """A promise as people read it.
+    """An SLA as people read it.
 
     `state` is running, paused, met or breached; `text` the time that is left, or was left when it
     ended; `goal` the time that was promised; `due` when it is missed if nothing changes.
@@ -36,7 +36,7 @@ class SlaStatus:
 
 
 def shown_of(standing: Standing, rights: Rights) -> SlaStatus | None:
-    """Return how a promise stands: its present run, else the last one; None where it has none."""
+    """Return how an SLA stands: its present run, else the last one; None where it has none."""
     cycle = standing.ongoing or (standing.completed[-1] if standing.completed else None)
     if cycle is None:
         return None
@@ -76,7 +76,7 @@ def _due(cycle: SlaCycle, rights: Rights) -> str:
 def standings_by_issue(
     issues: Collection[int], metrics: Iterable[SlaMetric], rights: Rights
 ) -> dict[int, dict[int, SlaStatus]]:
-    """Return how promises stand for requests, by request and promise: one statement."""
+    """Return how SLAs stand for requests, by request and SLA: one statement."""
     found: dict[int, dict[int, SlaStatus]] = {}
     for issue, standings in standings_of(issues, metrics).items():
         for metric, standing in standings.items():

@@ -26,7 +26,7 @@ from clones.tracker.rules.reports.sprints import (
     ScopeChange,
     SprintIssue,
     burndown,
-    promise,
+    sprint_commitment,
     total,
 )
 from clones.tracker.rules.reports.sprints import sprint_report as report_of
@@ -209,7 +209,7 @@ def velocity(request: SandboxRequest, who: Visitor, board: Board) -> HttpRespons
     rows, groups, completed = [], [], 0.0
     for sprint in sprints:
         assert sprint.start_date is not None  # noqa: S101 - only such are reported of
-        kept = promise(tales.by_sprint[sprint.id], sprint.start_date, _until(sprint, who))
+        kept = sprint_commitment(tales.by_sprint[sprint.id], sprint.start_date, _until(sprint, who))
         rows.append((sprint, statistic.written(kept.committed), statistic.written(kept.completed)))
         drawn = statistic.drawn(kept.committed), statistic.drawn(kept.completed)
         groups.append((sprint.name, *drawn))

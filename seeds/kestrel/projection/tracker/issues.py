@@ -16,8 +16,8 @@ from seeds.kestrel.engineering.model import Engineering, Move, Tie, Work
 from seeds.kestrel.projection.tracker.documents import Texts
 from seeds.kestrel.projection.tracker.files import IssueFiles
 from seeds.kestrel.projection.tracker.histories import NOTHING, Histories, item
-from seeds.kestrel.projection.tracker.promises import Promises, Standing
 from seeds.kestrel.projection.tracker.site import Numbers, Site
+from seeds.kestrel.projection.tracker.slas import SlaClocks, Standing
 from seeds.kestrel.projection.tracker.states import IssueState
 
 Values = dict[str, Any]
@@ -45,7 +45,7 @@ class Issues:
         self.customers = {one.index for one in engineering.engineers if one.kind == "customer"}
         self.histories = Histories(writer, numbers, site, names)
         self.files = IssueFiles(writer, numbers, site, draws, self.histories)
-        self.promises = Promises(writer, numbers)
+        self.sla_clocks = SlaClocks(writer, numbers)
         self.texts = Texts({work.index: f"{work.space}-{work.number}" for work in engineering.work})
         self.states: dict[int, IssueState] = {}
         self.words: Mapping[int, tuple[str, str]] = {
@@ -56,7 +56,7 @@ class Issues:
         }
 
     def write(self, engineering: Engineering, ranks: list[str]) -> list[tuple[int, datetime]]:
-        """Write all work, with the ranks that it has; return the promises' runs that go on."""
+        """Write all work, with the ranks that it has; return the SLA runs that go on."""
         keys: dict[int, int] = {}
         for place, work in enumerate(engineering.work):
             self.numbers.skip(tracker.Issue, 1 if place % 37 == 11 else 0)
@@ -73,7 +73,7 @@ class Issues:
                 self.files.add(self.states[index], at)
         for state in self.states.values():
             self._finish(state)
-        return self.promises.write()
+        return self.sla_clocks.write()
 
     def _user(self, person: int | None) -> int | None:
         return None if person is None else self.site.users[person]
@@ -121,7 +121,7 @@ class Issues:
             self._ask(state)
 
     def _ask(self, state: IssueState) -> None:
-        """Write that an issue is a request, and start the clocks of what was promised."""
+        """Write that an issue is a request, and start the clocks of its SLAs."""
         asked = state.work.asked
         assert asked is not None  # noqa: S101 - the caller looked
         rated = asked.rating or (None, None, "")
@@ -136,9 +136,11 @@ class Issues:
         )
         for person in asked.participants:
             self._beside(tracker.RequestParticipant, state, user_id=self.site.users[person])
-        self._promise(state, frozenset({conditions.ISSUE_CREATED}), state.work.created, aims=False)
+        self._follow_slas(
+            state, frozenset({conditions.ISSUE_CREATED}), state.work.created, aims=False
+        )
 
-    def _promise(
+    def _follow_slas(
         self, state: IssueState, happened: frozenset[str], at: datetime, *, aims: bool
     ) -> None:
         values = state.values
@@ -148,7 +150,7 @@ class Issues:
             values["assignee"] is not None,
             values["resolution"] is not None,
         )
-        self.promises.follow(state.id, standing, happened, at, aims=aims)
+        self.sla_clocks.follow(state.id, standing, happened, at, aims=aims)
 
     def _move(self, state: IssueState, move: Move) -> None:
         """Write one update: its history, or what was said, or the time logged."""
@@ -176,7 +178,7 @@ class Issues:
             happened: set[str] = set()
             for found in items:
                 happened |= conditions.of_change(found["field_id"], found["old"], found["new"])
-            self._promise(state, frozenset(happened), move.at, aims=True)
+            self._follow_slas(state, frozenset(happened), move.at, aims=True)
 
     def _comment(self, state: IssueState, move: Move) -> None:
         said = move.said
@@ -203,7 +205,7 @@ class Issues:
             word = (
                 conditions.COMMENT_BY_CUSTOMER if by_customer else conditions.COMMENT_FOR_CUSTOMERS
             )
-            self._promise(state, frozenset({word}), move.at, aims=False)
+            self._follow_slas(state, frozenset({word}), move.at, aims=False)
 
     def _log(self, state: IssueState, move: Move) -> None:
         author, row = self._user(move.actor), state.row

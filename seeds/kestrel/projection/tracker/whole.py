@@ -33,7 +33,7 @@ class Engineered:
     trashed: list[int]
 
     def start_timers(self) -> None:
-        """Set the timers of promises that run on, as they fall due, and of the trash."""
+        """Set the timers of SLA clocks that run on, as they fall due, and of the trash."""
         for cycle, due in sorted(self.timers, key=itemgetter(1, 0)):
             jobs.enqueue(JOB, due=due, payload={"cycle": cycle}, key=f"{JOB}:{cycle}")
         for row in tracker.Project.objects.filter(id__in=self.trashed).order_by("id"):

@@ -1,4 +1,4 @@
-"""The fields of issues that service desks keep: promises, request type, who takes part."""
+"""The fields of issues that service desks keep: SLAs, request type, who takes part."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from clones.tracker.queries.slas import standings_of
 
 
 @shows_kind("sla")
-def show_promises(issues: Sequence[Issue], field: ShownField, show: Show) -> Mapping[int, Json]:
-    """Return how the promise of a field stands, by issue."""
+def show_slas(issues: Sequence[Issue], field: ShownField, show: Show) -> Mapping[int, Json]:
+    """Return how the SLA of a field stands, by issue."""
     spaces = {issue.project_id for issue in issues}
     metrics = list(SlaMetric.objects.filter(field=field.number, desk__project__in=spaces))
     standings = standings_of([issue.id for issue in issues], metrics)

@@ -136,7 +136,7 @@ class _Shown:
         return found
 
     def _standings(self, issues: Sequence[Issue]) -> dict[int, list[Json]]:
-        """Return how promises stand for the requests on which the reader is an agent."""
+        """Return how SLAs stand for the requests on which the reader is an agent."""
         mine = [issue for issue in issues if works_on(self.show.reader, issue)]
         metrics = metrics_of({issue.project_id for issue in mine})
         stand = standings_of([issue.id for issue in mine], metrics)

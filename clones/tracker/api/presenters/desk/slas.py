@@ -1,4 +1,4 @@
-"""How promises stand, counted at the moment of looking."""
+"""How SLAs stand, counted at the moment of looking."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from clones.tracker.queries.slas import Standing, clock_of, is_breached
 
 
 def present_standing(issue: int, standing: Standing, show: Show) -> Json:
-    """Return how a promise stands for a request, as desks and the SLA fields of issues show it."""
+    """Return how an SLA stands for a request, as desks and the SLA fields of issues show it."""
     metric, now = standing.metric, show.reader.asked_at
     found: Json = {
         "id": str(metric.id),
@@ -32,7 +32,7 @@ def present_standing(issue: int, standing: Standing, show: Show) -> Json:
 
 
 def present_standings(issue: int, standings: Sequence[Standing], show: Show) -> list[Json]:
-    """Return how promises stand for a request."""
+    """Return how SLAs stand for a request."""
     return [present_standing(issue, standing, show) for standing in standings]
 
 

@@ -30,7 +30,7 @@ class Input:
 
     `path` leads to its place in the component's value, with slashes; "" is the value itself.
     `of` is from what something of the site is chosen: statuses, fields, types, users, groups,
-    link types, sprints' boards, promises. `smart` says that smart values can be written.
+    link types, sprints' boards, SLAs. `smart` says that smart values can be written.
     """
 
     path: str

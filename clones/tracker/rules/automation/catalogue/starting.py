@@ -237,10 +237,10 @@ TRIGGERS: Final = (
         "TRIGGER",
         "SLA threshold breached",
         DESK,
-        "Rule runs when a promise is missed, or some time before or after.",
+        "Rule runs when an SLA is missed, or some time before or after.",
         {"sla": None, "threshold": "BREACHED", "minutes": 30},
         (
-            Input("sla", "SLA", "named", of="promises", hint="Empty for any."),
+            Input("sla", "SLA", "named", of="slas", hint="Empty for any."),
             Input("threshold", "Threshold", "choice", _THRESHOLDS),
             Input("minutes", "Minutes", "number"),
         ),

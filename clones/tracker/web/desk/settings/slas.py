@@ -1,4 +1,4 @@
-"""The promises of a desk in its settings: when their clocks run, and what goals they have."""
+"""The SLAs of a desk in its settings: when their clocks run, and what goals they have."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class GoalLine:
 
 
 def metric_in(desk: ServiceDesk, key: int) -> SlaMetric:
-    """Return a promise of a desk.
+    """Return an SLA of a desk.
 
     Raises:
         NotFound: there is none.
@@ -63,7 +63,7 @@ def metric_in(desk: ServiceDesk, key: int) -> SlaMetric:
 
 @page_of_desk_settings
 def sla_list(request: SandboxRequest, who: Visitor, desk: ServiceDesk) -> HttpResponse:
-    """Show the promises of a desk, with their conditions and goals."""
+    """Show the SLAs of a desk, with their conditions and goals."""
     metrics = list(metrics_of([desk.project_id]))
     names = condition_names(desk)
     rows = SlaGoal.objects.filter(metric__in=metrics).select_related("calendar")
@@ -86,7 +86,7 @@ def sla_list(request: SandboxRequest, who: Visitor, desk: ServiceDesk) -> HttpRe
 
 
 def _lines(goals: Sequence[SlaGoal]) -> list[GoalLine]:
-    """Return the goals of a promise: the one for all remaining requests stays the last."""
+    """Return the goals of an SLA: the one for all remaining requests stays the last."""
     after: list[SlaGoal | None] = [*goals, None][1:]
     return [
         replace(_line(goal), falls=bool(goal.jql and following is not None and following.jql))
@@ -121,7 +121,7 @@ def _conditions(
 
 @page_of_desk_settings
 def new_sla(request: SandboxRequest, who: Visitor, desk: ServiceDesk) -> HttpResponse:
-    """Show the form of a new promise, or make it; its goals follow."""
+    """Show the form of a new SLA, or make it; its goals follow."""
     name = Input("name", "Name", value=text_of(request, "name"), required=True)
     inputs = [name, *_conditions(request, desk, None)]
     sheet = FormPage("Create SLA", at(desk, f"{CURRENT}/new"), at(desk, CURRENT), inputs, "Create")
@@ -146,7 +146,7 @@ def new_sla(request: SandboxRequest, who: Visitor, desk: ServiceDesk) -> HttpRes
 
 @page_of_desk_settings
 def edit_sla(request: SandboxRequest, who: Visitor, desk: ServiceDesk, key: int) -> HttpResponse:
-    """Show the form of a promise's conditions, or take others."""
+    """Show the form of an SLA's conditions, or take others."""
     metric = metric_in(desk, key)
     sheet = FormPage(
         f"Edit {metric.name}",
@@ -175,7 +175,7 @@ def edit_sla(request: SandboxRequest, who: Visitor, desk: ServiceDesk, key: int)
 
 @page_of_desk_settings
 def delete_sla(request: SandboxRequest, who: Visitor, desk: ServiceDesk, key: int) -> HttpResponse:
-    """Ask whether a promise is to be deleted; then delete it."""
+    """Ask whether an SLA is to be deleted; then delete it."""
     metric = metric_in(desk, key)
     sheet = FormPage(
         f"Delete {metric.name}?",
@@ -205,7 +205,7 @@ def _kept(row: SlaGoal) -> Goal:
 
 
 def _change(metric: SlaMetric, goals: Sequence[Goal], who: Visitor) -> None:
-    """Give a promise other goals.
+    """Give an SLA other goals.
 
     Raises:
         Invalid: as `change_goals`; a query that cannot be run is wrong beside its input.

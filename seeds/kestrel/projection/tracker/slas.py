@@ -1,4 +1,4 @@
-"""The clocks of the desk's promises, as they follow what happens to a request."""
+"""The clocks of the desk's SLAs, as they follow what happens to a request."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PRIORITY = "priority = "
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """How long a promise takes; `priority` is for whose requests, "" for all others."""
+    """How long an SLA takes; `priority` is for whose requests, "" for all others."""
 
     priority: str
     milliseconds: int | None
@@ -27,8 +27,8 @@ class Goal:
 
 
 @dataclass(frozen=True, slots=True)
-class Promise:
-    """A promise of a desk with its goals, the first that fits counts."""
+class Sla:
+    """An SLA of a desk with its goals, the first that fits counts."""
 
     id: int
     terms: Terms
@@ -41,11 +41,11 @@ class Promise:
 
 @dataclass(slots=True)
 class Cycle:
-    """One run of a promise, as its row has it."""
+    """One run of an SLA, as its row has it."""
 
     id: int
     issue: int
-    promise: Promise
+    sla: Sla
     goal: Goal
     clock: Clock
     breach_at: datetime | None
@@ -68,7 +68,7 @@ class Cycle:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a request is at a moment, as far as promises go by it."""
+    """What a request is at a moment, as far as SLAs go by it."""
 
     status: int
     priority: str
@@ -76,13 +76,13 @@ class Standing:
     has_resolution: bool
 
 
-class Promises:
+class SlaClocks:
     """Follows the clocks of all requests; rows are written at the end."""
 
     def __init__(self, writer: BulkWriter, numbers: Numbers) -> None:
         self.writer, self.numbers = writer, numbers
-        self.promises = [
-            Promise(
+        self.slas = [
+            Sla(
                 metric.id,
                 Terms(metric.start, metric.pause, metric.stop),
                 tuple(
@@ -110,28 +110,28 @@ class Promises:
             has_assignee=standing.has_assignee,
             has_resolution=standing.has_resolution,
         )
-        for promise in self.promises:
-            cycle = self.running.get((issue, promise.id))
+        for sla in self.slas:
+            cycle = self.running.get((issue, sla.id))
             if cycle is not None:
                 cycle.pass_until(at)
             ongoing = None if cycle is None else cycle.clock
-            todo = acts(promise.terms, ongoing, happened=happened, state=state)
-            goal = promise.goal(standing.priority)
+            todo = acts(sla.terms, ongoing, happened=happened, state=state)
+            goal = sla.goal(standing.priority)
             if cycle is None:
                 if "start" not in todo:
                     continue
-                cycle = self._start(issue, promise, goal, at)
+                cycle = self._start(issue, sla, goal, at)
             elif aims and "stop" not in todo and goal != cycle.goal:
                 later = cycle.clock.aimed(at, goal.milliseconds, hours_of(goal.calendar))
                 cycle.goal = goal
                 cycle.keep(later, at, missed_before=False)
             self._carry_out(cycle, todo, at)
 
-    def _start(self, issue: int, promise: Promise, goal: Goal, at: datetime) -> Cycle:
+    def _start(self, issue: int, sla: Sla, goal: Goal, at: datetime) -> Cycle:
         clock = Clock(at, at, goal.milliseconds, hours_of(goal.calendar))
         number = self.numbers.take(tracker.SlaCycle)
-        cycle = Cycle(number, issue, promise, goal, clock, clock.breaks_at())
-        self.running[issue, promise.id] = cycle
+        cycle = Cycle(number, issue, sla, goal, clock, clock.breaks_at())
+        self.running[issue, sla.id] = cycle
         self.every.append(cycle)
         return cycle
 
@@ -143,7 +143,7 @@ class Promises:
                 cycle.keep(cycle.clock.resumed(at), at)
             elif step == "stop":
                 cycle.keep(cycle.clock.stopped(at), at)
-                del self.running[cycle.issue, cycle.promise.id]
+                del self.running[cycle.issue, cycle.sla.id]
 
     def write(self) -> list[tuple[int, datetime]]:
         """Write all rows; return the runs that go on, with when each will be missed."""
@@ -156,7 +156,7 @@ class Promises:
                 {
                     "id": cycle.id,
                     "issue_id": cycle.issue,
-                    "metric_id": cycle.promise.id,
+                    "metric_id": cycle.sla.id,
                     "goal": clock.goal,
                     "calendar_id": None if cycle.goal.calendar is None else cycle.goal.calendar.id,
                     "started_at": clock.started_at,

@@ -26,7 +26,7 @@ FROM, TO = 9, 12
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class SpaceContext:
     """Where it happens, and for whom: `other` is a colleague that the guide does not name.
 
     `label` is what work carries that may be planned.
@@ -49,7 +49,7 @@ class Sprints:
     twin: Sprint
 
 
-def find_ground(chance: Random) -> Ground:
+def find_ground(chance: Random) -> SpaceContext:
     """Choose a board over one live space that estimates by points, and people who work there.
 
     Raises:
@@ -65,7 +65,9 @@ def find_ground(chance: Random) -> Ground:
     labels = [label for label in words.LABELS if label not in taken]
     if not labels:
         raise CannotArrange("the world has all of these labels")
-    return Ground(persona, board, space, chosen[:PEOPLE], chosen[PEOPLE], chance.choice(labels))
+    return SpaceContext(
+        persona, board, space, chosen[:PEOPLE], chosen[PEOPLE], chance.choice(labels)
+    )
 
 
 def _managed(chance: Random) -> tuple[Persona, Board, Project]:
