@@ -35,7 +35,7 @@ from seeds.kestrel.sizes import SIZES
 from seeds.kestrel.story import people as who
 from seeds.kestrel.story import trade
 from seeds.kestrel.story.incidents import make_incidents
-from seeds.kestrel.story.model import Person, Ticket
+from seeds.kestrel.story.model import StoryPerson, Ticket
 from seeds.kestrel.story.tickets import Stories
 from seeds.kestrel.story.whole import Story
 from seeds.kestrel.words import Wording
@@ -215,7 +215,7 @@ def _label(story: Story) -> None:
     link_incidents(story.draws, story.tickets, problems)
 
 
-def _listed(story: Story) -> list[Person]:
+def _listed(story: Story) -> list[StoryPerson]:
     """Return the two customers whose accounts are handed out: paying, with machines, in English."""
     payers = {payer.person for payer in story.payers}
     found = [

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from seeds.draw import chance, lognormal
 from seeds.kestrel.envelope import Envelope
-from seeds.kestrel.story.model import Agent, Person, Step, StoryComment, Ticket
+from seeds.kestrel.story.model import Agent, Step, StoryComment, StoryPerson, Ticket
 from seeds.kestrel.story.whole import Story
 from seeds.text.bank import pick, sections
 from seeds.text.compose import first_words, reply_words
@@ -42,7 +42,7 @@ class Thread:
     """One ticket on its way to words: its author, who writes for them and for the desk."""
 
     ticket: Ticket
-    person: Person
+    person: StoryPerson
     writer: Writer
     desk: Writer
     previous: list[Quoted] = field(default_factory=list)

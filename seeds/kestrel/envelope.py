@@ -6,7 +6,7 @@ from random import Random
 
 from seeds.draw import Draws, Weighted, chance
 from seeds.kestrel.catalogue import COMPANY
-from seeds.kestrel.story.model import Agent, Person, Step, Ticket
+from seeds.kestrel.story.model import Agent, Step, StoryPerson, Ticket
 from seeds.pools import Half, pool
 from seeds.text.bank import all_lines, fitting, pick
 from seeds.text.mail import (
@@ -40,7 +40,7 @@ class Envelope:
         body: str,
         *,
         ticket: Ticket,
-        person: Person,
+        person: StoryPerson,
         writer: Writer,
         previous: list[Quoted],
         agent: Agent | None,
@@ -92,7 +92,7 @@ class Envelope:
         text = writer.common("close") if writer.folder == "en" else writer.sentence("close")
         return dress(text, writer.style, writer.rng) if text else None
 
-    def _farewell(self, person: Person, writer: Writer, *, mailed: bool) -> str:
+    def _farewell(self, person: StoryPerson, writer: Writer, *, mailed: bool) -> str:
         rng, style, lines = writer.rng, writer.style, ""
         if chance(rng, style.signoff):
             folder = f"{writer.folder}/{'common' if writer.folder == 'en' else 'all'}"
@@ -121,7 +121,7 @@ class Envelope:
             )
         return lines + self.signature(person)
 
-    def dialect(self, person: Person) -> int:
+    def dialect(self, person: StoryPerson) -> int:
         """Return which mail program a person uses."""
         found = self._dialects.get(person.index)
         if found is None:
@@ -132,14 +132,14 @@ class Envelope:
             self._dialects[person.index] = found
         return found
 
-    def signature(self, person: Person) -> str:
+    def signature(self, person: StoryPerson) -> str:
         """Return a person's signature with its delimiter and footer; many have none."""
         found = self._signatures.get(person.index)
         if found is None:
             found = self._signatures[person.index] = self._signature(person)
         return found
 
-    def _signature(self, person: Person) -> str:
+    def _signature(self, person: StoryPerson) -> str:
         rng = self.draws.rng("signature", person.index)
         if not chance(rng, 0.62 if person.firm else 0.28):
             return ""
@@ -159,7 +159,7 @@ class Envelope:
             text += "\n\n" + fill_block(rng.choice(blocks("footers")), values.get)
         return text
 
-    def _values(self, rng: Random, person: Person) -> dict[str, str]:
+    def _values(self, rng: Random, person: StoryPerson) -> dict[str, str]:
         names = person.country.names
         firm = person.firm
         values = {
@@ -190,7 +190,9 @@ class Envelope:
             values["phone"] = person.phone
         return values
 
-    def _history(self, rng: Random, person: Person, ticket: Ticket, previous: list[Quoted]) -> str:
+    def _history(
+        self, rng: Random, person: StoryPerson, ticket: Ticket, previous: list[Quoted]
+    ) -> str:
         last = previous[-1]
         body = last.body
         if len(previous) > 1 and chance(rng, 0.34):

@@ -7,7 +7,7 @@ from typing import Any
 from seeds.kestrel.projection.billing import Books
 from seeds.kestrel.projection.desk import DeskIds
 from seeds.kestrel.projection.people import Customers
-from seeds.kestrel.story.model import DoubleCharge, Incident, Payer, Person, Ticket, Unit
+from seeds.kestrel.story.model import DoubleCharge, Incident, Payer, StoryPerson, Ticket, Unit
 from seeds.kestrel.story.whole import Story
 
 TOLD = ("case", "cause", "second", "repeats", "merged_into", "reopened", "test", "neglected")
@@ -26,7 +26,7 @@ class Papers:
             if (double := ticket.notes.get("double")) is not None:
                 self.of_double.setdefault(double, []).append(ticket.number)
 
-    def facts(self, listed: list[Person]) -> dict[str, Any]:
+    def facts(self, listed: list[StoryPerson]) -> dict[str, Any]:
         """Return everything as JSON-able data; `listed` are the customers handed out."""
         story, desk, users = self.story, self.desk, self.customers.users
         return {

@@ -13,7 +13,7 @@ from seeds.kestrel.customer_words import REPLY_LENGTH, CustomerWords, Thread
 from seeds.kestrel.envelope import Envelope
 from seeds.kestrel.habits import Habits
 from seeds.kestrel.story.facts import PAID
-from seeds.kestrel.story.model import Agent, Person, Step, StoryComment, Ticket
+from seeds.kestrel.story.model import Agent, Step, StoryComment, StoryPerson, Ticket
 from seeds.kestrel.story.topics import TOPICS
 from seeds.kestrel.story.whole import Story
 from seeds.text.bank import pick, sections, told_cases
@@ -143,7 +143,7 @@ class Wording:
         )
         return Thread(ticket, person, writer, desk)
 
-    def _voice(self, person: Person) -> Iterator[float]:
+    def _voice(self, person: StoryPerson) -> Iterator[float]:
         """Return the numbers that decide how a person speaks, the same on each ticket."""
         found = self._voices.get(person.index)
         if found is None:
@@ -222,7 +222,7 @@ class Wording:
             found.add("samegroup")
         return found | self._author(person)
 
-    def _author(self, person: Person) -> set[str]:
+    def _author(self, person: StoryPerson) -> set[str]:
         """Return the tags of an author."""
         found = {person.firm.segment if person.firm else "hobby"}
         if person.country.language != "en":
@@ -231,7 +231,7 @@ class Wording:
             found.add("mobile")
         return found
 
-    def _facts(self, ticket: Ticket, person: Person, tags: frozenset[str]) -> dict[str, str]:
+    def _facts(self, ticket: Ticket, person: StoryPerson, tags: frozenset[str]) -> dict[str, str]:
         facts = {key: value for key, value in ticket.facts.items() if value}
         facts["email"] = person.email
         if person.phone:
@@ -298,7 +298,7 @@ class Wording:
                 found = self.staff[other.actor[1]]
         return found
 
-    def _quoted(self, ticket: Ticket, step: Step, person: Person, body: str) -> Quoted:
+    def _quoted(self, ticket: Ticket, step: Step, person: StoryPerson, body: str) -> Quoted:
         if step.actor[0] == "agent":
             agent = self.staff[step.actor[1]]
             return Quoted(

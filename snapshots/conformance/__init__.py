@@ -17,7 +17,7 @@ from snapshots.conformance.fixtures import (
 from snapshots.conformance.images import Images
 from snapshots.conformance.rewind_suite import Past
 from snapshots.conformance.traffic import Traffic
-from snapshots.conformance.upkeep import Upkeep
+from snapshots.conformance.upkeep import UpkeepSuite
 
 __all__ = [
     "House",
@@ -31,5 +31,5 @@ __all__ = [
 ]
 
 
-class SnapshotConformance(Past, Images, Damage, Upkeep, Traffic):
+class SnapshotConformance(Past, Images, Damage, UpkeepSuite, Traffic):
     """The promises of `snapshots`, each a test. Subclasses give the fixture `house`."""

@@ -17,7 +17,7 @@ from snapshots.errors import (
 from snapshots.sandboxes import Verdict
 
 
-class Upkeep:
+class UpkeepSuite:
     """Idle time and the next start put things right."""
 
     @pytest.mark.parametrize("undone", [True, False])

@@ -9,9 +9,9 @@ from typing import Final
 import pytest
 
 from episodes.families.h03.batch import KINDS, LANGUAGES, Letter, bank, compose
-from episodes.families.h03.guide import Case, Guide, Kind, Routing
+from episodes.families.h03.guide import Case, GuideVersion, Kind, Routing
 from episodes.families.h03.params import SIZES, Params, params_of, structural_variants
-from episodes.families.h03.reading import Guide as Read
+from episodes.families.h03.reading import GuideVersion as Read
 from episodes.families.h03.reading import Sorted, guide_of, in_force, is_spam, sort_out
 from episodes.tasks.acting import RecordedAct
 from episodes.tasks.cheating import is_write
@@ -21,7 +21,7 @@ MACHINES: Final = ("Kite 60", "Kite 60 Pro", "Merlin 45", "Osprey 130")
 NEW, OLD = date(2026, 3, 15), date(2025, 5, 11)
 
 
-def guide_in_force(params: Params) -> Guide:
+def guide_in_force(params: Params) -> GuideVersion:
     return params.guide(NEW, OLD)
 
 

@@ -42,7 +42,7 @@ class Options(AdminBody):
     options: list[OptionWrite] = []
 
 
-class Order(AdminBody):
+class OptionOrder(AdminBody):
     """Which options go where."""
 
     ids: list[str] = Field([], alias="customFieldOptionIds")
@@ -144,13 +144,13 @@ def update_options(call: Call) -> dict[str, Any]:
     "PUT",
     PATH + "/move",
     summary="Change the order of options.",
-    body=Order,
+    body=OptionOrder,
     access="admin",
     status=204,
 )
 def move_options(call: Call) -> None:
     """Move options of one level."""
-    given: Order = call.body
+    given: OptionOrder = call.body
     options.move_options(
         context_of(call),
         given.ids,

@@ -41,7 +41,7 @@ class FieldWrite(AdminBody):
     searcher: str | None = Field(None, alias="searcherKey")
 
 
-class FieldChange(AdminBody):
+class FieldUpdate(AdminBody):
     """What is to change in a custom field; only what is sent does."""
 
     name: str | None = None
@@ -118,13 +118,13 @@ def create_field(call: Call) -> dict[str, Any]:
     "PUT",
     "/rest/api/3/field/{fieldId}",
     summary="Change a custom field.",
-    body=FieldChange,
+    body=FieldUpdate,
     access="admin",
     status=204,
 )
 def update_field(call: Call) -> None:
     """Change a custom field."""
-    given: FieldChange = call.body
+    given: FieldUpdate = call.body
     changes = {name: getattr(given, name) for name in given.model_fields_set}
     field = custom_fields.find_field(call.path["fieldId"])
     custom_fields.update_field(field, changes, actor=actor(call))

@@ -39,7 +39,7 @@ class PropertiesApart(Body):
     issues: list[IssueWrite]
 
 
-class Filter(Body):
+class PropertyFilter(Body):
     """Which issues are meant: those of these ids, with this value, with any value or none."""
 
     entityIds: list[int] | None = None
@@ -52,7 +52,7 @@ class PropertyWrite(Body):
 
     value: Any = None
     expression: str | None = None
-    filter: Filter | None = None
+    filter: PropertyFilter | None = None
 
 
 @operation(
@@ -166,7 +166,7 @@ def set_one_for_issues(call: Call) -> Reply:
     "DELETE",
     MANY + "/{property}",
     summary="Begin to delete one property of many issues.",
-    body=Filter,
+    body=PropertyFilter,
     status=303,
 )
 def delete_for_issues(call: Call) -> Reply:
@@ -181,7 +181,7 @@ def _issue(call: Call) -> Issue:
     return find_issue(actor(call), call.path["key"])
 
 
-def _choice(said: Filter | None) -> IssueSelection:
+def _choice(said: PropertyFilter | None) -> IssueSelection:
     if said is None:
         return IssueSelection()
     named = "currentValue" in said.model_fields_set

@@ -42,7 +42,7 @@ class ProjectsQuery(Query):
     ids: CommaList[str] = Field(default_factory=list, alias="projectId")
 
 
-class Assignment(AdminBody):
+class WorkflowSchemeAssignment(AdminBody):
     """The scheme of a space; None: the default one."""
 
     project: str = Field(alias="projectId")
@@ -86,22 +86,22 @@ class SchemesToRead(AdminBody):
     schemes: list[str | None] | None = Field(None, alias="workflowSchemeIds")
 
 
-class Association(AdminBody):
+class WorkflowTypes(AdminBody):
     """The types of a workflow."""
 
     types: list[str] = Field(alias="issueTypeIds")
     workflow: str = Field(alias="workflowId")
 
 
-class Mappings(AdminBody):
+class SchemeMappings(AdminBody):
     """What a scheme would be."""
 
     id: str
     default: str | None = Field(None, alias="defaultWorkflowId")
-    workflows: list[Association] = Field(default_factory=list, alias="workflowsForIssueTypes")
+    workflows: list[WorkflowTypes] = Field(default_factory=list, alias="workflowsForIssueTypes")
 
 
-class Rewriting(Mappings):
+class Rewriting(SchemeMappings):
     """What a scheme shall be, and the new statuses of issues."""
 
     name: str
@@ -192,7 +192,7 @@ def associations(call: Call) -> dict[str, Any]:
     "PUT",
     PATH + "/project",
     summary="Give a space without issues a workflow scheme.",
-    body=Assignment,
+    body=WorkflowSchemeAssignment,
     status=204,
 )
 def assign(call: Call) -> None:
@@ -302,12 +302,12 @@ def _known(call: Call, text: str) -> WorkflowScheme:
     "POST",
     PATH + "/update/mappings",
     summary="Tell which statuses would need another if a workflow scheme changed.",
-    body=Mappings,
+    body=SchemeMappings,
     writes=False,
 )
 def required_mappings(call: Call) -> dict[str, Any]:
     """Tell which statuses would need another."""
-    body: Mappings = call.body
+    body: SchemeMappings = call.body
     scheme = _known(call, body.id)
     wanted = wanted_of(scheme, body.default, [(one.workflow, one.types) for one in body.workflows])
     before = Paths([scheme.id])

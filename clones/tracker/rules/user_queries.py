@@ -67,14 +67,14 @@ def parse(text: str) -> UserQuery:
             raise BadQuery(f"Unexpected character at position {place + 1}.")
         tokens.append(found.group(1))
         place = found.end()
-    reader = _Reader(tokens)
+    reader = _QueryReader(tokens)
     query = reader.either()
     if reader.tokens:
         raise BadQuery(f"Unexpected '{reader.tokens[0]}'.")
     return query
 
 
-class _Reader:
+class _QueryReader:
     def __init__(self, tokens: list[str]) -> None:
         self.tokens = tokens
         self.depth = 0

@@ -18,7 +18,7 @@ from clones.helpdesk.domain.users import update_user
 from clones.helpdesk.domain.values import NewComment, Via
 from clones.helpdesk.models import Group, Ticket, TicketField, User
 from episodes.families.h03.batch import Letter, compose
-from episodes.families.h03.guide import Guide, Routing
+from episodes.families.h03.guide import GuideVersion, Routing
 from episodes.families.h03.papers import Published, publish_guides
 from episodes.families.h03.params import Params, params_of
 from episodes.tasks.desk_people import first_line_but, plain_customers, tags_from
@@ -148,7 +148,11 @@ def _author(letter: Letter, customers: list[User]) -> User:
 
 
 def _receive(
-    letters: list[Letter], guide: Guide, desk: FilingFields, colleagues: list[User], chance: Random
+    letters: list[Letter],
+    guide: GuideVersion,
+    desk: FilingFields,
+    colleagues: list[User],
+    chance: Random,
 ) -> list[Planted]:
     """Let the mails come in over some hours, and the colleagues do their part in between."""
     present = clock.now()
@@ -188,7 +192,11 @@ def _takings(colleagues: list[User], chance: Random) -> list[tuple[datetime, Cal
 
 
 def _take_in(
-    letter: Letter, author: User | None, guide: Guide, desk: FilingFields, planted: list[Planted]
+    letter: Letter,
+    author: User | None,
+    guide: GuideVersion,
+    desk: FilingFields,
+    planted: list[Planted],
 ) -> None:
     if author is None:
         name, email = letter.sender or ("", "")

@@ -73,7 +73,7 @@ class Routing:
 
 
 @dataclass(frozen=True, slots=True)
-class Guide:
+class GuideVersion:
     """A version of the routing guide.
 
     `connection` and `refunds` are the groups of what lies between two desks; `standstill` is the

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from random import Random
 
 from clones.helpdesk.models import User
-from episodes.families.h03.guide import Guide
+from episodes.families.h03.guide import GuideVersion
 from episodes.families.h03.params import Params
 from episodes.tasks.team_documents import pin_note, publish_macro
 
@@ -16,7 +16,7 @@ from episodes.tasks.team_documents import pin_note, publish_macro
 class Published:
     """The guide in force and where it is kept: a macro and an internal ticket."""
 
-    guide: Guide
+    guide: GuideVersion
     macro: int
     note: int
 
@@ -29,7 +29,7 @@ def publish_guides(params: Params, lead: User, chance: Random, *, before: dateti
     return _publish(params.guide(began, earlier), began, lead, chance)
 
 
-def _publish(guide: Guide, valid_from: date, lead: User, chance: Random) -> Published:
+def _publish(guide: GuideVersion, valid_from: date, lead: User, chance: Random) -> Published:
     day = valid_from - timedelta(days=chance.randrange(2, 9))
     morning = datetime.combine(day, time(8), tzinfo=UTC)
     at = morning + timedelta(minutes=chance.randrange(0, 540))

@@ -13,7 +13,7 @@ from episodes.families.h03.guide import (
     LOGISTICS,
     STUDIO,
     VIP_RULES,
-    Guide,
+    GuideVersion,
     Kind,
     LanguageRule,
     Priority,
@@ -42,9 +42,9 @@ class Params:
     vip: VipRule
     language: LanguageRule
 
-    def guide(self, valid_from: date, replaces: date) -> Guide:
+    def guide(self, valid_from: date, replaces: date) -> GuideVersion:
         """Return the guide in force."""
-        return Guide(
+        return GuideVersion(
             valid_from,
             replaces,
             connection=self.connection,
@@ -54,9 +54,9 @@ class Params:
             language=self.language,
         )
 
-    def superseded(self, valid_from: date) -> Guide:
+    def superseded(self, valid_from: date) -> GuideVersion:
         """Return the guide before it, in which everything that can differ does."""
-        return Guide(
+        return GuideVersion(
             valid_from,
             None,
             connection=_other(CONNECTION_DESKS, self.connection),

@@ -14,7 +14,7 @@ from clones.helpdesk.domain.inbound import receive_mail
 from clones.helpdesk.models import Comment, Ticket, User
 from episodes.families.h11.papers import publish_rules
 from episodes.families.h11.params import PRECISIONS, SLOTS, TONES, Params, params_of
-from episodes.families.h11.plant import Option, Planted, PlantingContext, plant
+from episodes.families.h11.plant import Planted, PlantedOption, PlantingContext, plant
 from episodes.families.h11.words import request, subject
 from episodes.tasks.allowances import working_on
 from episodes.tasks.footprint import Allow
@@ -150,7 +150,7 @@ def _facts(params: Params, planted: Planted, ticket: Ticket, target: int) -> dic
     }
 
 
-def _right(planted: Planted, meant: Option) -> list[dict[str, Any]]:
+def _right(planted: Planted, meant: PlantedOption) -> list[dict[str, Any]]:
     """Return what each place should hold in the end: what was meant the new, the rest the old."""
     return [
         {**place, "value": meant.value if _is(place, meant.place) else place["value"]}
@@ -162,12 +162,12 @@ def _is(place: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     return all(place[name] == other[name] for name in ("table", "key", "column", "name"))
 
 
-def _names(params: Params, planted: Planted, meant: Option) -> tuple[str, ...]:
+def _names(params: Params, planted: Planted, meant: PlantedOption) -> tuple[str, ...]:
     """Return how a reply may name what was changed."""
     return (*planted.codes[:1], *THINGS[params.kind]) if params.kind in THINGS else meant.ways
 
 
-def _value_ways(meant: Option) -> tuple[str, ...]:
+def _value_ways(meant: PlantedOption) -> tuple[str, ...]:
     """Return how a reply may put what it holds now."""
     if meant.place["column"] == "phone":
         return (meant.value, "".join(sign for sign in meant.value if sign.isdigit()))

@@ -37,7 +37,7 @@ MONTHS: Final = ((7, 8), (7, 9), (8, 9), (7, 10), (8, 10), (9, 10))
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class PlantedOption:
     """One thing that the request may mean.
 
     `ways` are how it may be named, `answer` is how the customer names it; `place` is what would
@@ -58,7 +58,7 @@ class Planted:
     customer's orders; `deciding` are the rows from which `decided` follows.
     """
 
-    options: list[Option]
+    options: list[PlantedOption]
     values: dict[str, str]
     wrong: str
     decided: int
@@ -221,7 +221,7 @@ def _orders(ground: PlantingContext) -> Planted:
         )
         tickets.append(_order(ground, codes[place], at, entries={key: old}, delivered=arrived))
     options = [
-        Option(_code_ways(code), code, _entry(ticket, key), new)
+        PlantedOption(_code_ways(code), code, _entry(ticket, key), new)
         for code, ticket in zip(codes, tickets, strict=False)
     ]
     return Planted(
@@ -277,7 +277,7 @@ def _dates(ground: PlantingContext) -> Planted:
     other = days[1] + timedelta(days=chance.choice((9, 10, 11)))
     return Planted(
         options=[
-            Option((day.isoformat(),), f"{day.day} {day:%B %Y}", place, day.isoformat())
+            PlantedOption((day.isoformat(),), f"{day.day} {day:%B %Y}", place, day.isoformat())
             for day in days
         ],
         values={"value": written, "code": codes[0]},
@@ -308,7 +308,7 @@ def _amounts(ground: PlantingContext) -> Planted:
     place = _entry(ticket, key)
     return Planted(
         options=[
-            Option(
+            PlantedOption(
                 (str(boxes * size), f"boxes of {size}", f"box of {size}", f"{size} per box"),
                 str(boxes * size),
                 place,
@@ -354,7 +354,7 @@ def _contacts(ground: PlantingContext) -> Planted:
             update_user(users[1 - decided], actor=ground.clerk, changes={"notes": notes})
     value = _phone(chance)
     options = [
-        Option(
+        PlantedOption(
             (user.name, user.name.split()[-1]),
             user.name,
             {"table": "helpdesk_user", "key": user.id, "column": "phone", "name": None},
@@ -444,7 +444,7 @@ def _seats(ground: PlantingContext) -> Planted:
     _profile(ground, SEATS, {"user_fields": standing, "notes": notes})
     return Planted(
         options=[
-            Option(
+            PlantedOption(
                 (holders[place], holders[place].split()[-1], SEATS[place][1], f"seat {place + 1}"),
                 holders[place],
                 _owned(ground, SEATS[place][0]),
@@ -476,7 +476,9 @@ def _addresses(ground: PlantingContext) -> Planted:
     )
     return Planted(
         options=[
-            Option(ways[place], f"the {ways[place][0]}", _owned(ground, ADDRESSES[place][0]), value)
+            PlantedOption(
+                ways[place], f"the {ways[place][0]}", _owned(ground, ADDRESSES[place][0]), value
+            )
             for place in (0, 1)
         ],
         values={"value": value},

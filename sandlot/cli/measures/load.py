@@ -10,6 +10,7 @@ from base64 import b64encode
 from dataclasses import dataclass
 from typing import Any
 
+from sandlot.cli.measures.asking import RequestFailed
 from sandlot.cli.measures.figures import Figure, percentile
 
 CLIENTS = 4
@@ -34,11 +35,7 @@ def target_of(sandbox: dict[str, Any], tickets: tuple[int, ...]) -> Target:
     return Target(int(host.rpartition(":")[2]), host, f"Basic {text}", tickets)
 
 
-class RequestFailed(Exception):
-    """Raised when a request of the bench was not answered with success."""
-
-
-class Asker:
+class LoadClient:
     """One client: keeps a connection to each port, and asks sandboxes and tickets in turn."""
 
     def __init__(self, targets: list[Target], request: tuple[str, str, str | None]) -> None:
@@ -96,7 +93,7 @@ def run(
     first = Figure(f"{name}: first of each", "ms")
     lock, failures = threading.Lock(), list[str]()
 
-    warming = Asker(targets, request)
+    warming = LoadClient(targets, request)
     for place in range(len(targets)):
         began = time.perf_counter()
         warming.ask(place)
@@ -105,7 +102,7 @@ def run(
     stop = time.monotonic() + seconds
 
     def client(number: int) -> None:
-        asker = Asker(targets, request)
+        asker = LoadClient(targets, request)
         done, times, began = 0, [], time.monotonic()
         place = number
         while time.monotonic() < stop and not failures:

@@ -10,7 +10,7 @@ from seeds.bulk import BulkWriter, Identifiers
 from seeds.kestrel.catalogue import DOMAIN, FOUNDED
 from seeds.kestrel.projection.desk import DeskIds
 from seeds.kestrel.projection.people import Customers
-from seeds.kestrel.story.model import Agent, Person
+from seeds.kestrel.story.model import Agent, StoryPerson
 
 HELPDESK_KINDS = ("password", "api_token", "oauth_token")
 
@@ -22,7 +22,7 @@ def write_accounts(
     *,
     staff: list[Agent],
     customers: Customers,
-    listed: list[Person],
+    listed: list[StoryPerson],
 ) -> None:
     """Write the sign-ins of staff, listed customers and the billing admin, and the mailboxes."""
     for agent in staff:

@@ -10,7 +10,7 @@ from clones.helpdesk import models as helpdesk
 from seeds.bulk import BulkWriter, Identifiers
 from seeds.draw import Draws, chance
 from seeds.kestrel.catalogue import PRESENT
-from seeds.kestrel.story.model import Firm, Person
+from seeds.kestrel.story.model import Firm, StoryPerson
 from seeds.kestrel.story.people import FREE_MAIL, slug
 from seeds.ledger import Ledger
 
@@ -29,7 +29,7 @@ class Customers:
         self._taken: set[str] = set()
 
     def write(
-        self, firms: list[Firm], people: list[Person], first_seen: dict[int, datetime]
+        self, firms: list[Firm], people: list[StoryPerson], first_seen: dict[int, datetime]
     ) -> None:
         """Write everybody. `first_seen` says when somebody's first ticket came in."""
         self._taken = {person.email for person in people}
@@ -66,7 +66,7 @@ class Customers:
             },
         )
 
-    def _person(self, person: Person, seen: datetime | None) -> None:
+    def _person(self, person: StoryPerson, seen: datetime | None) -> None:
         rng = self.draws.rng("user", person.index)
         since = min(person.since, seen) if seen else person.since
         number = self.ids.stamp(helpdesk.User, since)
@@ -82,7 +82,9 @@ class Customers:
         if chance(rng, 0.045) and not person.shared:
             self._twin(rng, person, number, since)
 
-    def _row(self, rng: Random, person: Person, number: int, since: datetime) -> dict[str, Any]:
+    def _row(
+        self, rng: Random, person: StoryPerson, number: int, since: datetime
+    ) -> dict[str, Any]:
         name = person.name
         shown = name
         if person.shared:
@@ -128,7 +130,7 @@ class Customers:
         }
 
     def _identity(
-        self, rng: Random, person: Person, user: int, email: str, since: datetime
+        self, rng: Random, person: StoryPerson, user: int, email: str, since: datetime
     ) -> None:
         self._address(user, email, since, primary=True, verified=chance(rng, 0.85))
         if chance(rng, 0.06):
@@ -175,7 +177,7 @@ class Customers:
             },
         )
 
-    def _twin(self, rng: Random, person: Person, number: int, since: datetime) -> None:
+    def _twin(self, rng: Random, person: StoryPerson, number: int, since: datetime) -> None:
         """Write the same person a second time, under another address."""
         at = _later(rng, since)
         twin = self.ids.stamp(helpdesk.User, at)

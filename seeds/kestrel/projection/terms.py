@@ -8,7 +8,7 @@ from seeds.kestrel.catalogue import ADDRESSES, COMPANY, SUPPORT
 from seeds.kestrel.projection.desk import DeskIds
 from seeds.kestrel.projection.people import Customers
 from seeds.kestrel.projection.roster import Roster
-from seeds.kestrel.story.model import Person, Step, StoryComment, Ticket
+from seeds.kestrel.story.model import Step, StoryComment, StoryPerson, Ticket
 from seeds.kestrel.story.whole import Story
 
 RATED = ("good", "bad")
@@ -40,7 +40,7 @@ class Terms:
         self, story: Story, *, desk: DeskIds, customers: Customers, roster: Roster
     ) -> None:
         self.desk, self.customers, self.roster = desk, customers, roster
-        self.people: list[Person] = story.people
+        self.people: list[StoryPerson] = story.people
         self._subjects = {ticket.number: ticket.subject.strip() for ticket in story.tickets}
 
     def creation(self, ticket: Ticket) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from random import Random
 
 from seeds.draw import chance
 from seeds.kestrel.catalogue import FIRMWARES, MACHINES, PARTS, PLANS, STUDIO_VERSIONS
-from seeds.kestrel.story.model import Incident, Payer, Payment, Person
+from seeds.kestrel.story.model import Incident, Payer, Payment, StoryPerson
 from seeds.kestrel.story.topics import Topic
 
 SIGNS = {"gbp": "£", "usd": "$", "eur": "€"}
@@ -22,7 +22,7 @@ def money(amount: int, currency: str) -> str:
 
 def ticket_facts(
     rng: Random,
-    person: Person,
+    person: StoryPerson,
     payer: Payer | None,
     *,
     topic: Topic,
@@ -73,7 +73,9 @@ def ticket_facts(
     return facts
 
 
-def _machine_facts(rng: Random, facts: dict[str, str], person: Person, created: datetime) -> None:
+def _machine_facts(
+    rng: Random, facts: dict[str, str], person: StoryPerson, created: datetime
+) -> None:
     owned = [unit for unit in person.machines if unit.bought < created] or person.machines
     if owned:
         unit = rng.choice(owned)

@@ -25,7 +25,7 @@ class Firm:
 
 
 @dataclass(slots=True)
-class Person:
+class StoryPerson:
     """Somebody who may write: `weight` is how readily they do."""
 
     index: int

@@ -12,7 +12,7 @@ from statistics import NormalDist
 from seeds.draw import Draws, Weighted, chance, lognormal
 from seeds.kestrel.catalogue import COUNTRIES, DOMAIN, FOUNDED, PRESENT, US_ZONES, Country
 from seeds.kestrel.sizes import Size
-from seeds.kestrel.story.model import Agent, Firm, Person
+from seeds.kestrel.story.model import Agent, Firm, StoryPerson
 from seeds.pools import Half, pool
 
 SEGMENTS = Weighted(
@@ -268,10 +268,10 @@ def _spellings(core: str, name: str, ending: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(form for form in forms if form != name))
 
 
-def make_people(draws: Draws, half: Half, size: Size, firms: list[Firm]) -> list[Person]:
+def make_people(draws: Draws, half: Half, size: Size, firms: list[Firm]) -> list[StoryPerson]:
     """Return the people who may write, some of them hobbyists without a firm."""
     countries = Weighted([(country, country.weight) for country in COUNTRIES])
-    people: list[Person] = []
+    people: list[StoryPerson] = []
     taken: set[str] = set()
     for index in range(size.people):
         rng = draws.rng("person", index)
@@ -292,7 +292,7 @@ def make_people(draws: Draws, half: Half, size: Size, firms: list[Firm]) -> list
         )
         language = country.language if chance(rng, 0.17) else "en"
         people.append(
-            Person(
+            StoryPerson(
                 index,
                 "" if shared else given,
                 email.split("@")[0].title() if shared else family,

@@ -14,9 +14,9 @@ from seeds.kestrel.story.model import (
     Agent,
     Incident,
     Payer,
-    Person,
     Step,
     StoryComment,
+    StoryPerson,
     Ticket,
 )
 from seeds.kestrel.story.paths import CLOSE_AFTER, AgentRoster, next_run, walk
@@ -31,13 +31,17 @@ REPORTED = ("beam", "motion", "quality", "shipping", "dealer", "update", "connec
 REPEATED = 0.030
 
 
-def capped(weights: list[tuple[Person, float]], share: float) -> list[tuple[Person, float]]:
+def capped(
+    weights: list[tuple[StoryPerson, float]], share: float
+) -> list[tuple[StoryPerson, float]]:
     """Return weights of which none is more than a share of their sum."""
     most = share * sum(weight for _, weight in weights)
     return [(person, min(weight, most)) for person, weight in weights]
 
 
-def raised(weights: list[tuple[Person, float]], share: float) -> list[tuple[Person, float]]:
+def raised(
+    weights: list[tuple[StoryPerson, float]], share: float
+) -> list[tuple[StoryPerson, float]]:
     """Return weights of which the greatest is at least a share of their sum."""
     busiest, most = max(weights, key=lambda pair: pair[1])
     others = sum(weight for _, weight in weights) - most
@@ -166,14 +170,14 @@ class Stories:
         if double.owed and not charge.refunds and solved:
             charge.refunds.append((charge.amount, solved[0] - timedelta(seconds=95), "duplicate"))
 
-    def _requester(self, rng: Random, topic: Topic) -> Person:
+    def _requester(self, rng: Random, topic: Topic) -> StoryPerson:
         if topic.domain in PAID:
             return self.paying.draw(rng)
         if topic.domain == "dealer":
             return self.dealing.draw(rng)
         return self.all.draw(rng)
 
-    def payer_of(self, person: Person) -> Payer | None:
+    def payer_of(self, person: StoryPerson) -> Payer | None:
         """Return the paying account of a person or of their firm."""
         found = self.payers.get(person.index)
         if found is None and person.firm is not None:
@@ -186,7 +190,7 @@ class Stories:
         key: int,
         topic: Topic,
         *,
-        person: Person,
+        person: StoryPerson,
         created: datetime,
         incident: Incident | None = None,
     ) -> Ticket:

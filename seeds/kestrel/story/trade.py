@@ -20,7 +20,7 @@ from seeds.kestrel.story.model import (
     Firm,
     Payer,
     Payment,
-    Person,
+    StoryPerson,
     Subscription,
     Unit,
 )
@@ -43,7 +43,7 @@ CAUSES = Weighted(
 )
 
 
-def make_units(draws: Draws, people: list[Person], firms: list[Firm]) -> list[Unit]:
+def make_units(draws: Draws, people: list[StoryPerson], firms: list[Firm]) -> list[Unit]:
     """Return the machines that stand with customers; each person of a firm knows its machines."""
     by_model = Weighted([(machine, machine.weight) for machine in MACHINES])
     dealers = [firm for firm in firms if firm.dealer] or firms[:1]
@@ -81,7 +81,7 @@ def make_units(draws: Draws, people: list[Person], firms: list[Firm]) -> list[Un
     return units
 
 
-def make_payers(draws: Draws, people: list[Person]) -> list[Payer]:
+def make_payers(draws: Draws, people: list[StoryPerson]) -> list[Payer]:
     """Return the paying accounts with everything they were charged in the past 14 months."""
     payers: list[Payer] = []
     paying_firms: set[int] = set()
@@ -103,7 +103,7 @@ def make_payers(draws: Draws, people: list[Person]) -> list[Payer]:
     return payers
 
 
-def _payer(rng: Random, index: int, person: Person) -> Payer:
+def _payer(rng: Random, index: int, person: StoryPerson) -> Payer:
     name = person.firm.name if person.firm and chance(rng, 0.7) else person.name
     email = person.email
     if person.firm and chance(rng, 0.16):
@@ -193,7 +193,7 @@ def _charge_period(
         _refund(rng, paid, paid.amount, "requested_by_customer")
 
 
-def _order(draws: Draws, payer: Payer, person: Person, counters: dict[str, int]) -> None:
+def _order(draws: Draws, payer: Payer, person: StoryPerson, counters: dict[str, int]) -> None:
     """Charge spare parts, and machines bought direct within the kept history."""
     rng = draws.rng("order", payer.index)
     number = 104_000 + draws.rng("order-number", payer.index).randrange(3000)

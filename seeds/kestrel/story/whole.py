@@ -12,7 +12,7 @@ from seeds.kestrel.story.model import (
     Firm,
     Incident,
     Payer,
-    Person,
+    StoryPerson,
     Ticket,
     Unit,
 )
@@ -29,7 +29,7 @@ class Story:
     size: Size
     staff: list[Agent]
     firms: list[Firm]
-    people: list[Person]
+    people: list[StoryPerson]
     units: list[Unit]
     payers: list[Payer]
     doubles: list[DoubleCharge]

@@ -92,10 +92,10 @@ def read_changes(
     Raises:
         Invalid: with a sentence for each field that is wrong.
     """
-    return _Reading(fieldset, issue, actor, version, screen, trusted=trusted).read(payload)
+    return _RequestReading(fieldset, issue, actor, version, screen, trusted=trusted).read(payload)
 
 
-class _Reading:
+class _RequestReading:
     """Reads one request."""
 
     def __init__(

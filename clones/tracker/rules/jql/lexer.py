@@ -58,7 +58,7 @@ class JqlLexer(Lexer):
         Raises:
             JqlSyntaxError: a piece of it can be none.
         """
-        reading = _Reading(data)
+        reading = _Scanner(data)
         opened: list[bool] = []  # for each open parenthesis, whether it is a call's
         last = ""
         while (token := reading.next()) is not None:
@@ -73,7 +73,7 @@ class JqlLexer(Lexer):
             yield token
 
 
-class _Reading:
+class _Scanner:
     def __init__(self, text: str) -> None:
         self.text = text
         self.places = Places(text)

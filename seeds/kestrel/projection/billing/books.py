@@ -6,7 +6,7 @@ from seeds.bulk import BulkWriter, Identifiers
 from seeds.draw import Draws
 from seeds.kestrel.projection.billing.payers import Payers
 from seeds.kestrel.projection.billing.payments import Payments
-from seeds.kestrel.story.model import Payer, Person
+from seeds.kestrel.story.model import Payer, StoryPerson
 from seeds.ledger import Ledger
 
 
@@ -20,7 +20,7 @@ class Books:
         self.subscriptions = self._payers.subscriptions
         self.charges = self._payments.charges
 
-    def write(self, payers: list[Payer], people: list[Person]) -> None:
+    def write(self, payers: list[Payer], people: list[StoryPerson]) -> None:
         """Write everything, each kind in the order of its creation."""
         self._payers.write_catalogue()
         for payer in sorted(payers, key=lambda item: (item.since, item.index)):

@@ -9,7 +9,7 @@ from clones.billing import models as billing
 from seeds.bulk import BulkWriter, Identifiers
 from seeds.draw import Draws, chance
 from seeds.kestrel.catalogue import FOUNDED, PLANS, PRESENT
-from seeds.kestrel.story.model import Payer, Person, Subscription
+from seeds.kestrel.story.model import Payer, StoryPerson, Subscription
 from seeds.kestrel.story.people import slug
 from seeds.kestrel.story.trade import months_after
 from seeds.ledger import Ledger
@@ -64,7 +64,7 @@ class Payers:
                     },
                 )
 
-    def write_customer(self, payer: Payer, person: Person) -> None:
+    def write_customer(self, payer: Payer, person: StoryPerson) -> None:
         """Write a customer with their cards; a few have an old address or another spelling."""
         rng = self.draws.rng("customer", payer.index)
         number = self.ids.code("cus_", billing.Customer, length=14, skip=gap(rng))
@@ -102,7 +102,7 @@ class Payers:
             },
         )
 
-    def _address(self, person: Person) -> dict[str, Any]:
+    def _address(self, person: StoryPerson) -> dict[str, Any]:
         city = person.firm.city if person.firm else None
         return {
             "city": city,

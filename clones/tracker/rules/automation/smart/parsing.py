@@ -97,7 +97,7 @@ def parse(text: str) -> tuple[Part, ...]:
     """
     if len(text) > LONGEST:
         raise SmartValueError(f"The text is longer than {LONGEST} characters.")
-    return _Reader(text).read()
+    return _TextReader(text).read()
 
 
 def parse_expression(text: str) -> Expression:
@@ -109,7 +109,7 @@ def parse_expression(text: str) -> Expression:
     return _Expressions(text).whole()
 
 
-class _Reader:
+class _TextReader:
     """Reads one text."""
 
     def __init__(self, text: str) -> None:
