@@ -11,7 +11,7 @@ import pytest
 from episodes.families.h03.batch import KINDS, LANGUAGES, Letter, bank, compose
 from episodes.families.h03.guide import Case, GuideVersion, Kind, Routing
 from episodes.families.h03.params import SIZES, Params, params_of, structural_variants
-from episodes.families.h03.reading import GuideVersion as Read
+from episodes.families.h03.reading import Guide as Read
 from episodes.families.h03.reading import Sorted, guide_of, in_force, is_spam, sort_out
 from episodes.tasks.acting import RecordedAct
 from episodes.tasks.cheating import is_write
