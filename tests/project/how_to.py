@@ -9,6 +9,9 @@ import sys
 from pathlib import Path
 
 from tests.project.paths import ROOT
+from tools.new_clone.naming import Names
+from tools.new_clone.registration import PLACES, changed
+from tools.new_clone.skeleton import files
 
 FOLDER = ROOT / "docs" / "how-to"
 # A whole file, with its path; a change of files that are there.
@@ -51,6 +54,16 @@ class Copy:
                 text=True,
                 check=True,
             )
+
+    def add_clone(self, names: Names) -> None:
+        """Write the files of a new clone, and name it where clones are named."""
+        self._place("manage.py").write_bytes((ROOT / "manage.py").read_bytes())
+        for place in PLACES:
+            self._place(place.file).write_bytes((ROOT / place.file).read_bytes())
+        for path, text in changed(self.folder, names).items():
+            path.write_text(text, encoding="utf-8")
+        for written, text in files(names):
+            self._place(str(written)).write_text(text, encoding="utf-8")
 
     def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
         """Run Python on the copy: `-m pytest ...`."""

@@ -41,14 +41,6 @@ def add_to_engine_tests(text: str, names: Names) -> str:
     return re.sub(line, rf"\1\ntests/{names.clone}/* | \2", text, flags=re.MULTILINE)
 
 
-def add_to_page(text: str, names: Names) -> str:
-    """Have the page whose example changes the layers begin with those that there are."""
-    if f"(clones.{names.clone})" in text:
-        return text.replace(f"(clones.{names.clone})", f"clones.{names.clone}")
-    line = r'^([-+]  "clones\.helpdesk \| [^"\n]*?)((?: \| clones\.pinboard)?",)$'
-    return re.sub(line, rf"\1 | clones.{names.clone}\2", text, flags=re.MULTILINE)
-
-
 def add_to_diagrams(text: str, names: Names) -> str:
     """Draw the clone's tables, too."""
     return f'{text}\n[{names.clone}]\nmain = ["{names.words["Record"]}"]\n'
@@ -64,7 +56,6 @@ PLACES: Final = (
     Place("clones/config/settings/base.py", add_to_settings),
     Place("pyproject.toml", add_to_layers),
     Place("tests/engine_tests.txt", add_to_engine_tests),
-    Place("docs/how-to/clone.md", add_to_page),
     Place("tools/data_model.toml", add_to_diagrams),
     Place("docs/data-model.md", add_to_data_model),
 )
