@@ -9,7 +9,13 @@ from django.db.models import CharField
 
 from clones.helpdesk.api.description import description
 from clones.helpdesk.models import Ticket
-from clones.helpdesk.rules.system_fields import BY_NAME, SYSTEM_FIELDS, SystemField, arranged
+from clones.helpdesk.rules.system_fields import (
+    BY_NAME,
+    SYSTEM_FIELDS,
+    FieldInput,
+    SystemField,
+    arranged,
+)
 from tests.helpdesk.conftest import Desk
 
 # Columns that are no field: what a ticket is, whom it is copied to, what others keep on it.
@@ -158,3 +164,8 @@ def test_an_order_must_name_what_there_is() -> None:
     assert list(arranged({"b": 1, "a": 2, "c": 3}, ("a",))) == ["a", "b", "c"]
     with pytest.raises(KeyError):
         arranged({"a": 1}, ("a", "misspelt"))
+
+
+def test_what_has_no_choices_cannot_be_changed_in_bulk() -> None:
+    with pytest.raises(ValueError, match="batch: bulk edits offer choices, and it has none"):
+        SystemField("batch", "Batch", "text", input=FieldInput(in_bulk=True))

@@ -99,6 +99,15 @@ class SystemField:
     rules: Rules | None = None
     input: FieldInput | None = None
 
+    def __post_init__(self) -> None:
+        """Refuse what no page could show.
+
+        Raises:
+            ValueError: it is to be changed for several tickets at once, and has no choices.
+        """
+        if self.input is not None and self.input.in_bulk and not self.choices:
+            raise ValueError(f"{self.name}: bulk edits offer choices, and it has none")
+
 
 # In the order in which the vendor's audits tell of them.
 SYSTEM_FIELDS = (
