@@ -20,7 +20,6 @@ SAME_IDEA = {
     "clones/tracker": {
         # What operations on alike things are sent.
         "Assignment", "Mapping", "Pair", "Search", "TypeIds", "WorklogIds",
-        "Head",  # of a column that a list can be sorted by
         "IssueRow",  # of an issue in a list
         "Not",  # of conditions: as written, and as planned
     },

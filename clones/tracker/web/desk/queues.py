@@ -21,9 +21,9 @@ from clones.tracker.rules.jql import JqlError
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.desk.access import desk_address, desk_page, page_of_desk
 from clones.tracker.web.desk.cells import DeskCells, desk_columns, named_columns
-from clones.tracker.web.navigator.basic import first_sort, sorted_by
+from clones.tracker.web.navigator.basic import sorted_by
 from clones.tracker.web.navigator.cells import IssueCell
-from clones.tracker.web.navigator.columns import IssueColumn
+from clones.tracker.web.navigator.columns import IssueColumn, column_heads
 
 PAGE: Final = 50
 WAYS: Final = {"asc": False, "desc": True}
@@ -38,15 +38,6 @@ class QueueItem:
     count: int | None
     current: bool
     starred: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """The head of a column: where a press on it leads ("": nowhere), and how it sorts now."""
-
-    column: IssueColumn
-    href: str
-    sorts: str = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +83,7 @@ def queue_page(request: SandboxRequest, who: Visitor, desk: ServiceDesk, id: str
         "is_starred": any(line.current and line.starred for line in lines),
         "works": is_agent(who.rights, desk),
         "found": found,
-        "heads": _heads(queue, found, columns),
+        "heads": column_heads(columns, found.jql, None if found.errors else _sorted_address),
         "rows": [_row(issue, cells, columns) for issue in found.issues],
         "bulk": bool(found.issues) and who.rights.holds_global("BULK_CHANGE"),
         "all_of_it": f"/issues/?{urlencode({'jql': found.jql})}",
@@ -152,22 +143,8 @@ def _run(request: HttpRequest, queue: Queue, rights: Rights) -> QueueResult:
     return QueueResult(search.some(PAGE, start), total, start, jql)
 
 
-def _heads(queue: Queue, found: QueueResult, columns: Sequence[IssueColumn]) -> list[Head]:
-    sort = None if found.errors else first_sort(found.jql)
-    current = sort.field.name.lower() if sort is not None else ""
-    heads = []
-    for column in columns:
-        names = {column.sort.lower(), column.label.lower()} - {""}
-        sorts = "none"
-        if column.sort and current in names:
-            is_down = sort is not None and sort.direction == "desc"
-            sorts = "descending" if is_down else "ascending"
-        href = ""
-        if column.sort and not found.errors:
-            way = "desc" if sorts == "ascending" else "asc"
-            href = f"?{urlencode({'sort': column.sort, 'order': way})}"
-        heads.append(Head(column, href, sorts))
-    return heads
+def _sorted_address(field: str, way: str) -> str:
+    return f"?{urlencode({'sort': field, 'order': way})}"
 
 
 def _row(

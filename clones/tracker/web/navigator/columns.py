@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -14,6 +14,7 @@ from clones.tracker.rules.field_catalogue import custom_type, system_fields
 from clones.tracker.rules.field_kinds.kinds import kind_of
 from clones.tracker.rules.jql.catalogue import custom_types
 from clones.tracker.rules.jql.catalogue import system_fields as searched_fields
+from clones.tracker.web.navigator.basic import first_sort
 from clones.tracker.web.shell import words
 
 DEFAULT: Final = (
@@ -121,3 +122,37 @@ def _named(ids: Iterable[str], known: dict[str, IssueColumn]) -> list[IssueColum
 def type_label(column: IssueColumn) -> str:
     """Return what the type of a custom field is called, "" of a system field."""
     return "" if column.custom is None else custom_type(column.custom.type).label
+
+
+@dataclass(frozen=True, slots=True)
+class SortableHead:
+    """The head of a column: where a press on it leads ("": nowhere), and how it sorts now."""
+
+    column: IssueColumn
+    href: str
+    sorts: str = "none"
+
+
+def column_heads(
+    columns: Sequence[IssueColumn], jql: str, link: Callable[[str, str], str] | None
+) -> list[SortableHead]:
+    """Return the heads of a list whose order a query gives; a press on its column turns it round.
+
+    Args:
+        columns: what the list shows.
+        jql: the query, which may name the column that it sorts by in either of its names.
+        link: the address of the list sorted by a field, `asc` or `desc`; None where the query
+            cannot be run: no head leads anywhere.
+    """
+    sort = None if link is None else first_sort(jql)
+    current = sort.field.name.lower() if sort is not None else ""
+    is_down = sort is not None and sort.direction == "desc"
+    heads = []
+    for column in columns:
+        sorts = "none"
+        if column.sort and current in {column.sort.lower(), column.label.lower()} - {""}:
+            sorts = "descending" if is_down else "ascending"
+        way = "desc" if sorts == "ascending" else "asc"
+        href = link(column.sort, way) if link and column.sort else ""
+        heads.append(SortableHead(column, href, sorts))
+    return heads

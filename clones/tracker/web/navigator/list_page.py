@@ -27,12 +27,17 @@ from clones.tracker.web.navigator.basic import (
     Basic,
     Criterion,
     basic_of,
-    first_sort,
     jql_of,
     sorted_by,
 )
 from clones.tracker.web.navigator.cells import Cells, IssueCell
-from clones.tracker.web.navigator.columns import IssueColumn, Owner, all_columns, shown_columns
+from clones.tracker.web.navigator.columns import (
+    IssueColumn,
+    Owner,
+    all_columns,
+    column_heads,
+    shown_columns,
+)
 from clones.tracker.web.navigator.query_params import (
     DEFAULT_JQL,
     PAGE,
@@ -42,15 +47,6 @@ from clones.tracker.web.navigator.query_params import (
 )
 from clones.tracker.web.plain_pages import secured
 from clones.tracker.web.shell import page, words
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """The head of a column: where a press on it leads ("": nowhere), and how it sorts now."""
-
-    column: IssueColumn
-    href: str
-    sorts: str = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,19 +204,11 @@ def _list(
     asked: NavigatorQuery, found: SearchResult, columns: list[IssueColumn], who: Visitor
 ) -> dict[str, Any]:
     cells = Cells(found.issues, who.rights)
-    sort = first_sort(asked.jql)
-    current = sort.field.name.lower() if sort is not None else ""
-    heads = []
-    for column in columns:
-        sorts = "none"
-        if column.sort and column.sort.lower() == current:
-            is_down = sort is not None and sort.direction == "desc"
-            sorts = "descending" if is_down else "ascending"
-        href = ""
-        if column.sort and not found.errors:
-            jql = sorted_by(asked.jql, column.sort, descending=sorts == "ascending")
-            href = asked.address(jql=jql)
-        heads.append(Head(column, href, sorts))
+
+    def link(field: str, way: str) -> str:
+        return asked.address(jql=sorted_by(asked.jql, field, descending=way == "desc"))
+
+    heads = column_heads(columns, asked.jql, None if found.errors else link)
     rows = []
     for issue in found.issues:
         sightings.note(issue, "list")
