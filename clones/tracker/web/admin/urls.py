@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final
 
-from django.http import HttpResponse
 from django.urls import URLPattern, path
 
 from clones.tracker.web.admin import (
@@ -47,8 +45,7 @@ from clones.tracker.web.admin import (
     workflows,
 )
 from clones.tracker.web.admin.navigation import address_of
-
-Views = dict[str, Callable[..., HttpResponse]]
+from clones.tracker.web.admin.resources import Views
 
 # By the key of the page: what stands below its address.
 _PAGES: Final[dict[str, Views]] = {
@@ -203,14 +200,7 @@ _PAGES: Final[dict[str, Views]] = {
         "/<int:key>/spaces/add": field_schemes.associate,
         "/<int:key>/spaces/<int:space>/remove": field_schemes.remove_space,
     },
-    "priorities": {
-        "": priorities.listing,
-        "/add": priorities.add,
-        "/default": priorities.set_default,
-        "/<int:key>": priorities.edit,
-        "/<int:key>/move": priorities.move,
-        "/<int:key>/delete": priorities.delete,
-    },
+    "priorities": priorities.PAGES.views(),
     "priority-schemes": {
         "": priority_schemes.listing,
         "/add": priority_schemes.add,
@@ -220,21 +210,8 @@ _PAGES: Final[dict[str, Views]] = {
         "/<int:key>/spaces/add": priority_schemes.add_space,
         "/<int:key>/spaces/<int:space>": priority_schemes.remove_space,
     },
-    "resolutions": {
-        "": resolutions.listing,
-        "/add": resolutions.add,
-        "/default": resolutions.set_default,
-        "/<int:key>": resolutions.edit,
-        "/<int:key>/move": resolutions.move,
-        "/<int:key>/delete": resolutions.delete,
-    },
-    "link-types": {
-        "": link_types.listing,
-        "/add": link_types.add,
-        "/switch": link_types.switch,
-        "/<int:key>": link_types.edit,
-        "/<int:key>/delete": link_types.delete,
-    },
+    "resolutions": resolutions.PAGES.views(),
+    "link-types": {**link_types.PAGES.views(), "/switch": link_types.switch},
     "time-tracking": {
         "": time_tracking.show,
         "/edit": time_tracking.edit,
@@ -283,12 +260,7 @@ _PAGES: Final[dict[str, Views]] = {
         "/<int:key>/restore": spaces.restore,
         "/<int:key>/delete": spaces.delete,
     },
-    "categories": {
-        "": categories.listing,
-        "/add": categories.add,
-        "/<int:key>": categories.edit,
-        "/<int:key>/delete": categories.delete,
-    },
+    "categories": categories.PAGES.views(),
     "roles": {
         "": roles.listing,
         "/add": roles.add,

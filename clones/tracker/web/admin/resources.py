@@ -1,0 +1,297 @@
+"""How the administration keeps resources: a list, forms to add and to edit, a question, an order.
+
+    class CategoryPages(AdminPages[ProjectCategory]):
+        resource, here, title, noun = PROJECT_CATEGORY, "categories", "Space categories", "category"
+        ...
+
+    PAGES: Final = CategoryPages()
+
+Which pages there are follows from the writes that the resource declares. Each is a method, so that
+a page that differs has one of its own; `urls.py` puts other functions in place of the whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db.models import QuerySet
+from django.http import HttpResponse
+
+from clones.core.resources.declaration import Row
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import Input, PageForm
+from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel, order_acts
+from clones.core.web.resource_pages import ResourcePages
+from clones.core.web.sheets import FormPage, Said
+from clones.tracker.domain.scheme_parts import one_of
+from clones.tracker.models import Task
+from clones.tracker.web.access import Visitor
+from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
+from clones.tracker.web.admin.inputs import select
+from clones.tracker.web.admin.lists import admin_view, moving
+from clones.tracker.web.admin.navigation import address_of
+from clones.tracker.web.vocabulary import say
+
+Views = dict[str, Callable[..., HttpResponse]]
+_DONE: Final = {"Add": "added", "Create": "created"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeirInput:
+    """How it is asked what takes the place of a record that goes.
+
+    Args:
+        name: what the domain's function calls it, and the form sends it as.
+        label: what people read beside it.
+        missing: what is said where it does not exist; `{id}` is what was sent.
+        hint: what stands below it.
+        none: what it is called that there is none; one must be chosen unless said.
+        required: whether it is marked as needed.
+    """
+
+    name: str
+    label: str
+    missing: str
+    hint: str = ""
+    none: str = ""
+    required: bool = False
+
+
+class AdminPages(ResourcePages[Row]):
+    """The pages of a resource in the administration.
+
+    Attributes:
+        here: the key of its entry in the navigation.
+        title: the heading of the list.
+        noun: what pages call a record.
+        heading: what the headings of forms call one, where that is more than the noun.
+        gone: what is said of a record that does not exist; `{id}` is what was asked for.
+        verb: what the making of one is called, "Add" or "Create".
+        said: what stands above the list.
+        empty: what stands in a list of none.
+        columns: the headings of the list.
+        has_details: whether a record has a page of its own, to which those that change it lead
+            back; `urls.py` says which.
+        heir: what takes the place of one that goes.
+    """
+
+    here: str
+    title: str
+    noun: str
+    heading = ""
+    gone: str
+    verb = "Add"
+    said = ""
+    empty = "There is nothing here yet."
+    columns: Sequence[str] = ("Name",)
+    has_details = False
+    heir: HeirInput | None = None
+
+    @property
+    def at(self) -> str:
+        """The address of the list."""
+        return address_of(self.here)
+
+    def address(self, record: Row) -> str:
+        """Return the address of a record's page, or of its form where it has none."""
+        return f"{self.at}/{record.pk}"
+
+    def find(self, key: int | str) -> Row:
+        """Return the record of an id.
+
+        Raises:
+            NotFound: there is none.
+        """
+        return one_of(self.resource.records(), key, self.gone.format(id=key))
+
+    def views(self) -> Views:
+        """Return the pages that there are, by what their addresses have behind the list's."""
+        kept = self.resource
+        pages: Views = {"": admin_page(self.listing)}
+        if kept.create is not None:
+            pages["/add"] = admin_page(self.add)
+        if kept.set_default is not None:
+            pages["/default"] = admin_form(self.set_default)
+        if kept.update is not None:
+            form = "/<int:key>/edit" if self.has_details else "/<int:key>"
+            pages[form] = admin_page(self.edit)
+        if kept.move is not None:
+            pages["/<int:key>/move"] = admin_form(self.move)
+        if kept.delete is not None:
+            pages["/<int:key>/delete"] = admin_page(self.delete)
+        return pages
+
+    # What its list shows.
+
+    def cells(self, found: Sequence[Row]) -> Sequence[Sequence[Cell]]:
+        """Return the cells of each record of the list."""
+        return [[Cell(self.name(row))] for row in found]
+
+    def acts(self, record: Row, among: Sequence[Row]) -> list[Action]:
+        """Return what can be done with a record of the list."""
+        at, name, kept = self.address(record), self.name(record), self.resource
+        acts: list[Action] = []
+        if kept.move is not None:
+            first, last = record == among[0], record == among[-1]
+            acts += order_acts(f"{at}/move", name, first=first, last=last)
+        if kept.update is not None:
+            acts.append(Action("Edit", f"{at}/edit" if self.has_details else at, name))
+        if kept.set_default is not None:
+            acts.append(self._default_act(record))
+        if kept.delete is not None and self.can_go(record, among):
+            acts.append(Action("Delete", f"{at}/delete", name))
+        return acts
+
+    def can_go(self, record: Row, among: Sequence[Row]) -> bool:
+        """Tell whether the list offers to delete a record."""
+        return True
+
+    def list_page(self) -> ListPage:
+        """Return what the list's page shows."""
+        found = list(self.rows())
+        rows = [
+            ListRow(cells, self.acts(row, found), row)
+            for row, cells in zip(found, self.cells(found), strict=True)
+        ]
+        return ListPage(
+            self.title,
+            self.here,
+            [Panel(self.columns, rows, empty=self.empty)],
+            say(self.said) if self.said else "",
+            [Action(f"{self.verb} {self.noun}", f"{self.at}/add", primary=True)],
+        )
+
+    # What its forms write.
+
+    def create(self, values: dict[str, Any], who: Visitor) -> Row:
+        """Make a record of what a form sent."""
+        made: Row = self.resource.writer("create")(**values, actor=who.rights)
+        return made
+
+    def update(self, record: Row, values: dict[str, Any], who: Visitor) -> None:
+        """Change a record to what a form sent."""
+        self.resource.writer("update")(record, **values, actor=who.rights)
+
+    def consequence(self, record: Row) -> str:
+        """Return what is said before a record is deleted."""
+        raise NotImplementedError
+
+    def heirs(self, record: Row) -> QuerySet[Row]:
+        """Return what can take the place of a record."""
+        return self.resource.rows().exclude(pk=record.pk)
+
+    def heir_inputs(self, record: Row) -> list[Input]:
+        """Return what is asked before a record is deleted."""
+        one = self.heir
+        if one is None:
+            return []
+        pairs = [(row.pk, self.name(row)) for row in self.heirs(record)]
+        return [
+            select(
+                one.name, one.label, pairs, required=one.required, none=one.none, hint=one.hint
+            )
+        ]  # fmt: skip
+
+    def heir_of(self, sent: PageForm, record: Row) -> dict[str, Row | None]:
+        """Return what takes the place of a record, by what the domain calls it.
+
+        Raises:
+            NotFound: it does not exist.
+        """
+        one = self.heir
+        if one is None:
+            return {}
+        key = sent.text(one.name)
+        if not key and one.none:
+            return {one.name: None}
+        return {one.name: one_of(self.heirs(record), key, one.missing.format(id=key))}
+
+    # The pages.
+
+    def listing(self, request: SandboxRequest, who: Visitor) -> HttpResponse:
+        """List the records, and what can be done with each."""
+        return admin_view(request, who, self.list_page())
+
+    def add(self, request: SandboxRequest, who: Visitor) -> HttpResponse:
+        """Make a record."""
+
+        def write(sent: PageForm) -> Said:
+            made = self.create(self.values(sent, None), who)
+            return self._done(made, _DONE[self.verb]), self._back(made)
+
+        sheet = FormPage(
+            self._headed(self.verb), request.path, self.at, self.inputs(None), self.verb
+        )
+        return ask(request, who, sheet, write, here=self.here)
+
+    def edit(self, request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+        """Change a record."""
+        found = self.find(key)
+
+        def write(sent: PageForm) -> Said:
+            self.update(found, self.values(sent, found), who)
+            return self._done(found, "updated")
+
+        sheet = FormPage(
+            self._headed("Edit"), request.path, self._back(found), self.inputs(found)
+        )  # fmt: skip
+        return ask(request, who, sheet, write, here=self.here)
+
+    def delete(self, request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+        """Delete a record, or begin to; a form asks for its heir."""
+        found = self.find(key)
+
+        def write(sent: PageForm) -> Said:
+            deleted, begun = self._done(found, "deleted"), self._done(found, "is being deleted")
+            heir = self.heir_of(sent, found)
+            done = self.resource.writer("delete")(found, **heir, actor=who.rights)
+            return begun if isinstance(done, Task) else deleted
+
+        sheet = FormPage(
+            f"{say(f'Delete {self.noun}')}: {self.name(found)}", request.path, self.at,
+            self.heir_inputs(found), "Delete", self.consequence(found), danger=True,
+        )  # fmt: skip
+        return ask(request, who, sheet, write, here=self.here)
+
+    def move(self, request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
+        """Move a record one place up or down."""
+
+        def write() -> Said:
+            order = list(self.resource.rows().values_list("pk", flat=True))
+            found = self.find(key)
+            where = moving(order, found.pk, request.POST.get("way", ""))
+            self.resource.writer("move")([str(found.pk)], **where, actor=who.rights)
+            return self._done(found, "moved")
+
+        return act(request, who, write, back=self.at, here=self.here)
+
+    def set_default(self, request: SandboxRequest, who: Visitor) -> HttpResponse:
+        """Set the default record, or with no `id` take it back."""
+
+        def write() -> Said:
+            wanted = request.POST.get("id", "")
+            found = self.find(wanted) if wanted else None
+            self.resource.writer("default")(found, actor=who.rights)
+            if found is None:
+                return f"There is no default {self.noun} now"
+            return f"“{self.name(found)}” is the default {self.noun}"
+
+        return act(request, who, write, back=self.at, here=self.here)
+
+    def _back(self, record: Row) -> str:
+        return self.address(record) if self.has_details else self.at
+
+    def _default_act(self, record: Row) -> Action:
+        at, name = f"{self.at}/default", self.name(record)
+        if getattr(record, "is_default", False):
+            return Action("Clear default", at, name, post=True)
+        return Action("Make default", at, name, post=True, sends={"id": str(record.pk)})
+
+    def _done(self, record: Row, done: str) -> str:
+        noun = say(self.noun)
+        return f"{noun[0].upper()}{noun[1:]} “{self.name(record)}” {done}"
+
+    def _headed(self, verb: str) -> str:
+        return say(f"{verb} {self.heading or self.noun}")
