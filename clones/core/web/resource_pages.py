@@ -67,9 +67,13 @@ class ResourcePages(Generic[Row]):
         """Return what people know a record by."""
         return str(getattr(record, self.named_by))
 
+    def records(self) -> QuerySet[Row]:
+        """Return the records that the pages keep."""
+        return self.resource.records()
+
     def rows(self) -> QuerySet[Row]:
-        """Return the records that there are, in the list's order."""
-        return self.resource.rows()
+        """Return these records in the list's order, with what the list shows of them."""
+        return self.records().order_by(*self.resource.order)
 
     def inputs(self, found: Row | None) -> list[Input]:
         """Return what is asked of a record, or of a new one."""

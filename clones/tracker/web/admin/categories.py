@@ -10,7 +10,6 @@ from clones.tracker.domain.categories import PROJECT_CATEGORY
 from clones.tracker.models import Project, ProjectCategory
 from clones.tracker.web.admin.lists import spaces_cell
 from clones.tracker.web.admin.resources import AdminPages
-from clones.tracker.web.vocabulary import say
 
 
 class CategoryPages(AdminPages[ProjectCategory]):
@@ -24,6 +23,7 @@ class CategoryPages(AdminPages[ProjectCategory]):
     gone = "The project category was not found."
     columns = ("Name", "Spaces")
     empty = "There are no categories."
+    leaves = "Its spaces stay, without a category."
 
     def cells(self, found: Sequence[ProjectCategory]) -> list[list[Cell]]:
         """Return the name of each, and its spaces."""
@@ -34,10 +34,6 @@ class CategoryPages(AdminPages[ProjectCategory]):
         return [
             [Cell(row.name, below=row.description), spaces_cell(spaces[row.id])] for row in found
         ]
-
-    def consequence(self, record: ProjectCategory) -> str:
-        """Return what becomes of its spaces."""
-        return say("Its spaces stay, without a category.")
 
 
 PAGES: Final = CategoryPages()

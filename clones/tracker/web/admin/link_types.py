@@ -49,9 +49,9 @@ class LinkTypePages(AdminPages[IssueLinkType]):
         """Return the texts of each."""
         return [[Cell(row.name), Cell(row.outward), Cell(row.inward)] for row in found]
 
-    def list_page(self) -> ListPage:
+    def list_page(self, request: SandboxRequest) -> ListPage:
         """Return the list, with what turns links on and off."""
-        on, page = is_on(SWITCH), super().list_page()
+        on, page = is_on(SWITCH), super().list_page(request)
         turn = Action(
             "Deactivate" if on else "Activate", f"{self.at}/switch", say("work item linking"),
             post=True, sends={"on": "" if on else "1"},

@@ -12,7 +12,7 @@ a page that differs has one of its own; `urls.py` puts other functions in place 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -22,7 +22,16 @@ from django.http import HttpResponse
 from clones.core.resources.declaration import Row
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import Input, PageForm
-from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel, order_acts
+from clones.core.web.lists import (
+    Action,
+    Cell,
+    ListPage,
+    ListRow,
+    Panel,
+    SearchForm,
+    order_acts,
+    paged,
+)
 from clones.core.web.resource_pages import ResourcePages
 from clones.core.web.sheets import FormPage, Said
 from clones.tracker.domain.scheme_parts import one_of
@@ -72,9 +81,14 @@ class AdminPages(ResourcePages[Row]):
         said: what stands above the list.
         empty: what stands in a list of none.
         columns: the headings of the list.
+        search: what the list's search is called; it has none, and no pages, unless said.
         has_details: whether a record has a page of its own, to which those that change it lead
             back; `urls.py` says which.
+        opens: what the act of the list is called that leads to that page; none unless said.
+        copies: whether the list offers to copy one; `urls.py` says how.
+        leaves: what is said before one is deleted, where that is the same of all.
         heir: what takes the place of one that goes.
+        names: which input a field of the domain's refusals is, where it is called otherwise.
     """
 
     here: str
@@ -86,8 +100,13 @@ class AdminPages(ResourcePages[Row]):
     said = ""
     empty = "There is nothing here yet."
     columns: Sequence[str] = ("Name",)
+    search = ""
     has_details = False
+    opens = ""
+    copies = False
+    leaves = ""
     heir: HeirInput | None = None
+    names: Mapping[str, str] = {}
 
     @property
     def at(self) -> str:
@@ -104,7 +123,7 @@ class AdminPages(ResourcePages[Row]):
         Raises:
             NotFound: there is none.
         """
-        return one_of(self.resource.records(), key, self.gone.format(id=key))
+        return one_of(self.records(), key, self.gone.format(id=key))
 
     def views(self) -> Views:
         """Return the pages that there are, by what their addresses have behind the list's."""
@@ -127,12 +146,18 @@ class AdminPages(ResourcePages[Row]):
 
     def cells(self, found: Sequence[Row]) -> Sequence[Sequence[Cell]]:
         """Return the cells of each record of the list."""
-        return [[Cell(self.name(row))] for row in found]
+        return [[self.name_cell(row)] for row in found]
 
-    def acts(self, record: Row, among: Sequence[Row]) -> list[Action]:
-        """Return what can be done with a record of the list."""
+    def name_cell(self, record: Row, tags: Sequence[str] = ()) -> Cell:
+        """Return the cell of a record's name and description; the name leads to its page."""
+        about: str = getattr(record, "description", "")
+        address = self.address(record) if self.has_details else ""
+        return Cell(self.name(record), address, about, tags=tags)
+
+    def acts(self, record: Row, among: Sequence[Row], *, goes: bool = True) -> list[Action]:
+        """Return what can be done with a record of the list; `goes` says whether it can go."""
         at, name, kept = self.address(record), self.name(record), self.resource
-        acts: list[Action] = []
+        acts: list[Action] = [Action(self.opens, at, name, whole=True)] if self.opens else []
         if kept.move is not None:
             first, last = record == among[0], record == among[-1]
             acts += order_acts(f"{at}/move", name, first=first, last=last)
@@ -140,7 +165,9 @@ class AdminPages(ResourcePages[Row]):
             acts.append(Action("Edit", f"{at}/edit" if self.has_details else at, name))
         if kept.set_default is not None:
             acts.append(self._default_act(record))
-        if kept.delete is not None and self.can_go(record, among):
+        if self.copies:
+            acts.append(Action("Copy", f"{at}/copy", name))
+        if kept.delete is not None and goes:
             acts.append(Action("Delete", f"{at}/delete", name))
         return acts
 
@@ -148,19 +175,30 @@ class AdminPages(ResourcePages[Row]):
         """Tell whether the list offers to delete a record."""
         return True
 
-    def list_page(self) -> ListPage:
-        """Return what the list's page shows."""
-        found = list(self.rows())
-        rows = [
-            ListRow(cells, self.acts(row, found), row)
+    def list_rows(self, found: Sequence[Row]) -> list[ListRow]:
+        """Return the lines of the list."""
+        return [
+            ListRow(cells, self.acts(row, found, goes=self.can_go(row, found)), row)
             for row, cells in zip(found, self.cells(found), strict=True)
         ]
+
+    def list_page(self, request: SandboxRequest) -> ListPage:
+        """Return what the list's page shows."""
+        rows, text, parts = self.rows(), request.GET.get("query", "").strip(), None
+        found: Sequence[Row]
+        if self.search:
+            named = {f"{self.named_by}__icontains": text}
+            found, parts = paged(request, rows.filter(**named) if text else rows)
+        else:
+            found = list(rows)
         return ListPage(
             self.title,
             self.here,
-            [Panel(self.columns, rows, empty=self.empty)],
+            [Panel(self.columns, self.list_rows(found), empty=self.empty)],
             say(self.said) if self.said else "",
             [Action(f"{self.verb} {self.noun}", f"{self.at}/add", primary=True)],
+            search=SearchForm(self.search, text) if self.search else None,
+            pages=parts,
         )
 
     # What its forms write.
@@ -176,23 +214,23 @@ class AdminPages(ResourcePages[Row]):
 
     def consequence(self, record: Row) -> str:
         """Return what is said before a record is deleted."""
-        raise NotImplementedError
+        return say(self.leaves)
 
     def heirs(self, record: Row) -> QuerySet[Row]:
         """Return what can take the place of a record."""
-        return self.resource.rows().exclude(pk=record.pk)
+        return self.records().order_by(*self.resource.order).exclude(pk=record.pk)
+
+    def heir_choices(self, record: Row) -> list[tuple[object, str]]:
+        """Return what is offered to take the place of a record."""
+        return [(row.pk, self.name(row)) for row in self.heirs(record)]
 
     def heir_inputs(self, record: Row) -> list[Input]:
         """Return what is asked before a record is deleted."""
         one = self.heir
         if one is None:
             return []
-        pairs = [(row.pk, self.name(row)) for row in self.heirs(record)]
-        return [
-            select(
-                one.name, one.label, pairs, required=one.required, none=one.none, hint=one.hint
-            )
-        ]  # fmt: skip
+        pairs, needed = self.heir_choices(record), one.required
+        return [select(one.name, one.label, pairs, required=needed, none=one.none, hint=one.hint)]
 
     def heir_of(self, sent: PageForm, record: Row) -> dict[str, Row | None]:
         """Return what takes the place of a record, by what the domain calls it.
@@ -212,7 +250,7 @@ class AdminPages(ResourcePages[Row]):
 
     def listing(self, request: SandboxRequest, who: Visitor) -> HttpResponse:
         """List the records, and what can be done with each."""
-        return admin_view(request, who, self.list_page())
+        return admin_view(request, who, self.list_page(request))
 
     def add(self, request: SandboxRequest, who: Visitor) -> HttpResponse:
         """Make a record."""
@@ -224,7 +262,7 @@ class AdminPages(ResourcePages[Row]):
         sheet = FormPage(
             self._headed(self.verb), request.path, self.at, self.inputs(None), self.verb
         )
-        return ask(request, who, sheet, write, here=self.here)
+        return ask(request, who, sheet, write, here=self.here, names=dict(self.names))
 
     def edit(self, request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         """Change a record."""
@@ -237,7 +275,7 @@ class AdminPages(ResourcePages[Row]):
         sheet = FormPage(
             self._headed("Edit"), request.path, self._back(found), self.inputs(found)
         )  # fmt: skip
-        return ask(request, who, sheet, write, here=self.here)
+        return ask(request, who, sheet, write, here=self.here, names=dict(self.names))
 
     def delete(self, request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         """Delete a record, or begin to; a form asks for its heir."""
@@ -259,7 +297,7 @@ class AdminPages(ResourcePages[Row]):
         """Move a record one place up or down."""
 
         def write() -> Said:
-            order = list(self.resource.rows().values_list("pk", flat=True))
+            order = [row.pk for row in self.rows()]
             found = self.find(key)
             where = moving(order, found.pk, request.POST.get("way", ""))
             self.resource.writer("move")([str(found.pk)], **where, actor=who.rights)
