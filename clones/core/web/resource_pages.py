@@ -36,7 +36,8 @@ class AskedField:
 
     Args:
         name: the field's.
-        shape: the shape of its input, where the field's kind does not say it.
+        shape: the shape of its input, where the field's kind does not say it; one that is static
+            only says what the field has.
         hint: what stands below the input.
         none: what no choice at all is called.
         of: whether only new records are asked for it, or only those that there are.
@@ -57,11 +58,13 @@ class ResourcePages(Generic[Row]):
         resource: what is kept.
         asks: which of its fields forms ask for, in their order; all but ids unless said.
         named_by: the column by which people know a record.
+        order: the columns by which the list is in order, where it is not the resource's own order.
     """
 
     resource: Resource[Row]
     asks: Sequence[AskedField] = ()
     named_by = "name"
+    order: Sequence[str] = ()
 
     def name(self, record: Row) -> str:
         """Return what people know a record by."""
@@ -73,7 +76,11 @@ class ResourcePages(Generic[Row]):
 
     def rows(self) -> QuerySet[Row]:
         """Return these records in the list's order, with what the list shows of them."""
-        return self.records().order_by(*self.resource.order)
+        return self.records().order_by(*(self.order or self.resource.order))
+
+    def new(self) -> Row:
+        """Return a record as the form of a new one begins; it is not stored."""
+        return self.resource.model()
 
     def inputs(self, found: Row | None) -> list[Input]:
         """Return what is asked of a record, or of a new one."""
@@ -81,11 +88,15 @@ class ResourcePages(Generic[Row]):
 
     def values(self, sent: PageForm, found: Row | None) -> dict[str, Any]:
         """Return what was sent of a record, or of a new one, as its writes take it."""
-        return {field.name: _sent(sent, field) for field, _ in self._asked(found)}
+        return {
+            field.name: _sent(sent, field)
+            for field, asked in self._asked(found)
+            if asked.shape != "static"
+        }
 
     def value(self, field: ResourceField, found: Row | None) -> Any:
-        """Return what a field's input has before anything is typed; None where it has nothing."""
-        return None if found is None else getattr(found, field.name)
+        """Return what a field's input has before anything is typed."""
+        return getattr(self.new() if found is None else found, field.name)
 
     def choices(self, field: ResourceField, found: Row | None) -> Iterable[tuple[object, str]]:
         """Return what can be chosen for a field: values and what they are called."""
@@ -131,7 +142,7 @@ class ResourcePages(Generic[Row]):
             shape,
             text,
             choices=choices,
-            required=field.required,
+            required=field.required and shape != "static",
             none=asked.none,
             hint=asked.hint,
         )

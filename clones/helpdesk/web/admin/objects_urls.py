@@ -120,11 +120,9 @@ urlpatterns = [
             "form_condition_delete",
         ),
     ),
+    *ticket_statuses.PAGES.urls(f"{TICKETS}/ticket-statuses"),
     *_at(
         f"{TICKETS}/ticket-statuses",
-        ("", ticket_statuses.statuses, "ticket_statuses"),
-        ("new", ticket_statuses.status, "ticket_status_new"),
-        ("<int:key>", ticket_statuses.status, "ticket_status"),
         ("<int:key>/default", ticket_statuses.make_default, "ticket_status_default"),
     ),
     *_at(
@@ -166,15 +164,12 @@ urlpatterns = [
         ("queues/new", admin_page(queues.EDITOR.new), "queue_new"),
         ("queues/<str:key>", admin_page(queues.EDITOR.edit), "queue"),
     ),
+    *skills.TYPES.urls(f"{PEOPLE}/configuration/skills/types"),
     *_at(
         f"{PEOPLE}/configuration/skills",
         ("", skills.skills, "skills"),
         ("delete", skills.delete_skill, "skills_delete"),
         ("new", admin_page(skills.EDITOR.new), "skill_new"),
-        ("types", skills.types, "skill_types"),
-        ("types/new", skills.skill_type, "skill_type_new"),
-        ("types/<str:key>", skills.skill_type, "skill_type"),
-        ("types/<str:key>/delete", skills.delete_type, "skill_type_delete"),
         ("<str:key>", admin_page(skills.EDITOR.edit), "skill"),
     ),
     *_at(
@@ -185,20 +180,8 @@ urlpatterns = [
         ("new", admin_page(workspaces.EDITOR.new), "workspace_new"),
         ("<int:key>", admin_page(workspaces.EDITOR.edit), "workspace"),
     ),
-    *_at(
-        f"{ACCOUNT}/brand-management/brands",
-        ("", brands.brands, "brands"),
-        ("new", brands.brand, "brand_new"),
-        ("<int:key>", brands.brand, "brand"),
-        ("<int:key>/delete", brands.delete_brand, "brand_delete"),
-    ),
-    *_at(
-        "admin/channels/talk-and-email/email",
-        ("", brands.addresses, "addresses"),
-        ("new", brands.address, "address_new"),
-        ("<int:key>", brands.address, "address"),
-        ("<int:key>/delete", brands.delete_address, "address_delete"),
-    ),
+    *brands.BRANDS.urls(f"{ACCOUNT}/brand-management/brands"),
+    *brands.ADDRESSES.urls("admin/channels/talk-and-email/email"),
     *_at(ACCOUNT, ("settings", account.settings, "account")),
     *_at(
         f"{PEOPLE}/configuration/satisfaction",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from django.db.models import QuerySet
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
@@ -40,6 +39,7 @@ class FieldConfigurationPages(AdminPages[FieldConfiguration]):
 
     resource = FIELD_CONFIGURATION
     here = HERE
+    order = ("-is_default", "name", "id")
     title = "Field configurations"
     noun = "field configuration"
     gone = configurations.GONE
@@ -48,10 +48,6 @@ class FieldConfigurationPages(AdminPages[FieldConfiguration]):
     opens = "Configure"
     said = "Which fields are hidden, required, and how they are shown."
     columns = ("Name", "Field configuration schemes")
-
-    def rows(self) -> QuerySet[FieldConfiguration]:
-        """Return the configurations by name, the default one first."""
-        return self.records().order_by("-is_default", "name", "id")
 
     def list_rows(self, found: Sequence[FieldConfiguration]) -> list[ListRow]:
         """Return the configurations with their schemes; the default one stays as it is."""

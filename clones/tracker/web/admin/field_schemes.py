@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from django.db.models import QuerySet
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
@@ -41,6 +40,7 @@ class FieldSchemePages(AdminPages[FieldConfigurationScheme]):
 
     resource = FIELD_CONFIGURATION_SCHEME
     here = HERE
+    order = ("name", "id")
     title = "Field configuration schemes"
     noun = "field configuration scheme"
     gone = schemes.SCHEME_GONE
@@ -49,10 +49,6 @@ class FieldSchemePages(AdminPages[FieldConfigurationScheme]):
     said = "Which field configuration counts for each work type of a space."
     columns = ("Name", "Field configurations", "Spaces")
     empty = "Spaces without a scheme have the default field configuration."
-
-    def rows(self) -> QuerySet[FieldConfigurationScheme]:
-        """Return the schemes by name."""
-        return self.records().order_by("name", "id")
 
     def list_rows(self, found: Sequence[FieldConfigurationScheme]) -> list[ListRow]:
         """Return the schemes with their configurations and spaces."""

@@ -24,7 +24,6 @@ ICONS: Final = (
     *("highest", "high", "medium", "low", "lowest"),
     *("blocker", "critical", "major", "minor", "trivial"),
 )
-GREY: Final = "#cccccc"
 
 
 class PriorityPages(AdminPages[Priority]):
@@ -69,9 +68,9 @@ class PriorityPages(AdminPages[Priority]):
         return len(among) > 1
 
     def value(self, field: ResourceField, found: Priority | None) -> Any:
-        """Return what stands in an input: of a new one, too, a colour and an icon."""
-        new = {"icon": DEFAULT_ICON, "color": GREY}
-        return super().value(field, found) or new.get(field.name)
+        """Return what stands in an input; where there is no icon, the usual one."""
+        kept = super().value(field, found)
+        return kept or DEFAULT_ICON if field.name == "icon" else kept
 
     def choices(self, field: ResourceField, found: Priority | None) -> list[tuple[object, str]]:
         """Return the icons, and the one that a priority has where it is none of these."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
@@ -38,6 +38,7 @@ class ScreenPages(AdminPages[Screen]):
 
     resource = SCREEN
     here = HERE
+    order = ("name", "id")
     title = "Screens"
     noun = "screen"
     gone = screens.GONE
@@ -49,10 +50,6 @@ class ScreenPages(AdminPages[Screen]):
     columns = ("Name", "Screen schemes", "Workflows")
     empty = "No screens were found."
     search = "Search screens"
-
-    def rows(self) -> QuerySet[Screen]:
-        """Return the screens by name."""
-        return self.records().order_by("name", "id")
 
     def list_rows(self, found: Sequence[Screen]) -> list[ListRow]:
         """Return the screens with where they are used."""

@@ -30,6 +30,7 @@ class WorkTypePages(AdminPages[IssueType]):
 
     resource = ISSUE_TYPE
     here = "types"
+    order = ("-hierarchy_level", "name", "id")
     title = "Work types"
     noun = "work type"
     gone = GONE
@@ -49,10 +50,6 @@ class WorkTypePages(AdminPages[IssueType]):
     def records(self) -> QuerySet[IssueType]:
         """Return the types that are no space's own."""
         return IssueType.objects.filter(project=None)
-
-    def rows(self) -> QuerySet[IssueType]:
-        """Return them by their level, the highest first."""
-        return self.records().order_by("-hierarchy_level", "name", "id")
 
     def cells(self, found: Sequence[IssueType]) -> list[list[Cell]]:
         """Return the name of each, its level, and the schemes that offer it."""
