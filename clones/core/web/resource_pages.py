@@ -36,8 +36,8 @@ class AskedField:
 
     Args:
         name: the field's.
-        shape: the shape of its input, where the field's kind does not say it; one that is static
-            only says what the field has.
+        shape: the shape of its input, where the field's kind does not say it; "static"
+            only says what the field has, in clones whose forms do that.
         hint: what stands below the input.
         none: what no choice at all is called.
         of: whether only new records are asked for it, or only those that there are.
