@@ -7,8 +7,8 @@ from typing import Final
 
 from clones.core.web.lists import Cell
 from clones.tracker.domain.categories import PROJECT_CATEGORY
-from clones.tracker.models import Project, ProjectCategory
-from clones.tracker.web.admin.lists import spaces_cell
+from clones.tracker.models import ProjectCategory
+from clones.tracker.web.admin.lists import spaces_cell, spaces_using
 from clones.tracker.web.admin.resources import AdminPages
 
 
@@ -27,13 +27,8 @@ class CategoryPages(AdminPages[ProjectCategory]):
 
     def cells(self, found: Sequence[ProjectCategory]) -> list[list[Cell]]:
         """Return the name of each, and its spaces."""
-        spaces: dict[int, list[Project]] = {row.id: [] for row in found}
-        rows = Project.objects.filter(category__in=found, deleted_at=None).order_by("id")
-        for project in rows:
-            spaces[project.category_id or 0].append(project)
-        return [
-            [Cell(row.name, below=row.description), spaces_cell(spaces[row.id])] for row in found
-        ]
+        spaces = spaces_using("category", found)
+        return [[self.name_cell(row), spaces_cell(spaces[row.id])] for row in found]
 
 
 PAGES: Final = CategoryPages()

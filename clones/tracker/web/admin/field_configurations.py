@@ -35,7 +35,7 @@ RENDERERS: Final = (("text-renderer", "Default text renderer"), ("wiki-renderer"
 
 
 class FieldConfigurationPages(AdminPages[FieldConfiguration]):
-    """The forms of field configurations."""
+    """The list of configurations and their forms (the vendor's ViewFieldLayouts page)."""
 
     resource = FIELD_CONFIGURATION
     here = HERE

@@ -36,7 +36,7 @@ Items = dict[int, list[FieldConfigurationSchemeItem]]
 
 
 class FieldSchemePages(AdminPages[FieldConfigurationScheme]):
-    """The forms of field configuration schemes."""
+    """The list of schemes and their forms."""
 
     resource = FIELD_CONFIGURATION_SCHEME
     here = HERE

@@ -21,7 +21,7 @@ from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.access import admin_page, ask
 from clones.tracker.web.admin.holders import recipient_input
 from clones.tracker.web.admin.inputs import checks, multiple, named
-from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell
+from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell, spaces_using
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.resources import AdminPages
 from clones.tracker.web.settings.forms import FormPage
@@ -32,7 +32,7 @@ AT: Final = address_of(HERE)
 
 
 class NotificationSchemePages(AdminPages[NotificationScheme]):
-    """The forms of notification schemes."""
+    """The list of schemes and their forms (the vendor's ViewNotificationSchemes page)."""
 
     resource = NOTIFICATION_SCHEME
     here = HERE
@@ -48,10 +48,7 @@ class NotificationSchemePages(AdminPages[NotificationScheme]):
 
     def list_rows(self, found: Sequence[NotificationScheme]) -> list[ListRow]:
         """Return the schemes with their spaces."""
-        spaces: dict[int, list[Project]] = {row.id: [] for row in found}
-        users = Project.objects.filter(notification_scheme__in=found, deleted_at=None)
-        for project in users.order_by("id"):
-            spaces[project.notification_scheme_id or 0].append(project)
+        spaces = spaces_using("notification_scheme", found)
         return [
             ListRow(
                 [

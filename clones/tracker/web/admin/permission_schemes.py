@@ -22,7 +22,7 @@ from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.access import admin_page, ask
 from clones.tracker.web.admin.holders import holder_input, read_holder
 from clones.tracker.web.admin.inputs import checks, multiple, named
-from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell
+from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell, spaces_using
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.resources import AdminPages
 from clones.tracker.web.settings.forms import FormPage
@@ -42,7 +42,7 @@ FIRST: Final = "Space permissions"
 
 
 class PermissionSchemePages(AdminPages[PermissionScheme]):
-    """The forms of permission schemes."""
+    """The list of schemes and their forms (the vendor's ViewPermissionSchemes page)."""
 
     resource = PERMISSION_SCHEME
     here = HERE
@@ -69,10 +69,7 @@ class PermissionSchemePages(AdminPages[PermissionScheme]):
 
     def list_rows(self, found: Sequence[PermissionScheme]) -> list[ListRow]:
         """Return the schemes with their spaces."""
-        spaces: dict[int, list[Project]] = {row.id: [] for row in found}
-        users = Project.objects.filter(permission_scheme__in=found, deleted_at=None)
-        for project in users.order_by("id"):
-            spaces[project.permission_scheme_id].append(project)
+        spaces = spaces_using("permission_scheme", found)
         return [
             ListRow(
                 [

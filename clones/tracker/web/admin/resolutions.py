@@ -8,8 +8,9 @@ from typing import Final
 from clones.core.web.lists import Cell
 from clones.tracker.domain.resolutions import DELETION, GONE, RESOLUTION
 from clones.tracker.models import Issue, Resolution
+from clones.tracker.web.admin.heirs import HeirInput
 from clones.tracker.web.admin.inputs import HAS, counted
-from clones.tracker.web.admin.resources import AdminPages, HeirInput
+from clones.tracker.web.admin.resources import AdminPages
 from clones.tracker.web.admin.running import busy_with
 
 

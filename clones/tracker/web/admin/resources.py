@@ -13,7 +13,6 @@ a page that differs has one of its own; `urls.py` puts other functions in place 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db.models import QuerySet
@@ -38,7 +37,7 @@ from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import Task
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
-from clones.tracker.web.admin.inputs import select
+from clones.tracker.web.admin.heirs import HeirInput
 from clones.tracker.web.admin.lists import admin_view, moving
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.vocabulary import say
@@ -47,29 +46,8 @@ Views = dict[str, Callable[..., HttpResponse]]
 _DONE: Final = {"Add": "added", "Create": "created"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeirInput:
-    """How it is asked what takes the place of a record that goes.
-
-    Args:
-        name: what the domain's function calls it, and the form sends it as.
-        label: what people read beside it.
-        missing: what is said where it does not exist; `{id}` is what was sent.
-        hint: what stands below it.
-        none: what it is called that there is none; one must be chosen unless said.
-        required: whether it is marked as needed.
-    """
-
-    name: str
-    label: str
-    missing: str
-    hint: str = ""
-    none: str = ""
-    required: bool = False
-
-
 class AdminPages(ResourcePages[Row]):
-    """The pages of a resource in the administration.
+    """A resource's pages in the administration: the list, its forms, the question, the order.
 
     Attributes:
         here: the key of its entry in the navigation.
@@ -226,25 +204,7 @@ class AdminPages(ResourcePages[Row]):
 
     def heir_inputs(self, record: Row) -> list[Input]:
         """Return what is asked before a record is deleted."""
-        one = self.heir
-        if one is None:
-            return []
-        pairs, needed = self.heir_choices(record), one.required
-        return [select(one.name, one.label, pairs, required=needed, none=one.none, hint=one.hint)]
-
-    def heir_of(self, sent: PageForm, record: Row) -> dict[str, Row | None]:
-        """Return what takes the place of a record, by what the domain calls it.
-
-        Raises:
-            NotFound: it does not exist.
-        """
-        one = self.heir
-        if one is None:
-            return {}
-        key = sent.text(one.name)
-        if not key and one.none:
-            return {one.name: None}
-        return {one.name: one_of(self.heirs(record), key, one.missing.format(id=key))}
+        return [] if self.heir is None else [self.heir.input(self.heir_choices(record))]
 
     # The pages.
 
@@ -283,7 +243,7 @@ class AdminPages(ResourcePages[Row]):
 
         def write(sent: PageForm) -> Said:
             deleted, begun = self._done(found, "deleted"), self._done(found, "is being deleted")
-            heir = self.heir_of(sent, found)
+            heir = {} if self.heir is None else self.heir.chosen(sent, self.heirs(found))
             done = self.resource.writer("delete")(found, **heir, actor=who.rights)
             return begun if isinstance(done, Task) else deleted
 

@@ -18,10 +18,11 @@ from clones.tracker.models import PermissionGrant, ProjectRole, RoleActor
 from clones.tracker.queries.people import find_group, find_user
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
+from clones.tracker.web.admin.heirs import HeirInput
 from clones.tracker.web.admin.inputs import grouped, groups, people
 from clones.tracker.web.admin.lists import admin_view, crumbs_of
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.admin.resources import AdminPages, HeirInput
+from clones.tracker.web.admin.resources import AdminPages
 from clones.tracker.web.parts.pictures import face
 from clones.tracker.web.settings.forms import FormPage, text_of
 

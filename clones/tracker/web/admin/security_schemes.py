@@ -21,7 +21,7 @@ from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.holders import holder_input, read_holder
 from clones.tracker.web.admin.inputs import HAS, check, counted, named, select
-from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell
+from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell, spaces_using
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.resources import AdminPages
 from clones.tracker.web.admin.running import busy_with
@@ -33,7 +33,7 @@ AT: Final = address_of(HERE)
 
 
 class SecuritySchemePages(AdminPages[SecurityScheme]):
-    """The forms of security schemes."""
+    """The list of schemes and their forms (the vendor's ViewIssueSecuritySchemes page)."""
 
     resource = SECURITY_SCHEME
     here = HERE
@@ -56,10 +56,7 @@ class SecuritySchemePages(AdminPages[SecurityScheme]):
 
     def list_rows(self, found: Sequence[SecurityScheme]) -> list[ListRow]:
         """Return the schemes with their levels and spaces."""
-        spaces: dict[int, list[Project]] = {row.id: [] for row in found}
-        users = Project.objects.filter(security_scheme__in=found, deleted_at=None)
-        for project in users.order_by("id"):
-            spaces[project.security_scheme_id or 0].append(project)
+        spaces = spaces_using("security_scheme", found)
         return [
             ListRow(
                 [

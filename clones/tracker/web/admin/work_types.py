@@ -15,9 +15,10 @@ from clones.tracker.domain.issue_types import ISSUE_TYPE
 from clones.tracker.models import Issue, IssueType, IssueTypeScheme, IssueTypeSchemeItem
 from clones.tracker.queries.kinds import alternatives
 from clones.tracker.queries.schemes import classic_type_schemes
+from clones.tracker.web.admin.heirs import HeirInput
 from clones.tracker.web.admin.inputs import IS, counted, select
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.admin.resources import AdminPages, HeirInput
+from clones.tracker.web.admin.resources import AdminPages
 from clones.tracker.web.parts.pictures import type_picture
 
 SCHEMES: Final = address_of("type-schemes")
