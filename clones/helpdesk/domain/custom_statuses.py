@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from clones.core import clock, ids
-from clones.core.resources import Resource, ResourceField
+from clones.core.resources import Resource
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid, RecordNotFound
@@ -117,19 +117,5 @@ def _admins_only(actor: User) -> None:
 
 
 CUSTOM_STATUS: Final = Resource(
-    CustomStatus,
-    "status",
-    (
-        ResourceField("status_category", choices=CATEGORIES),
-        ResourceField("agent_label", limit=LABEL, required=True, label="Name for agents"),
-        ResourceField("description", "text", limit=TEXT, label="Description for agents"),
-        ResourceField("end_user_label", limit=LABEL, label="Name for end users"),
-        ResourceField(
-            "end_user_description", "text", limit=TEXT, label="Description for end users"
-        ),
-        ResourceField("active", "flag"),
-    ),
-    plural="statuses",
-    create=create_status,
-    update=update_status,
+    CustomStatus, "status", plural="statuses", create=create_status, update=update_status
 )

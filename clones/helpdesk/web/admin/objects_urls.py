@@ -120,9 +120,11 @@ urlpatterns = [
             "form_condition_delete",
         ),
     ),
-    *ticket_statuses.PAGES.urls(f"{TICKETS}/ticket-statuses"),
     *_at(
         f"{TICKETS}/ticket-statuses",
+        ("", ticket_statuses.statuses, "ticket_statuses"),
+        ("new", ticket_statuses.status, "ticket_status_new"),
+        ("<int:key>", ticket_statuses.status, "ticket_status"),
         ("<int:key>/default", ticket_statuses.make_default, "ticket_status_default"),
     ),
     *_at(

@@ -152,10 +152,6 @@ class AdminPages(ResourcePages[Row]):
         """Return the parts of a form."""
         return (FormSection("", tuple(self.inputs(found))),)
 
-    def form_links(self, found: Row | None) -> tuple[Link, ...]:
-        """Return what else can be done with a record."""
-        return ()
-
     def can_go(self, record: Row) -> bool:
         """Tell whether the form offers to delete its record."""
         return True
@@ -217,7 +213,6 @@ class AdminPages(ResourcePages[Row]):
             self.sections(found),
             delete_url=self.address(found, "_delete") if goes else None,
             submit_label="Save" if found is not None else self.submit_label or self.create_label,
-            links=self.form_links(found),
         )
 
     def delete(self, request: SandboxRequest, agent: Agent, key: int | str) -> HttpResponse:

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any
 
-from django.db.models import Case, IntegerField, QuerySet, Value, When
+from django.db.models import Case, IntegerField, Value, When
 from django.http import HttpResponse
+from django.urls import reverse
 
-from clones.core.resources import ResourceField
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.resource_pages import AskedField
+from clones.core.web.sheets import Said
+from clones.helpdesk import queries
 from clones.helpdesk.domain import custom_statuses as domain
 from clones.helpdesk.models import CustomStatus
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.pages import ConfirmPage, Link
-from clones.helpdesk.web.admin.resources import AdminPages
-from clones.helpdesk.web.properties import FieldView
+from clones.helpdesk.web.admin.inputs import area, check, line, select, static
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
 
+ACTIVE = "admin_ticket_statuses"
 CATEGORIES = {
     "new": "New",
     "open": "Open",
@@ -29,109 +29,71 @@ CATEGORIES = {
     "solved": "Solved",
 }
 STATES = (("", "Any status"), ("active", "Active"), ("inactive", "Inactive"))
-TEXTS = ("agent_label", "description", "end_user_label", "end_user_description")
+TEXTS = ("agent_label", "end_user_label", "description", "end_user_description")
 
 
-class TicketStatusPages(AdminPages[CustomStatus]):
-    """The pages of ticket statuses; one that exists keeps its category."""
-
-    resource = domain.CUSTOM_STATUS
-    named_by = "agent_label"
-    order = ("place", "-default", "id")
-    entry = "admin_ticket_statuses"
-    page_name = "admin_ticket_status"
-    title = "Ticket statuses"
-    noun = "status"
-    columns = ("Agents see", "Category", "End users see", "Description for agents", "Status")
-    empty = "No statuses."
-    create_label = "Create status"
-    asks = (
-        AskedField("status_category", of="new"),
-        AskedField("status_category", "static", of="old"),
-        *(AskedField(name) for name in TEXTS),
-        AskedField("active"),
+@admin_page
+def statuses(request: SandboxRequest, agent: Agent) -> HttpResponse:
+    """List the statuses by their category, the default one of each first."""
+    state = keys.filter_of(request, "status", "Status", STATES)
+    kind = keys.filter_of(
+        request, "category", "Category", [("", "Any category"), *CATEGORIES.items()]
+    )
+    rows = CustomStatus.objects.all()
+    text = pages.search_text(request)
+    if text:
+        rows = rows.filter(agent_label__icontains=text)
+    if state.value:
+        rows = rows.filter(active=state.value == "active")
+    if kind.value:
+        rows = rows.filter(status_category=kind.value)
+    places = [
+        When(status_category=name, then=Value(place)) for place, name in enumerate(CATEGORIES)
+    ]
+    placed = rows.annotate(
+        place=Case(*places, default=Value(len(places)), output_field=IntegerField())
+    )
+    listing = Listing(
+        ACTIVE,
+        "Ticket statuses",
+        ("Agents see", "Category", "End users see", "Description for agents", "Status"),
+        filters=(kind, state),
+        create=Link("Create status", reverse("helpdesk:admin_ticket_status_new"), "admin-create"),
+        empty="No statuses.",
+    )
+    return pages.show_list(
+        request, agent, listing, placed.order_by("place", "-default", "id"), _line
     )
 
-    def records(self) -> QuerySet[CustomStatus]:
-        """Return the statuses with the place of their category."""
-        places = [When(status_category=name, then=Value(at)) for at, name in enumerate(CATEGORIES)]
-        place = Case(*places, default=Value(len(places)), output_field=IntegerField())
-        return CustomStatus.objects.annotate(place=place)
 
-    def new(self) -> CustomStatus:
-        """Return an open status."""
-        return CustomStatus(status_category="open")
+@admin_page
+def status(request: SandboxRequest, agent: Agent, key: int | None = None) -> HttpResponse:
+    """Show the form of a status, or of a new one, or take it."""
+    found = _status(key) if key is not None else None
 
-    def cells(self, record: CustomStatus) -> tuple[object, ...]:
-        """Return what the list shows of a status."""
-        return (
-            self.form_title(record),
-            _category(record),
-            record.end_user_label,
-            record.description,
-            "Active" if record.active else "Inactive",
-        )
+    def write(sent: PageForm) -> Said:
+        changes: dict[str, Any] = {name: sent.text(name).strip() for name in TEXTS}
+        for name in ("description", "end_user_description"):
+            changes[name] = changes[name] or None
+        changes["active"] = sent.ticked("active")
+        if found is None:
+            changes["status_category"] = sent.text("status_category")
+            saved = domain.create_status(actor=agent.user, changes=changes)
+        else:
+            saved = domain.update_status(found, actor=agent.user, changes=changes)
+        return saved.agent_label, reverse("helpdesk:admin_ticket_status", args=[saved.id])
 
-    def filters(self, request: SandboxRequest) -> tuple[FieldView, ...]:
-        """Return what narrows the list down: a category, and whether a status is active."""
-        kinds = [("", "Any category"), *CATEGORIES.items()]
-        return (
-            keys.filter_of(request, "category", "Category", kinds),
-            keys.filter_of(request, "status", "Status", STATES),
-        )
-
-    def narrowed(
-        self, rows: QuerySet[CustomStatus], name: str, value: str
-    ) -> QuerySet[CustomStatus]:
-        """Return the statuses of a category, or those that are active or not."""
-        if name == "category":
-            return rows.filter(status_category=value)
-        return rows.filter(active=value == "active")
-
-    def value(self, field: ResourceField, found: CustomStatus | None) -> Any:
-        """Return what an input has; a category is said by what it is called."""
-        if field.name == "status_category" and found is not None:
-            return _category(found)
-        return super().value(field, found)
-
-    def choices(
-        self, field: ResourceField, found: CustomStatus | None
-    ) -> Iterable[tuple[object, str]]:
-        """Return the categories: that of new tickets has one status only."""
-        return [(name, label) for name, label in CATEGORIES.items() if name != "new"]
-
-    def values(self, sent: PageForm, found: CustomStatus | None) -> dict[str, Any]:
-        """Return what was sent, without blanks around it; a description may be missing."""
-        values = super().values(sent, found)
-        for name in TEXTS:
-            values[name] = values[name].strip()
-            if name.endswith("description"):
-                values[name] = values[name] or None
-        return values
-
-    def form_title(self, found: CustomStatus | None) -> str:
-        """Return the heading of a form: whether a status is its category's default, too."""
-        name = super().form_title(found)
-        return f"{name} (default)" if found is not None and found.default else name
-
-    def form_links(self, found: CustomStatus | None) -> tuple[Link, ...]:
-        """Return what makes a status its category's default."""
-        if found is None or found.default:
-            return ()
-        return (Link("Make default", self.address(found, "_default"), "admin-status-default"),)
-
-
-PAGES: Final = TicketStatusPages()
+    return pages.ask(request, agent, _form(found), write, record=found)
 
 
 @admin_page
 def make_default(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Ask whether a status shall be its category's default, and make it that."""
-    found = PAGES.find(key)
-    back = PAGES.address(found)
+    found = _status(key)
+    back = reverse("helpdesk:admin_ticket_status", args=[key])
     category = CATEGORIES[found.status_category]
     question = ConfirmPage(
-        PAGES.entry,
+        ACTIVE,
         f"Make {found.agent_label} the default of {category}",
         f"Tickets that become {category} get it, unless another status is chosen.",
         back,
@@ -145,5 +107,48 @@ def make_default(request: SandboxRequest, agent: Agent, key: int) -> HttpRespons
     )
 
 
-def _category(status: CustomStatus) -> str:
-    return CATEGORIES.get(status.status_category, status.status_category)
+def _status(key: int) -> CustomStatus:
+    return queries.one(CustomStatus.objects.all(), "custom status", key)
+
+
+def _line(found: CustomStatus) -> ListItem:
+    name = found.agent_label
+    return ListItem(
+        reverse("helpdesk:admin_ticket_status", args=[found.id]),
+        (
+            f"{name} (default)" if found.default else name,
+            CATEGORIES.get(found.status_category, found.status_category),
+            found.end_user_label,
+            found.description,
+            "Active" if found.active else "Inactive",
+        ),
+    )
+
+
+def _form(found: CustomStatus | None) -> Form:
+    shown = found or CustomStatus(status_category="open")
+    named = CATEGORIES.get(shown.status_category, shown.status_category)
+    offered = [(name, label) for name, label in CATEGORIES.items() if name != "new"]
+    fields = (
+        select("status_category", "Status category", "open", offered)
+        if found is None
+        else static("status_category", "Status category", named),
+        line("agent_label", "Name for agents", shown.agent_label, required=True),
+        area("description", "Description for agents", shown.description),
+        line("end_user_label", "Name for end users", shown.end_user_label),
+        area("end_user_description", "Description for end users", shown.end_user_description),
+        check("active", "Active", on=shown.active),
+    )
+    links: tuple[Link, ...] = ()
+    if found is not None and not found.default:
+        address = reverse("helpdesk:admin_ticket_status_default", args=[found.id])
+        links = (Link("Make default", address, "admin-status-default"),)
+    name = found.agent_label if found is not None else "New status"
+    return Form(
+        ACTIVE,
+        f"{name} (default)" if found is not None and found.default else name,
+        reverse(f"helpdesk:{ACTIVE}"),
+        (FormSection("", fields),),
+        submit_label="Save" if found is not None else "Create status",
+        links=links,
+    )
