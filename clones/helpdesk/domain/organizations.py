@@ -284,9 +284,9 @@ GROUP: Final = Resource(
     Group,
     "group",
     (
-        ResourceField("name", limit=NAME_LIMIT, required=True),
+        ResourceField("name", limit=NAME_LIMIT, required=True, label="Group name"),
         ResourceField("description", "text", limit=TEXT_LIMIT),
-        ResourceField("is_public", "flag"),
+        ResourceField("is_public", "flag", label="Public group"),
         ResourceField("id", "id"),
     ),
     order=("name", "id"),

@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.db.models import QuerySet
 
 from clones.core import clock, ids
-from clones.core.resources import Resource
+from clones.core.resources import Resource, ResourceField
 from clones.helpdesk.domain import business_rules
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
@@ -279,6 +279,7 @@ def _admins_only(actor: User) -> None:
 ATTRIBUTE: Final = Resource(
     RoutingAttribute,
     "attribute",
+    (ResourceField("name", limit=NAME, required=True),),
     order=("created_at", "id"),
     create=create_attribute,
     update=update_attribute,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from clones.core import clock, ids
-from clones.core.resources import Resource
+from clones.core.resources import Resource, ResourceField
 from clones.helpdesk.domain import business_rules
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.errors import (
@@ -148,6 +148,7 @@ def _admins_only(actor: User) -> None:
 TRIGGER_CATEGORY: Final = Resource(
     TriggerCategory,
     "trigger category",
+    (ResourceField("name", limit=NAME_LENGTH, required=True, label="Category name"),),
     plural="trigger categories",
     order=("position", "id"),
     create=create_category,

@@ -94,7 +94,7 @@ def _scheme(text: str) -> NotificationScheme:
         raise Invalid(f"{text} is not a valid value. id must be zero or a positive integer.")
     found = NotificationScheme.objects.filter(id=int(text)).first()
     if found is None:
-        raise NotFound(GONE.format(text))
+        raise NotFound(GONE.format(id=text))
     return found
 
 
@@ -186,7 +186,7 @@ def show_scheme(call: Call) -> Json:
     """Show a notification scheme of a space that the caller runs."""
     scheme = _scheme(call.path["id"])
     if not _seen(actor(call)).filter(id=scheme.id).exists():
-        raise NotFound(GONE.format(scheme.id))
+        raise NotFound(GONE.format(id=scheme.id))
     return present_notification_schemes([scheme], show(call), frozenset(call.query.expand))[0]
 
 

@@ -58,7 +58,7 @@ def _scheme(call: Call) -> PermissionScheme:
     text = call.path["schemeId"]
     found = _schemes().filter(id=number(text, "Permission scheme")).first()
     if found is None:
-        raise NotFound(GONE.format(text))
+        raise NotFound(GONE.format(id=text))
     return found
 
 
@@ -252,6 +252,6 @@ def assign_scheme(call: Call) -> Reply:
     project = find_project(actor(call), call.path["projectKeyOrId"])
     scheme = _schemes().filter(id=call.body.id).first()
     if scheme is None:
-        raise NotFound(GONE.format(call.body.id))
+        raise NotFound(GONE.format(id=call.body.id))
     permission_schemes.assign_permission_scheme(project, scheme, actor=actor(call))
     return Reply(_shown(call, scheme, with_grants=False))

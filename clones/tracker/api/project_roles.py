@@ -75,7 +75,7 @@ def _role(text: str) -> ProjectRole:
     if whole_number(text) is not None:
         found = ProjectRole.objects.filter(id=int(text)).first()
     if found is None:
-        raise NotFound(GONE.format(text))
+        raise NotFound(GONE.format(id=text))
     return found
 
 

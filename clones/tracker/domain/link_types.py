@@ -12,8 +12,10 @@ from clones.tracker.models import IssueLink, IssueLinkType
 from clones.tracker.queries.rights import Rights
 
 CATEGORY = "issue link types"
-FIELDS: Final = tuple(
-    ResourceField(name, limit=60, required=True) for name in ("name", "inward", "outward")
+FIELDS: Final = (
+    ResourceField("name", limit=60, required=True),
+    ResourceField("inward", limit=60, required=True, label="Inward link description"),
+    ResourceField("outward", limit=60, required=True, label="Outward link description"),
 )
 
 

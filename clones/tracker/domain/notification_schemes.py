@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
+from clones.core.resources import Resource, ResourceField
 from clones.tracker.domain import audit
 from clones.tracker.domain.administration import admins_only, checked_description
 from clones.tracker.domain.errors import Invalid
@@ -15,7 +17,8 @@ from clones.tracker.queries.rights import Rights
 from clones.tracker.rules.notification_events import EVENTS, RECIPIENTS
 
 CATEGORY: Final = "notifications"
-GONE: Final = "Notification scheme with ID {} not found."
+GONE: Final = "Notification scheme with ID {id} not found."
+NAME: Final = ResourceField("name", limit=255, required=True)
 MOST: Final = 1000
 # What recipients with a parameter are kept like.
 _AS: Final = {
@@ -148,8 +151,8 @@ def _name(scheme: NotificationScheme, name: str) -> str:
     wanted = name.strip()
     if not wanted:
         raise Invalid("The name of the notification scheme must not be empty.")
-    if len(wanted) > 255:
-        raise Invalid("The length of the name must not exceed 255 characters.")
+    if NAME.is_too_long(wanted):
+        raise Invalid(f"The length of the name must not exceed {NAME.limit} characters.")
     if NotificationScheme.objects.filter(name__iexact=wanted).exclude(id=scheme.id).exists():
         raise Invalid(f"A notification scheme with the name '{wanted}' already exists.")
     return wanted
@@ -158,3 +161,14 @@ def _name(scheme: NotificationScheme, name: str) -> str:
 def _record(summary: str, scheme: NotificationScheme, actor: Rights) -> None:
     about = ("SCHEME", str(scheme.id), scheme.name)
     audit.record(summary, CATEGORY, actor=actor, object=about)
+
+
+NOTIFICATION_SCHEME: Final = Resource(
+    NotificationScheme,
+    "notification scheme",
+    (NAME, ResourceField("description", "text")),
+    order=("-is_default", "name", "id"),
+    create=partial(create_notification_scheme, told=()),
+    update=update_notification_scheme,
+    delete=delete_notification_scheme,
+)

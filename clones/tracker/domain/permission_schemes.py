@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
+from clones.core.resources import Resource, ResourceField
 from clones.tracker.domain import audit
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Forbidden, Invalid
@@ -15,7 +17,8 @@ from clones.tracker.queries.rights import Rights
 from clones.tracker.rules.permission_catalogue import PROJECT
 
 CATEGORY: Final = "permissions"
-GONE: Final = "Permission scheme with id '{}' was not found."
+GONE: Final = "Permission scheme with id '{id}' was not found."
+NAME: Final = ResourceField("name", limit=255, required=True)
 Grant = tuple[str, Held]
 
 
@@ -157,8 +160,8 @@ def _name(scheme: PermissionScheme, name: str) -> str:
     wanted = name.strip()
     if not wanted:
         raise Invalid(fields={"name": "The name of the permission scheme must be specified."})
-    if len(wanted) > 255:
-        raise Invalid(fields={"name": "The name must not exceed 255 characters."})
+    if NAME.is_too_long(wanted):
+        raise Invalid(fields={"name": f"The name must not exceed {NAME.limit} characters."})
     if PermissionScheme.objects.filter(name__iexact=wanted).exclude(id=scheme.id).exists():
         raise Invalid(fields={"name": "A permission scheme with this name already exists."})
     return wanted
@@ -172,3 +175,14 @@ def _record(
 ) -> None:
     about = ("SCHEME", str(scheme.id), scheme.name)
     audit.record(summary, CATEGORY, actor=actor, object=about, changes=changes)
+
+
+PERMISSION_SCHEME: Final = Resource(
+    PermissionScheme,
+    "permission scheme",
+    (NAME, ResourceField("description", "text")),
+    order=("-is_default", "name", "id"),
+    create=partial(create_permission_scheme, grants=()),
+    update=partial(update_permission_scheme, grants=None),
+    delete=delete_permission_scheme,
+)

@@ -217,7 +217,7 @@ PRIORITY: Final = Resource(
     "priority",
     (
         *NAMING.fields,
-        ResourceField("color", required=True, key="statusColor"),
+        ResourceField("color", required=True, key="statusColor", label="Priority color"),
         ResourceField("icon", key="iconUrl"),
         ResourceField("avatar", "record", key="avatarId", type=Id | None),
     ),

@@ -28,7 +28,7 @@ from clones.tracker.models import (
 )
 from clones.tracker.queries.rights import Rights
 
-GONE: Final = "Can not retrieve role details, role with id {} does not exist."
+GONE: Final = "Can not retrieve role details, role with id {id} does not exist."
 NAME_LIMIT: Final = 255
 NO_ACTORS: Final = "You must specify at least one user or group."
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from clones.core.resources import Resource
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.naming import Naming
@@ -22,6 +23,7 @@ from clones.tracker.models import (
     ScreenScheme,
 )
 from clones.tracker.queries.rights import Rights
+from clones.tracker.queries.schemes import classic_screen_schemes, classic_type_screens
 
 CATEGORY: Final = "screens"
 GONE: Final = "The screen scheme was not found."
@@ -283,3 +285,25 @@ def _append(scheme: IssueTypeScreenScheme, pairs: Sequence[tuple[int | None, int
             for key, (kind, screens) in zip(keys, pairs, strict=True)
         ]
     )
+
+
+SCREEN_SCHEME: Final = Resource(
+    ScreenScheme,
+    "screen scheme",
+    NAMING.fields,
+    order=("name", "id"),
+    among=classic_screen_schemes,
+    create=create_screen_scheme,
+    update=update_screen_scheme,
+    delete=delete_screen_scheme,
+)
+ISSUE_TYPE_SCREEN_SCHEME: Final = Resource(
+    IssueTypeScreenScheme,
+    "issue type screen scheme",
+    NAMING_TYPES.fields,
+    order=("-is_default", "name", "id"),
+    among=classic_type_screens,
+    create=create_type_screens,
+    update=update_type_screens,
+    delete=delete_type_screens,
+)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
+from clones.core.resources import Resource, ResourceField
 from clones.tracker.domain import audit
 from clones.tracker.domain.administration import admins_only, checked_description
 from clones.tracker.domain.errors import Invalid, NotFound
@@ -25,6 +27,7 @@ from clones.tracker.queries.rights import Rights
 
 CATEGORY: Final = "issue security"
 GONE: Final = "Issue security scheme with ID {} not found."
+NAME: Final = ResourceField("name", limit=60, required=True)
 LEVEL_GONE: Final = "Issue security level with ID {} not found."
 MOST: Final = 100
 REMOVE: Final = "remove_security_level"
@@ -370,8 +373,8 @@ def _name(scheme: SecurityScheme, name: str) -> str:
     wanted = name.strip()
     if not wanted:
         raise Invalid("The name of the issue security scheme must not be empty.")
-    if len(wanted) > 60:
-        raise Invalid("The length of the name must not exceed 60 characters.")
+    if NAME.is_too_long(wanted):
+        raise Invalid(f"The length of the name must not exceed {NAME.limit} characters.")
     if SecurityScheme.objects.filter(name__iexact=wanted).exclude(id=scheme.id).exists():
         raise Invalid(f"An issue security scheme with the name '{wanted}' already exists.")
     return wanted
@@ -383,3 +386,14 @@ def _record(
     beside = [] if project is None else [("PROJECT", str(project.id), project.name)]
     about = ("SCHEME", str(scheme.id), scheme.name)
     audit.record(summary, CATEGORY, actor=actor, object=about, associated=beside)
+
+
+SECURITY_SCHEME: Final = Resource(
+    SecurityScheme,
+    "security scheme",
+    (NAME, ResourceField("description", "text")),
+    order=("name", "id"),
+    create=partial(create_security_scheme, levels=()),
+    update=update_security_scheme,
+    delete=delete_security_scheme,
+)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from clones.tracker.web.admin.navigation import address_of
 from tests.tracker.site import Site
 from tests.tracker.web.admin import audited, fill, name_of, refused
@@ -173,3 +175,20 @@ def test_links_are_named_and_turned_off(site: Site) -> None:
     ada.post(f"{LINKS}/switch", {"on": ""})
     assert site.get("configuration")["issueLinkingEnabled"] is False
     assert "Work item linking is off." in ada.get(LINKS).main
+
+
+@pytest.mark.parametrize(
+    ("at", "kind"), [(RESOLUTIONS, "resolution"), (PRIORITIES, "priority")], ids=["res", "prio"]
+)
+def test_a_default_that_does_not_exist_is_refused(site: Site, at: str, kind: str) -> None:
+    ada = visitor(site)
+    one = site.get(f"{kind}/search")["values"][0]
+    ada.post(f"{at}/default", {"id": one["id"]})
+    for wrong in ("x", "9" * 30):
+        page = ada.post(f"{at}/default", {"id": wrong}, status=422)
+        assert page.said == [f"{kind.capitalize()} with ID {wrong} not found."]
+    assert [row["id"] for row in site.get(f"{kind}/search")["values"] if row["isDefault"]] == [
+        one["id"]
+    ]
+    ada.post(f"{at}/default")
+    assert not any(row["isDefault"] for row in site.get(f"{kind}/search")["values"])

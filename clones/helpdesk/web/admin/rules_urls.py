@@ -46,26 +46,7 @@ def rule_urls(
 
 
 urlpatterns = [
-    path(
-        f"{RULES}/triggers/categories",
-        trigger_categories.categories,
-        name="admin_trigger_categories",
-    ),
-    path(
-        f"{RULES}/triggers/categories/new",
-        trigger_categories.new_category,
-        name="admin_trigger_category_new",
-    ),
-    path(
-        f"{RULES}/triggers/categories/<int:key>",
-        trigger_categories.category,
-        name="admin_trigger_category",
-    ),
-    path(
-        f"{RULES}/triggers/categories/<int:key>/delete",
-        trigger_categories.delete_category,
-        name="admin_trigger_category_delete",
-    ),
+    *trigger_categories.PAGES.urls(f"{RULES}/triggers/categories"),
     *rule_urls(f"{RULES}/triggers", triggers.LIST, triggers.EDITOR),
     path(
         f"{RULES}/triggers/<int:key>/revisions",

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 from django.http import HttpResponse, QueryDict
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
-from clones.core.web.inputs import PageForm
-from clones.core.web.sheets import Said
 from clones.helpdesk import queries
 from clones.helpdesk.domain import skills as domain
 from clones.helpdesk.domain.errors import RecordInvalid
@@ -19,8 +17,8 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms, keys, pages
 from clones.helpdesk.web.admin.conditioned import ConditionEditor, confirm_of, count_of
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.inputs import line
-from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
+from clones.helpdesk.web.admin.pages import Link, Listing, ListItem
+from clones.helpdesk.web.admin.resources import AdminPages
 from clones.helpdesk.web.admin.rule_editor import Items, RuleForm
 from clones.helpdesk.web.properties import FieldView
 
@@ -170,70 +168,37 @@ def delete_skill(request: SandboxRequest, agent: Agent) -> HttpResponse:
     )
 
 
-@admin_page
-def types(request: SandboxRequest, agent: Agent) -> HttpResponse:
-    """List the types of skills."""
-    rows = RoutingAttribute.objects.annotate(number=Count("values"))
-    text = pages.search_text(request)
-    if text:
-        rows = rows.filter(name__icontains=text)
-    listing = Listing(
-        EDITOR.entry,
-        "Skill types",
-        ("Name", "Skills"),
-        create=Link("Create skill type", reverse("helpdesk:admin_skill_type_new"), "admin-create"),
-        links=(Link("Skills", reverse("helpdesk:admin_skills"), "admin-back"),),
-        empty="No skill types.",
-    )
-    return pages.show_list(request, agent, listing, rows.order_by("name", "id"), _type_line)
+class SkillTypePages(AdminPages[RoutingAttribute]):
+    """The pages of types of skills."""
+
+    resource = domain.ATTRIBUTE
+    order = ("name", "id")
+    entry = EDITOR.entry
+    list_name = "admin_skill_types"
+    page_name = "admin_skill_type"
+    key = "<str:key>"
+    title = "Skill types"
+    noun = "skill type"
+    columns = ("Name", "Skills")
+    empty = "No skill types."
+    create_label = "Create skill type"
+    stays = False
+    leaves = "Its skills go with it: agents and tickets lose them."
+
+    def rows(self) -> QuerySet[RoutingAttribute]:
+        """Return the types with how many skills each has."""
+        return super().rows().annotate(number=Count("values"))
+
+    def cells(self, record: Any) -> tuple[object, ...]:
+        """Return what the list shows of a type."""
+        return record.name, str(record.number)
+
+    def links(self) -> tuple[Link, ...]:
+        """Return the way back to the skills."""
+        return (Link("Skills", reverse("helpdesk:admin_skills"), "admin-back"),)
 
 
-@admin_page
-def skill_type(request: SandboxRequest, agent: Agent, key: str | None = None) -> HttpResponse:
-    """Show the form of a skill type, or of a new one, or take it."""
-    found = _type(key) if key is not None else None
-
-    def write(sent: PageForm) -> Said:
-        changes = {"name": sent.text("name")}
-        saved = (
-            domain.create_attribute(actor=agent.user, changes=changes)
-            if found is None
-            else domain.update_attribute(found, actor=agent.user, changes=changes)
-        )
-        return saved.name, reverse("helpdesk:admin_skill_types")
-
-    form = Form(
-        EDITOR.entry,
-        found.name if found is not None else "New skill type",
-        reverse("helpdesk:admin_skill_types"),
-        (FormSection("", (line("name", "Name", found.name if found else "", required=True),)),),
-        delete_url=reverse("helpdesk:admin_skill_type_delete", args=[found.id])
-        if found is not None
-        else None,
-        submit_label="Save" if found is not None else "Create skill type",
-    )
-    return pages.ask(request, agent, form, write, record=found)
-
-
-@admin_page
-def delete_type(request: SandboxRequest, agent: Agent, key: str) -> HttpResponse:
-    """Ask whether a skill type shall go, and let it go with its skills."""
-    found = _type(key)
-    question = ConfirmPage(
-        EDITOR.entry,
-        f"Delete skill type {found.name}",
-        "Its skills go with it: agents and tickets lose them.",
-        reverse("helpdesk:admin_skill_type", args=[key]),
-        reverse("helpdesk:admin_skill_types"),
-        found.name,
-    )
-    return pages.ask_first(
-        request, agent, question, lambda: domain.delete_attribute(found, actor=agent.user)
-    )
-
-
-def _type(key: str) -> RoutingAttribute:
-    return queries.one(RoutingAttribute.objects.filter(id=key), "skill type", key)
+TYPES: Final = SkillTypePages()
 
 
 def _line(found: RoutingValue) -> ListItem:
@@ -245,11 +210,4 @@ def _line(found: RoutingValue) -> ListItem:
             str(getattr(found, "people", 0)),
             count_of(found.conditions),
         ),
-    )
-
-
-def _type_line(found: RoutingAttribute) -> ListItem:
-    return ListItem(
-        reverse("helpdesk:admin_skill_type", args=[found.id]),
-        (found.name, str(getattr(found, "number", 0))),
     )

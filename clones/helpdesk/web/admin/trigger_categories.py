@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.db import transaction
 from django.db.models import Count
 from django.http import HttpResponse
@@ -9,46 +11,58 @@ from django.urls import reverse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
-from clones.core.web.inputs import PageForm
-from clones.core.web.sheets import Said
 from clones.helpdesk.domain import trigger_categories
-from clones.helpdesk.domain.errors import RecordNotFound
 from clones.helpdesk.models import TriggerCategory
 from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import frame, pages
-from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.inputs import line
-from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection
-
-ACTIVE = "admin_triggers"
-LIST = "helpdesk:admin_trigger_categories"
+from clones.helpdesk.web.admin import frame
+from clones.helpdesk.web.admin.resources import AdminPages
 
 
-@admin_page
-def categories(request: SandboxRequest, agent: Agent) -> HttpResponse:
-    """List the categories in order; a form of the page moves them."""
-    if request.method == "POST":
-        _move(request, agent)
-        return shell.go(reverse(LIST), "rules", "Trigger categories")
-    found = list(
-        TriggerCategory.objects.annotate(triggers=Count("trigger")).order_by("position", "id")
-    )
-    for category in found:
-        sightings.note(category, "list")
-    context = {
-        "categories": found,
-        "create_url": reverse("helpdesk:admin_trigger_category_new"),
-        "back": reverse("helpdesk:admin_triggers"),
-    }
-    return frame.page(
-        request,
-        agent,
-        "helpdesk/admin/rules/categories.html",
-        context,
-        title="Trigger categories",
-        active=ACTIVE,
-    )
+class TriggerCategoryPages(AdminPages[TriggerCategory]):
+    """The pages of trigger categories; their list is in their order, and has no search."""
+
+    resource = trigger_categories.TRIGGER_CATEGORY
+    entry = "admin_triggers"
+    list_name = "admin_trigger_categories"
+    page_name = "admin_trigger_category"
+    noun = "category"
+    create_label = "Create category"
+    stays = False
+    leaves = "Its inactive triggers are deleted with it."
+
+    def listing(self, request: SandboxRequest, agent: Agent) -> HttpResponse:
+        """List the categories in order; a form of the page moves them."""
+        if request.method == "POST":
+            _move(request, agent)
+            return shell.go(self.at(), "rules", "Trigger categories")
+        found = list(self.rows().annotate(triggers=Count("trigger")))
+        for category in found:
+            sightings.note(category, "list")
+        context = {
+            "categories": found,
+            "create_url": self.address(None, "_new"),
+            "back": reverse("helpdesk:admin_triggers"),
+        }
+        return frame.page(
+            request,
+            agent,
+            "helpdesk/admin/rules/categories.html",
+            context,
+            title="Trigger categories",
+            active=self.entry,
+        )
+
+    def form_title(self, found: TriggerCategory | None) -> str:
+        """Return the heading of a form."""
+        return "New category" if found is None else "Edit category"
+
+    def back(self, record: TriggerCategory) -> str:
+        """Return the list, which asks whether a category shall go."""
+        return self.at()
+
+
+PAGES: Final = TriggerCategoryPages()
 
 
 def _move(request: SandboxRequest, agent: Agent) -> None:
@@ -63,65 +77,3 @@ def _move(request: SandboxRequest, agent: Agent) -> None:
     places = [{"id": key, "position": place} for place, key in enumerate(keys)]
     with transaction.atomic():
         trigger_categories.change_places(places, [], actor=agent.user)
-
-
-@admin_page
-def new_category(request: SandboxRequest, agent: Agent) -> HttpResponse:
-    """Show the form of a new category, or take it."""
-    return _form(request, agent, None)
-
-
-@admin_page
-def category(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
-    """Show a category's form, or take it."""
-    return _form(request, agent, _category(key))
-
-
-@admin_page
-def delete_category(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
-    """Ask whether a category shall go, and let it go."""
-    found = _category(key)
-    question = ConfirmPage(
-        ACTIVE,
-        f"Delete category {found.name}",
-        "Its inactive triggers are deleted with it.",
-        reverse(LIST),
-        reverse(LIST),
-        found.name,
-    )
-    return pages.ask_first(
-        request,
-        agent,
-        question,
-        lambda: trigger_categories.delete_category(found, actor=agent.user),
-    )
-
-
-def _category(key: int) -> TriggerCategory:
-    found = TriggerCategory.objects.filter(id=key).first()
-    if found is None:
-        raise RecordNotFound("trigger category", key)
-    return found
-
-
-def _form(request: SandboxRequest, agent: Agent, found: TriggerCategory | None) -> HttpResponse:
-    def write(sent: PageForm) -> Said:
-        name = sent.text("name")
-        if found is None:
-            trigger_categories.create_category(actor=agent.user, changes={"name": name})
-        else:
-            trigger_categories.update_category(found, actor=agent.user, changes={"name": name})
-        return name.strip(), reverse(LIST)
-
-    name = line("name", "Category name", found.name if found else "", required=True)
-    form = Form(
-        ACTIVE,
-        "Edit category" if found else "New category",
-        reverse(LIST),
-        (FormSection("", (name,)),),
-        delete_url=reverse("helpdesk:admin_trigger_category_delete", args=[found.id])
-        if found
-        else None,
-        submit_label="Save" if found else "Create category",
-    )
-    return pages.ask(request, agent, form, write, record=found)

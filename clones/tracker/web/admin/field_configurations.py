@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from django.http import HttpResponse
@@ -11,8 +12,7 @@ from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, Cell, Link, ListPage, ListRow, Panel, SearchForm
 from clones.tracker.domain import field_configurations as configurations
 from clones.tracker.domain.errors import NotFound
-from clones.tracker.domain.field_configurations import NEVER_HIDDEN, ItemValues
-from clones.tracker.domain.scheme_parts import one_of
+from clones.tracker.domain.field_configurations import FIELD_CONFIGURATION, NEVER_HIDDEN, ItemValues
 from clones.tracker.models import (
     FieldConfiguration,
     FieldConfigurationItem,
@@ -22,9 +22,10 @@ from clones.tracker.queries.fields import live_fields
 from clones.tracker.rules.field_catalogue import custom_type, system_fields
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
-from clones.tracker.web.admin.inputs import area, named, select
+from clones.tracker.web.admin.inputs import area, select
 from clones.tracker.web.admin.lists import admin_view, crumbs_of
 from clones.tracker.web.admin.navigation import address_of
+from clones.tracker.web.admin.resources import AdminPages
 from clones.tracker.web.settings.forms import FormPage
 
 HERE: Final = "field-configurations"
@@ -33,67 +34,43 @@ SCHEMES: Final = address_of("field-schemes")
 RENDERERS: Final = (("text-renderer", "Default text renderer"), ("wiki-renderer", "Wiki style"))
 
 
-def _find(key: int) -> FieldConfiguration:
-    return one_of(FieldConfiguration.objects.all(), key, configurations.GONE)
+class FieldConfigurationPages(AdminPages[FieldConfiguration]):
+    """The list of configurations and their forms (the vendor's ViewFieldLayouts page)."""
 
+    resource = FIELD_CONFIGURATION
+    here = HERE
+    order = ("-is_default", "name", "id")
+    title = "Field configurations"
+    noun = "field configuration"
+    gone = configurations.GONE
+    leaves = "Its fields stay."
+    has_details = True
+    opens = "Configure"
+    said = "Which fields are hidden, required, and how they are shown."
+    columns = ("Name", "Field configuration schemes")
 
-@admin_page
-def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
-    """List configurations with their schemes (the vendor's ViewFieldLayouts page)."""
-    found = list(FieldConfiguration.objects.order_by("-is_default", "name", "id"))
-    items = FieldConfigurationSchemeItem.objects.select_related("scheme")
-    used: dict[int, dict[int, Link]] = {}
-    for item in items.order_by("scheme__name", "id"):
-        link = Link(item.scheme.name, f"{SCHEMES}/{item.scheme_id}")
-        used.setdefault(item.configuration_id, {})[item.scheme_id] = link
-    panel = Panel(
-        ["Name", "Field configuration schemes"],
-        [
+    def list_rows(self, found: Sequence[FieldConfiguration]) -> list[ListRow]:
+        """Return the configurations with their schemes; the default one stays as it is."""
+        items = FieldConfigurationSchemeItem.objects.select_related("scheme")
+        used: dict[int, dict[int, Link]] = {}
+        for item in items.order_by("scheme__name", "id"):
+            link = Link(item.scheme.name, f"{SCHEMES}/{item.scheme_id}")
+            used.setdefault(item.configuration_id, {})[item.scheme_id] = link
+        return [
             ListRow(
                 [
-                    Cell(
-                        row.name, f"{AT}/{row.id}", row.description,
-                        tags=["Default"] if row.is_default else [],
-                    ),
+                    self.name_cell(row, ["Default"] if row.is_default else []),
                     Cell(links=list(used.get(row.id, {}).values())),
                 ],
-                [
-                    Action("Configure", f"{AT}/{row.id}", row.name, whole=True),
-                    *([] if row.is_default else [Action("Edit", f"{AT}/{row.id}/edit", row.name)]),
-                    *(
-                        []
-                        if row.is_default or row.id in used
-                        else [Action("Delete", f"{AT}/{row.id}/delete", row.name)]
-                    ),
-                ],
+                # The default one is only looked at.
+                self.acts(row, found, goes=row.id not in used)[: 1 if row.is_default else None],
                 row,
             )
             for row in found
-        ],
-    )  # fmt: skip
-    return admin_view(
-        request,
-        who,
-        ListPage(
-            "Field configurations", HERE, [panel],
-            acts=[Action("Add field configuration", f"{AT}/add", primary=True)],
-            said="Which fields are hidden, required, and how they are shown.",
-        ),
-    )  # fmt: skip
+        ]
 
 
-@admin_page
-def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
-    """Make a configuration in which nothing is hidden and nothing required."""
-
-    def write(sent: PageForm) -> tuple[str, str]:
-        made = configurations.create_configuration(
-            sent.text("name"), sent.text("description"), actor=who.rights
-        )
-        return f"Field configuration “{made.name}” added", f"{AT}/{made.id}"
-
-    sheet = FormPage("Add field configuration", request.path, AT, named(), "Add")
-    return ask(request, who, sheet, write, here=HERE)
+PAGES: Final = FieldConfigurationPages()
 
 
 def _fields() -> dict[str, tuple[str, str]]:
@@ -111,7 +88,7 @@ def _fields() -> dict[str, tuple[str, str]]:
 @admin_page
 def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Show what a configuration says of each field; fields can be looked for."""
-    row = _find(key)
+    row = PAGES.find(key)
     text = request.GET.get("query", "").strip()
     items = {item.field: item for item in row.items.all()}
     rows = [
@@ -170,39 +147,6 @@ def _row(
     )
 
 
-@admin_page
-def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
-    """Change a configuration's name and description."""
-    row = _find(key)
-
-    def write(sent: PageForm) -> str:
-        configurations.update_configuration(
-            row, sent.text("name"), sent.text("description"), actor=who.rights
-        )
-        return f"Field configuration “{row.name}” updated"
-
-    inputs = named(row.name, row.description)
-    sheet = FormPage("Edit field configuration", request.path, f"{AT}/{row.id}", inputs)
-    return ask(request, who, sheet, write, here=HERE)
-
-
-@admin_page
-def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
-    """Delete a configuration that no scheme has."""
-    row = _find(key)
-
-    def write(sent: PageForm) -> str:
-        name = row.name
-        configurations.delete_configuration(row, actor=who.rights)
-        return f"Field configuration “{name}” deleted"
-
-    sheet = FormPage(
-        f"Delete field configuration: {row.name}", request.path, AT, button="Delete",
-        said="Its fields stay.", danger=True,
-    )  # fmt: skip
-    return ask(request, who, sheet, write, here=HERE)
-
-
 def _set(who: Visitor, row: FieldConfiguration, values: ItemValues) -> str:
     names = _fields()
     if values.field not in names:
@@ -214,7 +158,7 @@ def _set(who: Visitor, row: FieldConfiguration, values: ItemValues) -> str:
 @admin_form
 def hide(request: SandboxRequest, who: Visitor, key: int, field: str) -> HttpResponse:
     """Hide a field, or show it."""
-    row = _find(key)
+    row = PAGES.find(key)
     values = ItemValues(field, hidden=bool(request.POST.get("on")))
     back = f"{AT}/{row.id}"
     return act(request, who, lambda: _set(who, row, values), back=back, here=HERE)
@@ -223,7 +167,7 @@ def hide(request: SandboxRequest, who: Visitor, key: int, field: str) -> HttpRes
 @admin_form
 def require(request: SandboxRequest, who: Visitor, key: int, field: str) -> HttpResponse:
     """Make a field required, or optional."""
-    row = _find(key)
+    row = PAGES.find(key)
     values = ItemValues(field, required=bool(request.POST.get("on")))
     back = f"{AT}/{row.id}"
     return act(request, who, lambda: _set(who, row, values), back=back, here=HERE)
@@ -232,7 +176,7 @@ def require(request: SandboxRequest, who: Visitor, key: int, field: str) -> Http
 @admin_page
 def describe(request: SandboxRequest, who: Visitor, key: int, field: str) -> HttpResponse:
     """Say what a field is for, in this configuration."""
-    row = _find(key)
+    row = PAGES.find(key)
     item = row.items.filter(field=field).first()
 
     def write(sent: PageForm) -> str:
@@ -247,7 +191,7 @@ def describe(request: SandboxRequest, who: Visitor, key: int, field: str) -> Htt
 @admin_page
 def render(request: SandboxRequest, who: Visitor, key: int, field: str) -> HttpResponse:
     """Say how a text field shows what it holds."""
-    row = _find(key)
+    row = PAGES.find(key)
     item = row.items.filter(field=field).first()
     own = _fields().get(field, ("", ""))[1] if item is None or not item.renderer else item.renderer
     now = next((name for name, key in configurations.RENDERERS.items() if key == own), None)

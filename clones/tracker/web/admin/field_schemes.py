@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from django.http import HttpResponse
@@ -12,6 +12,7 @@ from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, Cell, Link, ListPage, ListRow, Panel
 from clones.tracker.domain import field_configurations as schemes
 from clones.tracker.domain.errors import NotFound
+from clones.tracker.domain.field_configurations import FIELD_CONFIGURATION_SCHEME
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import (
     FieldConfiguration,
@@ -21,9 +22,10 @@ from clones.tracker.models import (
 )
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
-from clones.tracker.web.admin.inputs import classic_spaces, named, select, site_types
+from clones.tracker.web.admin.inputs import classic_spaces, select, site_types
 from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell
 from clones.tracker.web.admin.navigation import address_of
+from clones.tracker.web.admin.resources import AdminPages
 from clones.tracker.web.settings.forms import FormPage, Input
 from clones.tracker.web.vocabulary import say
 
@@ -33,8 +35,40 @@ CONFIGURATIONS: Final = address_of("field-configurations")
 Items = dict[int, list[FieldConfigurationSchemeItem]]
 
 
-def _find(key: int) -> FieldConfigurationScheme:
-    return one_of(FieldConfigurationScheme.objects.all(), key, schemes.SCHEME_GONE)
+class FieldSchemePages(AdminPages[FieldConfigurationScheme]):
+    """The list of schemes and their forms."""
+
+    resource = FIELD_CONFIGURATION_SCHEME
+    here = HERE
+    order = ("name", "id")
+    title = "Field configuration schemes"
+    noun = "field configuration scheme"
+    gone = schemes.SCHEME_GONE
+    leaves = "Its field configurations stay."
+    has_details = True
+    said = "Which field configuration counts for each work type of a space."
+    columns = ("Name", "Field configurations", "Spaces")
+    empty = "Spaces without a scheme have the default field configuration."
+
+    def list_rows(self, found: Sequence[FieldConfigurationScheme]) -> list[ListRow]:
+        """Return the schemes with their configurations and spaces."""
+        keys = [row.id for row in found]
+        items, spaces = _items(keys), _spaces(keys)
+        return [
+            ListRow(
+                [
+                    self.name_cell(row),
+                    Cell(links=[_configuration_link(item) for item in items[row.id]]),
+                    spaces_cell(spaces[row.id]),
+                ],
+                self.acts(row, found, goes=not spaces[row.id]),
+                row,
+            )
+            for row in found
+        ]
+
+
+PAGES: Final = FieldSchemePages()
 
 
 def _items(keys: Collection[int]) -> Items:
@@ -45,6 +79,11 @@ def _items(keys: Collection[int]) -> Items:
     for items in found.values():
         items.sort(key=lambda one: (one.issue_type is not None, _type_name(one)))
     return found
+
+
+def _configuration_link(item: FieldConfigurationSchemeItem) -> Link:
+    label = f"{_type_name(item)}: {item.configuration.name}"
+    return Link(label, f"{CONFIGURATIONS}/{item.configuration_id}")
 
 
 def _type_name(item: FieldConfigurationSchemeItem) -> str:
@@ -60,69 +99,9 @@ def _spaces(keys: Collection[int]) -> dict[int, list[Project]]:
 
 
 @admin_page
-def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
-    """List schemes with their configurations and spaces."""
-    found = list(FieldConfigurationScheme.objects.order_by("name", "id"))
-    keys = [row.id for row in found]
-    items, spaces = _items(keys), _spaces(keys)
-    panel = Panel(
-        ["Name", "Field configurations", "Spaces"],
-        [
-            ListRow(
-                [
-                    Cell(row.name, f"{AT}/{row.id}", row.description),
-                    Cell(
-                        links=[
-                            Link(
-                                f"{_type_name(item)}: {item.configuration.name}",
-                                f"{CONFIGURATIONS}/{item.configuration_id}",
-                            )
-                            for item in items[row.id]
-                        ]
-                    ),
-                    spaces_cell(spaces[row.id]),
-                ],
-                [
-                    Action("Edit", f"{AT}/{row.id}/edit", row.name),
-                    *(
-                        []
-                        if spaces[row.id]
-                        else [Action("Delete", f"{AT}/{row.id}/delete", row.name)]
-                    ),
-                ],
-                row,
-            )
-            for row in found
-        ],
-        empty="Spaces without a scheme have the default field configuration.",
-    )
-    return admin_view(
-        request,
-        who,
-        ListPage(
-            "Field configuration schemes", HERE, [panel],
-            acts=[Action("Add field configuration scheme", f"{AT}/add", primary=True)],
-            said=say("Which field configuration counts for each work type of a space."),
-        ),
-    )  # fmt: skip
-
-
-@admin_page
-def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
-    """Make a scheme in which the default configuration counts for all types."""
-
-    def write(sent: PageForm) -> tuple[str, str]:
-        made = schemes.create_scheme(sent.text("name"), sent.text("description"), actor=who.rights)
-        return f"Field configuration scheme “{made.name}” added", f"{AT}/{made.id}"
-
-    sheet = FormPage("Add field configuration scheme", request.path, AT, named(), "Add")
-    return ask(request, who, sheet, write, here=HERE)
-
-
-@admin_page
 def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Show the configuration of each type, and the spaces."""
-    row = _find(key)
+    row = PAGES.find(key)
     at = f"{AT}/{row.id}"
     mapping = Panel(
         ["Work type", "Field configuration"],
@@ -177,37 +156,6 @@ def _item_acts(item: FieldConfigurationSchemeItem, at: str) -> list[Action]:
     return [Action("Edit", here, name), Action("Remove", f"{here}/remove", name, post=True)]
 
 
-@admin_page
-def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
-    """Change a scheme's name and description."""
-    row = _find(key)
-
-    def write(sent: PageForm) -> str:
-        schemes.update_scheme(row, sent.text("name"), sent.text("description"), actor=who.rights)
-        return f"Field configuration scheme “{row.name}” updated"
-
-    inputs = named(row.name, row.description)
-    sheet = FormPage("Edit field configuration scheme", request.path, f"{AT}/{row.id}", inputs)
-    return ask(request, who, sheet, write, here=HERE)
-
-
-@admin_page
-def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
-    """Delete a scheme that no space uses."""
-    row = _find(key)
-
-    def write(sent: PageForm) -> str:
-        name = row.name
-        schemes.delete_scheme(row, actor=who.rights)
-        return f"Field configuration scheme “{name}” deleted"
-
-    sheet = FormPage(
-        f"Delete field configuration scheme: {row.name}", request.path, AT, button="Delete",
-        said="Its field configurations stay.", danger=True,
-    )  # fmt: skip
-    return ask(request, who, sheet, write, here=HERE)
-
-
 def _configurations(now: int | None = None) -> Input:
     rows = FieldConfiguration.objects.order_by("-is_default", "name", "id")
     pairs = rows.values_list("id", "name")
@@ -217,7 +165,7 @@ def _configurations(now: int | None = None) -> Input:
 @admin_page
 def add_type(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Say for a type which configuration counts."""
-    row = _find(key)
+    row = PAGES.find(key)
     have = {item.issue_type_id for item in _items([row.id])[row.id]}
     free = [pair for pair in site_types() if pair[0] not in have]
 
@@ -240,7 +188,7 @@ def add_type(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
 @admin_page
 def edit_type(request: SandboxRequest, who: Visitor, key: int, kind: str) -> HttpResponse:
     """Say otherwise which configuration counts: for a type, or for all others (`default`)."""
-    row = _find(key)
+    row = PAGES.find(key)
     found = {
         schemes.DEFAULT if item.issue_type_id is None else str(item.issue_type_id): item
         for item in _items([row.id])[row.id]
@@ -262,7 +210,7 @@ def edit_type(request: SandboxRequest, who: Visitor, key: int, kind: str) -> Htt
 @admin_form
 def remove_type(request: SandboxRequest, who: Visitor, key: int, kind: int) -> HttpResponse:
     """Take a type out of a scheme: the default configuration counts for it."""
-    row = _find(key)
+    row = PAGES.find(key)
 
     def write() -> str:
         schemes.remove_mappings(row, [str(kind)], actor=who.rights)
@@ -274,7 +222,7 @@ def remove_type(request: SandboxRequest, who: Visitor, key: int, kind: int) -> H
 @admin_page
 def associate(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Let a company-managed space use a scheme."""
-    row = _find(key)
+    row = PAGES.find(key)
 
     def write(sent: PageForm) -> str:
         rows = Project.objects.filter(deleted_at=None)
@@ -291,7 +239,7 @@ def associate(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
 @admin_form
 def remove_space(request: SandboxRequest, who: Visitor, key: int, space: int) -> HttpResponse:
     """Let a space use the default configuration for all its types."""
-    row = _find(key)
+    row = PAGES.find(key)
 
     def write() -> str:
         rows = Project.objects.filter(field_scheme=row, deleted_at=None)

@@ -2,130 +2,70 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
-from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel
-from clones.tracker.domain import link_types
+from clones.core.web.lists import Action, Cell, ListPage
+from clones.core.web.resource_pages import AskedField
+from clones.tracker.domain.link_types import LINK_TYPE, find_link_type
 from clones.tracker.domain.site_switches import is_on, set_switch
 from clones.tracker.models import IssueLink, IssueLinkType
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
-from clones.tracker.web.admin.inputs import line
-from clones.tracker.web.admin.lists import admin_view
-from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.settings.forms import FormPage, Input
+from clones.tracker.web.admin.access import act, admin_form
+from clones.tracker.web.admin.resources import AdminPages
 from clones.tracker.web.vocabulary import say
 
-HERE: Final = "link-types"
-AT: Final = address_of(HERE)
 SWITCH: Final = "issue_linking_enabled"
 
 
-def _inputs(found: IssueLinkType | None = None) -> list[Input]:
-    return [
-        line("name", "Name", "" if found is None else found.name, required=True),
-        line(
-            "outward", "Outward link description", "" if found is None else found.outward,
-            required=True, hint="What the work item that the link begins at does: “blocks”.",
-        ),
-        line(
-            "inward", "Inward link description", "" if found is None else found.inward,
-            required=True, hint="What is done to the one that it leads to: “is blocked by”.",
-        ),
-    ]  # fmt: skip
+class LinkTypePages(AdminPages[IssueLinkType]):
+    """The pages of kinds of links (the vendor's ViewLinkTypes page)."""
 
-
-@admin_page
-def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
-    """List the kinds of links, and turn links on and off (the vendor's ViewLinkTypes page)."""
-    on = is_on(SWITCH)
-    rows = [
-        ListRow(
-            [Cell(row.name), Cell(row.outward), Cell(row.inward)],
-            [
-                Action("Edit", f"{AT}/{row.id}", row.name),
-                Action("Delete", f"{AT}/{row.id}/delete", row.name),
-            ],
-            row,
-        )
-        for row in IssueLinkType.objects.order_by("name", "id")
-    ]
-    columns = ["Name", "Outward description", "Inward description"]
-    return admin_view(
-        request,
-        who,
-        ListPage(
-            "Work item linking",
-            HERE,
-            [Panel(columns, rows, empty="There are no kinds of links.")],
-            said=say("Work item linking is on." if on else "Work item linking is off."),
-            acts=[
-                Action(
-                    "Deactivate" if on else "Activate", f"{AT}/switch", say("work item linking"),
-                    post=True, sends={"on": "" if on else "1"},
-                ),
-                Action("Add link type", f"{AT}/add", primary=True),
-            ],
+    resource = LINK_TYPE
+    here = "link-types"
+    title = "Work item linking"
+    noun = "link type"
+    columns = ("Name", "Outward description", "Inward description")
+    empty = "There are no kinds of links."
+    asks = (
+        AskedField("name"),
+        AskedField(
+            "outward", hint="What the work item that the link begins at does: “blocks”."
+        ),
+        AskedField(
+            "inward", hint="What is done to the one that it leads to: “is blocked by”."
         ),
     )  # fmt: skip
 
+    def find(self, key: int | str) -> IssueLinkType:
+        """Return the kind of an id, or refuse as the vendor does."""
+        return find_link_type(str(key))
 
-@admin_page
-def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
-    """Make a kind of links."""
+    def cells(self, found: Sequence[IssueLinkType]) -> list[list[Cell]]:
+        """Return the texts of each."""
+        return [[Cell(row.name), Cell(row.outward), Cell(row.inward)] for row in found]
 
-    def write(sent: PageForm) -> str:
-        made = link_types.create_link_type(
-            sent.text("name"),
-            sent.text("inward"),
-            sent.text("outward"),
-            actor=who.rights,
-        )
-        return f"Link type “{made.name}” added"
+    def list_page(self, request: SandboxRequest) -> ListPage:
+        """Return the list, with what turns links on and off."""
+        on, page = is_on(SWITCH), super().list_page(request)
+        turn = Action(
+            "Deactivate" if on else "Activate", f"{self.at}/switch", say("work item linking"),
+            post=True, sends={"on": "" if on else "1"},
+        )  # fmt: skip
+        said = say("Work item linking is on." if on else "Work item linking is off.")
+        return replace(page, said=said, acts=[turn, *page.acts])
 
-    sheet = FormPage("Add link type", request.path, AT, _inputs(), "Add")
-    return ask(request, who, sheet, write, here=HERE)
-
-
-@admin_page
-def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
-    """Change a kind of links."""
-    found = link_types.find_link_type(str(key))
-
-    def write(sent: PageForm) -> str:
-        link_types.update_link_type(
-            found,
-            name=sent.text("name"),
-            inward=sent.text("inward"),
-            outward=sent.text("outward"),
-            actor=who.rights,
-        )
-        return f"Link type “{found.name}” updated"
-
-    sheet = FormPage("Edit link type", request.path, AT, _inputs(found))
-    return ask(request, who, sheet, write, here=HERE)
+    def consequence(self, record: IssueLinkType) -> str:
+        """Return how many links go with it."""
+        number = IssueLink.objects.filter(type=record).count()
+        return f"{number:,} {'link' if number == 1 else 'links'} of this type will be deleted, too."
 
 
-@admin_page
-def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
-    """Delete a kind of links with all links of it."""
-    found = link_types.find_link_type(str(key))
-    number = IssueLink.objects.filter(type=found).count()
-
-    def write(sent: PageForm) -> str:
-        name = found.name
-        link_types.delete_link_type(found, actor=who.rights)
-        return f"Link type “{name}” deleted"
-
-    sheet = FormPage(
-        f"Delete link type: {found.name}", request.path, AT, button="Delete", danger=True,
-        said=f"{number:,} {'link' if number == 1 else 'links'} of this type will be deleted, too.",
-    )  # fmt: skip
-    return ask(request, who, sheet, write, here=HERE)
+PAGES: Final = LinkTypePages()
 
 
 @admin_form
@@ -137,4 +77,4 @@ def switch(request: SandboxRequest, who: Visitor) -> HttpResponse:
         set_switch(SWITCH, on=on, actor=who.rights)
         return f"{say('Work item linking')} is {'on' if on else 'off'}"
 
-    return act(request, who, write, back=AT, here=HERE)
+    return act(request, who, write, back=PAGES.at, here=PAGES.here)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from django.db.models import Model
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
@@ -40,6 +41,15 @@ def admin_view(request: SandboxRequest, who: Visitor, shown: ListPage) -> HttpRe
 def crumbs_of(here: str, *more: Link) -> list[Link]:
     """Return the way to a page of one thing: the list that it is of."""
     return [Link(say(label_of(here)), address_of(here)), *more]
+
+
+def spaces_using(column: str, rows: Sequence[Model]) -> dict[int, list[Project]]:
+    """Return the spaces that use each of some rows, by its id: `column` is a space's of them."""
+    found: dict[int, list[Project]] = {row.pk: [] for row in rows}
+    users = Project.objects.filter(**{f"{column}__in": rows}, deleted_at=None)
+    for project in users.order_by("id"):
+        found[getattr(project, f"{column}_id")].append(project)
+    return found
 
 
 def spaces_cell(projects: Iterable[Project]) -> Cell:

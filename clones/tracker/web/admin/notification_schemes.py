@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from django.http import HttpResponse
@@ -11,7 +12,8 @@ from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, Cell, Link, ListPage, ListRow, Panel
 from clones.tracker.domain import notification_schemes as schemes
 from clones.tracker.domain.errors import Invalid
-from clones.tracker.domain.scheme_parts import key_of, one_of
+from clones.tracker.domain.notification_schemes import NOTIFICATION_SCHEME
+from clones.tracker.domain.scheme_parts import key_of
 from clones.tracker.models import NotificationScheme, Project
 from clones.tracker.queries.holder_names import holder_names
 from clones.tracker.rules.notification_events import EVENTS
@@ -19,82 +21,54 @@ from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.access import admin_page, ask
 from clones.tracker.web.admin.holders import recipient_input
 from clones.tracker.web.admin.inputs import checks, multiple, named
-from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell
+from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell, spaces_using
 from clones.tracker.web.admin.navigation import address_of
+from clones.tracker.web.admin.resources import AdminPages
 from clones.tracker.web.settings.forms import FormPage
-from clones.tracker.web.vocabulary import say, speaker
+from clones.tracker.web.vocabulary import speaker
 
 HERE: Final = "notification-schemes"
 AT: Final = address_of(HERE)
 
 
-def _find(key: int) -> NotificationScheme:
-    return one_of(NotificationScheme.objects.all(), key, schemes.GONE.format(key))
+class NotificationSchemePages(AdminPages[NotificationScheme]):
+    """The list of schemes and their forms (the vendor's ViewNotificationSchemes page)."""
 
+    resource = NOTIFICATION_SCHEME
+    here = HERE
+    title = "Notification schemes"
+    noun = "notification scheme"
+    gone = schemes.GONE
+    leaves = "A scheme can be deleted as long as no space uses it."
+    has_details = True
+    opens = "Notifications"
+    copies = True
+    said = "Who gets an email when something happens to work items."
+    columns = ("Name", "Spaces")
 
-@admin_page
-def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
-    """List schemes with their spaces (the vendor's ViewNotificationSchemes page)."""
-    found = list(NotificationScheme.objects.order_by("-is_default", "name", "id"))
-    spaces: dict[int, list[Project]] = {row.id: [] for row in found}
-    users = Project.objects.filter(notification_scheme__in=found, deleted_at=None)
-    for project in users.order_by("id"):
-        spaces[project.notification_scheme_id or 0].append(project)
-    panel = Panel(
-        ["Name", "Spaces"],
-        [
+    def list_rows(self, found: Sequence[NotificationScheme]) -> list[ListRow]:
+        """Return the schemes with their spaces."""
+        spaces = spaces_using("notification_scheme", found)
+        return [
             ListRow(
                 [
-                    Cell(
-                        row.name, f"{AT}/{row.id}", row.description,
-                        tags=["Default"] if row.is_default else [],
-                    ),
+                    self.name_cell(row, ["Default"] if row.is_default else []),
                     spaces_cell(spaces[row.id]),
                 ],
-                [
-                    Action("Notifications", f"{AT}/{row.id}", row.name, whole=True),
-                    Action("Edit", f"{AT}/{row.id}/edit", row.name),
-                    Action("Copy", f"{AT}/{row.id}/copy", row.name),
-                    *(
-                        []
-                        if row.is_default or spaces[row.id]
-                        else [Action("Delete", f"{AT}/{row.id}/delete", row.name)]
-                    ),
-                ],
+                self.acts(row, found, goes=not (row.is_default or spaces[row.id])),
                 row,
             )
             for row in found
-        ],
-    )  # fmt: skip
-    return admin_view(
-        request,
-        who,
-        ListPage(
-            "Notification schemes", HERE, [panel],
-            acts=[Action("Add notification scheme", f"{AT}/add", primary=True)],
-            said=say("Who gets an email when something happens to work items."),
-        ),
-    )  # fmt: skip
+        ]
 
 
-@admin_page
-def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
-    """Make a scheme that tells nobody yet."""
-
-    def write(sent: PageForm) -> tuple[str, str]:
-        made = schemes.create_notification_scheme(
-            sent.text("name"), sent.text("description"), [], actor=who.rights
-        )
-        return f"Notification scheme “{made.name}” added", f"{AT}/{made.id}"
-
-    sheet = FormPage("Add notification scheme", request.path, AT, named(), "Add")
-    return ask(request, who, sheet, write, here=HERE)
+PAGES: Final = NotificationSchemePages()
 
 
 @admin_page
 def copy(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Make a scheme with the recipients of another one."""
-    source = _find(key)
+    source = PAGES.find(key)
 
     def write(sent: PageForm) -> tuple[str, str]:
         rows = source.notifications.exclude(type="EmailAddress").order_by("id")
@@ -113,7 +87,7 @@ def copy(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
 @admin_page
 def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Show who is told of each event."""
-    row = _find(key)
+    row = PAGES.find(key)
     at = f"{AT}/{row.id}"
     told = list(row.notifications.order_by("id"))
     names = holder_names(((one.type, one.parameter) for one in told), spoken=speaker())
@@ -152,42 +126,9 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
 
 
 @admin_page
-def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
-    """Change a scheme's name and description."""
-    row = _find(key)
-
-    def write(sent: PageForm) -> str:
-        schemes.update_notification_scheme(
-            row, sent.text("name"), sent.text("description"), actor=who.rights
-        )
-        return f"Notification scheme “{row.name}” updated"
-
-    inputs = named(row.name, row.description)
-    sheet = FormPage("Edit notification scheme", request.path, f"{AT}/{row.id}", inputs)
-    return ask(request, who, sheet, write, here=HERE)
-
-
-@admin_page
-def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
-    """Delete a scheme that no space uses."""
-    row = _find(key)
-
-    def write(sent: PageForm) -> str:
-        name = row.name
-        schemes.delete_notification_scheme(row, actor=who.rights)
-        return f"Notification scheme “{name}” deleted"
-
-    sheet = FormPage(
-        f"Delete notification scheme: {row.name}", request.path, AT, button="Delete",
-        said=say("A scheme can be deleted as long as no space uses it."), danger=True,
-    )  # fmt: skip
-    return ask(request, who, sheet, write, here=HERE)
-
-
-@admin_page
 def tell(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Let somebody be told of one or more events."""
-    row = _find(key)
+    row = PAGES.find(key)
 
     def write(sent: PageForm) -> str:
         events = sent.several("events")
@@ -210,7 +151,7 @@ def tell(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
 @admin_page
 def untell(request: SandboxRequest, who: Visitor, key: int, event: int) -> HttpResponse:
     """Take recipients from an event."""
-    row = _find(key)
+    row = PAGES.find(key)
     rows = list(row.notifications.filter(event=event).order_by("id"))
     names = holder_names(((one.type, one.parameter) for one in rows), spoken=speaker())
     pairs = [(one.id, names[one.type, one.parameter]) for one in rows]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
+from django.db.models import QuerySet
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
@@ -11,6 +13,7 @@ from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, Cell, Link, ListPage, ListRow, Panel
 from clones.tracker.domain import permission_schemes as schemes
 from clones.tracker.domain.errors import Invalid, NotFound
+from clones.tracker.domain.permission_schemes import PERMISSION_SCHEME
 from clones.tracker.domain.scheme_parts import key_of
 from clones.tracker.models import PermissionGrant, PermissionScheme, Project
 from clones.tracker.queries.holder_names import holder_names
@@ -19,10 +22,11 @@ from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.access import admin_page, ask
 from clones.tracker.web.admin.holders import holder_input, read_holder
 from clones.tracker.web.admin.inputs import checks, multiple, named
-from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell
+from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell, spaces_using
 from clones.tracker.web.admin.navigation import address_of
+from clones.tracker.web.admin.resources import AdminPages
 from clones.tracker.web.settings.forms import FormPage
-from clones.tracker.web.vocabulary import said, say, speaker, words
+from clones.tracker.web.vocabulary import said, speaker, words
 
 HERE: Final = "permission-schemes"
 AT: Final = address_of(HERE)
@@ -37,12 +41,49 @@ SECTIONS: Final = (
 FIRST: Final = "Space permissions"
 
 
-def _find(key: int) -> PermissionScheme:
-    # The default scheme has the number 0, which `one_of` takes for none.
-    found = PermissionScheme.objects.filter(id=key).first()
-    if found is None:
-        raise NotFound(schemes.GONE.format(key))
-    return found
+class PermissionSchemePages(AdminPages[PermissionScheme]):
+    """The list of schemes and their forms (the vendor's ViewPermissionSchemes page)."""
+
+    resource = PERMISSION_SCHEME
+    here = HERE
+    title = "Permission schemes"
+    noun = "permission scheme"
+    gone = schemes.GONE
+    leaves = "A scheme can be deleted as long as no space uses it."
+    has_details = True
+    opens = "Permissions"
+    copies = True
+    said = "Who may do what in company-managed spaces."
+    columns = ("Name", "Spaces")
+
+    def find(self, key: int | str) -> PermissionScheme:
+        """Return the scheme of an id: also the default one's, 0, which is no other record's."""
+        found = PermissionScheme.objects.filter(id=key).first()
+        if found is None:
+            raise NotFound(self.gone.format(id=key))
+        return found
+
+    def records(self) -> QuerySet[PermissionScheme]:
+        """Return the schemes of company-managed spaces."""
+        return PermissionScheme.objects.exclude(projects__style="next-gen")
+
+    def list_rows(self, found: Sequence[PermissionScheme]) -> list[ListRow]:
+        """Return the schemes with their spaces."""
+        spaces = spaces_using("permission_scheme", found)
+        return [
+            ListRow(
+                [
+                    self.name_cell(row, ["Default"] if row.is_default else []),
+                    spaces_cell(spaces[row.id]),
+                ],
+                self.acts(row, found, goes=not (row.is_default or spaces[row.id])),
+                row,
+            )
+            for row in found
+        ]
+
+
+PAGES: Final = PermissionSchemePages()
 
 
 def section_of(permission: str) -> str:
@@ -51,69 +92,9 @@ def section_of(permission: str) -> str:
 
 
 @admin_page
-def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
-    """List schemes with their spaces (the vendor's ViewPermissionSchemes page)."""
-    rows = PermissionScheme.objects.exclude(projects__style="next-gen")
-    found = list(rows.order_by("-is_default", "name", "id"))
-    spaces: dict[int, list[Project]] = {row.id: [] for row in found}
-    users = Project.objects.filter(permission_scheme__in=found, deleted_at=None)
-    for project in users.order_by("id"):
-        spaces[project.permission_scheme_id].append(project)
-    panel = Panel(
-        ["Name", "Spaces"],
-        [
-            ListRow(
-                [
-                    Cell(
-                        row.name, f"{AT}/{row.id}", row.description,
-                        tags=["Default"] if row.is_default else [],
-                    ),
-                    spaces_cell(spaces[row.id]),
-                ],
-                [
-                    Action("Permissions", f"{AT}/{row.id}", row.name, whole=True),
-                    Action("Edit", f"{AT}/{row.id}/edit", row.name),
-                    Action("Copy", f"{AT}/{row.id}/copy", row.name),
-                    *(
-                        []
-                        if row.is_default or spaces[row.id]
-                        else [Action("Delete", f"{AT}/{row.id}/delete", row.name)]
-                    ),
-                ],
-                row,
-            )
-            for row in found
-        ],
-    )  # fmt: skip
-    return admin_view(
-        request,
-        who,
-        ListPage(
-            "Permission schemes", HERE, [panel],
-            acts=[Action("Add permission scheme", f"{AT}/add", primary=True)],
-            said=say("Who may do what in company-managed spaces."),
-        ),
-    )  # fmt: skip
-
-
-@admin_page
-def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
-    """Make a scheme without grants."""
-
-    def write(sent: PageForm) -> tuple[str, str]:
-        made = schemes.create_permission_scheme(
-            sent.text("name"), sent.text("description"), [], actor=who.rights
-        )
-        return f"Permission scheme “{made.name}” added", f"{AT}/{made.id}"
-
-    sheet = FormPage("Add permission scheme", request.path, AT, named(), "Add")
-    return ask(request, who, sheet, write, here=HERE)
-
-
-@admin_page
 def copy(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Make a scheme with the grants of another one."""
-    source = _find(key)
+    source = PAGES.find(key)
 
     def write(sent: PageForm) -> tuple[str, str]:
         rows = source.grants.order_by("id")
@@ -132,7 +113,7 @@ def copy(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
 @admin_page
 def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Show who holds each permission."""
-    row = _find(key)
+    row = PAGES.find(key)
     at = f"{AT}/{row.id}"
     grants = list(row.grants.order_by("id"))
     names = holder_names(((one.holder_type, one.parameter) for one in grants), spoken=speaker())
@@ -172,42 +153,9 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
 
 
 @admin_page
-def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
-    """Change a scheme's name and description."""
-    row = _find(key)
-
-    def write(sent: PageForm) -> str:
-        schemes.update_permission_scheme(
-            row, sent.text("name"), sent.text("description"), None, actor=who.rights
-        )
-        return f"Permission scheme “{row.name}” updated"
-
-    inputs = named(row.name, row.description)
-    sheet = FormPage("Edit permission scheme", request.path, f"{AT}/{row.id}", inputs)
-    return ask(request, who, sheet, write, here=HERE)
-
-
-@admin_page
-def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
-    """Delete a scheme that no space uses."""
-    row = _find(key)
-
-    def write(sent: PageForm) -> str:
-        name = row.name
-        schemes.delete_permission_scheme(row, actor=who.rights)
-        return f"Permission scheme “{name}” deleted"
-
-    sheet = FormPage(
-        f"Delete permission scheme: {row.name}", request.path, AT, button="Delete",
-        said=say("A scheme can be deleted as long as no space uses it."), danger=True,
-    )  # fmt: skip
-    return ask(request, who, sheet, write, here=HERE)
-
-
-@admin_page
 def grant(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Grant one or more permissions to somebody."""
-    row = _find(key)
+    row = PAGES.find(key)
     pairs = [(one, PERMISSIONS[one].name) for one in PERMISSIONS if one in PROJECT]
 
     def write(sent: PageForm) -> str:
@@ -231,7 +179,7 @@ def grant(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
 @admin_page
 def revoke(request: SandboxRequest, who: Visitor, key: int, permission: str) -> HttpResponse:
     """Take a permission from those that are chosen among its holders."""
-    row = _find(key)
+    row = PAGES.find(key)
     grants = list(row.grants.filter(permission=permission).order_by("id"))
     names = holder_names(((one.holder_type, one.parameter) for one in grants), spoken=speaker())
     pairs = [(one.id, names[one.holder_type, one.parameter]) for one in grants]

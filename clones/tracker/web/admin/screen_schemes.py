@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
+from django.db.models import QuerySet
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, Cell, Link, ListPage, ListRow, Panel
 from clones.tracker.domain import screen_schemes as schemes
-from clones.tracker.domain.scheme_parts import key_of, one_of
+from clones.tracker.domain.scheme_parts import key_of
+from clones.tracker.domain.screen_schemes import SCREEN_SCHEME
 from clones.tracker.models import Screen, ScreenScheme
-from clones.tracker.queries.schemes import classic_screen_schemes, uses_of_screen_schemes
+from clones.tracker.queries.schemes import uses_of_screen_schemes
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.admin.access import admin_page, ask
-from clones.tracker.web.admin.inputs import named, select
+from clones.tracker.web.admin.access import admin_page
+from clones.tracker.web.admin.inputs import select
 from clones.tracker.web.admin.lists import admin_view, crumbs_of
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.settings.forms import FormPage, Input, text_of
+from clones.tracker.web.admin.resources import AdminPages
+from clones.tracker.web.settings.forms import Input
 from clones.tracker.web.vocabulary import Words, said, say, words
 
 HERE: Final = "screen-schemes"
@@ -34,24 +38,30 @@ OPERATIONS: Final = (
 )
 
 
-def _find(key: int) -> ScreenScheme:
-    rows = classic_screen_schemes().select_related("default", "create", "edit", "view")
-    return one_of(rows, key, schemes.GONE)
+class ScreenSchemePages(AdminPages[ScreenScheme]):
+    """The list of schemes and their forms (the vendor's ViewFieldScreenSchemes page)."""
 
+    resource = SCREEN_SCHEME
+    here = HERE
+    title = "Screen schemes"
+    noun = "screen scheme"
+    gone = schemes.GONE
+    said = "Which screen people see when they make, change or look at a work item."
+    columns = ("Name", "Screens", "Work type screen schemes")
+    has_details = True
+    leaves = "Its screens stay."
 
-@admin_page
-def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
-    """List schemes with their screens (the vendor's ViewFieldScreenSchemes page)."""
-    rows = classic_screen_schemes().select_related("default", "create", "edit", "view")
-    found = list(rows.order_by("name", "id"))
-    uses = uses_of_screen_schemes([row.id for row in found])
-    in_words = words()
-    panel = Panel(
-        ["Name", "Screens", "Work type screen schemes"],
-        [
+    def records(self) -> QuerySet[ScreenScheme]:
+        """Return the schemes of company-managed spaces with their screens."""
+        return super().records().select_related("default", "create", "edit", "view")
+
+    def list_rows(self, found: Sequence[ScreenScheme]) -> list[ListRow]:
+        """Return the schemes with their screens, and where they are used."""
+        uses, in_words = uses_of_screen_schemes([row.id for row in found]), words()
+        return [
             ListRow(
                 [
-                    Cell(row.name, f"{AT}/{row.id}", row.description),
+                    self.name_cell(row),
                     Cell(links=_screens(row, in_words)),
                     Cell(
                         links=[
@@ -60,28 +70,35 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
                         ]
                     ),
                 ],
-                [
-                    Action("Edit", f"{AT}/{row.id}/edit", row.name),
-                    *(
-                        []
-                        if uses.get(row.id)
-                        else [Action("Delete", f"{AT}/{row.id}/delete", row.name)]
-                    ),
-                ],
+                self.acts(row, found, goes=not uses.get(row.id)),
                 row,
             )
             for row in found
-        ],
-    )
-    return admin_view(
-        request,
-        who,
-        ListPage(
-            "Screen schemes", HERE, [panel],
-            acts=[Action("Add screen scheme", f"{AT}/add", primary=True)],
-            said=say("Which screen people see when they make, change or look at a work item."),
-        ),
-    )  # fmt: skip
+        ]
+
+    def inputs(self, found: ScreenScheme | None) -> list[Input]:
+        """Return what is asked, with the screen of each operation."""
+        pairs = list(Screen.objects.order_by("name", "id").values_list("id", "name"))
+        screens = [
+            select(
+                operation,
+                f"{label} screen" if operation == "default" else label,
+                pairs,
+                None if found is None else getattr(found, f"{operation}_id"),
+                required=operation == "default",
+                none="Choose a screen" if operation == "default" else "The default screen",
+            )
+            for operation, label in OPERATIONS
+        ]
+        return [*super().inputs(found), *screens]
+
+    def values(self, sent: PageForm, found: ScreenScheme | None) -> dict[str, Any]:
+        """Return what was sent, with the ids of the screens by operation."""
+        screens = {name: key_of(sent.text(name)) or None for name, _ in OPERATIONS}
+        return {**super().values(sent, found), "screens": screens}
+
+
+PAGES: Final = ScreenSchemePages()
 
 
 def _screens(row: ScreenScheme, used: Words) -> list[Link]:
@@ -92,50 +109,10 @@ def _screens(row: ScreenScheme, used: Words) -> list[Link]:
     ]
 
 
-def _inputs(row: ScreenScheme | None = None) -> list[Input]:
-    pairs = list(Screen.objects.order_by("name", "id").values_list("id", "name"))
-    first = named() if row is None else named(row.name, row.description)
-    return [
-        *first,
-        *(
-            select(
-                operation,
-                f"{label} screen" if operation == "default" else label,
-                pairs,
-                None if row is None else getattr(row, f"{operation}_id"),
-                required=operation == "default",
-                none="Choose a screen" if operation == "default" else "The default screen",
-            )
-            for operation, label in OPERATIONS
-        ),
-    ]
-
-
-def _chosen(request: SandboxRequest) -> dict[str, int | None]:
-    return {name: key_of(text_of(request, name)) or None for name, _ in OPERATIONS}
-
-
-@admin_page
-def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
-    """Make a scheme."""
-
-    def write(sent: PageForm) -> tuple[str, str]:
-        made = schemes.create_screen_scheme(
-            sent.text("name"),
-            sent.text("description"),
-            _chosen(request),
-            actor=who.rights,
-        )
-        return f"Screen scheme “{made.name}” added", f"{AT}/{made.id}"
-
-    sheet = FormPage("Add screen scheme", request.path, AT, _inputs(), "Add")
-    return ask(request, who, sheet, write, here=HERE)
-
-
 @admin_page
 def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Show the screen of each operation, and where the scheme is used."""
-    row = _find(key)
+    row = PAGES.find(key)
     rows, in_words = [], words()
     for operation, label in OPERATIONS:
         screen: Screen | None = getattr(row, operation)
@@ -163,39 +140,3 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
             crumbs=crumbs_of(HERE), record=row,
         ),
     )  # fmt: skip
-
-
-@admin_page
-def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
-    """Change a scheme."""
-    row = _find(key)
-
-    def write(sent: PageForm) -> str:
-        schemes.update_screen_scheme(
-            row,
-            sent.text("name"),
-            sent.text("description"),
-            _chosen(request),
-            actor=who.rights,
-        )
-        return f"Screen scheme “{row.name}” updated"
-
-    sheet = FormPage("Edit screen scheme", request.path, f"{AT}/{row.id}", _inputs(row))
-    return ask(request, who, sheet, write, here=HERE)
-
-
-@admin_page
-def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
-    """Delete a scheme that is used for no type."""
-    row = _find(key)
-
-    def write(sent: PageForm) -> str:
-        name = row.name
-        schemes.delete_screen_scheme(row, actor=who.rights)
-        return f"Screen scheme “{name}” deleted"
-
-    sheet = FormPage(
-        f"Delete screen scheme: {row.name}", request.path, AT, button="Delete",
-        said="Its screens stay.", danger=True,
-    )  # fmt: skip
-    return ask(request, who, sheet, write, here=HERE)

@@ -16,7 +16,7 @@ from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import line, multiple
 from clones.tracker.web.admin.lists import admin_view, crumbs_of
-from clones.tracker.web.admin.screens import AT, HERE, find
+from clones.tracker.web.admin.screens import AT, HERE, PAGES
 from clones.tracker.web.settings.forms import FormPage
 from clones.tracker.web.vocabulary import say
 
@@ -26,7 +26,7 @@ PLACES: Final = {"up": "Earlier", "down": "Later"}
 @admin_page
 def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Show a screen's tabs with their fields, each to be put elsewhere."""
-    screen = find(key)
+    screen = PAGES.find(key)
     at = f"{AT}/{screen.id}"
     tabs = list(screen.tabs.order_by("position", "id"))
     rows = ScreenTabField.objects.filter(tab__in=tabs).order_by("position", "id")
@@ -80,7 +80,7 @@ def _tab_panel(
 @admin_page
 def add_tab(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Put a tab behind the others."""
-    screen = find(key)
+    screen = PAGES.find(key)
 
     def write(sent: PageForm) -> str:
         made = screens.add_tab(screen, sent.text("name"), actor=who.rights)
@@ -94,7 +94,7 @@ def add_tab(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
 @admin_page
 def rename_tab(request: SandboxRequest, who: Visitor, key: int, tab: int) -> HttpResponse:
     """Give a tab another name."""
-    found = screens.find_tab(find(key), tab)
+    found = screens.find_tab(PAGES.find(key), tab)
 
     def write(sent: PageForm) -> str:
         screens.rename_tab(found, sent.text("name"), actor=who.rights)
@@ -108,7 +108,7 @@ def rename_tab(request: SandboxRequest, who: Visitor, key: int, tab: int) -> Htt
 @admin_form
 def move_tab(request: SandboxRequest, who: Visitor, key: int, tab: int) -> HttpResponse:
     """Move a tab one place forward or back."""
-    found = screens.find_tab(find(key), tab)
+    found = screens.find_tab(PAGES.find(key), tab)
 
     def write() -> str:
         order = list(found.screen.tabs.order_by("position", "id").values_list("id", flat=True))
@@ -122,7 +122,7 @@ def move_tab(request: SandboxRequest, who: Visitor, key: int, tab: int) -> HttpR
 @admin_page
 def delete_tab(request: SandboxRequest, who: Visitor, key: int, tab: int) -> HttpResponse:
     """Delete a tab; its fields leave the screen."""
-    found = screens.find_tab(find(key), tab)
+    found = screens.find_tab(PAGES.find(key), tab)
 
     def write(sent: PageForm) -> str:
         name = found.name
@@ -139,7 +139,7 @@ def delete_tab(request: SandboxRequest, who: Visitor, key: int, tab: int) -> Htt
 @admin_page
 def add_fields(request: SandboxRequest, who: Visitor, key: int, tab: int) -> HttpResponse:
     """Put fields behind the others of a tab."""
-    found = screens.find_tab(find(key), tab)
+    found = screens.find_tab(PAGES.find(key), tab)
     have = set(
         ScreenTabField.objects.filter(tab__screen=found.screen_id).values_list("field", flat=True)
     )
@@ -167,7 +167,7 @@ def move_field(
     request: SandboxRequest, who: Visitor, key: int, tab: int, field: str
 ) -> HttpResponse:
     """Move a field of a tab one place up or down."""
-    found = screens.find_tab(find(key), tab)
+    found = screens.find_tab(PAGES.find(key), tab)
 
     def write() -> str:
         place = PLACES.get(request.POST.get("way", ""))
@@ -182,7 +182,7 @@ def remove_field(
     request: SandboxRequest, who: Visitor, key: int, tab: int, field: str
 ) -> HttpResponse:
     """Take a field off a tab."""
-    found = screens.find_tab(find(key), tab)
+    found = screens.find_tab(PAGES.find(key), tab)
 
     def write() -> str:
         screens.remove_field(found, field, actor=who.rights)

@@ -14,25 +14,64 @@ from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel
 from clones.tracker.domain import security_schemes as schemes
 from clones.tracker.domain.holders import Held
 from clones.tracker.domain.scheme_parts import one_of
-from clones.tracker.domain.security_schemes import LevelDraft
+from clones.tracker.domain.security_schemes import SECURITY_SCHEME, LevelDraft
 from clones.tracker.models import Issue, Project, SecurityLevel, SecurityMember, SecurityScheme
 from clones.tracker.queries.holder_names import holder_names
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.holders import holder_input, read_holder
 from clones.tracker.web.admin.inputs import HAS, check, counted, named, select
-from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell
+from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell, spaces_using
 from clones.tracker.web.admin.navigation import address_of
+from clones.tracker.web.admin.resources import AdminPages
 from clones.tracker.web.admin.running import busy_with
 from clones.tracker.web.settings.forms import FormPage, text_of
-from clones.tracker.web.vocabulary import say, speaker
+from clones.tracker.web.vocabulary import speaker
 
 HERE: Final = "security-schemes"
 AT: Final = address_of(HERE)
 
 
-def _find(key: int) -> SecurityScheme:
-    return schemes.scheme_of(str(key))
+class SecuritySchemePages(AdminPages[SecurityScheme]):
+    """The list of schemes and their forms (the vendor's ViewIssueSecuritySchemes page)."""
+
+    resource = SECURITY_SCHEME
+    here = HERE
+    title = "Work item security schemes"
+    noun = "security scheme"
+    leaves = "Its levels are deleted, too."
+    has_details = True
+    opens = "Security levels"
+    said = "Who sees which work items of a space."
+    columns = ("Name", "Security levels", "Spaces")
+    empty = "There are no security schemes: everybody who sees a space sees all its work."
+
+    def find(self, key: int | str) -> SecurityScheme:
+        """Return the scheme of an id, or refuse as the vendor does."""
+        return schemes.scheme_of(str(key))
+
+    def rows(self) -> QuerySet[SecurityScheme]:
+        """Return the schemes with their levels."""
+        return super().rows().prefetch_related("levels")
+
+    def list_rows(self, found: Sequence[SecurityScheme]) -> list[ListRow]:
+        """Return the schemes with their levels and spaces."""
+        spaces = spaces_using("security_scheme", found)
+        return [
+            ListRow(
+                [
+                    self.name_cell(row),
+                    Cell(", ".join(sorted(level.name for level in row.levels.all())) or "None"),
+                    spaces_cell(spaces[row.id]),
+                ],
+                self.acts(row, found, goes=not spaces[row.id]),
+                row,
+            )
+            for row in found
+        ]
+
+
+PAGES: Final = SecuritySchemePages()
 
 
 def _levels(scheme: SecurityScheme) -> QuerySet[SecurityLevel]:
@@ -40,67 +79,9 @@ def _levels(scheme: SecurityScheme) -> QuerySet[SecurityLevel]:
 
 
 @admin_page
-def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
-    """List schemes with their levels and spaces (the vendor's ViewIssueSecuritySchemes page)."""
-    rows = SecurityScheme.objects.prefetch_related("levels")
-    found = list(rows.order_by("name", "id"))
-    spaces: dict[int, list[Project]] = {row.id: [] for row in found}
-    users = Project.objects.filter(security_scheme__in=found, deleted_at=None)
-    for project in users.order_by("id"):
-        spaces[project.security_scheme_id or 0].append(project)
-    panel = Panel(
-        ["Name", "Security levels", "Spaces"],
-        [
-            ListRow(
-                [
-                    Cell(row.name, f"{AT}/{row.id}", row.description),
-                    Cell(", ".join(sorted(level.name for level in row.levels.all())) or "None"),
-                    spaces_cell(spaces[row.id]),
-                ],
-                [
-                    Action("Security levels", f"{AT}/{row.id}", row.name, whole=True),
-                    Action("Edit", f"{AT}/{row.id}/edit", row.name),
-                    *(
-                        []
-                        if spaces[row.id]
-                        else [Action("Delete", f"{AT}/{row.id}/delete", row.name)]
-                    ),
-                ],
-                row,
-            )
-            for row in found
-        ],
-        empty="There are no security schemes: everybody who sees a space sees all its work.",
-    )
-    return admin_view(
-        request,
-        who,
-        ListPage(
-            "Work item security schemes", HERE, [panel],
-            acts=[Action("Add security scheme", f"{AT}/add", primary=True)],
-            said=say("Who sees which work items of a space."),
-        ),
-    )  # fmt: skip
-
-
-@admin_page
-def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
-    """Make a scheme without levels."""
-
-    def write(sent: PageForm) -> tuple[str, str]:
-        made = schemes.create_security_scheme(
-            sent.text("name"), sent.text("description"), [], actor=who.rights
-        )
-        return f"Security scheme “{made.name}” added", f"{AT}/{made.id}"
-
-    sheet = FormPage("Add security scheme", request.path, AT, named(), "Add")
-    return ask(request, who, sheet, write, here=HERE)
-
-
-@admin_page
 def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Show the levels of a scheme, each with its members."""
-    scheme = _find(key)
+    scheme = PAGES.find(key)
     at = f"{AT}/{scheme.id}"
     levels = list(_levels(scheme))
     members = list(SecurityMember.objects.filter(level__in=levels).order_by("id"))
@@ -169,42 +150,9 @@ def _panel(
 
 
 @admin_page
-def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
-    """Change a scheme's name and description."""
-    scheme = _find(key)
-
-    def write(sent: PageForm) -> str:
-        schemes.update_security_scheme(
-            scheme, sent.text("name"), sent.text("description"), actor=who.rights
-        )
-        return f"Security scheme “{scheme.name}” updated"
-
-    inputs = named(scheme.name, scheme.description)
-    sheet = FormPage("Edit security scheme", request.path, f"{AT}/{scheme.id}", inputs)
-    return ask(request, who, sheet, write, here=HERE)
-
-
-@admin_page
-def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
-    """Delete a scheme that no space uses."""
-    scheme = _find(key)
-
-    def write(sent: PageForm) -> str:
-        name = scheme.name
-        schemes.delete_security_scheme(scheme, actor=who.rights)
-        return f"Security scheme “{name}” deleted"
-
-    sheet = FormPage(
-        f"Delete security scheme: {scheme.name}", request.path, AT, button="Delete",
-        said="Its levels are deleted, too.", danger=True,
-    )  # fmt: skip
-    return ask(request, who, sheet, write, here=HERE)
-
-
-@admin_page
 def add_level(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Put a level into a scheme."""
-    scheme = _find(key)
+    scheme = PAGES.find(key)
 
     def write(sent: PageForm) -> str:
         level = LevelDraft(
@@ -227,7 +175,7 @@ def _level(scheme: SecurityScheme, level: int) -> SecurityLevel:
 @admin_page
 def edit_level(request: SandboxRequest, who: Visitor, key: int, level: int) -> HttpResponse:
     """Change a level's name and description."""
-    found = _level(_find(key), level)
+    found = _level(PAGES.find(key), level)
 
     def write(sent: PageForm) -> str:
         schemes.update_level(found, sent.text("name"), sent.text("description"), actor=who.rights)
@@ -241,7 +189,7 @@ def edit_level(request: SandboxRequest, who: Visitor, key: int, level: int) -> H
 @admin_form
 def set_default(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Set the level that new work items get, or with no `level` take it back."""
-    scheme = _find(key)
+    scheme = PAGES.find(key)
 
     def write() -> str:
         level = text_of(request, "level") or None
@@ -254,7 +202,7 @@ def set_default(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse
 @admin_page
 def delete_level(request: SandboxRequest, who: Visitor, key: int, level: int) -> HttpResponse:
     """Begin to delete a level; its work items get another, or none."""
-    scheme = _find(key)
+    scheme = PAGES.find(key)
     found = _level(scheme, level)
     others = _levels(scheme).exclude(id=found.id)
 
@@ -281,7 +229,7 @@ def delete_level(request: SandboxRequest, who: Visitor, key: int, level: int) ->
 @admin_page
 def add_member(request: SandboxRequest, who: Visitor, key: int, level: int) -> HttpResponse:
     """Let somebody see the work items of a level."""
-    found = _level(_find(key), level)
+    found = _level(PAGES.find(key), level)
 
     def write(sent: PageForm) -> str:
         holder = read_holder(sent.text("holder"))
@@ -298,7 +246,7 @@ def remove_member(
     request: SandboxRequest, who: Visitor, key: int, level: int, member: int
 ) -> HttpResponse:
     """Take somebody from a level."""
-    found = _level(_find(key), level)
+    found = _level(PAGES.find(key), level)
 
     def write() -> str:
         rows = SecurityMember.objects.filter(level=found).select_related("level__scheme")

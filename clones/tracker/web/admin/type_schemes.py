@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
+from django.db.models import QuerySet
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
-from clones.core.web.inputs import PageForm
+from clones.core.web.inputs import Input, PageForm
 from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel, order_acts
+from clones.core.web.resource_pages import AskedField
 from clones.tracker.domain import issue_type_schemes as schemes
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import IssueType, IssueTypeScheme, Project
 from clones.tracker.queries.schemes import (
-    classic_type_schemes,
     spaces_of_type_schemes,
     types_of_schemes,
 )
@@ -22,6 +24,7 @@ from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
 from clones.tracker.web.admin.inputs import checks, classic_spaces, named, select, site_types
 from clones.tracker.web.admin.lists import admin_view, crumbs_of, moving, spaces_cell
 from clones.tracker.web.admin.navigation import address_of
+from clones.tracker.web.admin.resources import AdminPages
 from clones.tracker.web.admin.work_types import level_name
 from clones.tracker.web.parts.pictures import type_picture
 from clones.tracker.web.settings.forms import FormPage
@@ -31,51 +34,76 @@ HERE: Final = "type-schemes"
 AT: Final = address_of(HERE)
 
 
-def _find(key: int) -> IssueTypeScheme:
-    return one_of(classic_type_schemes(), key, schemes.GONE)
+class TypeSchemePages(AdminPages[IssueTypeScheme]):
+    """The list of schemes and their forms (the vendor's ManageIssueTypeSchemes page).
 
+    A new one can be made of another: `add` is code.
+    """
 
-@admin_page
-def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
-    """List schemes with their types and spaces (the vendor's ManageIssueTypeSchemes page)."""
-    rows = list(classic_type_schemes().select_related("default_type").order_by("name", "id"))
-    keys = [row.id for row in rows]
-    types, spaces = types_of_schemes(keys), spaces_of_type_schemes(keys)
-    panel = Panel(
-        ["Name", "Work types", "Spaces"],
-        [
+    resource = schemes.ISSUE_TYPE_SCHEME
+    order = ("name", "id")
+    here = HERE
+    title = "Work type schemes"
+    noun = "work type scheme"
+    gone = schemes.GONE
+    said = "Which work types company-managed spaces offer."
+    columns = ("Name", "Work types", "Spaces")
+    has_details = True
+    asks = (AskedField("name"), AskedField("description"))
+
+    def rows(self) -> QuerySet[IssueTypeScheme]:
+        """Return the schemes with their default type."""
+        return super().rows().select_related("default_type")
+
+    def list_rows(self, found: Sequence[IssueTypeScheme]) -> list[ListRow]:
+        """Return the schemes with their types and spaces."""
+        keys = [row.id for row in found]
+        types, spaces = types_of_schemes(keys), spaces_of_type_schemes(keys)
+        return [
             ListRow(
                 [
-                    Cell(
-                        row.name, f"{AT}/{row.id}", row.description,
-                        tags=["Default"] if row.is_default else [],
-                    ),
+                    self.name_cell(row, ["Default"] if row.is_default else []),
                     Cell(", ".join(_named(kind, row) for kind in types.get(row.id, []))),
                     spaces_cell(spaces.get(row.id, [])),
                 ],
-                [
-                    Action("Edit", f"{AT}/{row.id}/edit", row.name),
-                    Action("Copy", f"{AT}/add?copy={row.id}", row.name),
-                    *(
-                        []
-                        if row.is_default
-                        else [Action("Delete", f"{AT}/{row.id}/delete", row.name)]
-                    ),
-                ],
+                self.acts(row, found, goes=not row.is_default),
                 row,
             )
-            for row in rows
-        ],
-    )  # fmt: skip
-    return admin_view(
-        request,
-        who,
-        ListPage(
-            "Work type schemes", HERE, [panel],
-            acts=[Action("Add work type scheme", f"{AT}/add", primary=True)],
-            said=say("Which work types company-managed spaces offer."),
-        ),
-    )  # fmt: skip
+            for row in found
+        ]
+
+    def acts(
+        self, record: IssueTypeScheme, among: Sequence[IssueTypeScheme], *, goes: bool = True
+    ) -> list[Action]:
+        """Return what can be done with a scheme: a new one is made like it, too."""
+        edit, *rest = super().acts(record, among, goes=goes)
+        return [edit, Action("Copy", f"{self.at}/add?copy={record.id}", record.name), *rest]
+
+    def inputs(self, found: IssueTypeScheme | None) -> list[Input]:
+        """Return what is asked of a scheme, with its default type."""
+        if found is None:
+            return super().inputs(found)
+        kinds = types_of_schemes([found.id]).get(found.id, [])
+        default = select(
+            "default", "Default work type", [(kind.id, kind.name) for kind in kinds],
+            found.default_type_id, none="" if found.default_type_id else "None",
+        )  # fmt: skip
+        return [*super().inputs(found), default]
+
+    def values(self, sent: PageForm, found: IssueTypeScheme | None) -> dict[str, Any]:
+        """Return what was sent, with the id of the default type."""
+        return {**super().values(sent, found), "default": sent.text("default") or None}
+
+    def consequence(self, record: IssueTypeScheme) -> str:
+        """Return which spaces use the default one from then on."""
+        spaces = spaces_of_type_schemes([record.id]).get(record.id, [])
+        if not spaces:
+            return say("No space uses it.")
+        names = ", ".join(one.name for one in spaces)
+        return f"{say('These spaces')} will use the default scheme: {names}."
+
+
+PAGES: Final = TypeSchemePages()
 
 
 def _named(kind: IssueType, scheme: IssueTypeScheme) -> str:
@@ -86,7 +114,7 @@ def _named(kind: IssueType, scheme: IssueTypeScheme) -> str:
 def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Make a scheme, of chosen types or with those of another one (`copy`)."""
     copied = request.GET.get("copy", "")
-    source = _find(int(copied)) if copied.isdecimal() and len(copied) < 19 else None
+    source = PAGES.find(int(copied)) if copied.isdecimal() and len(copied) < 19 else None
     have = [] if source is None else [kind.id for kind in types_of_schemes([source.id])[source.id]]
 
     def write(sent: PageForm) -> tuple[str, str]:
@@ -115,7 +143,7 @@ def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
 @admin_page
 def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Show a scheme: its types in order, and its spaces."""
-    scheme = _find(key)
+    scheme = PAGES.find(key)
     at = f"{AT}/{scheme.id}"
     kinds = types_of_schemes([scheme.id]).get(scheme.id, [])
     types = Panel(
@@ -170,56 +198,9 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
 
 
 @admin_page
-def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
-    """Change a scheme's name, description and default type."""
-    scheme = _find(key)
-    kinds = types_of_schemes([scheme.id]).get(scheme.id, [])
-
-    def write(sent: PageForm) -> str:
-        schemes.update_type_scheme(
-            scheme,
-            name=sent.text("name"),
-            description=sent.text("description"),
-            default=sent.text("default") or None,
-            actor=who.rights,
-        )
-        return f"{say('Work type scheme')} “{scheme.name}” updated"
-
-    default = select(
-        "default", "Default work type", [(kind.id, kind.name) for kind in kinds],
-        scheme.default_type_id, none="" if scheme.default_type_id else "None",
-    )  # fmt: skip
-    inputs = [*named(scheme.name, scheme.description), default]
-    sheet = FormPage(say("Edit work type scheme"), request.path, f"{AT}/{scheme.id}", inputs)
-    return ask(request, who, sheet, write, here=HERE)
-
-
-@admin_page
-def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
-    """Delete a scheme; its spaces use the default one from then on."""
-    scheme = _find(key)
-    spaces = spaces_of_type_schemes([scheme.id]).get(scheme.id, [])
-
-    def write(sent: PageForm) -> str:
-        name = scheme.name
-        schemes.delete_type_scheme(scheme, actor=who.rights)
-        return f"{say('Work type scheme')} “{name}” deleted"
-
-    said = say("No space uses it.")
-    if spaces:
-        names = ", ".join(one.name for one in spaces)
-        said = f"{say('These spaces')} will use the default scheme: {names}."
-    sheet = FormPage(
-        f"{say('Delete work type scheme')}: {scheme.name}", request.path, AT, button="Delete",
-        said=said, danger=True,
-    )  # fmt: skip
-    return ask(request, who, sheet, write, here=HERE)
-
-
-@admin_page
 def add_types(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Put types at the end of a scheme."""
-    scheme = _find(key)
+    scheme = PAGES.find(key)
     have = {kind.id for kind in types_of_schemes([scheme.id]).get(scheme.id, [])}
 
     def write(sent: PageForm) -> str:
@@ -239,7 +220,7 @@ def add_types(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
 @admin_form
 def move_type(request: SandboxRequest, who: Visitor, key: int, kind: int) -> HttpResponse:
     """Move a type of a scheme one place up or down."""
-    scheme = _find(key)
+    scheme = PAGES.find(key)
 
     def write() -> str:
         order = [one.id for one in types_of_schemes([scheme.id])[scheme.id]]
@@ -256,7 +237,7 @@ def move_type(request: SandboxRequest, who: Visitor, key: int, kind: int) -> Htt
 @admin_form
 def remove_type(request: SandboxRequest, who: Visitor, key: int, kind: int) -> HttpResponse:
     """Take a type out of a scheme."""
-    scheme = _find(key)
+    scheme = PAGES.find(key)
 
     def write() -> str:
         schemes.remove_type(scheme, str(kind), actor=who.rights)
@@ -268,7 +249,7 @@ def remove_type(request: SandboxRequest, who: Visitor, key: int, kind: int) -> H
 @admin_page
 def associate(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Let a company-managed space use a scheme."""
-    scheme = _find(key)
+    scheme = PAGES.find(key)
 
     def write(sent: PageForm) -> str:
         rows = Project.objects.filter(deleted_at=None)

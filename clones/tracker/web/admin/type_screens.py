@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Final
+from collections.abc import Collection, Sequence
+from typing import Any, Final
 
 from django.http import HttpResponse
 
@@ -13,6 +13,7 @@ from clones.core.web.lists import Action, Cell, Link, ListPage, ListRow, Panel
 from clones.tracker.domain import screen_schemes as schemes
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.domain.scheme_parts import one_of
+from clones.tracker.domain.screen_schemes import ISSUE_TYPE_SCREEN_SCHEME
 from clones.tracker.models import (
     IssueTypeScreenScheme,
     IssueTypeScreenSchemeItem,
@@ -20,14 +21,14 @@ from clones.tracker.models import (
 )
 from clones.tracker.queries.schemes import (
     classic_screen_schemes,
-    classic_type_screens,
     spaces_of_type_screens,
 )
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.admin.access import act, admin_form, admin_page, ask
-from clones.tracker.web.admin.inputs import classic_spaces, named, select, site_types
+from clones.tracker.web.admin.inputs import classic_spaces, select, site_types
 from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell
 from clones.tracker.web.admin.navigation import address_of
+from clones.tracker.web.admin.resources import AdminPages
 from clones.tracker.web.settings.forms import FormPage, Input
 from clones.tracker.web.vocabulary import say
 
@@ -38,8 +39,50 @@ OTHERS: Final = "Default"
 Items = dict[int, list[IssueTypeScreenSchemeItem]]
 
 
-def _find(key: int) -> IssueTypeScreenScheme:
-    return one_of(classic_type_screens(), key, schemes.TYPES_GONE)
+class TypeScreenPages(AdminPages[IssueTypeScreenScheme]):
+    """The list of schemes and their forms (the vendor's ViewIssueTypeScreenSchemes page)."""
+
+    resource = ISSUE_TYPE_SCREEN_SCHEME
+    here = HERE
+    title = "Work type screen schemes"
+    noun = "work type screen scheme"
+    gone = schemes.TYPES_GONE
+    said = "Which screens company-managed spaces show for each work type."
+    columns = ("Name", "Screen schemes", "Spaces")
+    has_details = True
+    leaves = "Its screen schemes stay."
+
+    def list_rows(self, found: Sequence[IssueTypeScreenScheme]) -> list[ListRow]:
+        """Return the schemes with their screen schemes and spaces."""
+        keys = [row.id for row in found]
+        items, spaces = _items(keys), spaces_of_type_screens(keys)
+        return [
+            ListRow(
+                [
+                    self.name_cell(row, ["Default"] if row.is_default else []),
+                    Cell(links=[_screens_link(item) for item in items[row.id]]),
+                    spaces_cell(spaces.get(row.id, [])),
+                ],
+                self.acts(row, found, goes=not (row.is_default or spaces.get(row.id))),
+                row,
+            )
+            for row in found
+        ]
+
+    def inputs(self, found: IssueTypeScreenScheme | None) -> list[Input]:
+        """Return what is asked; of a new one the screens of all types, too."""
+        screens = [] if found is not None else [_screens("screens", "Screen scheme")]
+        return [*super().inputs(found), *screens]
+
+    def values(self, sent: PageForm, found: IssueTypeScreenScheme | None) -> dict[str, Any]:
+        """Return what was sent; of a new one the screens of all types, too."""
+        values = super().values(sent, found)
+        if found is None:
+            values["pairs"] = [(schemes.DEFAULT, sent.text("screens"))]
+        return values
+
+
+PAGES: Final = TypeScreenPages()
 
 
 def _items(keys: Collection[int]) -> Items:
@@ -52,58 +95,13 @@ def _items(keys: Collection[int]) -> Items:
     return found
 
 
+def _screens_link(item: IssueTypeScreenSchemeItem) -> Link:
+    label = f"{_type_name(item)}: {item.screen_scheme.name}"
+    return Link(label, f"{SCREENS}/{item.screen_scheme_id}")
+
+
 def _type_name(item: IssueTypeScreenSchemeItem) -> str:
     return OTHERS if item.issue_type is None else item.issue_type.name
-
-
-@admin_page
-def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
-    """List schemes (the vendor's ViewIssueTypeScreenSchemes page)."""
-    found = list(classic_type_screens().order_by("-is_default", "name", "id"))
-    keys = [row.id for row in found]
-    items, spaces = _items(keys), spaces_of_type_screens(keys)
-    panel = Panel(
-        ["Name", "Screen schemes", "Spaces"],
-        [
-            ListRow(
-                [
-                    Cell(
-                        row.name, f"{AT}/{row.id}", row.description,
-                        tags=["Default"] if row.is_default else [],
-                    ),
-                    Cell(
-                        links=[
-                            Link(
-                                f"{_type_name(item)}: {item.screen_scheme.name}",
-                                f"{SCREENS}/{item.screen_scheme_id}",
-                            )
-                            for item in items[row.id]
-                        ]
-                    ),
-                    spaces_cell(spaces.get(row.id, [])),
-                ],
-                [
-                    Action("Edit", f"{AT}/{row.id}/edit", row.name),
-                    *(
-                        []
-                        if row.is_default or spaces.get(row.id)
-                        else [Action("Delete", f"{AT}/{row.id}/delete", row.name)]
-                    ),
-                ],
-                row,
-            )
-            for row in found
-        ],
-    )  # fmt: skip
-    return admin_view(
-        request,
-        who,
-        ListPage(
-            "Work type screen schemes", HERE, [panel],
-            acts=[Action("Add work type screen scheme", f"{AT}/add", primary=True)],
-            said=say("Which screens company-managed spaces show for each work type."),
-        ),
-    )  # fmt: skip
 
 
 def _screens(name: str, label: str, now: int | None = None) -> Input:
@@ -112,25 +110,9 @@ def _screens(name: str, label: str, now: int | None = None) -> Input:
 
 
 @admin_page
-def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
-    """Make a scheme with one screen scheme for all types."""
-
-    def write(sent: PageForm) -> tuple[str, str]:
-        pair = (schemes.DEFAULT, sent.text("screens"))
-        made = schemes.create_type_screens(
-            sent.text("name"), sent.text("description"), [pair], actor=who.rights
-        )
-        return f"{say('Work type screen scheme')} “{made.name}” added", f"{AT}/{made.id}"
-
-    inputs = [*named(), _screens("screens", "Screen scheme")]
-    sheet = FormPage(say("Add work type screen scheme"), request.path, AT, inputs, "Add")
-    return ask(request, who, sheet, write, here=HERE)
-
-
-@admin_page
 def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Show the screen scheme of each type, and the spaces."""
-    row = _find(key)
+    row = PAGES.find(key)
     at = f"{AT}/{row.id}"
     items = _items([row.id])[row.id]
     mapping = Panel(
@@ -183,42 +165,9 @@ def _item_acts(item: IssueTypeScreenSchemeItem, at: str) -> list[Action]:
 
 
 @admin_page
-def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
-    """Change a scheme's name and description."""
-    row = _find(key)
-
-    def write(sent: PageForm) -> str:
-        schemes.update_type_screens(
-            row, sent.text("name"), sent.text("description"), actor=who.rights
-        )
-        return f"{say('Work type screen scheme')} “{row.name}” updated"
-
-    inputs = named(row.name, row.description)
-    sheet = FormPage(say("Edit work type screen scheme"), request.path, f"{AT}/{row.id}", inputs)
-    return ask(request, who, sheet, write, here=HERE)
-
-
-@admin_page
-def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
-    """Delete a scheme that no space uses."""
-    row = _find(key)
-
-    def write(sent: PageForm) -> str:
-        name = row.name
-        schemes.delete_type_screens(row, actor=who.rights)
-        return f"{say('Work type screen scheme')} “{name}” deleted"
-
-    sheet = FormPage(
-        f"{say('Delete work type screen scheme')}: {row.name}", request.path, AT, button="Delete",
-        said="Its screen schemes stay.", danger=True,
-    )  # fmt: skip
-    return ask(request, who, sheet, write, here=HERE)
-
-
-@admin_page
 def add_type(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Say for a type which screens count."""
-    row = _find(key)
+    row = PAGES.find(key)
     have = {item.issue_type_id for item in _items([row.id])[row.id]}
     free = [pair for pair in site_types() if pair[0] not in have]
 
@@ -238,7 +187,7 @@ def add_type(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
 @admin_page
 def edit_default(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Say which screens count for the types that are not named."""
-    row = _find(key)
+    row = PAGES.find(key)
     item = next((one for one in _items([row.id])[row.id] if one.issue_type is None), None)
 
     def write(sent: PageForm) -> str:
@@ -254,7 +203,7 @@ def edit_default(request: SandboxRequest, who: Visitor, key: int) -> HttpRespons
 @admin_page
 def edit_type(request: SandboxRequest, who: Visitor, key: int, kind: int) -> HttpResponse:
     """Say otherwise which screens count for a type."""
-    row = _find(key)
+    row = PAGES.find(key)
     items = IssueTypeScreenSchemeItem.objects.filter(scheme=row, issue_type=kind)
     found = items.select_related("issue_type").first()
     if found is None:
@@ -275,7 +224,7 @@ def edit_type(request: SandboxRequest, who: Visitor, key: int, kind: int) -> Htt
 @admin_form
 def remove_type(request: SandboxRequest, who: Visitor, key: int, kind: int) -> HttpResponse:
     """Take a type out of a scheme: the default screens count for it."""
-    row = _find(key)
+    row = PAGES.find(key)
 
     def write() -> str:
         schemes.remove_mappings(row, [str(kind)], actor=who.rights)
@@ -287,7 +236,7 @@ def remove_type(request: SandboxRequest, who: Visitor, key: int, kind: int) -> H
 @admin_page
 def associate(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Let a company-managed space use a scheme."""
-    row = _find(key)
+    row = PAGES.find(key)
 
     def write(sent: PageForm) -> str:
         rows = Project.objects.filter(deleted_at=None)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final
 
-from django.http import HttpResponse
 from django.urls import URLPattern, path
 
 from clones.tracker.web.admin import (
@@ -47,8 +45,7 @@ from clones.tracker.web.admin import (
     workflows,
 )
 from clones.tracker.web.admin.navigation import address_of
-
-Views = dict[str, Callable[..., HttpResponse]]
+from clones.tracker.web.admin.resources import Views
 
 # By the key of the page: what stands below its address.
 _PAGES: Final[dict[str, Views]] = {
@@ -82,18 +79,11 @@ _PAGES: Final[dict[str, Views]] = {
         "/<int:key>/owner": shared_items.own_dashboard,
         "/<int:key>/delete": shared_items.delete_dashboard,
     },
-    "types": {
-        "": work_types.listing,
-        "/add": work_types.add,
-        "/<int:key>": work_types.edit,
-        "/<int:key>/delete": work_types.delete,
-    },
+    "types": work_types.PAGES.views(),
     "type-schemes": {
-        "": type_schemes.listing,
+        **type_schemes.PAGES.views(),
         "/add": type_schemes.add,
         "/<int:key>": type_schemes.details,
-        "/<int:key>/edit": type_schemes.edit,
-        "/<int:key>/delete": type_schemes.delete,
         "/<int:key>/types/add": type_schemes.add_types,
         "/<int:key>/types/<int:kind>/move": type_schemes.move_type,
         "/<int:key>/types/<int:kind>/remove": type_schemes.remove_type,
@@ -127,12 +117,9 @@ _PAGES: Final[dict[str, Views]] = {
         "/<int:key>/delete": statuses.delete,
     },
     "screens": {
-        "": screens.listing,
-        "/add": screens.add,
+        **screens.PAGES.views(),
         "/<int:key>": screen_tabs.details,
         "/<int:key>/copy": screens.copy,
-        "/<int:key>/edit": screens.edit,
-        "/<int:key>/delete": screens.delete,
         "/<int:key>/tabs/add": screen_tabs.add_tab,
         "/<int:key>/tabs/<int:tab>/rename": screen_tabs.rename_tab,
         "/<int:key>/tabs/<int:tab>/move": screen_tabs.move_tab,
@@ -142,18 +129,12 @@ _PAGES: Final[dict[str, Views]] = {
         "/<int:key>/tabs/<int:tab>/fields/<str:field>/remove": screen_tabs.remove_field,
     },
     "screen-schemes": {
-        "": screen_schemes.listing,
-        "/add": screen_schemes.add,
+        **screen_schemes.PAGES.views(),
         "/<int:key>": screen_schemes.details,
-        "/<int:key>/edit": screen_schemes.edit,
-        "/<int:key>/delete": screen_schemes.delete,
     },
     "type-screens": {
-        "": type_screens.listing,
-        "/add": type_screens.add,
+        **type_screens.PAGES.views(),
         "/<int:key>": type_screens.details,
-        "/<int:key>/edit": type_screens.edit,
-        "/<int:key>/delete": type_screens.delete,
         "/<int:key>/types/add": type_screens.add_type,
         "/<int:key>/types/default": type_screens.edit_default,
         "/<int:key>/types/<int:kind>": type_screens.edit_type,
@@ -181,36 +162,23 @@ _PAGES: Final[dict[str, Views]] = {
         "/<int:key>/contexts/<int:context>/options/<int:option>/delete": field_options.delete,
     },
     "field-configurations": {
-        "": field_configurations.listing,
-        "/add": field_configurations.add,
+        **field_configurations.PAGES.views(),
         "/<int:key>": field_configurations.details,
-        "/<int:key>/edit": field_configurations.edit,
-        "/<int:key>/delete": field_configurations.delete,
         "/<int:key>/fields/<str:field>": field_configurations.describe,
         "/<int:key>/fields/<str:field>/hide": field_configurations.hide,
         "/<int:key>/fields/<str:field>/require": field_configurations.require,
         "/<int:key>/fields/<str:field>/renderer": field_configurations.render,
     },
     "field-schemes": {
-        "": field_schemes.listing,
-        "/add": field_schemes.add,
+        **field_schemes.PAGES.views(),
         "/<int:key>": field_schemes.details,
-        "/<int:key>/edit": field_schemes.edit,
-        "/<int:key>/delete": field_schemes.delete,
         "/<int:key>/types/add": field_schemes.add_type,
         "/<int:key>/types/<str:kind>": field_schemes.edit_type,
         "/<int:key>/types/<int:kind>/remove": field_schemes.remove_type,
         "/<int:key>/spaces/add": field_schemes.associate,
         "/<int:key>/spaces/<int:space>/remove": field_schemes.remove_space,
     },
-    "priorities": {
-        "": priorities.listing,
-        "/add": priorities.add,
-        "/default": priorities.set_default,
-        "/<int:key>": priorities.edit,
-        "/<int:key>/move": priorities.move,
-        "/<int:key>/delete": priorities.delete,
-    },
+    "priorities": priorities.PAGES.views(),
     "priority-schemes": {
         "": priority_schemes.listing,
         "/add": priority_schemes.add,
@@ -220,32 +188,16 @@ _PAGES: Final[dict[str, Views]] = {
         "/<int:key>/spaces/add": priority_schemes.add_space,
         "/<int:key>/spaces/<int:space>": priority_schemes.remove_space,
     },
-    "resolutions": {
-        "": resolutions.listing,
-        "/add": resolutions.add,
-        "/default": resolutions.set_default,
-        "/<int:key>": resolutions.edit,
-        "/<int:key>/move": resolutions.move,
-        "/<int:key>/delete": resolutions.delete,
-    },
-    "link-types": {
-        "": link_types.listing,
-        "/add": link_types.add,
-        "/switch": link_types.switch,
-        "/<int:key>": link_types.edit,
-        "/<int:key>/delete": link_types.delete,
-    },
+    "resolutions": resolutions.PAGES.views(),
+    "link-types": {**link_types.PAGES.views(), "/switch": link_types.switch},
     "time-tracking": {
         "": time_tracking.show,
         "/edit": time_tracking.edit,
         "/switch": time_tracking.switch,
     },
     "security-schemes": {
-        "": security_schemes.listing,
-        "/add": security_schemes.add,
+        **security_schemes.PAGES.views(),
         "/<int:key>": security_schemes.details,
-        "/<int:key>/edit": security_schemes.edit,
-        "/<int:key>/delete": security_schemes.delete,
         "/<int:key>/default": security_schemes.set_default,
         "/<int:key>/levels/add": security_schemes.add_level,
         "/<int:key>/levels/<int:level>": security_schemes.edit_level,
@@ -256,22 +208,16 @@ _PAGES: Final[dict[str, Views]] = {
         ),
     },
     "notification-schemes": {
-        "": notification_schemes.listing,
-        "/add": notification_schemes.add,
+        **notification_schemes.PAGES.views(),
         "/<int:key>": notification_schemes.details,
         "/<int:key>/copy": notification_schemes.copy,
-        "/<int:key>/edit": notification_schemes.edit,
-        "/<int:key>/delete": notification_schemes.delete,
         "/<int:key>/notifications/add": notification_schemes.tell,
         "/<int:key>/notifications/<int:event>/remove": notification_schemes.untell,
     },
     "permission-schemes": {
-        "": permission_schemes.listing,
-        "/add": permission_schemes.add,
+        **permission_schemes.PAGES.views(),
         "/<int:key>": permission_schemes.details,
         "/<int:key>/copy": permission_schemes.copy,
-        "/<int:key>/edit": permission_schemes.edit,
-        "/<int:key>/delete": permission_schemes.delete,
         "/<int:key>/grants/add": permission_schemes.grant,
         "/<int:key>/grants/<str:permission>/remove": permission_schemes.revoke,
     },
@@ -283,18 +229,10 @@ _PAGES: Final[dict[str, Views]] = {
         "/<int:key>/restore": spaces.restore,
         "/<int:key>/delete": spaces.delete,
     },
-    "categories": {
-        "": categories.listing,
-        "/add": categories.add,
-        "/<int:key>": categories.edit,
-        "/<int:key>/delete": categories.delete,
-    },
+    "categories": categories.PAGES.views(),
     "roles": {
-        "": roles.listing,
-        "/add": roles.add,
+        **roles.PAGES.views(),
         "/<int:key>": roles.details,
-        "/<int:key>/edit": roles.edit,
-        "/<int:key>/delete": roles.delete,
         "/<int:key>/members/add": roles.add_member,
         "/<int:key>/members/remove": roles.remove_member,
     },
