@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.lists import Action, ListPage, ListRow, Panel, linked_row
 from clones.helpdesk.domain import custom_object_fields as domain
 from clones.helpdesk.models import CustomObject, CustomObjectField
 from clones.helpdesk.queries.custom_objects import field_of, fields_of, object_of_key, objects
@@ -18,7 +19,7 @@ from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import field_options, forms, keys, pages, profile_fields, row_tables
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection
 from clones.helpdesk.web.plain_pages import secured
 from clones.helpdesk.web.properties import FieldView, FormErrors
 
@@ -46,18 +47,15 @@ def _object_page(of: CustomObject) -> str:
     return reverse("helpdesk:admin_custom_object", args=[of.key])
 
 
-def line(of: CustomObject, found: CustomObjectField) -> ListItem:
+def line(of: CustomObject, found: CustomObjectField) -> ListRow:
     """Return a field as a row of a list."""
     kind = TYPES[found.type]
-    return ListItem(
+    return linked_row(
         _address(of, "", found.id),
-        (
-            found.title,
-            found.key,
-            f"{kind} (standard)" if found.is_standard else kind,
-            "Active" if found.active else "Inactive",
-        ),
-        found.id,
+        found.title,
+        found.key,
+        f"{kind} (standard)" if found.is_standard else kind,
+        "Active" if found.active else "Inactive",
     )
 
 
@@ -69,14 +67,15 @@ def fields(request: SandboxRequest, agent: Agent, key: str) -> HttpResponse:
     text = pages.search_text(request)
     if text:
         rows = rows.filter(title__icontains=text)
-    listing = Listing(
-        ENTRY,
+    listing = ListPage(
         f"{of.title} fields",
-        HEADINGS,
-        create=Link("Add field", _address(of, "_new"), "admin-create"),
-        links=(Link(f"Back to {of.title}", _object_page(of), "admin-back"),),
-        order_url=_address(of, "s_order"),
-        empty="No fields.",
+        ENTRY,
+        [Panel(HEADINGS, empty="No fields.", order=_address(of, "s_order"))],
+        acts=[
+            Action(f"Back to {of.title}", _object_page(of), test_id="admin-back"),
+            pages.creating("Add field", _address(of, "_new")),
+        ],
+        search=pages.search(request),
     )
     ordered = rows.order_by("position", "id")
     return pages.show_list(request, agent, listing, ordered, lambda found: line(of, found))
@@ -182,7 +181,7 @@ def delete_field(request: SandboxRequest, agent: Agent, key: str, field_key: int
 def _choose_type(request: SandboxRequest, agent: Agent, of: CustomObject) -> HttpResponse:
     """Show the kinds of fields, each a way to its form."""
     kinds = [
-        Link(label, f"{_address(of, '_new')}?type={name}", f"admin-field-type-{name}")
+        Action(label, f"{_address(of, '_new')}?type={name}", test_id=f"admin-field-type-{name}")
         for name, label in TYPES.items()
     ]
     form = Form(
@@ -240,10 +239,10 @@ def _form(
 ) -> HttpResponse:
     of, known = found.custom_object, not found._state.adding
     own = known and not found.is_standard
-    links: tuple[Link, ...] = ()
+    links: tuple[Action, ...] = ()
     if own:
         verb = "Deactivate" if found.active else "Activate"
-        links = (Link(verb, _address(of, "_switch", found.id), "admin-switch"),)
+        links = (Action(verb, _address(of, "_switch", found.id), test_id="admin-switch"),)
     title = found.title if known else f"New {TYPES[found.type].lower()} field"
     form = Form(
         ENTRY,

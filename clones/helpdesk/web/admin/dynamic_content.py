@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Action, ListPage, ListRow, Panel, linked_row
 from clones.core.web.sheets import Said
 from clones.helpdesk import queries
 from clones.helpdesk.domain import dynamic_content as domain
@@ -18,7 +19,7 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import AdminInput, area, check, line, select, static
-from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection
 
 ACTIVE = "admin_dynamic_content"
 INPUTS = {"default_locale_id": "locale_id"}
@@ -31,12 +32,12 @@ def items(request: SandboxRequest, agent: Agent) -> HttpResponse:
     text = pages.search_text(request)
     if text:
         rows = rows.filter(name__icontains=text)
-    listing = Listing(
-        ACTIVE,
+    listing = ListPage(
         "Dynamic content",
-        ("Title", "Placeholder", "Variants"),
-        create=Link("Add item", reverse("helpdesk:admin_content_new"), "admin-create"),
-        empty="No items.",
+        ACTIVE,
+        [Panel(("Title", "Placeholder", "Variants"), empty="No items.")],
+        acts=[pages.creating("Add item", reverse("helpdesk:admin_content_new"))],
+        search=pages.search(request),
     )
     return pages.show_list(request, agent, listing, rows.order_by("name", "id"), _line)
 
@@ -91,10 +92,10 @@ def item(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
             "below": [_variant_line(variant) for variant in variants],
             "below_title": "Variants",
             "below_headings": ("Language", "Text", "Status"),
-            "below_link": Link(
+            "below_link": Action(
                 "Add variant",
                 reverse("helpdesk:admin_variant_new", args=[key]),
-                "admin-variant-add",
+                test_id="admin-variant-add",
             ),
         },
         template="helpdesk/admin/record_with_list.html",
@@ -171,20 +172,24 @@ def _item(key: int) -> ContentItem:
     return queries.one(ContentItem.objects.all(), "item", key)
 
 
-def _line(found: ContentItem) -> ListItem:
-    return ListItem(
+def _line(found: ContentItem) -> ListRow:
+    return linked_row(
         reverse("helpdesk:admin_content", args=[found.id]),
-        (found.name, found.placeholder, str(getattr(found, "languages", 0))),
+        found.name,
+        found.placeholder,
+        str(getattr(found, "languages", 0)),
     )
 
 
-def _variant_line(found: ContentVariant) -> ListItem:
+def _variant_line(found: ContentVariant) -> ListRow:
     marks = ["Default"] if found.default else []
     marks += ["Active" if found.active else "Inactive"]
     marks += ["outdated"] if found.outdated else []
-    return ListItem(
+    return linked_row(
         reverse("helpdesk:admin_variant", args=[found.item_id, found.id]),
-        (_locale_name(found.locale_id), found.content[:120], ", ".join(marks)),
+        _locale_name(found.locale_id),
+        found.content[:120],
+        ", ".join(marks),
     )
 
 

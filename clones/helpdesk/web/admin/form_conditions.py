@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.lists import Action, ListPage, Panel, linked_row
 from clones.helpdesk import queries
 from clones.helpdesk.domain import ticket_forms as domain
 from clones.helpdesk.domain.errors import RecordInvalid, RecordNotFound
@@ -21,7 +22,7 @@ from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms, keys, pages, row_tables
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection
 from clones.helpdesk.web.admin.row_tables import Row, RowTable, RowView
 from clones.helpdesk.web.admin.ticket_forms import ACTIVE, form_of
 from clones.helpdesk.web.properties import FieldView, FormErrors
@@ -57,40 +58,45 @@ def conditions(request: SandboxRequest, agent: Agent, key: int, audience: str) -
     sightings.note(found, "detail")
     fields = TicketField.objects.in_bulk(found.ticket_field_ids)
     lines = [
-        ListItem(
+        linked_row(
             reverse("helpdesk:admin_form_condition", args=[key, audience, place]),
-            (
-                _title(fields, item["parent_field_id"]),
-                _value_label(fields.get(item["parent_field_id"]), item["value"]),
-                ", ".join(_title(fields, child["id"]) for child in item["child_fields"]),
-            ),
+            _title(fields, item["parent_field_id"]),
+            _value_label(fields.get(item["parent_field_id"]), item["value"]),
+            ", ".join(_title(fields, child["id"]) for child in item["child_fields"]),
         )
         for place, item in enumerate(standing)
     ]
     other = "end-users" if audience == "agents" else "agents"
     beginnings = [
-        Link(
+        Action(
             f"Add condition on {item.title}",
             reverse("helpdesk:admin_form_condition_new", args=[key, audience, item.id]),
-            f"admin-condition-add-{item.id}",
+            test_id=f"admin-condition-add-{item.id}",
         )
         for item in _parents(found)
     ]
-    listing = Listing(
-        ACTIVE,
+    listing = ListPage(
         f"Conditions for {WORDS[audience]}: {found.name}",
-        ("Field", "Value", "Fields that show"),
-        links=(
-            Link("Back to form", reverse("helpdesk:admin_ticket_form", args=[key]), "admin-back"),
-            Link(
+        ACTIVE,
+        [
+            Panel(
+                ("Field", "Value", "Fields that show"),
+                empty="No conditions: all fields show." if beginnings else NO_PARENTS,
+            )
+        ],
+        acts=[
+            Action(
+                "Back to form",
+                reverse("helpdesk:admin_ticket_form", args=[key]),
+                test_id="admin-back",
+            ),
+            Action(
                 f"Conditions for {WORDS[other]}",
                 reverse("helpdesk:admin_form_conditions", args=[key, other]),
-                "admin-conditions-other",
+                test_id="admin-conditions-other",
             ),
             *beginnings,
-        ),
-        searched=False,
-        empty="No conditions: all fields show." if beginnings else NO_PARENTS,
+        ],
     )
     return pages.show_all(request, agent, listing, lines)
 

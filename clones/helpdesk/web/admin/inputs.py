@@ -93,6 +93,14 @@ class DrawnInput(BoundInput):
         return found
 
 
+class Filter(AdminInput):
+    """A select that narrows a list down: `value` is what is asked for, "" for all."""
+
+    def __init__(self, name: str, label: str, value: str, options: Options) -> None:
+        super().__init__(name, label, "select", choices=chosen(options, [value]))
+        self.value = value
+
+
 def line(
     name: str,
     label: str,

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from django.http import QueryDict
 
 from clones.core.tenancy.middleware import SandboxRequest
-from clones.helpdesk.web.admin import forms
-from clones.helpdesk.web.properties import FieldView
+from clones.helpdesk.web.admin.inputs import Filter
 
 DIGITS = 18
 
@@ -26,11 +25,11 @@ def numbers(post: QueryDict, name: str) -> list[int]:
 
 def filter_of(
     request: SandboxRequest, name: str, label: str, options: Sequence[tuple[str, str]]
-) -> FieldView:
+) -> Filter:
     """Return a select that narrows a list down; its value is "" where nothing known is asked."""
     asked = request.GET.get(name, "")
     known = asked if any(value == asked for value, _ in options) else ""
-    return forms.select(name, label, known, options)
+    return Filter(name, label, known, options)
 
 
 def ids_as_text(keys: Iterable[object]) -> list[str]:

@@ -17,10 +17,20 @@ from django.http import HttpResponse, QueryDict
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import Input, PageForm
+from clones.core.web.lists import (
+    Action,
+    ListPage,
+    ListRow,
+    Panel,
+    SearchForm,
+    linked_row,
+    note_shown,
+)
 from clones.core.web.sheets import FormFlow, FormPage, Said, Write
 from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms, frame
+from clones.helpdesk.web.admin.inputs import Filter
 from clones.helpdesk.web.admin.row_tables import RowTable
 from clones.helpdesk.web.paging import Page, page_of, page_of_items
 from clones.helpdesk.web.properties import FieldView, FormErrors
@@ -31,43 +41,43 @@ Row = TypeVar("Row", bound=Model)
 AnyField = FieldView | Input | BoundField
 
 
-@dataclass(frozen=True, slots=True)
-class ListItem:
-    """A row of a list: its first cell leads to `url`. Lists that can be ordered need the `key`."""
+class Link(Action):
+    """A way on from a page of a declared resource: an `Action` that leads to a page."""
 
-    url: str
-    cells: tuple[object, ...]
-    key: object = ""
+    def __init__(self, label: str, url: str, test_id: str) -> None:
+        super().__init__(label, url, test_id=test_id)
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A way on from a page: a link, or a button that posts."""
+class ListItem(ListRow):
+    """A row of a declared resource's list: its first cell leads to `url`."""
 
-    label: str
-    url: str
-    test_id: str
-    posts: bool = False
-    danger: bool = False
+    def __init__(self, url: str, cells: Sequence[object], _key: object = "") -> None:
+        super().__init__(linked_row(url, *cells).cells)
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """A list of a subject's records.
+class Listing(ListPage):
+    """The list of a declared resource, which can be searched and ordered."""
 
-    `filters` are selects of the address's query; `order_url` takes what was moved up or down.
-    """
-
-    active: str
-    title: str
-    headings: tuple[str, ...]
-    filters: tuple[FieldView, ...] = ()
-    create: Link | None = None
-    links: tuple[Link, ...] = ()
-    order_url: str = ""
-    searched: bool = True
-    empty: str = "Nothing here."
-    note: str = ""
+    def __init__(
+        self,
+        active: str,
+        title: str,
+        headings: Sequence[str],
+        *,
+        filters: Sequence[Filter] = (),
+        create: Action | None = None,
+        links: Sequence[Action] = (),
+        order_url: str = "",
+        empty: str = "Nothing here.",
+    ) -> None:
+        begin = [] if create is None else [creating(create.label, create.address)]
+        super().__init__(
+            title,
+            active,
+            [Panel(headings, empty=empty, order=order_url)],
+            acts=[*links, *begin],
+            search=SearchForm("Search", "", filters),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +103,7 @@ class Form:
     parts: tuple[FormSection, ...]
     delete_url: str | None = None
     submit_label: str = "Save"
-    links: tuple[Link, ...] = ()
+    links: Sequence[Action] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
     template: str = "helpdesk/admin/record.html"
     listed: Sequence[Model] = ()
@@ -123,45 +133,66 @@ def search_text(request: SandboxRequest) -> str:
     return request.GET.get("q", "").strip()
 
 
+def search(request: SandboxRequest, *filters: Filter) -> SearchForm:
+    """Return the form above a list that is searched for a text, and narrowed down."""
+    return SearchForm("Search", search_text(request), filters)
+
+
+def creating(label: str, address: str) -> Action:
+    """Return the way from a list to the form of a new record."""
+    return Action(label, address, primary=True, test_id="admin-create")
+
+
 def show_list(
     request: SandboxRequest,
     agent: Agent,
-    listing: Listing,
+    listing: ListPage,
     rows: QuerySet[Row],
-    line: Callable[[Row], ListItem],
+    line: Callable[[Row], ListRow],
 ) -> HttpResponse:
-    """Return the page of a list that is asked for; what it shows counts as seen."""
-    page = page_of(request, rows)
-    for row in page.rows:
-        sightings.note(row, "list")
-    lines = [line(row) for row in page.rows]
-    return _show(request, agent, listing, Page(lines, page.number, page.count, page.query))
+    """Return the page of a list that is asked for: its panel with a line for each record."""
+    found = page_of(request, rows)
+    lines = [ListRow(line(row).cells, record=row) for row in found.rows]
+    return _show(request, agent, listing, lines, found)
 
 
 def show_all(
-    request: SandboxRequest, agent: Agent, listing: Listing, lines: Sequence[ListItem]
+    request: SandboxRequest, agent: Agent, listing: ListPage, lines: Sequence[ListRow]
 ) -> HttpResponse:
     """Return the page asked for of lines that are no records of their own."""
-    return _show(request, agent, listing, page_of_items(request, lines))
+    found = page_of_items(request, lines)
+    return _show(request, agent, listing, found.rows, found)
 
 
-def _show(request: SandboxRequest, agent: Agent, listing: Listing, page: Page[Any]) -> HttpResponse:
-    narrowed = bool(search_text(request)) or any(item.value for item in listing.filters)
-    context = {
-        "listing": listing,
-        "page": page,
-        "lines": page.rows,
-        "wanted": search_text(request),
-        "ordered": bool(listing.order_url) and not narrowed,
-        "width": len(listing.headings) + 1,
-    }
+def _show(
+    request: SandboxRequest,
+    agent: Agent,
+    listing: ListPage,
+    lines: Sequence[ListRow],
+    found: Page[Any],
+) -> HttpResponse:
+    """Return a list's page; where it is narrowed down, rows are not moved."""
+    form, panel = listing.search, replace(listing.panels[0], rows=lines)
+    filters = form.inputs if form is not None else ()
+    if search_text(request) or any(item.initial for item in filters):
+        panel = replace(panel, order="")
+    shown = ListPage(
+        listing.title,
+        listing.here,
+        [panel],
+        listing.said,
+        listing.acts,
+        search=form and replace(form, text=search_text(request)),
+        pages=found,
+    )
+    note_shown(shown)
     return frame.page(
         request,
         agent,
         "helpdesk/admin/list.html",
-        context,
-        title=listing.title,
-        active=listing.active,
+        {"shown": shown, "page": found, "panel": panel},
+        title=shown.title,
+        active=shown.here,
     )
 
 

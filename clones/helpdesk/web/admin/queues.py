@@ -8,6 +8,7 @@ from django.http import HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.lists import ListPage, ListRow, Panel, linked_row
 from clones.helpdesk import queries
 from clones.helpdesk.domain import queues as domain
 from clones.helpdesk.models import Group, Queue, User
@@ -15,7 +16,6 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms, keys, pages
 from clones.helpdesk.web.admin.conditioned import ConditionEditor, confirm_of, count_of
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.pages import Link, Listing, ListItem
 from clones.helpdesk.web.admin.rule_editor import Items, RuleForm
 from clones.helpdesk.web.plain_pages import secured
 from clones.helpdesk.web.properties import FieldView
@@ -123,29 +123,31 @@ def queues(request: SandboxRequest, agent: Agent) -> HttpResponse:
     text = pages.search_text(request)
     if text:
         rows = rows.filter(name__icontains=text)
-    listing = Listing(
-        EDITOR.entry,
+    listing = ListPage(
         "Queues",
-        ("Name", "Priority", "Conditions", "Primary groups", "Secondary groups"),
-        create=Link("Create queue", reverse("helpdesk:admin_queue_new"), "admin-create"),
-        order_url=reverse("helpdesk:admin_queues_order"),
-        empty="No queues: tickets are routed by their group.",
+        EDITOR.entry,
+        [
+            Panel(
+                ("Name", "Priority", "Conditions", "Primary groups", "Secondary groups"),
+                empty="No queues: tickets are routed by their group.",
+                order=reverse("helpdesk:admin_queues_order"),
+            )
+        ],
+        acts=[pages.creating("Create queue", reverse("helpdesk:admin_queue_new"))],
+        search=pages.search(request),
     )
 
     def groups(found: list[int]) -> str:
         return ", ".join(names[key] for key in found if key in names)
 
-    def line(found: Queue) -> ListItem:
-        return ListItem(
+    def line(found: Queue) -> ListRow:
+        return linked_row(
             reverse("helpdesk:admin_queue", args=[found.id]),
-            (
-                found.name,
-                str(found.priority),
-                count_of(found.definition),
-                groups(found.primary_group_ids),
-                groups(found.secondary_group_ids),
-            ),
-            found.id,
+            found.name,
+            str(found.priority),
+            count_of(found.definition),
+            groups(found.primary_group_ids),
+            groups(found.secondary_group_ids),
         )
 
     return pages.show_list(request, agent, listing, rows.order_by("order", "id"), line)

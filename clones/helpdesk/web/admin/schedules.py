@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.lists import ListPage, ListRow, Panel, linked_row
 from clones.helpdesk import queries
 from clones.helpdesk.domain import business_hours as domain
 from clones.helpdesk.domain.errors import RecordInvalid
@@ -19,7 +20,7 @@ from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms, keys, pages, row_tables
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection
 from clones.helpdesk.web.admin.row_tables import Row, RowTable, RowView
 from clones.helpdesk.web.properties import FormErrors
 
@@ -40,12 +41,17 @@ def schedules(request: SandboxRequest, agent: Agent) -> HttpResponse:
     text = pages.search_text(request)
     if text:
         rows = rows.filter(name__icontains=text)
-    listing = Listing(
-        ACTIVE,
+    listing = ListPage(
         "Schedules",
-        ("Name", "Time zone", "Hours a week", "Holidays"),
-        create=Link("Add schedule", reverse("helpdesk:admin_schedule_new"), "admin-create"),
-        empty="No schedules: the business is always open.",
+        ACTIVE,
+        [
+            Panel(
+                ("Name", "Time zone", "Hours a week", "Holidays"),
+                empty="No schedules: the business is always open.",
+            )
+        ],
+        acts=[pages.creating("Add schedule", reverse("helpdesk:admin_schedule_new"))],
+        search=pages.search(request),
     )
     return pages.show_list(request, agent, listing, rows.order_by("-default", "name", "id"), _line)
 
@@ -90,16 +96,14 @@ def _schedule(key: int) -> Schedule:
     return queries.one(Schedule.objects.all(), "schedule", key)
 
 
-def _line(found: Schedule) -> ListItem:
+def _line(found: Schedule) -> ListRow:
     minutes = sum(item["end_time"] - item["start_time"] for item in found.intervals)
-    return ListItem(
+    return linked_row(
         reverse("helpdesk:admin_schedule", args=[found.id]),
-        (
-            f"{found.name} (default)" if found.default else found.name,
-            name_of(found.time_zone),
-            f"{minutes / 60:g}",
-            str(len(found.holidays)),
-        ),
+        f"{found.name} (default)" if found.default else found.name,
+        name_of(found.time_zone),
+        f"{minutes / 60:g}",
+        str(len(found.holidays)),
     )
 
 

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.lists import Action, ListPage, ListRow, Panel, linked_row
 from clones.helpdesk import queries
 from clones.helpdesk.domain import ticket_fields as domain
 from clones.helpdesk.models import TicketField
@@ -17,7 +18,7 @@ from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import field_options, forms, keys, pages, row_tables
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection
 from clones.helpdesk.web.plain_pages import secured
 from clones.helpdesk.web.properties import FormErrors
 
@@ -58,14 +59,18 @@ def fields(request: SandboxRequest, agent: Agent) -> HttpResponse:
         rows = rows.filter(active=state.value == "active")
     if kind.value:
         rows = rows.filter(type=kind.value)
-    listing = Listing(
-        ACTIVE,
+    listing = ListPage(
         "Fields",
-        ("Display name", "Type", "Status", "Required to solve", "Field ID"),
-        filters=(state, kind),
-        create=Link("Add field", reverse("helpdesk:admin_ticket_field_new"), "admin-create"),
-        order_url=reverse("helpdesk:admin_ticket_fields_order"),
-        empty="No fields.",
+        ACTIVE,
+        [
+            Panel(
+                ("Display name", "Type", "Status", "Required to solve", "Field ID"),
+                empty="No fields.",
+                order=reverse("helpdesk:admin_ticket_fields_order"),
+            )
+        ],
+        acts=[pages.creating("Add field", reverse("helpdesk:admin_ticket_field_new"))],
+        search=pages.search(request, state, kind),
     )
     return pages.show_list(request, agent, listing, rows.order_by("position", "id"), _line)
 
@@ -172,17 +177,14 @@ def type_label(found: TicketField) -> str:
     return TYPES.get(found.type) or SYSTEM_TYPES.get(found.type, found.type)
 
 
-def _line(found: TicketField) -> ListItem:
-    return ListItem(
+def _line(found: TicketField) -> ListRow:
+    return linked_row(
         reverse("helpdesk:admin_ticket_field", args=[found.id]),
-        (
-            found.title,
-            f"{type_label(found)} (system)" if found.is_system else type_label(found),
-            "Active" if found.active else "Inactive",
-            "Yes" if found.required else "No",
-            str(found.id),
-        ),
-        found.id,
+        found.title,
+        f"{type_label(found)} (system)" if found.is_system else type_label(found),
+        "Active" if found.active else "Inactive",
+        "Yes" if found.required else "No",
+        str(found.id),
     )
 
 
@@ -190,7 +192,7 @@ def _choose_type(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """Show the kinds of fields, each a way to its form."""
     address = reverse("helpdesk:admin_ticket_field_new")
     kinds = [
-        Link(label, f"{address}?type={name}", f"admin-field-type-{name}")
+        Action(label, f"{address}?type={name}", test_id=f"admin-field-type-{name}")
         for name, label in TYPES.items()
     ]
     form = Form(
@@ -240,11 +242,11 @@ def _form(
     complaints: FormErrors | None = None,
 ) -> HttpResponse:
     known = not found._state.adding
-    links: list[Link] = []
+    links: list[Action] = []
     if known and found.removable:
         verb = "Deactivate" if found.active else "Activate"
         address = reverse("helpdesk:admin_ticket_field_switch", args=[found.id])
-        links.append(Link(verb, address, "admin-switch"))
+        links.append(Action(verb, address, test_id="admin-switch"))
     deletable = known and not found.is_system
     title = found.title if known else f"New {TYPES[found.type].lower()} field"
     form = Form(

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.lists import Action, ListPage, ListRow, Panel, linked_row
 from clones.helpdesk import queries
 from clones.helpdesk.domain import ticket_forms as domain
 from clones.helpdesk.models import Brand, TicketField, TicketForm
@@ -16,7 +17,7 @@ from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms, keys, pages, row_tables
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection
 from clones.helpdesk.web.admin.row_tables import RowTable, RowView
 from clones.helpdesk.web.plain_pages import secured
 from clones.helpdesk.web.properties import FormErrors
@@ -42,14 +43,18 @@ def ticket_forms(request: SandboxRequest, agent: Agent) -> HttpResponse:
         rows = rows.filter(name__icontains=text)
     if state.value:
         rows = rows.filter(active=state.value == "active")
-    listing = Listing(
-        ACTIVE,
+    listing = ListPage(
         "Forms",
-        ("Name", "Title for end users", "Fields", "End users", "Status"),
-        filters=(state,),
-        create=Link("Add form", reverse("helpdesk:admin_ticket_form_new"), "admin-create"),
-        order_url=reverse("helpdesk:admin_ticket_forms_order"),
-        empty="No forms.",
+        ACTIVE,
+        [
+            Panel(
+                ("Name", "Title for end users", "Fields", "End users", "Status"),
+                empty="No forms.",
+                order=reverse("helpdesk:admin_ticket_forms_order"),
+            )
+        ],
+        acts=[pages.creating("Add form", reverse("helpdesk:admin_ticket_form_new"))],
+        search=pages.search(request, state),
     )
     return pages.show_list(request, agent, listing, rows.order_by("position", "id"), _line)
 
@@ -124,17 +129,14 @@ def form_of(key: int) -> TicketForm:
     return queries.one(TicketForm.objects.all(), "ticket form", key)
 
 
-def _line(found: TicketForm) -> ListItem:
-    return ListItem(
+def _line(found: TicketForm) -> ListRow:
+    return linked_row(
         reverse("helpdesk:admin_ticket_form", args=[found.id]),
-        (
-            f"{found.name} (default)" if found.default else found.name,
-            found.display_name,
-            str(len(found.ticket_field_ids)),
-            "Editable" if found.end_user_visible else "Hidden",
-            "Active" if found.active else "Inactive",
-        ),
-        found.id,
+        f"{found.name} (default)" if found.default else found.name,
+        found.display_name,
+        str(len(found.ticket_field_ids)),
+        "Editable" if found.end_user_visible else "Hidden",
+        "Active" if found.active else "Inactive",
     )
 
 
@@ -172,13 +174,13 @@ def _form(
     complaints: FormErrors | None = None,
 ) -> HttpResponse:
     place = [found.id] if found is not None else []
-    links: tuple[Link, ...] = ()
+    links: tuple[Action, ...] = ()
     if found is not None:
         conditions = reverse("helpdesk:admin_form_conditions", args=[*place, "agents"])
         clone = reverse("helpdesk:admin_ticket_form_clone", args=place)
         links = (
-            Link("Conditions", conditions, "admin-form-conditions"),
-            Link("Clone form", clone, "admin-clone", posts=True),
+            Action("Conditions", conditions, test_id="admin-form-conditions"),
+            Action("Clone form", clone, test_id="admin-clone", post=True),
         )
     form = Form(
         ACTIVE,

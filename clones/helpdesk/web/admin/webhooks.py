@@ -10,6 +10,7 @@ from django.urls import reverse
 from clones.core import sightings
 from clones.core.models import Delivery
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.lists import Action, ListPage, ListRow, Panel, SearchForm, linked_row
 from clones.helpdesk.domain import deliveries
 from clones.helpdesk.domain import webhooks as domain
 from clones.helpdesk.models import Webhook
@@ -18,7 +19,7 @@ from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import keys, pages, row_tables, webhook_form
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.pages import ConfirmPage, Form, Link, Listing, ListItem
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form
 from clones.helpdesk.web.properties import FormErrors
 
 ACTIVE = "admin_webhooks"
@@ -41,13 +42,12 @@ def webhooks(request: SandboxRequest, agent: Agent) -> HttpResponse:
         rows = rows.filter(name__icontains=text)
     if state.value:
         rows = rows.filter(status=state.value)
-    listing = Listing(
-        ACTIVE,
+    listing = ListPage(
         "Webhooks",
-        ("Name", "Endpoint", "Connection", "Status"),
-        filters=(state,),
-        create=Link("Create webhook", reverse("helpdesk:admin_webhook_new"), "admin-create"),
-        empty="No webhooks.",
+        ACTIVE,
+        [Panel(("Name", "Endpoint", "Connection", "Status"), empty="No webhooks.")],
+        acts=[pages.creating("Create webhook", reverse("helpdesk:admin_webhook_new"))],
+        search=pages.search(request, state),
     )
     return pages.show_list(request, agent, listing, rows.order_by("name", "id"), _line)
 
@@ -146,16 +146,23 @@ def invocations(request: SandboxRequest, agent: Agent, key: str) -> HttpResponse
         [("", "Any status"), ("success", "Success"), ("failed", "Failed")],
     )
     rows = queries.invocations_of(found, status=str(state.value) or None)
-    listing = Listing(
-        ACTIVE,
+    listing = ListPage(
         f"Activity of {found.name}",
-        ("Invocation", "Event", "Status", "Code", "Attempts", "Completed"),
-        filters=(state,),
-        links=(
-            Link("Back to webhook", reverse("helpdesk:admin_webhook", args=[key]), "admin-back"),
-        ),
-        searched=False,
-        empty="Nothing was sent in the last week.",
+        ACTIVE,
+        [
+            Panel(
+                ("Invocation", "Event", "Status", "Code", "Attempts", "Completed"),
+                empty="Nothing was sent in the last week.",
+            )
+        ],
+        acts=[
+            Action(
+                "Back to webhook",
+                reverse("helpdesk:admin_webhook", args=[key]),
+                test_id="admin-back",
+            )
+        ],
+        search=SearchForm("", "", [state]),
     )
     return pages.show_list(
         request, agent, listing, rows.order_by("-completed_at", "-id"), _invocation_line
@@ -180,30 +187,26 @@ def attempts(request: SandboxRequest, agent: Agent, key: str, invocation: str) -
     return pages.show_form(request, agent, form)
 
 
-def _line(found: Webhook) -> ListItem:
-    return ListItem(
+def _line(found: Webhook) -> ListRow:
+    return linked_row(
         reverse("helpdesk:admin_webhook", args=[found.id]),
-        (
-            found.name,
-            found.endpoint,
-            webhook_form.connection_label(found.subscriptions),
-            found.status.capitalize(),
-        ),
+        found.name,
+        found.endpoint,
+        webhook_form.connection_label(found.subscriptions),
+        found.status.capitalize(),
     )
 
 
-def _invocation_line(found: Delivery) -> ListItem:
+def _invocation_line(found: Delivery) -> ListRow:
     done = found.completed_at
-    return ListItem(
+    return linked_row(
         reverse("helpdesk:admin_webhook_attempts", args=[found.webhook, found.id]),
-        (
-            found.id,
-            found.event,
-            ENDS[found.status],
-            str(found.response_status or 0),
-            str(found.attempts),
-            f"{done:%Y-%m-%d %H:%M} UTC" if done is not None else "-",
-        ),
+        found.id,
+        found.event,
+        ENDS[found.status],
+        str(found.response_status or 0),
+        str(found.attempts),
+        f"{done:%Y-%m-%d %H:%M} UTC" if done is not None else "-",
     )
 
 
@@ -214,7 +217,7 @@ def _form(
     values: dict[str, Any],
     complaints: FormErrors | None = None,
 ) -> HttpResponse:
-    links: tuple[Link, ...] = ()
+    links: tuple[Action, ...] = ()
     if found is not None:
         places = {
             "Activity": "invocations",
@@ -222,10 +225,10 @@ def _form(
             "Reset signing secret": "secret_reset",
         }
         links = tuple(
-            Link(
+            Action(
                 label,
                 reverse(f"helpdesk:admin_webhook_{name}", args=[found.id]),
-                f"admin-webhook-{name.replace('_', '-')}",
+                test_id=f"admin-webhook-{name.replace('_', '-')}",
             )
             for label, name in places.items()
         )

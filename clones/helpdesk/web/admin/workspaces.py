@@ -8,6 +8,7 @@ from django.http import HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.lists import ListPage, ListRow, Panel, linked_row
 from clones.helpdesk.domain import workspaces as domain
 from clones.helpdesk.domain.errors import RecordNotFound
 from clones.helpdesk.models import ContextualWorkspace, Macro, TicketForm, User
@@ -15,7 +16,6 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms, keys, pages
 from clones.helpdesk.web.admin.conditioned import ConditionEditor, confirm_of, count_of
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.pages import Link, Listing, ListItem
 from clones.helpdesk.web.admin.rule_editor import Items, RuleForm
 from clones.helpdesk.web.plain_pages import secured
 from clones.helpdesk.web.properties import FieldView
@@ -126,14 +126,18 @@ def workspaces(request: SandboxRequest, agent: Agent) -> HttpResponse:
         rows = rows.filter(title__icontains=text)
     if state.value:
         rows = rows.filter(activated=state.value == "active")
-    listing = Listing(
-        EDITOR.entry,
+    listing = ListPage(
         "Contextual workspaces",
-        ("Name", "Conditions", "Form", "Macros", "Status"),
-        filters=(state,),
-        create=Link("Create workspace", reverse("helpdesk:admin_workspace_new"), "admin-create"),
-        order_url=reverse("helpdesk:admin_workspaces_order"),
-        empty="No workspaces.",
+        EDITOR.entry,
+        [
+            Panel(
+                ("Name", "Conditions", "Form", "Macros", "Status"),
+                empty="No workspaces.",
+                order=reverse("helpdesk:admin_workspaces_order"),
+            )
+        ],
+        acts=[pages.creating("Create workspace", reverse("helpdesk:admin_workspace_new"))],
+        search=pages.search(request, state),
     )
     return pages.show_list(request, agent, listing, rows.order_by("position", "id"), _line)
 
@@ -160,15 +164,12 @@ def delete_workspace(request: SandboxRequest, agent: Agent) -> HttpResponse:
     )
 
 
-def _line(found: ContextualWorkspace) -> ListItem:
-    return ListItem(
+def _line(found: ContextualWorkspace) -> ListRow:
+    return linked_row(
         reverse("helpdesk:admin_workspace", args=[found.id]),
-        (
-            found.title,
-            count_of(found.conditions),
-            found.ticket_form.name if found.ticket_form is not None else None,
-            str(len(found.macro_ids)),
-            "Active" if found.activated else "Inactive",
-        ),
-        found.id,
+        found.title,
+        count_of(found.conditions),
+        found.ticket_form.name if found.ticket_form is not None else None,
+        str(len(found.macro_ids)),
+        "Active" if found.activated else "Inactive",
     )
