@@ -113,7 +113,7 @@ def _form(found: CustomObject) -> Form:
             Action("Order fields", _address("_fields", found.key), test_id="admin-order-fields"),
         ),
         extra={
-            "below": [custom_object_fields.line(found, row) for row in rows],
+            "below": [custom_object_fields.row_of(found, row) for row in rows],
             "below_title": "Fields",
             "below_headings": custom_object_fields.HEADINGS,
             "below_link": Action(

@@ -18,6 +18,7 @@ from clones.core.web.inputs import BoundInput, Choice, Input, chosen
 SHAPES: Final = {
     "checkbox": "check",
     "checks": "checks",
+    "date": "date",
     "select": "select",
     "static": "line",
     "text": "line",
@@ -131,10 +132,23 @@ def check(name: str, label: str, *, on: bool) -> AdminInput:
     return AdminInput(name, label, "checkbox", "true" if on else "")
 
 
-def select(name: str, label: str, now: object, options: Options, *, hint: str = "") -> AdminInput:
+def date(name: str, label: str, value: str) -> AdminInput:
+    """Return an input of a day."""
+    return AdminInput(name, label, "date", value)
+
+
+def select(
+    name: str,
+    label: str,
+    now: object,
+    options: Options,
+    *,
+    required: bool = False,
+    hint: str = "",
+) -> AdminInput:
     """Return a list from which one is chosen."""
-    picked = ["" if now is None else now]
-    return AdminInput(name, label, "select", choices=chosen(options, picked), hint=hint)
+    picked = chosen(options, ["" if now is None else now])
+    return AdminInput(name, label, "select", choices=picked, required=required, hint=hint)
 
 
 def checks(name: str, label: str, now: Iterable[object], options: Options) -> AdminInput:

@@ -26,12 +26,12 @@ from clones.core.web.lists import (
     linked_row,
     note_shown,
 )
+from clones.core.web.row_tables import RowTable
 from clones.core.web.sheets import FormFlow, FormPage, Said, Write
 from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms, frame
 from clones.helpdesk.web.admin.inputs import Filter
-from clones.helpdesk.web.admin.row_tables import RowTable
 from clones.helpdesk.web.paging import Page, page_of, page_of_items
 from clones.helpdesk.web.properties import FieldView, FormErrors
 
@@ -82,12 +82,25 @@ class Listing(ListPage):
 
 @dataclass(frozen=True, slots=True)
 class FormSection:
-    """Fields under one heading, and a table of rows that belong to the record."""
+    """Fields under one heading, and a table of rows that belong to the record.
+
+    What is refused of the attribute `about` stands where the note does.
+    """
 
     legend: str
     fields: tuple[AnyField, ...] = ()
     table: RowTable | None = None
     note: str = ""
+    about: str = ""
+
+    def bound(self, held: PageForm) -> FormSection:
+        """Return the section with the values of a form, and with what was refused of it."""
+        return replace(
+            self,
+            fields=tuple(held[one.name] if isinstance(one, Input) else one for one in self.fields),
+            table=None if self.table is None else held.tables[self.table.prefix],
+            note=held.refused.get(self.about, self.note),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +125,11 @@ class Form:
     def inputs(self) -> list[Input]:
         """Those of its fields that get their values from what was sent."""
         return [one for part in self.parts for one in part.fields if isinstance(one, Input)]
+
+    @property
+    def tables(self) -> list[RowTable]:
+        """The tables of its sections."""
+        return [part.table for part in self.parts if part.table is not None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +250,7 @@ def ask(
             sightings.note(record, "detail")
         return _form_page(request, agent, form, sheet.form, status=status)
 
-    sheet = FormPage(form.title, "", form.back, form.inputs, form.submit_label)
+    sheet = FormPage(form.title, "", form.back, form.inputs, form.submit_label, tables=form.tables)
     return FormFlow(forms.ATTEMPTS, show, _lead_with("saved")).ask(
         request, agent, sheet, write, names=names
     )
@@ -248,7 +266,9 @@ def show_form(
 ) -> HttpResponse:
     """Return the page of a form; 422 if it was refused."""
     texts, status = (complaints.texts, 422) if complaints else ((), 200)
-    return _form_page(request, agent, form, PageForm(form.inputs), said=texts, status=status)
+    return _form_page(
+        request, agent, form, PageForm(form.inputs, None, form.tables), said=texts, status=status
+    )
 
 
 def _form_page(
@@ -262,16 +282,9 @@ def _form_page(
 ) -> HttpResponse:
     for row in form.listed:
         sightings.note(row, "list")
-    parts = [
-        replace(
-            part,
-            fields=tuple(held[one.name] if isinstance(one, Input) else one for one in part.fields),
-        )
-        for part in form.parts
-    ]
     context = {
         "form": form,
-        "parts": parts,
+        "parts": [part.bound(held) for part in form.parts],
         "complaints": [*said, *held.sentences],
         "back": form.back,
         "delete_url": form.delete_url,

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core import sightings
 from clones.core.models import Delivery
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, ListPage, ListRow, Panel, SearchForm, linked_row
+from clones.core.web.sheets import Said
 from clones.helpdesk.domain import deliveries
 from clones.helpdesk.domain import webhooks as domain
 from clones.helpdesk.models import Webhook
 from clones.helpdesk.queries import webhooks as queries
-from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import keys, pages, row_tables, webhook_form
+from clones.helpdesk.web.admin import keys, pages, webhook_form
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.pages import ConfirmPage, Form
-from clones.helpdesk.web.properties import FormErrors
 
 ACTIVE = "admin_webhooks"
 STATES = (("", "Any status"), ("active", "Active"), ("inactive", "Inactive"))
@@ -56,26 +54,17 @@ def webhooks(request: SandboxRequest, agent: Agent) -> HttpResponse:
 def webhook(request: SandboxRequest, agent: Agent, key: str | None = None) -> HttpResponse:
     """Show the form of a webhook, or of a new one, or take it."""
     found = queries.webhook(key) if key is not None else None
-    if request.method != "POST":
-        if found is not None:
-            sightings.note(found, "detail")
-        return _form(request, agent, found, webhook_form.values_of(found))
-    values = webhook_form.sent(request.POST)
-    complaints = None
-    if not row_tables.asks_for_rows(request.POST):
-        changes = webhook_form.changes_of(values, found)
-        saved, complaints = pages.attempt(
-            lambda: (
-                domain.create_webhook(actor=agent.user, changes=changes)
-                if found is None
-                else domain.update_webhook(found, actor=agent.user, changes=changes)
-            )
+
+    def write(sent: PageForm) -> Said:
+        changes = webhook_form.changes_of(sent, found)
+        saved = (
+            domain.create_webhook(actor=agent.user, changes=changes)
+            if found is None
+            else domain.update_webhook(found, actor=agent.user, changes=changes)
         )
-        if saved is not None:
-            address = reverse("helpdesk:admin_webhook", args=[saved.id])
-            return shell.go(address, "saved", saved.name)
-    again = queries.webhook(key) if key is not None else None
-    return _form(request, agent, again, values, complaints)
+        return saved.name, reverse("helpdesk:admin_webhook", args=[saved.id])
+
+    return pages.ask(request, agent, _form(found), write, record=found, names=webhook_form.INPUTS)
 
 
 @admin_page
@@ -210,13 +199,7 @@ def _invocation_line(found: Delivery) -> ListRow:
     )
 
 
-def _form(
-    request: SandboxRequest,
-    agent: Agent,
-    found: Webhook | None,
-    values: dict[str, Any],
-    complaints: FormErrors | None = None,
-) -> HttpResponse:
+def _form(found: Webhook | None) -> Form:
     links: tuple[Action, ...] = ()
     if found is not None:
         places = {
@@ -232,15 +215,14 @@ def _form(
             )
             for label, name in places.items()
         )
-    form = Form(
+    return Form(
         ACTIVE,
         found.name if found is not None else "New webhook",
         reverse("helpdesk:admin_webhooks"),
-        webhook_form.parts(values, found, complaints),
+        webhook_form.parts(found),
         delete_url=reverse("helpdesk:admin_webhook_delete", args=[found.id])
         if found is not None
         else None,
         submit_label="Save" if found is not None else "Create webhook",
         links=links,
     )
-    return pages.show_form(request, agent, form, complaints)
