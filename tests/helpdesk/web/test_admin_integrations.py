@@ -244,6 +244,9 @@ def test_skills_have_types_agents_and_conditions(olga: Seat) -> None:
     assert (held(olga.keys.agent), held(olga.keys.colleague)) == (["French"], ["Deutsch"])
     page = olga.refused(f"{SKILLS}/new", {"attribute": kind, "title": "french"})
     assert "is already in use" in page.text
+    assert page.field("title") == "french"
+    copy = olga.get(f"{SKILLS}/new", clone=last(place))
+    assert copy.field("title") == "Copy of Deutsch"
     assert olga.save(f"{SKILLS}/delete?ids={last(other)}") == SKILLS
     assert held(olga.keys.agent) == []
     assert "already in use" in olga.refused(f"{SKILLS}/types/new", {"name": "languages"}).text

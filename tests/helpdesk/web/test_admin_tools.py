@@ -257,6 +257,9 @@ def test_a_policy_made_by_page_sets_targets(olga: Office) -> None:
     saved = olga.post(made.location, olga.get(made.location).fields("admin-form"))
     assert saved.status == 302
     assert api(olga, path)["sla_policy"]["policy_metrics"] == targets
+    copy = olga.get(f"{SLAS}/new", clone=key_of(made.location))
+    assert copy.field("title") == "Copy of Urgent first"
+    assert copy.field("target-urgent-first_reply_time-minutes") == "30"
     other = key_of(olga.post(f"{SLAS}/new", {**sent, "title": "Second"}).location)
     olga.post(f"{SLAS}/change", {"up": other})
     order = [item["title"] for item in api(olga, "slas/policies")["sla_policies"]]

@@ -147,7 +147,11 @@ class Editor(ABC):
             rule = self.find(source, agent.user)
             sightings.note(rule, "detail")
             sheet = self._sheet(rule, agent)
-            sheet.form.fields["title"].initial = f"Copy of {self.title_of(rule)}"[:255]
+            title = f"Copy of {self.title_of(rule)}"[:255]
+            if sheet.values is None:
+                sheet.form.fields["title"].initial = title
+            else:
+                sheet.values["title"] = title
         return self._show(request, agent, None, sheet)
 
     def edit(self, request: SandboxRequest, agent: Agent, key: Any) -> HttpResponse:
