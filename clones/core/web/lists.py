@@ -106,12 +106,14 @@ class Panel:
 class SearchForm:
     """The form above a list: a text to look for, and what else narrows it.
 
-    Without a label nothing can be typed: there is only what narrows the list.
+    Without a label nothing can be typed: there is only what narrows the list. `hint` stands in the
+    box of the text while it is empty.
     """
 
     label: str
     text: str
     inputs: Sequence[Input] = ()
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)

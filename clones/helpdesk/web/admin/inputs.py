@@ -55,6 +55,7 @@ class AdminInput(Input):
         self.kind = kind
         self.placeholder = placeholder
         self.disabled = kind == "static"  # it says something, and sends nothing
+        self.test_id = ""
 
     def get_bound_field(self, form: forms.BaseForm, field_name: str) -> DrawnInput:
         """Return the input with its value in a form."""
@@ -79,7 +80,7 @@ class DrawnInput(BoundInput):
     @property
     def test_id(self) -> str:
         """What tests find it by."""
-        return f"admin-field-{self.name.replace('_', '-')}"
+        return self.field.test_id or f"admin-field-{self.name.replace('_', '-')}"
 
     @property
     def placeholder(self) -> str:
@@ -97,9 +98,12 @@ class DrawnInput(BoundInput):
 class Filter(AdminInput):
     """A select that narrows a list down: `value` is what is asked for, "" for all."""
 
-    def __init__(self, name: str, label: str, value: str, options: Options) -> None:
+    def __init__(
+        self, name: str, label: str, value: str, options: Options, *, test_id: str = ""
+    ) -> None:
         super().__init__(name, label, "select", choices=chosen(options, [value]))
         self.value = value
+        self.test_id = test_id
 
 
 def line(
