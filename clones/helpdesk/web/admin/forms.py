@@ -1,4 +1,4 @@
-"""Forms of Admin Center: fields as the ticket page draws them, and what a refusal says of each."""
+"""What a refusal says of a form of Admin Center, and fields of forms that keep their values."""
 
 from __future__ import annotations
 
@@ -34,14 +34,6 @@ def refusal_of(error: HelpdeskError) -> Refusal:
 ATTEMPTS: Final = Attempts(
     HelpdeskError, lambda error: None if isinstance(error, AccessDenied) else refusal_of(error)
 )
-
-
-def complaints_of(error: HelpdeskError, names: Mapping[str, str] | None = None) -> FormErrors:
-    """Return what a refusal means for a form whose inputs are called as the domain's attributes.
-
-    `names` maps the attributes that the form calls otherwise to its inputs.
-    """
-    return complaints_in(refusal_of(error), names)
 
 
 def complaints_in(refusal: Refusal, names: Mapping[str, str] | None = None) -> FormErrors:

@@ -33,12 +33,10 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms, frame
 from clones.helpdesk.web.admin.inputs import Filter
 from clones.helpdesk.web.paging import Page, page_of, page_of_items
-from clones.helpdesk.web.properties import FieldView, FormErrors
 
-Done = TypeVar("Done")
 Row = TypeVar("Row", bound=Model)
-# A field as it is drawn, or one of `inputs` that `ask` gives its value.
-AnyField = FieldView | Input | BoundField
+# One of `inputs`, which gets its value from the form, or as a form has it.
+AnyField = Input | BoundField
 
 
 class Link(Action):
@@ -214,17 +212,6 @@ def _show(
     )
 
 
-def attempt(
-    write: Callable[[], Done], names: Mapping[str, str] | None = None
-) -> tuple[Done | None, FormErrors | None]:
-    """Do a write, or return what is wrong with the form that asked for it.
-
-    `names` maps attributes of the domain to inputs that are called otherwise.
-    """
-    done, refusal = forms.ATTEMPTS.attempt(write)
-    return done, None if refusal is None else forms.complaints_in(refusal, names)
-
-
 def ask(
     request: SandboxRequest,
     agent: Agent,
@@ -261,31 +248,20 @@ def _lead_with(notice: str) -> Callable[[SandboxRequest, str, str], HttpResponse
     return lambda _request, address, about: shell.go(address, notice, about)
 
 
-def show_form(
-    request: SandboxRequest, agent: Agent, form: Form, complaints: FormErrors | None = None
-) -> HttpResponse:
-    """Return the page of a form; 422 if it was refused."""
-    texts, status = (complaints.texts, 422) if complaints else ((), 200)
-    return _form_page(
-        request, agent, form, PageForm(form.inputs, None, form.tables), said=texts, status=status
-    )
+def show_form(request: SandboxRequest, agent: Agent, form: Form) -> HttpResponse:
+    """Return the page of a form as it begins."""
+    return _form_page(request, agent, form, PageForm(form.inputs, None, form.tables), status=200)
 
 
 def _form_page(
-    request: SandboxRequest,
-    agent: Agent,
-    form: Form,
-    held: PageForm,
-    *,
-    said: Sequence[str] = (),
-    status: int,
+    request: SandboxRequest, agent: Agent, form: Form, held: PageForm, *, status: int
 ) -> HttpResponse:
     for row in form.listed:
         sightings.note(row, "list")
     context = {
         "form": form,
         "parts": [part.bound(held) for part in form.parts],
-        "complaints": [*said, *held.sentences],
+        "complaints": held.sentences,
         "back": form.back,
         "delete_url": form.delete_url,
         "submit_label": form.submit_label,
