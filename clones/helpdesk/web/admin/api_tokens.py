@@ -31,9 +31,7 @@ def tokens(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """List the API tokens."""
     state = keys.filter_of(request, "status", "Status", STATES)
     rows = _tokens()
-    text = pages.search_text(request)
-    if text:
-        rows = rows.filter(description__icontains=text)
+    rows = pages.searched(request, rows, "description")
     if state.value:
         rows = rows.filter(active=state.value == "active")
     subjects = {item.account.subject for item in rows}

@@ -54,6 +54,7 @@ def row_of(of: CustomObject, found: CustomObjectField) -> ListRow:
         found.key,
         f"{kind} (standard)" if found.is_standard else kind,
         "Active" if found.active else "Inactive",
+        record=found,
     )
 
 
@@ -62,9 +63,7 @@ def fields(request: SandboxRequest, agent: Agent, key: str) -> HttpResponse:
     """List an object's fields in their order."""
     of = object_of_key(key)
     rows = fields_of(of)
-    text = pages.search_text(request)
-    if text:
-        rows = rows.filter(title__icontains=text)
+    rows = pages.searched(request, rows, "title")
     listing = ListPage(
         f"{of.title} fields",
         ENTRY,

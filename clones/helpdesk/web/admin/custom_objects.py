@@ -33,9 +33,7 @@ def _address(name: str = "", *args: object) -> str:
 def custom_objects(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """List the custom objects by name."""
     rows = objects()
-    text = pages.search_text(request)
-    if text:
-        rows = rows.filter(title__icontains=text)
+    rows = pages.searched(request, rows, "title")
     listing = ListPage(
         "Custom objects",
         ENTRY,
@@ -112,16 +110,15 @@ def _form(found: CustomObject) -> Form:
             ),
             Action("Order fields", _address("_fields", found.key), test_id="admin-order-fields"),
         ),
-        extra={
-            "below": [custom_object_fields.row_of(found, row) for row in rows],
-            "below_title": "Fields",
-            "below_headings": custom_object_fields.HEADINGS,
-            "below_link": Action(
-                "Add field", _address("_field_new", found.key), test_id="admin-add-field"
-            ),
-        },
-        template="helpdesk/admin/record_with_list.html",
-        listed=rows,
+        below=Panel(
+            custom_object_fields.HEADINGS,
+            [custom_object_fields.row_of(found, row) for row in rows],
+            "Fields",
+            empty="None yet.",
+            acts=[
+                Action("Add field", _address("_field_new", found.key), test_id="admin-add-field")
+            ],
+        ),
     )
 
 

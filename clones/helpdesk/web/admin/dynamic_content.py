@@ -29,9 +29,7 @@ INPUTS = {"default_locale_id": "locale_id"}
 def items(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """List the items."""
     rows = ContentItem.objects.annotate(languages=Count("variants"))
-    text = pages.search_text(request)
-    if text:
-        rows = rows.filter(name__icontains=text)
+    rows = pages.searched(request, rows, "name")
     listing = ListPage(
         "Dynamic content",
         ACTIVE,
@@ -88,17 +86,19 @@ def item(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
         reverse(f"helpdesk:{ACTIVE}"),
         (FormSection("", fields),),
         delete_url=reverse("helpdesk:admin_content_delete", args=[key]),
-        extra={
-            "below": [_variant_line(variant) for variant in variants],
-            "below_title": "Variants",
-            "below_headings": ("Language", "Text", "Status"),
-            "below_link": Action(
-                "Add variant",
-                reverse("helpdesk:admin_variant_new", args=[key]),
-                test_id="admin-variant-add",
-            ),
-        },
-        template="helpdesk/admin/record_with_list.html",
+        below=Panel(
+            ("Language", "Text", "Status"),
+            [_variant_line(variant) for variant in variants],
+            "Variants",
+            empty="None yet.",
+            acts=[
+                Action(
+                    "Add variant",
+                    reverse("helpdesk:admin_variant_new", args=[key]),
+                    test_id="admin-variant-add",
+                )
+            ],
+        ),
     )
     return pages.ask(request, agent, form, write, record=found)
 

@@ -31,9 +31,7 @@ TEXTS = ("name", "identifier", "description", "company")
 def clients(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """List the programs."""
     rows = OAuthClient.objects.annotate(held=Count("tokens"))
-    text = pages.search_text(request)
-    if text:
-        rows = rows.filter(name__icontains=text)
+    rows = pages.searched(request, rows, "name")
     listing = ListPage(
         "OAuth clients",
         ACTIVE,
@@ -154,26 +152,22 @@ def _form(found: OAuthClient | None) -> Form:
 
 
 def _with_tokens(form: Form, found: OAuthClient) -> Form:
-    rows = list(OAuthToken.objects.filter(client=found).select_related("user").order_by("id"))
+    rows = OAuthToken.objects.filter(client=found).select_related("user").order_by("id")
     tokens = []
     for row in rows:
         address = reverse("helpdesk:admin_oauth_token_revoke", args=[found.id, row.id])
         scopes = " ".join(row.scopes)
         cells = (f"Revoke {row.id}", row.user.name, scopes, f"{row.created_at:%Y-%m-%d}")
-        tokens.append(linked_row(address, *cells))
+        tokens.append(linked_row(address, *cells, record=row))
     place = [found.id]
     secret = reverse("helpdesk:admin_oauth_client_secret", args=place)
     return replace(
         form,
         delete_url=reverse("helpdesk:admin_oauth_client_delete", args=place),
         links=(Action("Generate new secret", secret, test_id="admin-oauth-secret"),),
-        extra={
-            "below": tokens,
-            "below_title": "Tokens",
-            "below_headings": ("Token", "Acts for", "Scopes", "Created"),
-        },
-        template="helpdesk/admin/record_with_list.html",
-        listed=rows,
+        below=Panel(
+            ("Token", "Acts for", "Scopes", "Created"), tokens, "Tokens", empty="None yet."
+        ),
     )
 
 

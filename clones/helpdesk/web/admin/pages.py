@@ -105,7 +105,7 @@ class FormSection:
 class Form:
     """A record's form. `links` stand below it: what else can be done with the record.
 
-    `listed` are records that a list on the page shows, beside the form's own.
+    `below` is a list of what belongs to the record.
     """
 
     active: str
@@ -117,7 +117,7 @@ class Form:
     links: Sequence[Action] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
     template: str = "helpdesk/admin/record.html"
-    listed: Sequence[Model] = ()
+    below: Panel | None = None
 
     @property
     def inputs(self) -> list[Input]:
@@ -147,6 +147,12 @@ class ConfirmPage:
 def search_text(request: SandboxRequest) -> str:
     """Return the text that a list is searched for."""
     return request.GET.get("q", "").strip()
+
+
+def searched(request: SandboxRequest, rows: QuerySet[Row], field: str) -> QuerySet[Row]:
+    """Return the records of a list in whose field the text is that it is searched for."""
+    text = search_text(request)
+    return rows.filter(**{f"{field}__icontains": text}) if text else rows
 
 
 def search(request: SandboxRequest, *filters: Filter) -> SearchForm:
@@ -256,8 +262,8 @@ def show_form(request: SandboxRequest, agent: Agent, form: Form) -> HttpResponse
 def _form_page(
     request: SandboxRequest, agent: Agent, form: Form, held: PageForm, *, status: int
 ) -> HttpResponse:
-    for row in form.listed:
-        sightings.note(row, "list")
+    if form.below is not None:
+        note_shown(ListPage(form.title, form.active, [form.below]))
     context = {
         "form": form,
         "parts": [part.bound(held) for part in form.parts],

@@ -89,9 +89,7 @@ def queues(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """List the queues in the order in which they are asked."""
     names = dict(Group.objects.filter(deleted=False).values_list("id", "name"))
     rows = Queue.objects.all()
-    text = pages.search_text(request)
-    if text:
-        rows = rows.filter(name__icontains=text)
+    rows = pages.searched(request, rows, "name")
     listing = ListPage(
         "Queues",
         EDITOR.entry,

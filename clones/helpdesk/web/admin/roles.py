@@ -33,9 +33,7 @@ def roles(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """List the roles, with how many hold each."""
     kind = keys.filter_of(request, "type", "Type", KINDS)
     rows = CustomRole.objects.annotate(members=Count("user", HELD))
-    text = pages.search_text(request)
-    if text:
-        rows = rows.filter(name__icontains=text)
+    rows = pages.searched(request, rows, "name")
     if kind.value:
         of_system = Q(role_type__gt=0)
         rows = rows.filter(of_system if kind.value == "system" else ~of_system)

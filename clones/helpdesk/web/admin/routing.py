@@ -63,9 +63,7 @@ def capacity(request: SandboxRequest, agent: Agent) -> HttpResponse:
     route = account_routing()
     work = Q(assigned_tickets__status="open", assigned_tickets__deleted_at=None)
     rows = User.objects.filter(role__in=("agent", "admin"), active=True, suspended=False)
-    text = pages.search_text(request)
-    if text:
-        rows = rows.filter(name__icontains=text)
+    rows = pages.searched(request, rows, "name")
     counted = rows.annotate(held=Count("assigned_tickets", work))
     states = dict(AgentAvailability.objects.order_by("id").values_list("id", "status"))
     listing = ListPage(

@@ -36,9 +36,7 @@ BLANK_HOURS: Row = {"day": "1", "start": "09:00", "end": "17:00"}
 def schedules(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """List the schedules, the default one first."""
     rows = Schedule.objects.all()
-    text = pages.search_text(request)
-    if text:
-        rows = rows.filter(name__icontains=text)
+    rows = pages.searched(request, rows, "name")
     listing = ListPage(
         "Schedules",
         ACTIVE,

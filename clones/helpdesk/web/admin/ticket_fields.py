@@ -52,9 +52,7 @@ def fields(request: SandboxRequest, agent: Agent) -> HttpResponse:
     state = keys.filter_of(request, "status", "Status", STATES)
     kind = keys.filter_of(request, "type", "Type", [("", "Any type"), *TYPES.items()])
     rows = TicketField.objects.all()
-    text = pages.search_text(request)
-    if text:
-        rows = rows.filter(title__icontains=text)
+    rows = pages.searched(request, rows, "title")
     if state.value:
         rows = rows.filter(active=state.value == "active")
     if kind.value:

@@ -39,9 +39,7 @@ def ticket_forms(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """List the forms in their order."""
     state = keys.filter_of(request, "status", "Status", STATES)
     rows = TicketForm.objects.all()
-    text = pages.search_text(request)
-    if text:
-        rows = rows.filter(name__icontains=text)
+    rows = pages.searched(request, rows, "name")
     if state.value:
         rows = rows.filter(active=state.value == "active")
     listing = ListPage(

@@ -35,9 +35,7 @@ def webhooks(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """List the webhooks."""
     state = keys.filter_of(request, "status", "Status", STATES)
     rows = Webhook.objects.all()
-    text = pages.search_text(request)
-    if text:
-        rows = rows.filter(name__icontains=text)
+    rows = pages.searched(request, rows, "name")
     if state.value:
         rows = rows.filter(status=state.value)
     listing = ListPage(

@@ -85,9 +85,7 @@ def workspaces(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """List the workspaces in their order."""
     state = keys.filter_of(request, "status", "Status", STATES)
     rows = ContextualWorkspace.objects.select_related("ticket_form")
-    text = pages.search_text(request)
-    if text:
-        rows = rows.filter(title__icontains=text)
+    rows = pages.searched(request, rows, "title")
     if state.value:
         rows = rows.filter(activated=state.value == "active")
     listing = ListPage(
