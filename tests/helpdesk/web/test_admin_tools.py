@@ -257,15 +257,21 @@ def test_a_policy_made_by_page_sets_targets(olga: Office) -> None:
     saved = olga.post(made.location, olga.get(made.location).fields("admin-form"))
     assert saved.status == 302
     assert api(olga, path)["sla_policy"]["policy_metrics"] == targets
-    copy = olga.get(f"{SLAS}/new", clone=key_of(made.location))
-    assert copy.field("title") == "Copy of Urgent first"
-    assert copy.field("target-urgent-first_reply_time-minutes") == "30"
     other = key_of(olga.post(f"{SLAS}/new", {**sent, "title": "Second"}).location)
     olga.post(f"{SLAS}/change", {"up": other})
     order = [item["title"] for item in api(olga, "slas/policies")["sla_policies"]]
     assert order == ["Second", "Urgent first"]
     olga.post(f"{SLAS}/delete?ids={other}")
     assert len(api(olga, "slas/policies")["sla_policies"]) == 1
+
+
+def test_a_copy_of_a_policy_begins_with_its_targets(olga: Office) -> None:
+    times = {"target-high-next_reply_time-hours": "1", "target-high-next_reply_time-minutes": "30"}
+    condition = {"all-0-field": "type", "all-0-operator": "is", "all-0-value": "incident"}
+    made = olga.post(f"{SLAS}/new", {"title": "High", **condition, **times})
+    copy = olga.get(f"{SLAS}/new", clone=key_of(made.location))
+    assert copy.field("title") == "Copy of High"
+    assert {name: copy.field(name) for name in times} == times
 
 
 def test_unverified_a_policy_counts_by_one_kind_of_hours_per_priority(olga: Office) -> None:
