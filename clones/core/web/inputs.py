@@ -10,14 +10,17 @@ the domain's to say: no input is refused here, so that each is refused in the ve
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
 from clones.core.web.attempts import Refusal
+
+if TYPE_CHECKING:
+    from clones.core.web.row_tables import RowTable
 
 _WIDGETS: Final[dict[str, type[forms.Widget]]] = {
     "area": forms.Textarea,
@@ -33,6 +36,8 @@ _WIDGETS: Final[dict[str, type[forms.Widget]]] = {
 }
 # The longest number that a key can be.
 _DIGITS: Final = 18
+# What the buttons of a form's tables send (`row_tables`).
+ROWS_BUTTON: Final = "do"
 _CHOSEN: Final = ("checks", "multiple", "radio", "select")
 
 
@@ -179,11 +184,18 @@ class BoundInput(forms.BoundField):
 
 
 class PageForm(forms.Form):
-    """The form of a page: as it begins, or as it was sent in `data`."""
+    """The form of a page: as it begins, or as it was sent in `data`; `tables` are its rows."""
 
-    def __init__(self, inputs: Iterable[Input], data: QueryDict | None = None) -> None:
+    def __init__(
+        self,
+        inputs: Iterable[Input],
+        data: QueryDict | None = None,
+        tables: Iterable[RowTable] = (),
+    ) -> None:
         super().__init__(data)
         self.fields = {one.name: one for one in inputs}
+        self.tables = {one.prefix: one if data is None else one.sent(data) for one in tables}
+        self.refused: dict[str, str] = {}
 
     def __getitem__(self, name: str) -> BoundInput:
         """Return an input with its value."""
@@ -209,12 +221,21 @@ class PageForm(forms.Form):
         """Tell whether a box was ticked."""
         return self._sent(name) is True
 
+    def rows(self, prefix: str) -> Sequence[dict[str, str]]:
+        """Return the rows of a table that were sent, texts by their names."""
+        return self.tables[prefix].rows
+
+    @property
+    def asks_for_rows(self) -> bool:
+        """Whether it was sent by a button of its tables, and not to be written."""
+        return bool(self.tables) and bool(self.data.get(ROWS_BUTTON))
+
     def _sent(self, name: str) -> object:
         self.is_valid()  # it always is: this is when Django takes the values in
         return self.cleaned_data.get(name)
 
     def refuse(self, refusal: Refusal, names: Mapping[str, str] | None = None) -> None:
-        """Say what was refused at its inputs; what is of none of them stands above.
+        """Say what was refused at its inputs and tables; what is of no input stands above, too.
 
         Args:
             refusal: what the domain said.
@@ -226,6 +247,9 @@ class PageForm(forms.Form):
             self.add_error(None, ValidationError(text))
         for key, text in refusal.fields.items():
             name = (names or {}).get(key, key)
+            self.refused[name] = text
+            if name in self.tables:
+                self.tables[name] = replace(self.tables[name], error=text)
             self.add_error(name if name in self.fields else None, ValidationError(text))
 
     @property

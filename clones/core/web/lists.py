@@ -9,8 +9,8 @@ something at once. A clone's templates draw them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Final, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
 
 from django.db.models import Model, QuerySet
@@ -18,6 +18,7 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
 from clones.core import sightings
+from clones.core.paging import Page
 from clones.core.web.inputs import Input, number_of
 
 SIZE: Final = 50
@@ -62,6 +63,7 @@ class Action:
     sends: Mapping[str, str] = field(default_factory=dict)
     primary: bool = False
     whole: bool = False  # a page of its own, not one for a dialog
+    test_id: str = ""  # what scripts find it by, where a vendor's pages have such names
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +77,19 @@ class ListRow:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A table, with its heading where a page has several, and what can be done with the whole."""
+    """A table, with its heading where a page has several, and what can be done with the whole.
+
+    `order` is the address that a row's key is sent to as `up` or `down`, where rows are moved by
+    one form around them all; `order_acts` are buttons of each row's own.
+    """
 
     columns: Sequence[str]
-    rows: Sequence[ListRow]
+    rows: Sequence[ListRow] = ()
     heading: str = ""
     said: str = ""
     empty: str = "There is nothing here yet."
     acts: Sequence[Action] = ()
+    order: str = ""
 
     @property
     def acted(self) -> bool:
@@ -97,11 +104,16 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class SearchForm:
-    """The form above a list: a text to look for, and what else narrows it."""
+    """The form above a list: a text to look for, and what else narrows it.
+
+    Without a label nothing can be typed: there is only what narrows the list. `hint` stands in the
+    box of the text while it is empty.
+    """
 
     label: str
     text: str
     inputs: Sequence[Input] = ()
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +140,8 @@ class Tab:
 class ListPage:
     """A page of lists; `here` is the key of its entry in the navigation.
 
-    A page of one thing has `crumbs` on, which say of what list it is.
+    A page of one thing has `crumbs` on, which say of what list it is. `pages` is the part that is
+    shown, by the place of its first row or by its number, as the vendor's addresses have it.
     """
 
     title: str
@@ -138,10 +151,16 @@ class ListPage:
     acts: Sequence[Action] = ()
     facts: Sequence[tuple[str, Cell]] = ()
     search: SearchForm | None = None
-    pages: Pages | None = None
+    pages: Pages | Page[Any] | None = None
     tabs: Sequence[Tab] = ()
     crumbs: Sequence[Link] = ()
     record: Model | None = None
+
+
+def linked_row(address: str, *texts: object, record: Model | None = None) -> ListRow:
+    """Return a line of texts of which the first leads to an address; None is no text."""
+    first, *rest = [Cell("" if text is None else str(text)) for text in texts]
+    return ListRow([replace(first, address=address), *rest], record=record)
 
 
 def note_shown(shown: ListPage) -> None:

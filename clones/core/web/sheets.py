@@ -25,6 +25,7 @@ from django.http import HttpResponse, QueryDict
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.attempts import Attempts, Refusal
 from clones.core.web.inputs import Input, PageForm
+from clones.core.web.row_tables import RowTable
 
 Who = TypeVar("Who")
 # What was done, in a sentence; with the page to go on to where it is not the usual one; or a page
@@ -42,6 +43,7 @@ class FormPage:
         action: the address that it is sent to.
         back: the page from which it was opened.
         inputs: what is asked; none of a question.
+        tables: rows that are asked for besides.
         button: what sends it.
         said: what stands above it: what follows from it.
         danger: whether it cannot be undone.
@@ -64,11 +66,12 @@ class FormPage:
     data: QueryDict | None = None
     refusal: Refusal | None = None
     names: Mapping[str, str] = field(default_factory=dict)
+    tables: Sequence[RowTable] = ()
 
     @cached_property
     def form(self) -> PageForm:
         """The form with its values and with what is wrong with them."""
-        form = PageForm(self.inputs, self.data)
+        form = PageForm(self.inputs, self.data, self.tables)
         if self.refusal is not None:
             form.refuse(self.refusal, self.names)
         return form
@@ -120,6 +123,9 @@ class FormFlow(Generic[Who]):
     ) -> HttpResponse:
         """Show a form; or write what it sends, and lead on to the page it was opened from.
 
+        A button of one of its tables writes nothing: the form is shown with its rows as they then
+        are.
+
         Args:
             request: the request at hand.
             who: the person at the page.
@@ -130,6 +136,8 @@ class FormFlow(Generic[Who]):
         if request.method != "POST":
             return self.show(request, who, sheet, 200)
         sent = sheet.filled(request.POST)
+        if sent.form.asks_for_rows:
+            return self.show(request, who, sent, 200)
         said, refusal = self.attempts.attempt(lambda: write(sent.form))
         if said is None:
             return self.show(request, who, sent.refused(refusal or Refusal(), names), 422)

@@ -73,6 +73,17 @@ def test_a_webhook_is_made_changed_and_deleted(olga: Seat) -> None:
     assert olga.ask(path).status_code == 404
 
 
+def test_what_no_input_is_about_is_refused_where_its_part_is(olga: Seat) -> None:
+    place = webhook(olga)
+    sent = form_of(olga.get(place))
+    page = olga.refused(place, {**sent, **rows("header", {"name": "X Team", "value": "1"})})
+    assert "admin-rows__error" in page.html.partition(">Custom headers<")[2]
+    assert page.field("header-0-name") == "X Team"
+    page = olga.refused(place, {**sent, "auth_type": "basic_auth", "auth_username": "desk"})
+    part = page.html.partition(">Authentication<")[2].partition("</fieldset>")[0]
+    assert "Authentication: " in part
+
+
 def test_a_signing_secret_is_shown_and_reset(olga: Seat) -> None:
     place = webhook(olga)
     path = f"webhooks/{last(place)}/signing_secret"
@@ -244,6 +255,9 @@ def test_skills_have_types_agents_and_conditions(olga: Seat) -> None:
     assert (held(olga.keys.agent), held(olga.keys.colleague)) == (["French"], ["Deutsch"])
     page = olga.refused(f"{SKILLS}/new", {"attribute": kind, "title": "french"})
     assert "is already in use" in page.text
+    assert page.field("title") == "french"
+    copy = olga.get(f"{SKILLS}/new", clone=last(place))
+    assert copy.field("title") == "Copy of Deutsch"
     assert olga.save(f"{SKILLS}/delete?ids={last(other)}") == SKILLS
     assert held(olga.keys.agent) == []
     assert "already in use" in olga.refused(f"{SKILLS}/types/new", {"name": "languages"}).text

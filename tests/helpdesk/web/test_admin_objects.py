@@ -83,6 +83,10 @@ def test_fields_are_listed_moved_switched_and_deleted(olga: Seat) -> None:
     product, serial = olga.keys.product, olga.keys.serial
     assert "Product area" in olga.get(FIELDS, q="product").text
     assert "Product area" not in olga.get(FIELDS, type="text").html.partition("<tbody>")[2]
+    buttons = re.findall(r'name="(up|down)" value="([^"]*)"', olga.get(FIELDS).html)
+    assert {("up", str(serial)), ("down", str(product))} <= set(buttons)
+    for narrowed in ({"q": "e"}, {"status": "active"}):
+        assert "Move" not in olga.get(FIELDS, **narrowed).html, "a part of a list is not ordered"
     olga.save(f"{FIELDS}/order", {"up": str(serial)})
     listed = [item["id"] for item in olga.api("ticket_fields.json")["ticket_fields"]]
     assert listed.index(serial) == listed.index(product) - 1

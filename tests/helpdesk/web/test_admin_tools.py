@@ -265,6 +265,15 @@ def test_a_policy_made_by_page_sets_targets(olga: Office) -> None:
     assert len(api(olga, "slas/policies")["sla_policies"]) == 1
 
 
+def test_a_copy_of_a_policy_begins_with_its_targets(olga: Office) -> None:
+    times = {"target-high-next_reply_time-hours": "1", "target-high-next_reply_time-minutes": "30"}
+    condition = {"all-0-field": "type", "all-0-operator": "is", "all-0-value": "incident"}
+    made = olga.post(f"{SLAS}/new", {"title": "High", **condition, **times})
+    copy = olga.get(f"{SLAS}/new", clone=key_of(made.location))
+    assert copy.field("title") == "Copy of High"
+    assert {name: copy.field(name) for name in times} == times
+
+
 def test_unverified_a_policy_counts_by_one_kind_of_hours_per_priority(olga: Office) -> None:
     metrics = [
         {"priority": "high", "metric": "next_reply_time", "target": 61, "business_hours": True},

@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Action, ListPage, Panel, linked_row
 from clones.core.web.sheets import Said
 from clones.helpdesk.domain.brands import update_brand
 from clones.helpdesk.domain.errors import RecordInvalid
@@ -18,7 +19,7 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import select, static
-from clones.helpdesk.web.admin.pages import Form, FormSection, Link, Listing, ListItem
+from clones.helpdesk.web.admin.pages import Form, FormSection
 
 ACTIVE = "admin_account"
 SATISFACTION = "admin_satisfaction"
@@ -46,7 +47,11 @@ def settings(request: SandboxRequest, agent: Agent) -> HttpResponse:
         "Account settings",
         reverse("helpdesk:admin"),
         (FormSection("", fields),),
-        links=(Link("Routing configuration", reverse("helpdesk:admin_routing"), "admin-routing"),),
+        links=(
+            Action(
+                "Routing configuration", reverse("helpdesk:admin_routing"), test_id="admin-routing"
+            ),
+        ),
     )
     return pages.ask(request, agent, form, write, names={"active": "default_brand_id"})
 
@@ -59,14 +64,13 @@ def satisfaction(request: SandboxRequest, agent: Agent) -> HttpResponse:
     }
     total = sum(counts.values())
     share = f"{100 * counts['good'] / total:.0f}%" if total else "-"
-    listing = Listing(
-        SATISFACTION,
+    listing = ListPage(
         "Satisfaction reasons",
-        ("Reason", "Code"),
-        searched=False,
-        note=f"Ratings: {counts['good']} good, {counts['bad']} bad; satisfaction score {share}.",
+        SATISFACTION,
+        [Panel(("Reason", "Code"), empty="Nothing here.")],
+        said=f"Ratings: {counts['good']} good, {counts['bad']} bad; satisfaction score {share}.",
     )
-    lines = [ListItem("", (reason.text, str(reason.code))) for reason in REASONS]
+    lines = [linked_row("", reason.text, str(reason.code)) for reason in REASONS]
     return pages.show_all(request, agent, listing, lines)
 
 

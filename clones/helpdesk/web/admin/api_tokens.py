@@ -11,6 +11,7 @@ from clones.core.models import Credential
 from clones.core.server import server
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Action, ListPage, ListRow, Panel, linked_row
 from clones.core.web.sheets import Said
 from clones.helpdesk import queries
 from clones.helpdesk.domain import api_tokens as domain
@@ -19,7 +20,7 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import line, static
-from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection
 
 ACTIVE = "admin_api_tokens"
 STATES = (("", "Any status"), ("active", "Active"), ("inactive", "Inactive"))
@@ -30,35 +31,30 @@ def tokens(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """List the API tokens."""
     state = keys.filter_of(request, "status", "Status", STATES)
     rows = _tokens()
-    text = pages.search_text(request)
-    if text:
-        rows = rows.filter(description__icontains=text)
+    rows = pages.searched(request, rows, "description")
     if state.value:
         rows = rows.filter(active=state.value == "active")
     subjects = {item.account.subject for item in rows}
     owners = User.objects.in_bulk([int(subject) for subject in subjects])
-    listing = Listing(
-        ACTIVE,
+    listing = ListPage(
         "API tokens",
-        ("Name", "Signs in as", "Created", "Last used", "Status"),
-        filters=(state,),
-        create=Link("Add API token", reverse("helpdesk:admin_api_token_new"), "admin-create"),
-        empty="No API tokens.",
-        note="A token signs in with the e-mail address of the person who made it.",
+        ACTIVE,
+        [Panel(("Name", "Signs in as", "Created", "Last used", "Status"), empty="No API tokens.")],
+        said="A token signs in with the e-mail address of the person who made it.",
+        acts=[pages.creating("Add API token", reverse("helpdesk:admin_api_token_new"))],
+        search=pages.search(request, state),
     )
 
-    def row(token: Credential) -> ListItem:
+    def row(token: Credential) -> ListRow:
         owner = owners.get(int(token.account.subject))
         used = token.last_used_at
-        return ListItem(
+        return linked_row(
             reverse("helpdesk:admin_api_token", args=[token.id]),
-            (
-                name_of(token),
-                owner.name if owner is not None else token.account.login,
-                f"{token.created_at:%Y-%m-%d}",
-                f"{used:%Y-%m-%d}" if used is not None else "Never",
-                "Active" if token.active else "Inactive",
-            ),
+            name_of(token),
+            owner.name if owner is not None else token.account.login,
+            f"{token.created_at:%Y-%m-%d}",
+            f"{used:%Y-%m-%d}" if used is not None else "Never",
+            "Active" if token.active else "Inactive",
         )
 
     return pages.show_list(request, agent, listing, rows.order_by("id"), row)
@@ -102,7 +98,11 @@ def token(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
         reverse(f"helpdesk:{ACTIVE}"),
         (FormSection("", fields),),
         delete_url=None if found.active else reverse("helpdesk:admin_api_token_delete", args=[key]),
-        links=(Link(verb, reverse("helpdesk:admin_api_token_switch", args=[key]), "admin-switch"),),
+        links=(
+            Action(
+                verb, reverse("helpdesk:admin_api_token_switch", args=[key]), test_id="admin-switch"
+            ),
+        ),
     )
     return pages.ask(request, agent, form, write, record=found)
 

@@ -6,19 +6,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import QueryDict
 
+from clones.core.web.inputs import PageForm
 from clones.helpdesk.domain import business_rules, rule_batches
 from clones.helpdesk.domain.errors import RecordNotFound
 from clones.helpdesk.models import Automation, User
 from clones.helpdesk.queries.definitions import action_definitions, question_definitions
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import forms
-from clones.helpdesk.web.admin.rule_editor import Editor, Items, RuleForm, is_id
+from clones.helpdesk.web.admin.inputs import AdminInput, line
+from clones.helpdesk.web.admin.rule_editor import Editor, Items, is_id
 from clones.helpdesk.web.admin.rule_lists import RuleListing, changed_positions
 from clones.helpdesk.web.admin.rule_rows import RuleSection
 from clones.helpdesk.web.admin.triggers import ALL, ANY
-from clones.helpdesk.web.properties import FieldView
 
 ONCE = (
     "Automations run once an hour. One condition must be true only once, or an action must nullify"
@@ -79,32 +78,18 @@ class AutomationEditor(Editor):
             raise RecordNotFound("automation", key)
         return found
 
-    def values_of(self, rule: Any, agent: Agent) -> dict[str, Any]:
-        """Return an automation's name."""
-        return {"title": "" if rule is None else rule.title}
-
     def items_of(self, rule: Any) -> dict[str, list[dict[str, Any]]]:
         """Return an automation's conditions and actions."""
         return {**rule.conditions, "actions": rule.actions}
 
-    def posted(self, post: QueryDict, agent: Agent) -> dict[str, Any]:
-        """Return what was sent of the fields."""
-        return {"title": post.get("title", "")}
-
-    def fields(self, sheet: RuleForm, agent: Agent) -> list[FieldView]:
+    def fields(self, rule: Any, agent: Agent) -> list[AdminInput]:
         """Return the name."""
-        title = sheet.values["title"]
-        return [
-            forms.field(
-                "title", "Automation name", title, required=True, complaints=sheet.complaints
-            )
-        ]
+        title = rule.title if rule is not None else ""
+        return [line("title", "Automation name", title, required=True)]
 
-    def changes(
-        self, values: dict[str, Any], items: Items, rule: Any, actor: User
-    ) -> dict[str, Any]:
+    def changes(self, sent: PageForm, items: Items, rule: Any, actor: User) -> dict[str, Any]:
         """Return what the domain is to set."""
-        return {**values, **items}
+        return {"title": sent.text("title"), **items}
 
     def create(self, changes: dict[str, Any], actor: User) -> Automation:
         """Create an automation."""

@@ -14,8 +14,8 @@ from clones.core.web.resource_pages import AskedField
 from clones.helpdesk.domain.brands import ADDRESS, BRAND
 from clones.helpdesk.models import Brand, SupportAddress
 from clones.helpdesk.web.admin import keys
+from clones.helpdesk.web.admin.inputs import Filter
 from clones.helpdesk.web.admin.resources import AdminPages
-from clones.helpdesk.web.properties import FieldView
 
 STATES = (("", "Any status"), ("active", "Active"), ("inactive", "Inactive"))
 
@@ -57,7 +57,7 @@ class BrandPages(AdminPages[Brand]):
             "Active" if record.active else "Inactive",
         )
 
-    def filters(self, request: SandboxRequest) -> tuple[FieldView, ...]:
+    def filters(self, request: SandboxRequest) -> tuple[Filter, ...]:
         """Return what narrows the list down: whether a brand is active."""
         return (keys.filter_of(request, "status", "Status", STATES),)
 

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Action, ListPage, ListRow, Panel, linked_row
 from clones.core.web.sheets import Said
 from clones.helpdesk.domain import custom_objects as domain
 from clones.helpdesk.models import CustomObject
@@ -17,7 +18,7 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import custom_object_fields, pages
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import AdminInput, area, check, line, static
-from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection
 
 ENTRY = "admin_custom_objects"
 TRUNCATED = 92  # characters of a description in the list
@@ -32,23 +33,21 @@ def _address(name: str = "", *args: object) -> str:
 def custom_objects(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """List the custom objects by name."""
     rows = objects()
-    text = pages.search_text(request)
-    if text:
-        rows = rows.filter(title__icontains=text)
-    listing = Listing(
-        ENTRY,
+    rows = pages.searched(request, rows, "title")
+    listing = ListPage(
         "Custom objects",
-        ("Name", "Object key", "Description"),
-        create=Link("Create object", _address("_new"), "admin-create"),
-        empty="No custom objects.",
+        ENTRY,
+        [Panel(("Name", "Object key", "Description"), empty="No custom objects.")],
+        acts=[pages.creating("Create object", _address("_new"))],
+        search=pages.search(request),
     )
     return pages.show_list(request, agent, listing, rows.order_by("title", "id"), _line)
 
 
-def _line(found: CustomObject) -> ListItem:
+def _line(found: CustomObject) -> ListRow:
     text = found.description
     short = text if len(text) <= TRUNCATED else f"{text[:TRUNCATED]}…"
-    return ListItem(_address("", found.key), (found.title, found.key, short), found.id)
+    return linked_row(_address("", found.key), found.title, found.key, short)
 
 
 @admin_page
@@ -104,17 +103,22 @@ def _form(found: CustomObject) -> Form:
         (FormSection("", fields),),
         delete_url=_address("_delete", found.key),
         links=(
-            Link("View records", reverse("helpdesk:records", args=[found.key]), "admin-records"),
-            Link("Order fields", _address("_fields", found.key), "admin-order-fields"),
+            Action(
+                "View records",
+                reverse("helpdesk:records", args=[found.key]),
+                test_id="admin-records",
+            ),
+            Action("Order fields", _address("_fields", found.key), test_id="admin-order-fields"),
         ),
-        extra={
-            "below": [custom_object_fields.line(found, row) for row in rows],
-            "below_title": "Fields",
-            "below_headings": custom_object_fields.HEADINGS,
-            "below_link": Link("Add field", _address("_field_new", found.key), "admin-add-field"),
-        },
-        template="helpdesk/admin/record_with_list.html",
-        listed=rows,
+        below=Panel(
+            custom_object_fields.HEADINGS,
+            [custom_object_fields.row_of(found, row) for row in rows],
+            "Fields",
+            empty="None yet.",
+            acts=[
+                Action("Add field", _address("_field_new", found.key), test_id="admin-add-field")
+            ],
+        ),
     )
 
 

@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Action, ListPage, ListRow, Panel, linked_row
 from clones.core.web.sheets import Said
 from clones.helpdesk import queries
 from clones.helpdesk.domain import dynamic_content as domain
@@ -18,7 +19,7 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import AdminInput, area, check, line, select, static
-from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection
 
 ACTIVE = "admin_dynamic_content"
 INPUTS = {"default_locale_id": "locale_id"}
@@ -28,15 +29,13 @@ INPUTS = {"default_locale_id": "locale_id"}
 def items(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """List the items."""
     rows = ContentItem.objects.annotate(languages=Count("variants"))
-    text = pages.search_text(request)
-    if text:
-        rows = rows.filter(name__icontains=text)
-    listing = Listing(
-        ACTIVE,
+    rows = pages.searched(request, rows, "name")
+    listing = ListPage(
         "Dynamic content",
-        ("Title", "Placeholder", "Variants"),
-        create=Link("Add item", reverse("helpdesk:admin_content_new"), "admin-create"),
-        empty="No items.",
+        ACTIVE,
+        [Panel(("Title", "Placeholder", "Variants"), empty="No items.")],
+        acts=[pages.creating("Add item", reverse("helpdesk:admin_content_new"))],
+        search=pages.search(request),
     )
     return pages.show_list(request, agent, listing, rows.order_by("name", "id"), _line)
 
@@ -87,17 +86,19 @@ def item(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
         reverse(f"helpdesk:{ACTIVE}"),
         (FormSection("", fields),),
         delete_url=reverse("helpdesk:admin_content_delete", args=[key]),
-        extra={
-            "below": [_variant_line(variant) for variant in variants],
-            "below_title": "Variants",
-            "below_headings": ("Language", "Text", "Status"),
-            "below_link": Link(
-                "Add variant",
-                reverse("helpdesk:admin_variant_new", args=[key]),
-                "admin-variant-add",
-            ),
-        },
-        template="helpdesk/admin/record_with_list.html",
+        below=Panel(
+            ("Language", "Text", "Status"),
+            [_variant_line(variant) for variant in variants],
+            "Variants",
+            empty="None yet.",
+            acts=[
+                Action(
+                    "Add variant",
+                    reverse("helpdesk:admin_variant_new", args=[key]),
+                    test_id="admin-variant-add",
+                )
+            ],
+        ),
     )
     return pages.ask(request, agent, form, write, record=found)
 
@@ -171,20 +172,24 @@ def _item(key: int) -> ContentItem:
     return queries.one(ContentItem.objects.all(), "item", key)
 
 
-def _line(found: ContentItem) -> ListItem:
-    return ListItem(
+def _line(found: ContentItem) -> ListRow:
+    return linked_row(
         reverse("helpdesk:admin_content", args=[found.id]),
-        (found.name, found.placeholder, str(getattr(found, "languages", 0))),
+        found.name,
+        found.placeholder,
+        str(getattr(found, "languages", 0)),
     )
 
 
-def _variant_line(found: ContentVariant) -> ListItem:
+def _variant_line(found: ContentVariant) -> ListRow:
     marks = ["Default"] if found.default else []
     marks += ["Active" if found.active else "Inactive"]
     marks += ["outdated"] if found.outdated else []
-    return ListItem(
+    return linked_row(
         reverse("helpdesk:admin_variant", args=[found.item_id, found.id]),
-        (_locale_name(found.locale_id), found.content[:120], ", ".join(marks)),
+        _locale_name(found.locale_id),
+        found.content[:120],
+        ", ".join(marks),
     )
 
 

@@ -1,41 +1,47 @@
-"""The choices of a field, as a form's rows: of ticket fields and of those of profiles."""
+"""The choices of a field, as a form's rows: of ticket fields, of profiles' and of objects'."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from django.http import QueryDict
-
-from clones.helpdesk.web.admin import forms, keys, row_tables
-from clones.helpdesk.web.admin.row_tables import Row, RowTable, RowView
-from clones.helpdesk.web.properties import FormErrors
+from clones.core.web.row_tables import Row, RowTable, TableRow
+from clones.helpdesk.web.admin import keys
+from clones.helpdesk.web.admin.inputs import check, line
 
 PREFIX = "option"
 NAMES = ("id", "name", "value", "default")
 BLANK: Row = {"id": "", "name": "", "value": "", "default": ""}
-# By the domain's name for what is wrong with choices.
-ATTRIBUTE = "field_options"
+# By the domain's name for what is wrong with choices: the table that says it.
+INPUTS = {"field_options": PREFIX}
 
 
-def rows_of(options: Sequence[dict[str, Any]]) -> list[Row]:
-    """Return kept choices as rows, two empty ones if there are none."""
-    found = [
-        {
-            "id": str(item["id"]),
-            "name": str(item["name"]),
-            "value": str(item["value"]),
-            "default": "true" if item.get("default") else "",
-        }
-        for item in options
-    ]
-    return found or [dict(BLANK), dict(BLANK)]
+def table(options: Sequence[dict[str, Any]], *, with_default: bool = True) -> RowTable:
+    """Return the table of a field's choices, with two empty rows if there are none."""
+
+    def row(place: int, held: Row) -> TableRow:
+        inputs = [
+            line("name", f"Option {place}", held["name"]),
+            line("value", f"Tag of option {place}", held["value"]),
+            check("default", f"Default {place}", on=held["default"] == "true"),
+        ]
+        return TableRow(inputs if with_default else inputs[:2], hidden={"id": held["id"]})
+
+    return RowTable(
+        PREFIX,
+        "Field values",
+        ("Option", "Tag", "Default") if with_default else ("Option", "Tag"),
+        NAMES,
+        row,
+        [_row_of(option) for option in options] or [BLANK, BLANK],
+        "Add option",
+        ordered=True,
+    )
 
 
-def sent(post: QueryDict) -> list[Row]:
-    """Return the rows of a form, after what one of their buttons asked for."""
-    rows = row_tables.sent_rows(post, PREFIX, NAMES)
-    return row_tables.edited_rows(post, PREFIX, rows, BLANK)
+def _row_of(option: dict[str, Any]) -> Row:
+    default = "true" if option.get("default") else ""
+    return {**{name: str(option[name]) for name in NAMES[:3]}, "default": default}
 
 
 def options_of(rows: Sequence[Row]) -> list[dict[str, Any]]:
@@ -54,40 +60,3 @@ def options_of(rows: Sequence[Row]) -> list[dict[str, Any]]:
             option["id"] = key
         found.append(option)
     return found
-
-
-def table(
-    rows: Sequence[Row], complaints: FormErrors | None, *, with_default: bool = True
-) -> RowTable:
-    """Return the table of a field's choices."""
-    views = [_view(index, row, with_default=with_default) for index, row in enumerate(rows)]
-    headings = ("Option", "Tag", "Default") if with_default else ("Option", "Tag")
-    return RowTable(
-        PREFIX,
-        "Field values",
-        headings,
-        tuple(views),
-        "Add option",
-        ordered=True,
-        error=complaints.by_input.get(ATTRIBUTE, "") if complaints else "",
-    )
-
-
-def _view(index: int, row: Row, *, with_default: bool) -> RowView:
-    place = index + 1
-
-    def called(name: str) -> str:
-        return row_tables.input_name(PREFIX, index, name)
-
-    fields = [
-        forms.field(called("name"), f"Option {place}", row["name"]),
-        forms.field(called("value"), f"Tag of option {place}", row["value"]),
-    ]
-    if with_default:
-        fields.append(
-            forms.field(
-                called("default"), f"Default {place}", row["default"] == "true", kind="checkbox"
-            )
-        )
-    hidden = row_tables.hidden(PREFIX, index, {"id": row["id"]})
-    return RowView("", hidden, tuple(fields))

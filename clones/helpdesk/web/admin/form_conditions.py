@@ -5,26 +5,29 @@ A form has conditions for agents and conditions for end users. A condition is kn
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Action, ListPage, Panel, linked_row
+from clones.core.web.row_tables import Row, RowTable, TableRow
+from clones.core.web.sheets import Said
 from clones.helpdesk import queries
 from clones.helpdesk.domain import ticket_forms as domain
 from clones.helpdesk.domain.errors import RecordInvalid, RecordNotFound
 from clones.helpdesk.models import TicketField, TicketForm
-from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import forms, keys, pages, row_tables
+from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
-from clones.helpdesk.web.admin.row_tables import Row, RowTable, RowView
+from clones.helpdesk.web.admin.inputs import AdminInput, checks, select
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection
 from clones.helpdesk.web.admin.ticket_forms import ACTIVE, form_of
-from clones.helpdesk.web.properties import FieldView, FormErrors
 
 AUDIENCES = {"agents": "agent_conditions", "end-users": "end_user_conditions"}
 WORDS = {"agents": "agents", "end-users": "end users"}
@@ -57,40 +60,45 @@ def conditions(request: SandboxRequest, agent: Agent, key: int, audience: str) -
     sightings.note(found, "detail")
     fields = TicketField.objects.in_bulk(found.ticket_field_ids)
     lines = [
-        ListItem(
+        linked_row(
             reverse("helpdesk:admin_form_condition", args=[key, audience, place]),
-            (
-                _title(fields, item["parent_field_id"]),
-                _value_label(fields.get(item["parent_field_id"]), item["value"]),
-                ", ".join(_title(fields, child["id"]) for child in item["child_fields"]),
-            ),
+            _title(fields, item["parent_field_id"]),
+            _value_label(fields.get(item["parent_field_id"]), item["value"]),
+            ", ".join(_title(fields, child["id"]) for child in item["child_fields"]),
         )
         for place, item in enumerate(standing)
     ]
     other = "end-users" if audience == "agents" else "agents"
     beginnings = [
-        Link(
+        Action(
             f"Add condition on {item.title}",
             reverse("helpdesk:admin_form_condition_new", args=[key, audience, item.id]),
-            f"admin-condition-add-{item.id}",
+            test_id=f"admin-condition-add-{item.id}",
         )
         for item in _parents(found)
     ]
-    listing = Listing(
-        ACTIVE,
+    listing = ListPage(
         f"Conditions for {WORDS[audience]}: {found.name}",
-        ("Field", "Value", "Fields that show"),
-        links=(
-            Link("Back to form", reverse("helpdesk:admin_ticket_form", args=[key]), "admin-back"),
-            Link(
+        ACTIVE,
+        [
+            Panel(
+                ("Field", "Value", "Fields that show"),
+                empty="No conditions: all fields show." if beginnings else NO_PARENTS,
+            )
+        ],
+        acts=[
+            Action(
+                "Back to form",
+                reverse("helpdesk:admin_ticket_form", args=[key]),
+                test_id="admin-back",
+            ),
+            Action(
                 f"Conditions for {WORDS[other]}",
                 reverse("helpdesk:admin_form_conditions", args=[key, other]),
-                "admin-conditions-other",
+                test_id="admin-conditions-other",
             ),
             *beginnings,
-        ),
-        searched=False,
-        empty="No conditions: all fields show." if beginnings else NO_PARENTS,
+        ],
     )
     return pages.show_all(request, agent, listing, lines)
 
@@ -186,30 +194,20 @@ class ConditionContext:
 
 def _edit(request: SandboxRequest, agent: Agent, desk: ConditionContext) -> HttpResponse:
     parent, place = desk.parent, desk.place
-    if request.method != "POST":
-        return _form(request, agent, desk, desk.shown["value"], _rows(desk))
-    post = request.POST
-    children = row_tables.sent_rows(post, PREFIX, CHILD_NAMES)
-    blank = {"id": post.get("add_field", ""), "when": "", "statuses": ""}
-    children = row_tables.edited_rows(post, PREFIX, children, blank)
-    sent = _sent(post, desk, children)
-    if row_tables.asks_for_rows(post):
-        return _form(request, agent, desk, sent["value"], children)
     rest = [item for index, item in enumerate(desk.standing) if index != place]
 
-    def write() -> TicketForm:
-        if sent["value"] == "":
+    def write(sent: PageForm) -> Said:
+        given = _given(sent, desk)
+        if given["value"] == "":
             raise RecordInvalid.of("value", "Value: cannot be blank", "BlankValue")
-        if any(_same(item, sent) for item in rest):
+        if any(_same(item, given) for item in rest):
             raise RecordInvalid.of("value", "Value: has a condition already", "DuplicateValue")
-        changes = {AUDIENCES[desk.audience]: [*rest[:place], sent, *rest[place:]]}
-        return domain.update_form(desk.form, actor=agent.user, changes=changes)
+        changes = {AUDIENCES[desk.audience]: [*rest[:place], given, *rest[place:]]}
+        domain.update_form(desk.form, actor=agent.user, changes=changes)
+        address = reverse("helpdesk:admin_form_conditions", args=[desk.form.id, desk.audience])
+        return f"Condition on {parent.title}", address
 
-    _, complaints = pages.attempt(write)
-    if complaints is not None:
-        return _form(request, agent, desk, sent["value"], children, complaints=complaints)
-    address = reverse("helpdesk:admin_form_conditions", args=[desk.form.id, desk.audience])
-    return shell.go(address, "saved", f"Condition on {parent.title}")
+    return pages.ask(request, agent, _form(desk), write)
 
 
 def _same(one: Condition, other: Condition) -> bool:
@@ -217,13 +215,13 @@ def _same(one: Condition, other: Condition) -> bool:
     return all(one[name] == other[name] for name in names)
 
 
-def _sent(post: QueryDict, desk: ConditionContext, rows: list[Row]) -> Condition:
+def _given(sent: PageForm, desk: ConditionContext) -> Condition:
     parent = desk.parent
-    value: Any = post.get("value", "")
+    value: Any = sent.text("value")
     if parent.type == "checkbox":
         value = CHECKED.get(value, "")
     children: list[Condition] = []
-    for row in rows:
+    for row in sent.rows(PREFIX):
         key = keys.number(row["id"])
         if desk.audience == "end-users":
             children.append({"id": key, "is_required": row["when"] == "true"})
@@ -255,80 +253,59 @@ def _requirement(child: Condition) -> tuple[str, list[str]]:
     return rule["type"], list(rule.get("statuses", ()))
 
 
-def _form(
-    request: SandboxRequest,
-    agent: Agent,
-    desk: ConditionContext,
-    value: Any,
-    rows: list[Row],
-    *,
-    complaints: FormErrors | None = None,
-) -> HttpResponse:
-    found, parent, audience = desk.form, desk.parent, desk.audience
-    chosen = ("true" if value else "false") if isinstance(value, bool) else str(value)
-    when = forms.select(
-        "value",
-        f"When {parent.title} is",
-        chosen,
-        [("", "-"), *_values_of(parent)],
-        complaints=complaints,
-        required=True,
-    )
-    form = Form(
+def _form(desk: ConditionContext) -> Form:
+    found, parent, audience, value = desk.form, desk.parent, desk.audience, desk.shown["value"]
+    now = ("true" if value else "false") if isinstance(value, bool) else str(value)
+    options = [("", "-"), *_values_of(parent)]
+    when = select("value", f"When {parent.title} is", now, options, required=True)
+    return Form(
         ACTIVE,
         f"Condition on {parent.title} for {WORDS[audience]}",
         reverse("helpdesk:admin_form_conditions", args=[found.id, audience]),
-        (
-            FormSection("Condition", (when,)),
-            FormSection("Fields that show", table=_table(desk, rows)),
-        ),
+        (FormSection("Condition", (when,)), FormSection("Fields that show", table=_table(desk))),
         delete_url=None
         if desk.new
         else reverse("helpdesk:admin_form_condition_delete", args=[found.id, audience, desk.place]),
         submit_label="Add condition" if desk.new else "Save",
     )
-    return pages.show_form(request, agent, form, complaints)
 
 
-def _table(desk: ConditionContext, rows: list[Row]) -> RowTable:
+def _table(desk: ConditionContext) -> RowTable:
     fields = TicketField.objects.filter(id__in=desk.form.ticket_field_ids, removable=True)
     known = {str(item.id): item.title for item in fields.order_by("position", "id")}
-    views = [
-        RowView(
-            known.get(row["id"], row["id"]),
-            row_tables.hidden(PREFIX, index, {"id": row["id"]}),
-            _child(index, row, known.get(row["id"], row["id"]), desk.audience),
-        )
-        for index, row in enumerate(rows)
-    ]
-    named = {row["id"] for row in rows} | {str(desk.parent.id)}
-    options = [(key, title) for key, title in known.items() if key not in named]
+    own, of_agents = str(desk.parent.id), desk.audience == "agents"
+
+    def child(_place: int, row: Row) -> TableRow:
+        title = known.get(row["id"], row["id"])
+        inputs = [
+            select(
+                "when",
+                f"Requirement of {title}",
+                row["when"],
+                (WHEN if of_agents else OF_END_USERS).items(),
+            )
+        ]
+        if of_agents:
+            label = f"Statuses on which {title} is required"
+            inputs.append(checks("statuses", label, row["statuses"].split(), STATUSES.items()))
+        return TableRow(inputs, title, {"id": row["id"]})
+
+    def others(rows: Sequence[Row]) -> AdminInput | None:
+        named = {own, *(row["id"] for row in rows)}
+        options = [(key, title) for key, title in known.items() if key not in named]
+        return select("add_field", "Field to add", "", options) if options else None
+
     headings = ("Field", "Requirement", "Statuses")
     return RowTable(
         PREFIX,
         "Fields that show",
-        headings if desk.audience == "agents" else headings[:2],
-        tuple(views),
+        headings if of_agents else headings[:2],
+        CHILD_NAMES,
+        child,
+        _rows(desk),
         "Add field",
-        choice=forms.select("add_field", "Field to add", "", options) if options else None,
-        can_add=bool(options),
+        choice=others,
     )
-
-
-def _child(index: int, row: Row, title: str, audience: str) -> tuple[FieldView, ...]:
-    name = row_tables.input_name(PREFIX, index, "when")
-    words = WHEN if audience == "agents" else OF_END_USERS
-    when = forms.select(name, f"Requirement of {title}", row["when"], words.items())
-    if audience == "end-users":
-        return (when,)
-    statuses = forms.select(
-        row_tables.input_name(PREFIX, index, "statuses"),
-        f"Statuses on which {title} is required",
-        row["statuses"].split(),
-        STATUSES.items(),
-        many=True,
-    )
-    return when, statuses
 
 
 def _values_of(parent: TicketField) -> list[tuple[str, str]]:

@@ -1,12 +1,10 @@
-"""Forms of Admin Center: fields as the ticket page draws them, and what a refusal says of each."""
+"""What a refusal of the domain says of a form of Admin Center."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Final
 
 from clones.core.web.attempts import Attempts, Refusal
-from clones.core.web.inputs import Choice
 from clones.helpdesk.domain.errors import (
     AccessDenied,
     CategoryRefused,
@@ -14,7 +12,6 @@ from clones.helpdesk.domain.errors import (
     InvalidAttribute,
     RecordInvalid,
 )
-from clones.helpdesk.web.properties import FieldView, FormErrors
 
 
 def refusal_of(error: HelpdeskError) -> Refusal:
@@ -34,73 +31,3 @@ def refusal_of(error: HelpdeskError) -> Refusal:
 ATTEMPTS: Final = Attempts(
     HelpdeskError, lambda error: None if isinstance(error, AccessDenied) else refusal_of(error)
 )
-
-
-def complaints_of(error: HelpdeskError, names: Mapping[str, str] | None = None) -> FormErrors:
-    """Return what a refusal means for a form whose inputs are called as the domain's attributes.
-
-    `names` maps the attributes that the form calls otherwise to its inputs.
-    """
-    return complaints_in(refusal_of(error), names)
-
-
-def complaints_in(refusal: Refusal, names: Mapping[str, str] | None = None) -> FormErrors:
-    """Return what a refusal means for a form whose inputs may be called otherwise."""
-    called = names or {}
-    by_input = {called.get(key, key): text for key, text in refusal.fields.items()}
-    return FormErrors(by_input, tuple(dict.fromkeys(refusal.sentences)))
-
-
-def field(
-    name: str,
-    label: str,
-    value: Any = "",
-    *,
-    kind: str = "text",
-    complaints: FormErrors | None = None,
-    required: bool = False,
-    hint: str = "",
-    placeholder: str = "",
-) -> FieldView:
-    """Return a field of a form. Kinds: text, textarea, date; checkbox, whose value is a bool."""
-    shown = ("true" if value else "") if kind == "checkbox" else ("" if value is None else value)
-    return FieldView(
-        name=name,
-        label=label,
-        kind=kind,
-        value=shown,
-        test_id=f"admin-field-{name.replace('_', '-')}",
-        required=required,
-        error=(complaints or FormErrors()).by_input.get(name, ""),
-        hint=hint,
-        placeholder=placeholder,
-    )
-
-
-def select(
-    name: str,
-    label: str,
-    chosen: Iterable[str] | str,
-    options: Iterable[tuple[Any, str]],
-    *,
-    many: bool = False,
-    complaints: FormErrors | None = None,
-    required: bool = False,
-    hint: str = "",
-) -> FieldView:
-    """Return a field to choose from `options`, pairs of value and label.
-
-    With `many` each option has a box of its own.
-    """
-    picked = {chosen} if isinstance(chosen, str) else set(chosen)
-    return FieldView(
-        name=name,
-        label=label,
-        kind="checks" if many else "select",
-        value=chosen,
-        test_id=f"admin-field-{name.replace('_', '-')}",
-        choices=tuple(Choice(str(key), text, str(key) in picked) for key, text in options),
-        required=required,
-        error=(complaints or FormErrors()).by_input.get(name, ""),
-        hint=hint,
-    )

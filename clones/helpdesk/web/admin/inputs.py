@@ -18,6 +18,7 @@ from clones.core.web.inputs import BoundInput, Choice, Input, chosen
 SHAPES: Final = {
     "checkbox": "check",
     "checks": "checks",
+    "date": "date",
     "select": "select",
     "static": "line",
     "text": "line",
@@ -54,6 +55,7 @@ class AdminInput(Input):
         self.kind = kind
         self.placeholder = placeholder
         self.disabled = kind == "static"  # it says something, and sends nothing
+        self.test_id = ""
 
     def get_bound_field(self, form: forms.BaseForm, field_name: str) -> DrawnInput:
         """Return the input with its value in a form."""
@@ -78,7 +80,7 @@ class DrawnInput(BoundInput):
     @property
     def test_id(self) -> str:
         """What tests find it by."""
-        return f"admin-field-{self.name.replace('_', '-')}"
+        return self.field.test_id or f"admin-field-{self.name.replace('_', '-')}"
 
     @property
     def placeholder(self) -> str:
@@ -91,6 +93,17 @@ class DrawnInput(BoundInput):
         if self.kind == "checkbox":
             return "true" if found else ""
         return found
+
+
+class Filter(AdminInput):
+    """A select that narrows a list down: `value` is what is asked for, "" for all."""
+
+    def __init__(
+        self, name: str, label: str, value: str, options: Options, *, test_id: str = ""
+    ) -> None:
+        super().__init__(name, label, "select", choices=chosen(options, [value]))
+        self.value = value
+        self.test_id = test_id
 
 
 def line(
@@ -123,10 +136,23 @@ def check(name: str, label: str, *, on: bool) -> AdminInput:
     return AdminInput(name, label, "checkbox", "true" if on else "")
 
 
-def select(name: str, label: str, now: object, options: Options, *, hint: str = "") -> AdminInput:
+def date(name: str, label: str, value: str) -> AdminInput:
+    """Return an input of a day."""
+    return AdminInput(name, label, "date", value)
+
+
+def select(
+    name: str,
+    label: str,
+    now: object,
+    options: Options,
+    *,
+    required: bool = False,
+    hint: str = "",
+) -> AdminInput:
     """Return a list from which one is chosen."""
-    picked = ["" if now is None else now]
-    return AdminInput(name, label, "select", choices=chosen(options, picked), hint=hint)
+    picked = chosen(options, ["" if now is None else now])
+    return AdminInput(name, label, "select", choices=picked, required=required, hint=hint)
 
 
 def checks(name: str, label: str, now: Iterable[object], options: Options) -> AdminInput:

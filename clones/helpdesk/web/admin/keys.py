@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from django.http import QueryDict
-
 from clones.core.tenancy.middleware import SandboxRequest
-from clones.helpdesk.web.admin import forms
-from clones.helpdesk.web.properties import FieldView
+from clones.helpdesk.web.admin.inputs import Filter
 
 DIGITS = 18
 
@@ -19,23 +16,13 @@ def number(text: str) -> int | None:
     return int(text) if fits else None
 
 
-def numbers(post: QueryDict, name: str) -> list[int]:
-    """Return the ids that an input of several values sent, each once."""
-    return numbers_in(post.getlist(name))
-
-
 def filter_of(
     request: SandboxRequest, name: str, label: str, options: Sequence[tuple[str, str]]
-) -> FieldView:
+) -> Filter:
     """Return a select that narrows a list down; its value is "" where nothing known is asked."""
     asked = request.GET.get(name, "")
     known = asked if any(value == asked for value, _ in options) else ""
-    return forms.select(name, label, known, options)
-
-
-def ids_as_text(keys: Iterable[object]) -> list[str]:
-    """Return ids as inputs hold them."""
-    return [str(key) for key in keys]
+    return Filter(name, label, known, options)
 
 
 def numbers_in(texts: Iterable[str]) -> list[int]:

@@ -6,20 +6,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import QueryDict
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
 from clones.helpdesk.domain import macros, rule_batches
 from clones.helpdesk.domain.errors import RecordNotFound
 from clones.helpdesk.models import Macro, User
 from clones.helpdesk.queries.definitions import action_definitions
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import forms, restrictions
-from clones.helpdesk.web.admin.rule_editor import Editor, Items, RuleForm, is_id
+from clones.helpdesk.web.admin import restrictions
+from clones.helpdesk.web.admin.inputs import AdminInput, area, line
+from clones.helpdesk.web.admin.rule_editor import Editor, Items, is_id, lines_of
 from clones.helpdesk.web.admin.rule_lists import RuleListing, changed_positions
 from clones.helpdesk.web.admin.rule_rows import RuleSection
 from clones.helpdesk.web.admin.views import access_filter, narrowed, own
-from clones.helpdesk.web.properties import FieldView
 
 PARTS = "::"
 
@@ -103,57 +103,26 @@ class MacroEditor(Editor):
             raise RecordNotFound("macro", key)
         return found
 
-    def values_of(self, rule: Any, agent: Agent) -> dict[str, Any]:
-        """Return a macro's name, description and who may use it."""
-        return {
-            "title": rule.title if rule else "",
-            "description": (rule.description or "") if rule else "",
-            **restrictions.values_of(rule.restriction if rule else None, agent),
-        }
-
     def items_of(self, rule: Any) -> Items:
         """Return a macro's actions."""
         return {"actions": rule.actions}
 
-    def posted(self, post: QueryDict, agent: Agent) -> dict[str, Any]:
-        """Return what was sent of the fields."""
-        return {
-            "title": post.get("title", ""),
-            "description": post.get("description", "").replace("\r\n", "\n"),
-            **restrictions.posted(post, agent),
-        }
-
-    def fields(self, sheet: RuleForm, agent: Agent) -> list[FieldView]:
+    def fields(self, rule: Any, agent: Agent) -> list[AdminInput]:
         """Return name, description and who may use the macro."""
-        values, complaints = sheet.values, sheet.complaints
+        shown, hint = rule or Macro(), "Category::Name files it under a category"
         return [
-            forms.field(
-                "title",
-                "Macro name",
-                values["title"],
-                required=True,
-                complaints=complaints,
-                placeholder="Category::Name files it under a category",
-            ),
-            forms.field(
-                "description",
-                "Description",
-                values["description"],
-                kind="textarea",
-                complaints=complaints,
-            ),
-            *restrictions.fields(values, agent, complaints),
+            line("title", "Macro name", shown.title, required=True, placeholder=hint),
+            area("description", "Description", shown.description),
+            *restrictions.fields(shown.restriction, agent),
         ]
 
-    def changes(
-        self, values: dict[str, Any], items: Items, rule: Any, actor: User
-    ) -> dict[str, Any]:
+    def changes(self, sent: PageForm, items: Items, rule: Any, actor: User) -> dict[str, Any]:
         """Return what the domain is to set."""
         return {
-            "title": values["title"],
-            "description": values["description"] or None,
+            "title": sent.text("title"),
+            "description": lines_of(sent, "description") or None,
             **items,
-            "restriction": restrictions.restriction_of(values, actor),
+            "restriction": restrictions.restriction_of(sent, actor),
         }
 
     def create(self, changes: dict[str, Any], actor: User) -> Macro:

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Action, ListPage, ListRow, Panel, linked_row
 from clones.core.web.sheets import Said
 from clones.helpdesk import queries
 from clones.helpdesk.domain import oauth as domain
@@ -19,7 +20,7 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import pages
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import area, line, select
-from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection
 
 ACTIVE = "admin_oauth_clients"
 KINDS = (("confidential", "Confidential"), ("public", "Public"))
@@ -30,15 +31,13 @@ TEXTS = ("name", "identifier", "description", "company")
 def clients(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """List the programs."""
     rows = OAuthClient.objects.annotate(held=Count("tokens"))
-    text = pages.search_text(request)
-    if text:
-        rows = rows.filter(name__icontains=text)
-    listing = Listing(
-        ACTIVE,
+    rows = pages.searched(request, rows, "name")
+    listing = ListPage(
         "OAuth clients",
-        ("Name", "Identifier", "Kind", "Tokens"),
-        create=Link("Add OAuth client", reverse("helpdesk:admin_oauth_client_new"), "admin-create"),
-        empty="No OAuth clients.",
+        ACTIVE,
+        [Panel(("Name", "Identifier", "Kind", "Tokens"), empty="No OAuth clients.")],
+        acts=[pages.creating("Add OAuth client", reverse("helpdesk:admin_oauth_client_new"))],
+        search=pages.search(request),
     )
     return pages.show_list(request, agent, listing, rows.order_by("name", "id"), _line)
 
@@ -123,10 +122,13 @@ def _client(key: int) -> OAuthClient:
     return queries.one(OAuthClient.objects.all(), "client", key)
 
 
-def _line(found: OAuthClient) -> ListItem:
-    return ListItem(
+def _line(found: OAuthClient) -> ListRow:
+    return linked_row(
         reverse("helpdesk:admin_oauth_client", args=[found.id]),
-        (found.name, found.identifier, found.kind.capitalize(), str(getattr(found, "held", 0))),
+        found.name,
+        found.identifier,
+        found.kind.capitalize(),
+        str(getattr(found, "held", 0)),
     )
 
 
@@ -150,26 +152,22 @@ def _form(found: OAuthClient | None) -> Form:
 
 
 def _with_tokens(form: Form, found: OAuthClient) -> Form:
-    rows = list(OAuthToken.objects.filter(client=found).select_related("user").order_by("id"))
+    rows = OAuthToken.objects.filter(client=found).select_related("user").order_by("id")
     tokens = []
     for row in rows:
         address = reverse("helpdesk:admin_oauth_token_revoke", args=[found.id, row.id])
         scopes = " ".join(row.scopes)
         cells = (f"Revoke {row.id}", row.user.name, scopes, f"{row.created_at:%Y-%m-%d}")
-        tokens.append(ListItem(address, cells))
+        tokens.append(linked_row(address, *cells, record=row))
     place = [found.id]
     secret = reverse("helpdesk:admin_oauth_client_secret", args=place)
     return replace(
         form,
         delete_url=reverse("helpdesk:admin_oauth_client_delete", args=place),
-        links=(Link("Generate new secret", secret, "admin-oauth-secret"),),
-        extra={
-            "below": tokens,
-            "below_title": "Tokens",
-            "below_headings": ("Token", "Acts for", "Scopes", "Created"),
-        },
-        template="helpdesk/admin/record_with_list.html",
-        listed=rows,
+        links=(Action("Generate new secret", secret, test_id="admin-oauth-secret"),),
+        below=Panel(
+            ("Token", "Acts for", "Scopes", "Created"), tokens, "Tokens", empty="None yet."
+        ),
     )
 
 

@@ -17,74 +17,95 @@ from django.http import HttpResponse, QueryDict
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import Input, PageForm
+from clones.core.web.lists import (
+    Action,
+    ListPage,
+    ListRow,
+    Panel,
+    SearchForm,
+    linked_row,
+    note_shown,
+)
+from clones.core.web.row_tables import RowTable
 from clones.core.web.sheets import FormFlow, FormPage, Said, Write
 from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms, frame
-from clones.helpdesk.web.admin.row_tables import RowTable
+from clones.helpdesk.web.admin.inputs import Filter
 from clones.helpdesk.web.paging import Page, page_of, page_of_items
-from clones.helpdesk.web.properties import FieldView, FormErrors
 
-Done = TypeVar("Done")
 Row = TypeVar("Row", bound=Model)
-# A field as it is drawn, or one of `inputs` that `ask` gives its value.
-AnyField = FieldView | Input | BoundField
+# One of `inputs`, which gets its value from the form, or as a form has it.
+AnyField = Input | BoundField
 
 
-@dataclass(frozen=True, slots=True)
-class ListItem:
-    """A row of a list: its first cell leads to `url`. Lists that can be ordered need the `key`."""
+class Link(Action):
+    """A way on from a page of a declared resource: an `Action` that leads to a page."""
 
-    url: str
-    cells: tuple[object, ...]
-    key: object = ""
+    def __init__(self, label: str, url: str, test_id: str) -> None:
+        super().__init__(label, url, test_id=test_id)
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A way on from a page: a link, or a button that posts."""
+class ListItem(ListRow):
+    """A row of a declared resource's list: its first cell leads to `url`."""
 
-    label: str
-    url: str
-    test_id: str
-    posts: bool = False
-    danger: bool = False
+    def __init__(self, url: str, cells: Sequence[object], _key: object = "") -> None:
+        super().__init__(linked_row(url, *cells).cells)
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """A list of a subject's records.
+class Listing(ListPage):
+    """The list of a declared resource, which can be searched and ordered."""
 
-    `filters` are selects of the address's query; `order_url` takes what was moved up or down.
-    """
-
-    active: str
-    title: str
-    headings: tuple[str, ...]
-    filters: tuple[FieldView, ...] = ()
-    create: Link | None = None
-    links: tuple[Link, ...] = ()
-    order_url: str = ""
-    searched: bool = True
-    empty: str = "Nothing here."
-    note: str = ""
+    def __init__(
+        self,
+        active: str,
+        title: str,
+        headings: Sequence[str],
+        *,
+        filters: Sequence[Filter] = (),
+        create: Action | None = None,
+        links: Sequence[Action] = (),
+        order_url: str = "",
+        empty: str = "Nothing here.",
+    ) -> None:
+        begin = [] if create is None else [creating(create.label, create.address)]
+        super().__init__(
+            title,
+            active,
+            [Panel(headings, empty=empty, order=order_url)],
+            acts=[*links, *begin],
+            search=SearchForm("Search", "", filters),
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class FormSection:
-    """Fields under one heading, and a table of rows that belong to the record."""
+    """Fields under one heading, and a table of rows that belong to the record.
+
+    What is refused of the attribute `about` stands where the note does.
+    """
 
     legend: str
     fields: tuple[AnyField, ...] = ()
     table: RowTable | None = None
     note: str = ""
+    about: str = ""
+
+    def bound(self, held: PageForm) -> FormSection:
+        """Return the section with the values of a form, and with what was refused of it."""
+        return replace(
+            self,
+            fields=tuple(held[one.name] if isinstance(one, Input) else one for one in self.fields),
+            table=None if self.table is None else held.tables[self.table.prefix],
+            note=held.refused.get(self.about, self.note),
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
     """A record's form. `links` stand below it: what else can be done with the record.
 
-    `listed` are records that a list on the page shows, beside the form's own.
+    `below` is a list of what belongs to the record.
     """
 
     active: str
@@ -93,15 +114,20 @@ class Form:
     parts: tuple[FormSection, ...]
     delete_url: str | None = None
     submit_label: str = "Save"
-    links: tuple[Link, ...] = ()
+    links: Sequence[Action] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
     template: str = "helpdesk/admin/record.html"
-    listed: Sequence[Model] = ()
+    below: Panel | None = None
 
     @property
     def inputs(self) -> list[Input]:
         """Those of its fields that get their values from what was sent."""
         return [one for part in self.parts for one in part.fields if isinstance(one, Input)]
+
+    @property
+    def tables(self) -> list[RowTable]:
+        """The tables of its sections."""
+        return [part.table for part in self.parts if part.table is not None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,57 +149,73 @@ def search_text(request: SandboxRequest) -> str:
     return request.GET.get("q", "").strip()
 
 
+def searched(request: SandboxRequest, rows: QuerySet[Row], field: str) -> QuerySet[Row]:
+    """Return the records of a list in whose field the text is that it is searched for."""
+    text = search_text(request)
+    return rows.filter(**{f"{field}__icontains": text}) if text else rows
+
+
+def search(request: SandboxRequest, *filters: Filter) -> SearchForm:
+    """Return the form above a list that is searched for a text, and narrowed down."""
+    return SearchForm("Search", search_text(request), filters)
+
+
+def creating(label: str, address: str) -> Action:
+    """Return the way from a list to the form of a new record."""
+    return Action(label, address, primary=True, test_id="admin-create")
+
+
 def show_list(
     request: SandboxRequest,
     agent: Agent,
-    listing: Listing,
+    listing: ListPage,
     rows: QuerySet[Row],
-    line: Callable[[Row], ListItem],
+    line: Callable[[Row], ListRow],
 ) -> HttpResponse:
-    """Return the page of a list that is asked for; what it shows counts as seen."""
-    page = page_of(request, rows)
-    for row in page.rows:
-        sightings.note(row, "list")
-    lines = [line(row) for row in page.rows]
-    return _show(request, agent, listing, Page(lines, page.number, page.count, page.query))
+    """Return the page of a list that is asked for: its panel with a line for each record."""
+    found = page_of(request, rows)
+    lines = [ListRow(line(row).cells, record=row) for row in found.rows]
+    return _show(request, agent, listing, lines, found)
 
 
 def show_all(
-    request: SandboxRequest, agent: Agent, listing: Listing, lines: Sequence[ListItem]
+    request: SandboxRequest, agent: Agent, listing: ListPage, lines: Sequence[ListRow]
 ) -> HttpResponse:
     """Return the page asked for of lines that are no records of their own."""
-    return _show(request, agent, listing, page_of_items(request, lines))
+    found = page_of_items(request, lines)
+    return _show(request, agent, listing, found.rows, found)
 
 
-def _show(request: SandboxRequest, agent: Agent, listing: Listing, page: Page[Any]) -> HttpResponse:
-    narrowed = bool(search_text(request)) or any(item.value for item in listing.filters)
-    context = {
-        "listing": listing,
-        "page": page,
-        "lines": page.rows,
-        "wanted": search_text(request),
-        "ordered": bool(listing.order_url) and not narrowed,
-        "width": len(listing.headings) + 1,
-    }
+def _show(
+    request: SandboxRequest,
+    agent: Agent,
+    listing: ListPage,
+    lines: Sequence[ListRow],
+    found: Page[Any],
+) -> HttpResponse:
+    """Return a list's page; where it is narrowed down, rows are not moved."""
+    form, panel = listing.search, replace(listing.panels[0], rows=lines)
+    filters = form.inputs if form is not None else ()
+    if search_text(request) or any(item.initial for item in filters):
+        panel = replace(panel, order="")
+    shown = ListPage(
+        listing.title,
+        listing.here,
+        [panel],
+        listing.said,
+        listing.acts,
+        search=form and replace(form, text=search_text(request)),
+        pages=found,
+    )
+    note_shown(shown)
     return frame.page(
         request,
         agent,
         "helpdesk/admin/list.html",
-        context,
-        title=listing.title,
-        active=listing.active,
+        {"shown": shown, "page": found, "panel": panel},
+        title=shown.title,
+        active=shown.here,
     )
-
-
-def attempt(
-    write: Callable[[], Done], names: Mapping[str, str] | None = None
-) -> tuple[Done | None, FormErrors | None]:
-    """Do a write, or return what is wrong with the form that asked for it.
-
-    `names` maps attributes of the domain to inputs that are called otherwise.
-    """
-    done, refusal = forms.ATTEMPTS.attempt(write)
-    return done, None if refusal is None else forms.complaints_in(refusal, names)
 
 
 def ask(
@@ -201,7 +243,7 @@ def ask(
             sightings.note(record, "detail")
         return _form_page(request, agent, form, sheet.form, status=status)
 
-    sheet = FormPage(form.title, "", form.back, form.inputs, form.submit_label)
+    sheet = FormPage(form.title, "", form.back, form.inputs, form.submit_label, tables=form.tables)
     return FormFlow(forms.ATTEMPTS, show, _lead_with("saved")).ask(
         request, agent, sheet, write, names=names
     )
@@ -212,36 +254,20 @@ def _lead_with(notice: str) -> Callable[[SandboxRequest, str, str], HttpResponse
     return lambda _request, address, about: shell.go(address, notice, about)
 
 
-def show_form(
-    request: SandboxRequest, agent: Agent, form: Form, complaints: FormErrors | None = None
-) -> HttpResponse:
-    """Return the page of a form; 422 if it was refused."""
-    texts, status = (complaints.texts, 422) if complaints else ((), 200)
-    return _form_page(request, agent, form, PageForm(form.inputs), said=texts, status=status)
+def show_form(request: SandboxRequest, agent: Agent, form: Form) -> HttpResponse:
+    """Return the page of a form as it begins."""
+    return _form_page(request, agent, form, PageForm(form.inputs, None, form.tables), status=200)
 
 
 def _form_page(
-    request: SandboxRequest,
-    agent: Agent,
-    form: Form,
-    held: PageForm,
-    *,
-    said: Sequence[str] = (),
-    status: int,
+    request: SandboxRequest, agent: Agent, form: Form, held: PageForm, *, status: int
 ) -> HttpResponse:
-    for row in form.listed:
-        sightings.note(row, "list")
-    parts = [
-        replace(
-            part,
-            fields=tuple(held[one.name] if isinstance(one, Input) else one for one in part.fields),
-        )
-        for part in form.parts
-    ]
+    if form.below is not None:
+        note_shown(ListPage(form.title, form.active, [form.below]))
     context = {
         "form": form,
-        "parts": parts,
-        "complaints": [*said, *held.sentences],
+        "parts": [part.bound(held) for part in form.parts],
+        "complaints": held.sentences,
         "back": form.back,
         "delete_url": form.delete_url,
         "submit_label": form.submit_label,

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpResponse, HttpResponseRedirect, QueryDict
+from django.http import HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
-from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.sheets import Said
 from clones.helpdesk import queries
 from clones.helpdesk.domain import profile_fields as domain
 from clones.helpdesk.models import ProfileField
 from clones.helpdesk.rules import profile_fields as rules
-from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import field_options, forms, keys, pages, row_tables
+from clones.helpdesk.web.admin import field_options, keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
+from clones.helpdesk.web.admin.inputs import AdminInput, area, line, static
 from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
 from clones.helpdesk.web.plain_pages import secured
-from clones.helpdesk.web.properties import FormErrors
 
 TYPES = {
     "text": "Text",
@@ -83,37 +83,25 @@ def new_field(request: SandboxRequest, agent: Agent, owner: str) -> HttpResponse
     if kind not in TYPES:
         return _choose_type(request, agent, owner)
     blank = ProfileField(owner=owner, type=kind)
-    if request.method != "POST":
-        return _form(request, agent, blank, _values(blank))
-    values = _sent(request.POST)
-    complaints = None
-    if not row_tables.asks_for_rows(request.POST):
-        changes = {"type": kind, "key": values["key"], **_changes(values, kind)}
-        made, complaints = pages.attempt(
-            lambda: domain.create_field(owner, actor=agent.user, changes=changes)
-        )
-        if made is not None:
-            return shell.go(_address(owner, "", made.id), "saved", made.title)
-    return _form(request, agent, blank, values, complaints)
+
+    def write(sent: PageForm) -> Said:
+        changes = {"type": kind, "key": sent.text("key"), **_changes(sent, blank)}
+        made = domain.create_field(owner, actor=agent.user, changes=changes)
+        return made.title, _address(owner, "", made.id)
+
+    return pages.ask(request, agent, _form(blank), write, names=field_options.INPUTS)
 
 
 @admin_page
 def field(request: SandboxRequest, agent: Agent, owner: str, key: int) -> HttpResponse:
     """Show a field's form, or take it."""
     found = _field(owner, key)
-    if request.method != "POST":
-        sightings.note(found, "detail")
-        return _form(request, agent, found, _values(found))
-    values = _sent(request.POST)
-    complaints = None
-    if not row_tables.asks_for_rows(request.POST):
-        changes = _changes(values, found.type)
-        saved, complaints = pages.attempt(
-            lambda: domain.update_field(found, actor=agent.user, changes=changes)
-        )
-        if saved is not None:
-            return shell.go(_address(owner, "", key), "saved", saved.title)
-    return _form(request, agent, _field(owner, key), values, complaints)
+
+    def write(sent: PageForm) -> Said:
+        saved = domain.update_field(found, actor=agent.user, changes=_changes(sent, found))
+        return saved.title, _address(owner, "", key)
+
+    return pages.ask(request, agent, _form(found), write, record=found, names=field_options.INPUTS)
 
 
 @admin_page
@@ -191,40 +179,19 @@ def _choose_type(request: SandboxRequest, agent: Agent, owner: str) -> HttpRespo
     return pages.show_form(request, agent, form)
 
 
-def _values(found: ProfileField) -> dict[str, Any]:
-    names = ("key", "title", "description", "regexp_for_validation", "tag")
-    return {
-        **{name: getattr(found, name) for name in names},
-        "options": field_options.rows_of(found.options),
-    }
-
-
-def _sent(post: QueryDict) -> dict[str, Any]:
-    names = ("key", "title", "description", "regexp_for_validation", "tag")
-    return {
-        **{name: post.get(name, "") for name in names},
-        "options": field_options.sent(post),
-    }
-
-
-def _changes(values: dict[str, Any], kind: str) -> dict[str, Any]:
-    changes = {name: values[name] for name in ("title", "description")}
-    if kind == "regexp":
-        changes["regexp_for_validation"] = values["regexp_for_validation"]
-    if kind == "checkbox":
-        changes["tag"] = values["tag"]
-    if kind in rules.WITH_OPTIONS:
-        changes["custom_field_options"] = field_options.options_of(values["options"])
+def _changes(sent: PageForm, found: ProfileField) -> dict[str, Any]:
+    changes: dict[str, Any] = {name: sent.text(name) for name in ("title", "description")}
+    if found.type == "regexp":
+        changes["regexp_for_validation"] = sent.text("regexp_for_validation")
+    if found.type == "checkbox":
+        changes["tag"] = sent.text("tag")
+    if found.type in rules.WITH_OPTIONS:
+        options = field_options.options_of(sent.rows(field_options.PREFIX))
+        changes["custom_field_options"] = options
     return changes
 
 
-def _form(
-    request: SandboxRequest,
-    agent: Agent,
-    found: ProfileField,
-    values: dict[str, Any],
-    complaints: FormErrors | None = None,
-) -> HttpResponse:
+def _form(found: ProfileField) -> Form:
     known = not found._state.adding
     owner = found.owner
     links: tuple[Link, ...] = ()
@@ -233,41 +200,34 @@ def _form(
         links = (Link(verb, _address(owner, "_switch", found.id), "admin-switch"),)
     title = found.title if known else f"New {TYPES[found.type].lower()} field"
     deletable = known and not found.system
-    form = Form(
+    return Form(
         _active(owner),
         title if found.active else f"{title} (inactive)",
         _address(owner, "s"),
-        _parts(found, values, complaints),
+        _parts(found),
         delete_url=_address(owner, "_delete", found.id) if deletable else None,
         submit_label="Save" if known else "Create field",
         links=links,
     )
-    return pages.show_form(request, agent, form, complaints)
 
 
-def _parts(
-    found: ProfileField, values: dict[str, Any], complaints: FormErrors | None
-) -> tuple[FormSection, ...]:
+def _parts(found: ProfileField) -> tuple[FormSection, ...]:
     # Of the system's own fields only place and use change.
     frozen = found.system
 
-    def text(name: str, label: str, *, kind: str = "text", required: bool = False) -> Any:
-        return forms.field(
-            name,
-            label,
-            values[name],
-            kind="static" if frozen else kind,
-            required=required,
-            complaints=complaints,
-        )
+    def text(name: str, label: str, *, required: bool = False) -> AdminInput:
+        value = getattr(found, name)
+        return static(name, label, value) if frozen else line(name, label, value, required=required)
 
     items = [
-        forms.field("type", "Type", TYPES[found.type], kind="static"),
+        static("type", "Type", TYPES[found.type]),
         text("title", "Display name", required=True),
-        text("key", "Field key", required=True)
+        line("key", "Field key", found.key, required=True)
         if found._state.adding
-        else forms.field("key", "Field key", found.key, kind="static"),
-        text("description", "Description", kind="textarea"),
+        else static("key", "Field key", found.key),
+        static("description", "Description", found.description)
+        if frozen
+        else area("description", "Description", found.description),
     ]
     if found.type == "regexp":
         items.append(text("regexp_for_validation", "Regex", required=True))
@@ -275,6 +235,6 @@ def _parts(
         items.append(text("tag", "Tag"))
     parts = [FormSection("", tuple(items))]
     if found.type in rules.WITH_OPTIONS and not frozen:
-        table = field_options.table(values["options"], complaints, with_default=False)
+        table = field_options.table(found.options, with_default=False)
         parts.append(FormSection("Field values", table=table))
     return tuple(parts)

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpResponse, HttpResponseRedirect, QueryDict
+from django.http import HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import ListPage, ListRow, Panel, linked_row
 from clones.helpdesk import queries
 from clones.helpdesk.domain import queues as domain
 from clones.helpdesk.models import Group, Queue, User
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import forms, keys, pages
+from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.conditioned import ConditionEditor, confirm_of, count_of
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.pages import Link, Listing, ListItem
-from clones.helpdesk.web.admin.rule_editor import Items, RuleForm
+from clones.helpdesk.web.admin.inputs import AdminInput, area, checks, line
+from clones.helpdesk.web.admin.rule_editor import Items
 from clones.helpdesk.web.plain_pages import secured
-from clones.helpdesk.web.properties import FieldView
 
 GROUPS = {"primary_groups": "Primary groups", "secondary_groups": "Secondary groups"}
 
@@ -40,64 +41,32 @@ class QueueEditor(ConditionEditor):
         """Return a queue's name."""
         return str(rule.name)
 
-    def values_of(self, rule: Any, agent: Agent) -> dict[str, Any]:
-        """Return what the fields hold."""
-        shown = rule or Queue()
-        return {
-            "title": shown.name,
-            "description": shown.description or "",
-            "priority": str(shown.priority),
-            "primary_groups": keys.ids_as_text(shown.primary_group_ids),
-            "secondary_groups": keys.ids_as_text(shown.secondary_group_ids),
-        }
-
     def items_of(self, rule: Any) -> Items:
         """Return the conditions."""
         return dict(rule.definition)
 
-    def posted(self, post: QueryDict, agent: Agent) -> dict[str, Any]:
-        """Return what was sent of the fields."""
-        texts = {name: post.get(name, "").strip() for name in ("title", "description", "priority")}
-        return {**texts, **{name: post.getlist(name) for name in GROUPS}}
-
-    def fields(self, sheet: RuleForm, agent: Agent) -> list[FieldView]:
-        """Return the fields above the conditions."""
-        values, complaints = sheet.values, sheet.complaints
+    def fields(self, rule: Any, agent: Agent) -> list[AdminInput]:
+        """Return the inputs above the conditions."""
+        shown = rule or Queue()
         rows = Group.objects.filter(deleted=False).order_by("name", "id")
-        options = [(str(key), name) for key, name in rows.values_list("id", "name")]
-        fields = [
-            forms.field(
-                "title", "Queue name", values["title"], required=True, complaints=complaints
+        options = list(rows.values_list("id", "name"))
+        return [
+            line("title", "Queue name", shown.name, required=True),
+            area("description", "Description", shown.description),
+            line("priority", "Priority: 1 goes first", str(shown.priority), required=True),
+            checks("primary_groups", GROUPS["primary_groups"], shown.primary_group_ids, options),
+            checks(
+                "secondary_groups", GROUPS["secondary_groups"], shown.secondary_group_ids, options
             ),
-            forms.field(
-                "description",
-                "Description",
-                values["description"],
-                kind="textarea",
-                complaints=complaints,
-            ),
-            forms.field(
-                "priority",
-                "Priority: 1 goes first",
-                values["priority"],
-                required=True,
-                complaints=complaints,
-            ),
-        ]
-        return fields + [
-            forms.select(name, label, values[name], options, many=True, complaints=complaints)
-            for name, label in GROUPS.items()
         ]
 
-    def changes(
-        self, values: dict[str, Any], items: Items, rule: Any, actor: User
-    ) -> dict[str, Any]:
+    def changes(self, sent: PageForm, items: Items, rule: Any, actor: User) -> dict[str, Any]:
         """Return what the domain is to set; what is no number is a priority that cannot be."""
-        priority = keys.number(values["priority"])
-        groups = {name: [keys.number(text) for text in values[name]] for name in GROUPS}
+        priority = keys.number(sent.text("priority").strip())
+        groups = {name: [keys.number(text) for text in sent.several(name)] for name in GROUPS}
         return {
-            "name": values["title"],
-            "description": values["description"] or None,
+            "name": sent.text("title").strip(),
+            "description": sent.text("description").strip() or None,
             "priority": 0 if priority is None else priority,
             "definition": items,
             **groups,
@@ -120,32 +89,32 @@ def queues(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """List the queues in the order in which they are asked."""
     names = dict(Group.objects.filter(deleted=False).values_list("id", "name"))
     rows = Queue.objects.all()
-    text = pages.search_text(request)
-    if text:
-        rows = rows.filter(name__icontains=text)
-    listing = Listing(
-        EDITOR.entry,
+    rows = pages.searched(request, rows, "name")
+    listing = ListPage(
         "Queues",
-        ("Name", "Priority", "Conditions", "Primary groups", "Secondary groups"),
-        create=Link("Create queue", reverse("helpdesk:admin_queue_new"), "admin-create"),
-        order_url=reverse("helpdesk:admin_queues_order"),
-        empty="No queues: tickets are routed by their group.",
+        EDITOR.entry,
+        [
+            Panel(
+                ("Name", "Priority", "Conditions", "Primary groups", "Secondary groups"),
+                empty="No queues: tickets are routed by their group.",
+                order=reverse("helpdesk:admin_queues_order"),
+            )
+        ],
+        acts=[pages.creating("Create queue", reverse("helpdesk:admin_queue_new"))],
+        search=pages.search(request),
     )
 
     def groups(found: list[int]) -> str:
         return ", ".join(names[key] for key in found if key in names)
 
-    def line(found: Queue) -> ListItem:
-        return ListItem(
+    def line(found: Queue) -> ListRow:
+        return linked_row(
             reverse("helpdesk:admin_queue", args=[found.id]),
-            (
-                found.name,
-                str(found.priority),
-                count_of(found.definition),
-                groups(found.primary_group_ids),
-                groups(found.secondary_group_ids),
-            ),
-            found.id,
+            found.name,
+            str(found.priority),
+            count_of(found.definition),
+            groups(found.primary_group_ids),
+            groups(found.secondary_group_ids),
         )
 
     return pages.show_list(request, agent, listing, rows.order_by("order", "id"), line)

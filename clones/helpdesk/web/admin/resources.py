@@ -28,9 +28,8 @@ from clones.helpdesk import queries
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import pages
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.inputs import AdminInput
+from clones.helpdesk.web.admin.inputs import AdminInput, Filter
 from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
-from clones.helpdesk.web.properties import FieldView
 
 # By the shape of an input: the name of the template that draws it.
 _KINDS: Final = {
@@ -112,7 +111,7 @@ class AdminPages(ResourcePages[Row]):
         """Return the cells of a record of the list; the first leads to its page."""
         return (self.name(record),)
 
-    def filters(self, request: SandboxRequest) -> tuple[FieldView, ...]:
+    def filters(self, request: SandboxRequest) -> tuple[Filter, ...]:
         """Return the selects that narrow the list down."""
         return ()
 

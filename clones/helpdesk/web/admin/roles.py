@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Action, ListPage, ListRow, Panel, linked_row
 from clones.core.web.sheets import Said
 from clones.helpdesk import queries
 from clones.helpdesk.domain import roles as domain
@@ -19,7 +20,7 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import AdminInput, area, check, line, select
-from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection
 from clones.helpdesk.web.admin.role_rights import PARTS, word_label
 
 ACTIVE = "admin_roles"
@@ -32,19 +33,16 @@ def roles(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """List the roles, with how many hold each."""
     kind = keys.filter_of(request, "type", "Type", KINDS)
     rows = CustomRole.objects.annotate(members=Count("user", HELD))
-    text = pages.search_text(request)
-    if text:
-        rows = rows.filter(name__icontains=text)
+    rows = pages.searched(request, rows, "name")
     if kind.value:
         of_system = Q(role_type__gt=0)
         rows = rows.filter(of_system if kind.value == "system" else ~of_system)
-    listing = Listing(
-        ACTIVE,
+    listing = ListPage(
         "Roles",
-        ("Name", "Description", "Type", "Team members"),
-        filters=(kind,),
-        create=Link("Create role", reverse("helpdesk:admin_role_new"), "admin-create"),
-        empty="No roles.",
+        ACTIVE,
+        [Panel(("Name", "Description", "Type", "Team members"), empty="No roles.")],
+        acts=[pages.creating("Create role", reverse("helpdesk:admin_role_new"))],
+        search=pages.search(request, kind),
     )
     return pages.show_list(request, agent, listing, rows.order_by("name", "id"), _line)
 
@@ -104,15 +102,13 @@ def _role(key: int) -> CustomRole:
     return queries.one(CustomRole.objects.all(), "role", key)
 
 
-def _line(found: CustomRole) -> ListItem:
-    return ListItem(
+def _line(found: CustomRole) -> ListRow:
+    return linked_row(
         reverse("helpdesk:admin_role", args=[found.id]),
-        (
-            found.name,
-            found.description,
-            "System" if found.role_type else "Custom",
-            str(getattr(found, "members", 0)),
-        ),
+        found.name,
+        found.description,
+        "System" if found.role_type else "Custom",
+        str(getattr(found, "members", 0)),
     )
 
 
@@ -137,13 +133,17 @@ def _form(found: CustomRole | None, shown: CustomRole) -> Form:
         FormSection(legend, tuple(_right(name, label, shown.configuration) for name, label in part))
         for legend, part in ((legend, part.items()) for legend, part in PARTS.items())
     ]
-    links: list[Link] = []
+    links: list[Action] = []
     place = [found.id] if found is not None else []
     if found is not None:
         held = User.objects.filter(custom_role=found, active=True).count()
         parts[0] = FormSection("", named, note=f"Team members who hold it: {held}")
         links.append(
-            Link("Clone role", reverse("helpdesk:admin_role_clone", args=place), "admin-clone")
+            Action(
+                "Clone role",
+                reverse("helpdesk:admin_role_clone", args=place),
+                test_id="admin-clone",
+            )
         )
     return Form(
         ACTIVE,

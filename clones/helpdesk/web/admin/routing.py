@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Action, ListPage, ListRow, Panel, linked_row
 from clones.core.web.sheets import Said
 from clones.helpdesk.domain.routing_settings import update_routing_settings
 from clones.helpdesk.models import AgentAvailability, RoutingSettings, User, View
@@ -16,7 +17,7 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import check, checks, line, select
-from clones.helpdesk.web.admin.pages import Form, FormSection, Link, Listing, ListItem
+from clones.helpdesk.web.admin.pages import Form, FormSection
 
 ACTIVE = "admin_routing"
 METHODS = {
@@ -62,28 +63,24 @@ def capacity(request: SandboxRequest, agent: Agent) -> HttpResponse:
     route = account_routing()
     work = Q(assigned_tickets__status="open", assigned_tickets__deleted_at=None)
     rows = User.objects.filter(role__in=("agent", "admin"), active=True, suspended=False)
-    text = pages.search_text(request)
-    if text:
-        rows = rows.filter(name__icontains=text)
+    rows = pages.searched(request, rows, "name")
     counted = rows.annotate(held=Count("assigned_tickets", work))
     states = dict(AgentAvailability.objects.order_by("id").values_list("id", "status"))
-    listing = Listing(
-        ACTIVE,
+    listing = ListPage(
         "Agents' capacity",
-        ("Agent", "Status", "Open tickets", "Email capacity"),
-        links=(Link("Configuration", reverse(f"helpdesk:{ACTIVE}"), "admin-back"),),
-        empty="No agents.",
+        ACTIVE,
+        [Panel(("Agent", "Status", "Open tickets", "Email capacity"), empty="No agents.")],
+        acts=[Action("Configuration", reverse(f"helpdesk:{ACTIVE}"), test_id="admin-back")],
+        search=pages.search(request),
     )
 
-    def row(user: User) -> ListItem:
-        return ListItem(
+    def row(user: User) -> ListRow:
+        return linked_row(
             reverse("helpdesk:admin_member", args=[user.id]),
-            (
-                user.name,
-                STATES.get(states.get(user.id, OFFLINE), STATES[OFFLINE]),
-                str(getattr(user, "held", 0)),
-                str(route.max_email_capacity),
-            ),
+            user.name,
+            STATES.get(states.get(user.id, OFFLINE), STATES[OFFLINE]),
+            str(getattr(user, "held", 0)),
+            str(route.max_email_capacity),
         )
 
     return pages.show_list(request, agent, listing, counted.order_by("name", "id"), row)
@@ -110,5 +107,9 @@ def _form(found: RoutingSettings) -> Form:
             FormSection("Capacity", tuple(limits)),
             FormSection("Skills", (flags["using_skill_based_routing"], by_skills)),
         ),
-        links=(Link("Agents' capacity", reverse("helpdesk:admin_capacity"), "admin-capacity"),),
+        links=(
+            Action(
+                "Agents' capacity", reverse("helpdesk:admin_capacity"), test_id="admin-capacity"
+            ),
+        ),
     )

@@ -7,17 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db import transaction
 from django.http import HttpResponse, QueryDict
 from django.urls import reverse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
-from clones.helpdesk.domain.errors import InvalidAttribute, RecordInvalid, RecordNotFound
+from clones.core.web.attempts import Refusal
+from clones.core.web.inputs import PageForm
 from clones.helpdesk.models import User
 from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import forms, frame
+from clones.helpdesk.web.admin.inputs import AdminInput
 from clones.helpdesk.web.admin.rule_rows import (
     RowDraft,
     RuleRow,
@@ -28,7 +29,6 @@ from clones.helpdesk.web.admin.rule_rows import (
     read_section,
     rows_of,
 )
-from clones.helpdesk.web.properties import FieldView, FormErrors
 
 Items = dict[str, list[dict[str, Any]]]
 CONTROLS = ("add", "remove", "refresh")
@@ -37,16 +37,24 @@ ROWS_WRONG = "Look at the rows that are marked below"
 
 @dataclass(slots=True)
 class RuleForm:
-    """A rule's form as it is to be shown: what its fields hold, its rows, what is wrong."""
+    """A rule's form as it is to be shown: its inputs, its rows, and a look at its effect.
 
-    values: dict[str, Any]
+    `rule` is what the form was made of: the rule itself, or the one that a new one is a copy of.
+    """
+
+    rule: Any
+    form: PageForm
     drafts: dict[str, list[RowDraft]]
-    complaints: FormErrors | None = None
     extra: dict[str, Any] = field(default_factory=dict)
 
 
 class Editor(ABC):
-    """The editor of one kind of rule. `entry` is the name of its list's address."""
+    """The editor of one kind of rule. `entry` is the name of its list's address.
+
+    Its inputs are those of any form. Its rows are no `RowTable`: which inputs a row has follows
+    from the field and the operator chosen in it, scripts make rows of patterns, a row that nobody
+    touched is written back as it was, and each says by itself what is wrong with it (`rule_rows`).
+    """
 
     entry = ""
     one = ""
@@ -68,26 +76,24 @@ class Editor(ABC):
         """
 
     @abstractmethod
-    def values_of(self, rule: Any, agent: Agent) -> dict[str, Any]:
-        """Return what the form's fields hold of a rule, None for a new one."""
-
-    @abstractmethod
     def items_of(self, rule: Any) -> Items:
         """Return a rule's conditions and actions by section."""
 
     @abstractmethod
-    def posted(self, post: QueryDict, agent: Agent) -> dict[str, Any]:
-        """Return what was sent of the form's fields."""
+    def fields(self, rule: Any, agent: Agent) -> list[AdminInput]:
+        """Return the form's inputs above the rows, as they are of a rule, or of a new one."""
+
+    def fields_below(self, rule: Any) -> list[AdminInput]:
+        """Return the form's other inputs, which its own template draws."""
+        return []
 
     @abstractmethod
-    def fields(self, sheet: RuleForm, agent: Agent) -> list[FieldView]:
-        """Return the form's fields above the rows."""
+    def changes(self, sent: PageForm, items: Items, rule: Any, actor: User) -> dict[str, Any]:
+        """Return what the domain is to set of the form that was sent.
 
-    @abstractmethod
-    def changes(
-        self, values: dict[str, Any], items: Items, rule: Any, actor: User
-    ) -> dict[str, Any]:
-        """Return what the domain is to set."""
+        Raises:
+            RecordInvalid: what was sent is none of what can be set.
+        """
 
     @abstractmethod
     def create(self, changes: dict[str, Any], actor: User) -> Any:
@@ -103,7 +109,7 @@ class Editor(ABC):
         """Return what the template needs beside fields and rows."""
         return {}
 
-    def preview(self, sheet: RuleForm, items: Items) -> dict[str, Any]:
+    def preview(self, sent: PageForm, items: Items) -> dict[str, Any]:
         """Return what a look at the rule's effect needs; most rules have none.
 
         Raises:
@@ -129,7 +135,8 @@ class Editor(ABC):
             rule = self.find(source, agent.user)
             sightings.note(rule, "detail")
             sheet = self._sheet(rule, agent)
-            sheet.values["title"] = f"Copy of {self.title_of(rule)}"[:255]
+            title = f"Copy of {self.title_of(rule)}"[:255]
+            sheet.form.fields["title"].initial = title
         return self._show(request, agent, None, sheet)
 
     def edit(self, request: SandboxRequest, agent: Agent, key: Any) -> HttpResponse:
@@ -150,14 +157,15 @@ class Editor(ABC):
             or ([] if section.name == "any" else [RowDraft()])
             for section in self.sections()
         }
-        return RuleForm(self.values_of(rule, agent), drafts)
+        return RuleForm(rule, self._form(rule, agent), drafts)
+
+    def _form(self, rule: Any, agent: Agent, data: QueryDict | None = None) -> PageForm:
+        return PageForm([*self.fields(rule, agent), *self.fields_below(rule)], data)
 
     def _take(self, request: SandboxRequest, agent: Agent, rule: Any) -> HttpResponse:
         post, sections = request.POST, self.sections()
-        sheet = RuleForm(
-            self.posted(post, agent),
-            {section.name: posted_drafts(post, section) for section in sections},
-        )
+        drafts = {section.name: posted_drafts(post, section) for section in sections}
+        sheet = RuleForm(rule, self._form(rule, agent, post), drafts)
         if any(name in post for name in CONTROLS):
             _carry_out(post, sheet)
             return self._show(request, agent, rule, sheet)
@@ -166,13 +174,13 @@ class Editor(ABC):
             items[section.name], told = read_section(sheet.drafts[section.name], section)
             sheet.drafts[section.name] = told
         if any(draft.error for drafts in sheet.drafts.values() for draft in drafts):
-            sheet.complaints = FormErrors(texts=(ROWS_WRONG,))
+            sheet.form.refuse(Refusal([ROWS_WRONG]))
             return self._show(request, agent, rule, sheet)
         if "preview" in post:
-            try:
-                sheet.extra = self.preview(sheet, items)
-            except RecordInvalid as error:
-                sheet.complaints = forms.complaints_of(error, self.inputs)
+            seen, refusal = forms.ATTEMPTS.attempt(lambda: self.preview(sheet.form, items))
+            if refusal is not None:
+                sheet.form.refuse(refusal, self.inputs)
+            sheet.extra = seen or {}
             return self._show(request, agent, rule, sheet)
         return self._write(request, agent, rule, sheet, items)
 
@@ -184,31 +192,33 @@ class Editor(ABC):
         sheet: RuleForm,
         items: Items,
     ) -> HttpResponse:
-        try:
-            with transaction.atomic():
-                changes = self.changes(sheet.values, items, rule, agent.user)
-                if rule is None:
-                    written = self.create(changes, agent.user)
-                else:
-                    written = self.update(rule, changes, agent.user)
-        except (RecordInvalid, RecordNotFound, InvalidAttribute) as error:
-            sheet.complaints = forms.complaints_of(error, self.inputs)
+        def write() -> Any:
+            changes = self.changes(sheet.form, items, rule, agent.user)
+            if rule is None:
+                return self.create(changes, agent.user)
+            return self.update(rule, changes, agent.user)
+
+        written, refusal = forms.ATTEMPTS.attempt(write)
+        if refusal is not None:
+            sheet.form.refuse(refusal, self.inputs)
             fresh = self.find(rule.pk, agent.user) if rule is not None else None
             return self._show(request, agent, fresh, sheet)
+        assert written is not None  # noqa: S101 - what is not refused is written
         address = reverse(f"helpdesk:{self.one}", args=[written.pk])
         return shell.go(address, "saved", self.title_of(written))
 
     def _show(
         self, request: SandboxRequest, agent: Agent, rule: Any, sheet: RuleForm
     ) -> HttpResponse:
-        sections = self.sections()
+        sections, form = self.sections(), sheet.form
+        below = {one.name for one in self.fields_below(rule)}
         context = {
-            "fields": self.fields(sheet, agent),
+            "fields": [form[name] for name in form.fields if name not in below],
             "sections_of_rows": [
                 (section, rows_of(sheet.drafts[section.name], section)) for section in sections
             ],
             "patterns": _patterns(sections),
-            "complaints": sheet.complaints.texts if sheet.complaints else (),
+            "complaints": sheet.form.sentences,
             "back": reverse(f"helpdesk:{self.entry}"),
             "delete_url": self._delete_url(rule),
             "clone_url": self._clone_url(rule),
@@ -224,7 +234,7 @@ class Editor(ABC):
             context,
             title=title,
             active=self.entry,
-            status=422 if sheet.complaints else 200,
+            status=422 if sheet.form.errors else 200,
         )
 
     def _delete_url(self, rule: Any) -> str | None:
@@ -252,6 +262,11 @@ def _patterns(sections: tuple[RuleSection, ...]) -> list[tuple[RuleSection, list
         if section.kind not in found:
             found[section.kind] = (section, patterns_of(section))
     return list(found.values())
+
+
+def lines_of(sent: PageForm, name: str) -> str:
+    """Return a text of several lines as rules keep it."""
+    return sent.text(name).replace("\r\n", "\n")
 
 
 def is_id(text: str) -> bool:

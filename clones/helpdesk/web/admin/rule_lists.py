@@ -8,19 +8,18 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
-from clones.helpdesk.domain.errors import AccessDenied, HelpdeskError
 from clones.helpdesk.models import User
 from clones.helpdesk.queries.dynamic_content import translated
 from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import frame
+from clones.helpdesk.web.admin import forms, frame, pages
+from clones.helpdesk.web.admin.pages import ConfirmPage
 from clones.helpdesk.web.paging import page_of
 
 STATES = {"": "All", "active": "Active", "inactive": "Inactive"}
@@ -54,7 +53,11 @@ class RuleGroup:
 
 
 class RuleListing(ABC):
-    """The list of one kind of rule. `entry` is the name of its address, `one` of a rule's."""
+    """The list of one kind of rule. `entry` is the name of its address, `one` of a rule's.
+
+    It is no `ListPage`: rules are chosen together and switched or deleted at once, stand in parts
+    within which they move, by a script too, and a button that is refused says so on the list.
+    """
 
     entry = ""
     one = ""
@@ -120,13 +123,9 @@ class RuleListing(ABC):
         if "delete" in post and chosen:
             query = urlencode([("ids", key) for key in chosen])
             return shell.go(f"{reverse(f'helpdesk:{self.entry}_delete')}?{query}")
-        try:
-            with transaction.atomic():
-                said = self._carry_out(request, agent, chosen)
-        except AccessDenied:
-            raise
-        except HelpdeskError as error:
-            said = str(error)
+        said, refusal = forms.ATTEMPTS.attempt(lambda: self._carry_out(request, agent, chosen))
+        if refusal is not None:
+            said = "; ".join(refusal.sentences)
         if said:
             return self._page(request, agent, said=said)
         return shell.go(self._back(request), "rules", self.title)
@@ -178,24 +177,12 @@ class RuleListing(ABC):
         if not found:
             return shell.go(back)
         names = ", ".join(str(rule.title) for rule in found)
-        said = ""
-        if request.method == "POST":
-            try:
-                with transaction.atomic():
-                    self.delete([rule.pk for rule in found], agent.user)
-            except HelpdeskError as error:
-                said = str(error)
-            else:
-                return shell.go(back, "removed", names)
-        context = {"said": said, "consequence": self.consequence, "back": back}
-        return frame.page(
+        question = ConfirmPage(self.entry, f"Delete {names}", self.consequence, back, back, names)
+        return pages.ask_first(
             request,
             agent,
-            "helpdesk/admin/confirm.html",
-            context,
-            title=f"Delete {names}",
-            active=self.entry,
-            status=422 if said else 200,
+            question,
+            lambda: self.delete([rule.pk for rule in found], agent.user),
         )
 
     def _page(self, request: SandboxRequest, agent: Agent, *, said: str = "") -> HttpResponse:

@@ -5,22 +5,23 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django.db.models import Count, QuerySet
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
 from clones.helpdesk import queries
 from clones.helpdesk.domain import skills as domain
 from clones.helpdesk.domain.errors import RecordInvalid
 from clones.helpdesk.models import AgentValue, RoutingAttribute, RoutingValue, User
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import forms, keys, pages
+from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.conditioned import ConditionEditor, confirm_of, count_of
 from clones.helpdesk.web.admin.frame import admin_page
+from clones.helpdesk.web.admin.inputs import AdminInput, checks, line, select
 from clones.helpdesk.web.admin.pages import Link, Listing, ListItem
 from clones.helpdesk.web.admin.resources import AdminPages
-from clones.helpdesk.web.admin.rule_editor import Items, RuleForm
-from clones.helpdesk.web.properties import FieldView
+from clones.helpdesk.web.admin.rule_editor import Items
 
 
 class SkillEditor(ConditionEditor):
@@ -41,58 +42,36 @@ class SkillEditor(ConditionEditor):
         """Return a skill's name."""
         return str(rule.name)
 
-    def values_of(self, rule: Any, agent: Agent) -> dict[str, Any]:
-        """Return what the fields hold."""
-        held = AgentValue.objects.filter(value=rule) if rule is not None else ()
-        return {
-            "title": rule.name if rule is not None else "",
-            "attribute": rule.attribute_id if rule is not None else "",
-            "agents": [item.agent_id for item in held],
-        }
-
     def items_of(self, rule: Any) -> Items:
         """Return the conditions."""
         return dict(rule.conditions or {})
 
-    def posted(self, post: QueryDict, agent: Agent) -> dict[str, Any]:
-        """Return what was sent of the fields."""
-        return {
-            "title": post.get("title", ""),
-            "attribute": post.get("attribute", ""),
-            "agents": keys.numbers(post, "agents"),
-        }
-
-    def fields(self, sheet: RuleForm, agent: Agent) -> list[FieldView]:
-        """Return the fields above the conditions."""
-        values, complaints = sheet.values, sheet.complaints
+    def fields(self, rule: Any, agent: Agent) -> list[AdminInput]:
+        """Return the inputs above the conditions."""
         kinds = RoutingAttribute.objects.order_by("name", "id").values_list("id", "name")
         people = User.objects.filter(role__in=("agent", "admin"), active=True)
+        held = AgentValue.objects.filter(value=rule) if rule is not None else ()
         return [
-            forms.select(
-                "attribute", "Skill type", values["attribute"], kinds, complaints=complaints
-            ),
-            forms.field("title", "Skill", values["title"], required=True, complaints=complaints),
-            forms.select(
+            select("attribute", "Skill type", rule.attribute_id if rule else "", kinds),
+            line("title", "Skill", rule.name if rule else "", required=True),
+            checks(
                 "agents",
                 "Agents",
-                keys.ids_as_text(values["agents"]),
+                [item.agent_id for item in held],
                 people.order_by("name", "id").values_list("id", "name"),
-                many=True,
-                complaints=complaints,
             ),
         ]
 
-    def changes(
-        self, values: dict[str, Any], items: Items, rule: Any, actor: User
-    ) -> dict[str, Any]:
+    def changes(self, sent: PageForm, items: Items, rule: Any, actor: User) -> dict[str, Any]:
         """Return what the domain is to set, and who shall have the skill."""
-        if rule is not None and values["attribute"] != rule.attribute_id:
+        kind = sent.text("attribute")
+        if rule is not None and kind != rule.attribute_id:
             raise RecordInvalid.of("attribute", "Skill type: cannot be changed", "InvalidValue")
         return {
-            "name": values["title"],
+            "name": sent.text("title"),
             "conditions": items,
-            "attribute": values["attribute"],
-            "agents": values["agents"],
+            "attribute": kind,
+            "agents": keys.numbers_in(sent.several("agents")),
         }
 
     def create(self, changes: dict[str, Any], actor: User) -> RoutingValue:

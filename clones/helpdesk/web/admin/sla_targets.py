@@ -9,8 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import QueryDict
-
 from clones.core.web.inputs import Choice
 from clones.helpdesk.domain.errors import RecordInvalid
 from clones.helpdesk.models import PRIORITIES
@@ -74,10 +72,10 @@ def _name(item: Target, part: str) -> str:
     return f"target-{item['priority']}-{item['metric']}-{part}"
 
 
-def posted(post: QueryDict) -> Values:
+def posted(post: Mapping[str, Any]) -> Values:
     """Return what was sent of the table."""
     names = [name for name in post if name.startswith(("target-", "counted-"))]
-    return {name: post.get(name, "").strip() for name in names}
+    return {name: post[name].strip() for name in names}
 
 
 def targets_of(

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import QueryDict
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
 from clones.helpdesk.domain import business_rules, group_slas, rule_batches
 from clones.helpdesk.domain.errors import RecordNotFound
 from clones.helpdesk.models import GroupSlaPolicy, SlaPolicy, User
@@ -18,12 +18,12 @@ from clones.helpdesk.rules import group_sla
 from clones.helpdesk.rules.sla import METRICS
 from clones.helpdesk.rules.vocabulary import Operator
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import forms, sla_targets
-from clones.helpdesk.web.admin.rule_editor import Editor, Items, RuleForm, is_id
+from clones.helpdesk.web.admin import sla_targets
+from clones.helpdesk.web.admin.inputs import AdminInput, area, line
+from clones.helpdesk.web.admin.rule_editor import Editor, Items, RuleForm, is_id, lines_of
 from clones.helpdesk.web.admin.rule_lists import RuleListing
 from clones.helpdesk.web.admin.rule_rows import RuleSection
 from clones.helpdesk.web.admin.triggers import ALL, ANY
-from clones.helpdesk.web.properties import FieldView
 
 FIRST = "A ticket follows the first policy in the list whose conditions it meets."
 MINUTES, SECONDS = 1, 60
@@ -105,56 +105,29 @@ class PolicyEditor(Editor):
             raise RecordNotFound("policy", key)
         return found
 
-    def values_of(self, rule: Any, agent: Agent) -> dict[str, Any]:
-        """Return a policy's name, description and targets."""
-        targets = rule.policy_metrics if rule is not None else []
-        return {
-            "title": rule.title if rule else "",
-            "description": rule.description if rule else "",
-            "targets": sla_targets.values_of(targets, unit=self.unit),
-        }
-
     def items_of(self, rule: Any) -> Items:
         """Return a policy's conditions."""
         return dict(rule.filter)
 
-    def posted(self, post: QueryDict, agent: Agent) -> dict[str, Any]:
-        """Return what was sent of the fields."""
-        return {
-            "title": post.get("title", ""),
-            "description": post.get("description", "").replace("\r\n", "\n"),
-            "targets": sla_targets.posted(post),
-        }
-
-    def fields(self, sheet: RuleForm, agent: Agent) -> list[FieldView]:
+    def fields(self, rule: Any, agent: Agent) -> list[AdminInput]:
         """Return name and description."""
-        values, complaints = sheet.values, sheet.complaints
         return [
-            forms.field(
-                "title", "Policy name", values["title"], required=True, complaints=complaints
-            ),
-            forms.field(
-                "description",
-                "Description",
-                values["description"],
-                kind="textarea",
-                complaints=complaints,
-            ),
+            line("title", "Policy name", rule.title if rule else "", required=True),
+            area("description", "Description", rule.description if rule else ""),
         ]
 
-    def changes(
-        self, values: dict[str, Any], items: Items, rule: Any, actor: User
-    ) -> dict[str, Any]:
+    def changes(self, sent: PageForm, items: Items, rule: Any, actor: User) -> dict[str, Any]:
         """Return what the domain is to set.
 
         Raises:
             RecordInvalid: a target is no number.
         """
         before = rule.policy_metrics if rule is not None else []
-        targets = sla_targets.targets_of(values["targets"], before, self.metrics, unit=self.unit)
+        given = sla_targets.posted(sent.data)
+        targets = sla_targets.targets_of(given, before, self.metrics, unit=self.unit)
         return {
-            "title": values["title"],
-            "description": values["description"],
+            "title": sent.text("title"),
+            "description": lines_of(sent, "description"),
             "filter": items,
             "policy_metrics": targets,
         }
@@ -171,7 +144,11 @@ class PolicyEditor(Editor):
         self, request: SandboxRequest, agent: Agent, sheet: RuleForm, rule: Any
     ) -> dict[str, Any]:
         """Return the table of targets."""
-        return {"table": sla_targets.table_of(sheet.values["targets"], self.metrics)}
+        shown = sheet.rule.policy_metrics if sheet.rule is not None else []
+        targets = sla_targets.values_of(shown, unit=self.unit)
+        if request.method == "POST":
+            targets = sla_targets.posted(request.POST)
+        return {"table": sla_targets.table_of(targets, self.metrics)}
 
 
 class GroupPolicyEditor(PolicyEditor):
@@ -194,15 +171,13 @@ class GroupPolicyEditor(PolicyEditor):
             raise RecordNotFound("group sla policy", key)
         return found
 
-    def changes(
-        self, values: dict[str, Any], items: Items, rule: Any, actor: User
-    ) -> dict[str, Any]:
+    def changes(self, sent: PageForm, items: Items, rule: Any, actor: User) -> dict[str, Any]:
         """Return what the domain is to set; groups are named by number.
 
         Raises:
             RecordInvalid: a target is no number.
         """
-        found = super().changes(values, items, rule, actor)
+        found = super().changes(sent, items, rule, actor)
         found["filter"] = {"all": [_numbered(item) for item in items["all"]]}
         return found
 

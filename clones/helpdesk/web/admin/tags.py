@@ -8,11 +8,11 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.lists import ListPage, Panel, linked_row
 from clones.helpdesk.queries.tags import tag_counts
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import pages
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.pages import Listing, ListItem
 
 
 @admin_page
@@ -21,11 +21,16 @@ def tags(request: SandboxRequest, agent: Agent) -> HttpResponse:
     text = pages.search_text(request).lower()
     search = reverse("helpdesk:search")
     lines = [
-        ListItem(
-            f"{search}?{urlencode({'q': f'tags:{name}', 'type': 'ticket'})}", (name, str(count))
+        linked_row(
+            f"{search}?{urlencode({'q': f'tags:{name}', 'type': 'ticket'})}", name, str(count)
         )
         for name, count in tag_counts(agent.user)
         if text in name
     ]
-    listing = Listing("admin_tags", "Tags", ("Tag", "Tickets"), empty="No tags.")
+    listing = ListPage(
+        "Tags",
+        "admin_tags",
+        [Panel(("Tag", "Tickets"), empty="No tags.")],
+        search=pages.search(request),
+    )
     return pages.show_all(request, agent, listing, lines)

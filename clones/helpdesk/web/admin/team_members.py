@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Action, ListPage, ListRow, Panel, linked_row
 from clones.core.web.sheets import Said
 from clones.helpdesk.domain import group_members, skills, users
 from clones.helpdesk.domain.errors import RecordInvalid, RecordNotFound
@@ -25,7 +26,7 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import area, checks, line, select, static
-from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection
 
 ACTIVE = "admin_members"
 ROLES = (("agent", "Agent"), ("admin", "Administrator"))
@@ -55,13 +56,17 @@ def members(request: SandboxRequest, agent: Agent) -> HttpResponse:
         rows = rows.filter(role=role.value)
     if state.value:
         rows = rows.filter(suspended=state.value == "suspended")
-    listing = Listing(
-        ACTIVE,
+    listing = ListPage(
         "Team members",
-        ("Name", "Email", "Role", "Groups", "Status", "Last sign-in"),
-        filters=(role, state),
-        create=Link("Create team member", reverse("helpdesk:admin_member_new"), "admin-create"),
-        empty="No team members.",
+        ACTIVE,
+        [
+            Panel(
+                ("Name", "Email", "Role", "Groups", "Status", "Last sign-in"),
+                empty="No team members.",
+            )
+        ],
+        acts=[pages.creating("Create team member", reverse("helpdesk:admin_member_new"))],
+        search=pages.search(request, role, state),
     )
     found = rows.select_related("custom_role").prefetch_related("group_memberships__group")
     return pages.show_list(request, agent, listing, found.order_by("name", "id"), _line)
@@ -158,19 +163,17 @@ def _member(key: int) -> User:
     return found
 
 
-def _line(user: User) -> ListItem:
+def _line(user: User) -> ListRow:
     groups = sorted(item.group.name for item in user.group_memberships.all())
     seen = user.last_login_at
-    return ListItem(
+    return linked_row(
         reverse("helpdesk:admin_member", args=[user.id]),
-        (
-            user.name,
-            user.email,
-            role_name(user),
-            ", ".join(groups),
-            "Suspended" if user.suspended else "Active",
-            seen.strftime("%-d %B %Y") if seen else "Never",
-        ),
+        user.name,
+        user.email,
+        role_name(user),
+        ", ".join(groups),
+        "Suspended" if user.suspended else "Active",
+        seen.strftime("%-d %B %Y") if seen else "Never",
     )
 
 
@@ -265,14 +268,18 @@ def _form(agent: Agent, user: User) -> Form:
     profile.insert(1, static("email", "Email", user.email or "-"))
     state = "Unsuspend" if user.suspended else "Suspend"
     place = [user.id]
-    links = [Link("View profile", reverse("helpdesk:user", args=place), "admin-member-profile")]
+    links = [
+        Action("View profile", reverse("helpdesk:user", args=place), test_id="admin-member-profile")
+    ]
     if user.id != agent.user.id:
         links += [
-            Link(state, reverse("helpdesk:admin_member_suspend", args=place), "admin-suspend"),
-            Link(
+            Action(
+                state, reverse("helpdesk:admin_member_suspend", args=place), test_id="admin-suspend"
+            ),
+            Action(
                 "Downgrade to end user",
                 reverse("helpdesk:admin_member_downgrade", args=place),
-                "admin-downgrade",
+                test_id="admin-downgrade",
             ),
         ]
     return Form(

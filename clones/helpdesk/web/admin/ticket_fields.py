@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpResponse, HttpResponseRedirect, QueryDict
+from django.http import HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
-from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Action, ListPage, ListRow, Panel, linked_row
+from clones.core.web.sheets import Said
 from clones.helpdesk import queries
 from clones.helpdesk.domain import ticket_fields as domain
 from clones.helpdesk.models import TicketField
 from clones.helpdesk.rules.system_fields import BY_TYPE
-from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import field_options, forms, keys, pages, row_tables
+from clones.helpdesk.web.admin import field_options, keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
+from clones.helpdesk.web.admin.inputs import area, check, line, static
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection
 from clones.helpdesk.web.plain_pages import secured
-from clones.helpdesk.web.properties import FormErrors
 
 ACTIVE = "admin_ticket_fields"
 TYPES = {
@@ -51,21 +52,23 @@ def fields(request: SandboxRequest, agent: Agent) -> HttpResponse:
     state = keys.filter_of(request, "status", "Status", STATES)
     kind = keys.filter_of(request, "type", "Type", [("", "Any type"), *TYPES.items()])
     rows = TicketField.objects.all()
-    text = pages.search_text(request)
-    if text:
-        rows = rows.filter(title__icontains=text)
+    rows = pages.searched(request, rows, "title")
     if state.value:
         rows = rows.filter(active=state.value == "active")
     if kind.value:
         rows = rows.filter(type=kind.value)
-    listing = Listing(
-        ACTIVE,
+    listing = ListPage(
         "Fields",
-        ("Display name", "Type", "Status", "Required to solve", "Field ID"),
-        filters=(state, kind),
-        create=Link("Add field", reverse("helpdesk:admin_ticket_field_new"), "admin-create"),
-        order_url=reverse("helpdesk:admin_ticket_fields_order"),
-        empty="No fields.",
+        ACTIVE,
+        [
+            Panel(
+                ("Display name", "Type", "Status", "Required to solve", "Field ID"),
+                empty="No fields.",
+                order=reverse("helpdesk:admin_ticket_fields_order"),
+            )
+        ],
+        acts=[pages.creating("Add field", reverse("helpdesk:admin_ticket_field_new"))],
+        search=pages.search(request, state, kind),
     )
     return pages.show_list(request, agent, listing, rows.order_by("position", "id"), _line)
 
@@ -85,42 +88,27 @@ def new_field(request: SandboxRequest, agent: Agent) -> HttpResponse:
     kind = request.GET.get("type", "")
     if kind not in TYPES:
         return _choose_type(request, agent)
-    if request.method != "POST":
-        return _form(request, agent, TicketField(type=kind), _values(TicketField(type=kind)))
-    values = _sent(request.POST, TicketField(type=kind))
-    complaints = None
-    if not row_tables.asks_for_rows(request.POST):
-        made, complaints = pages.attempt(
-            lambda: domain.create_field(
-                actor=agent.user, changes={"type": kind, **_changes(values, kind)}
-            )
-        )
-        if made is not None:
-            return shell.go(
-                reverse("helpdesk:admin_ticket_field", args=[made.id]), "saved", made.title
-            )
-    return _form(request, agent, TicketField(type=kind), values, complaints)
+
+    def write(sent: PageForm) -> Said:
+        changes = {"type": kind, **_changes(sent, kind)}
+        made = domain.create_field(actor=agent.user, changes=changes)
+        return made.title, reverse("helpdesk:admin_ticket_field", args=[made.id])
+
+    form = _form(TicketField(type=kind))
+    return pages.ask(request, agent, form, write, names=field_options.INPUTS)
 
 
 @admin_page
 def field(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Show a field's form, or take it."""
     found = _field(key)
-    if request.method != "POST":
-        sightings.note(found, "detail")
-        return _form(request, agent, found, _values(found))
-    values = _sent(request.POST, found)
-    complaints = None
-    if not row_tables.asks_for_rows(request.POST):
-        changes = _changes(values, found.type)
-        saved, complaints = pages.attempt(
-            lambda: domain.update_field(found, actor=agent.user, changes=changes)
-        )
-        if saved is not None:
-            return shell.go(
-                reverse("helpdesk:admin_ticket_field", args=[key]), "saved", saved.title
-            )
-    return _form(request, agent, _field(key), values, complaints)
+
+    def write(sent: PageForm) -> Said:
+        changes = _changes(sent, found.type)
+        saved = domain.update_field(found, actor=agent.user, changes=changes)
+        return saved.title, reverse("helpdesk:admin_ticket_field", args=[key])
+
+    return pages.ask(request, agent, _form(found), write, record=found, names=field_options.INPUTS)
 
 
 @admin_page
@@ -172,17 +160,14 @@ def type_label(found: TicketField) -> str:
     return TYPES.get(found.type) or SYSTEM_TYPES.get(found.type, found.type)
 
 
-def _line(found: TicketField) -> ListItem:
-    return ListItem(
+def _line(found: TicketField) -> ListRow:
+    return linked_row(
         reverse("helpdesk:admin_ticket_field", args=[found.id]),
-        (
-            found.title,
-            f"{type_label(found)} (system)" if found.is_system else type_label(found),
-            "Active" if found.active else "Inactive",
-            "Yes" if found.required else "No",
-            str(found.id),
-        ),
-        found.id,
+        found.title,
+        f"{type_label(found)} (system)" if found.is_system else type_label(found),
+        "Active" if found.active else "Inactive",
+        "Yes" if found.required else "No",
+        str(found.id),
     )
 
 
@@ -190,7 +175,7 @@ def _choose_type(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """Show the kinds of fields, each a way to its form."""
     address = reverse("helpdesk:admin_ticket_field_new")
     kinds = [
-        Link(label, f"{address}?type={name}", f"admin-field-type-{name}")
+        Action(label, f"{address}?type={name}", test_id=f"admin-field-type-{name}")
         for name, label in TYPES.items()
     ]
     form = Form(
@@ -204,93 +189,62 @@ def _choose_type(request: SandboxRequest, agent: Agent) -> HttpResponse:
     return pages.show_form(request, agent, form)
 
 
-def _values(found: TicketField) -> dict[str, Any]:
-    return {
-        **{name: getattr(found, name) for name in (*TEXTS, *FLAGS)},
-        "regexp_for_validation": found.regexp_for_validation,
-        "tag": found.tag,
-        "options": field_options.rows_of(found.options),
-    }
-
-
-def _sent(post: QueryDict, found: TicketField) -> dict[str, Any]:
-    return {
-        **{name: post.get(name, "") for name in (*TEXTS, "regexp_for_validation", "tag")},
-        **{name: post.get(name) == "true" for name in FLAGS},
-        "options": field_options.sent(post),
-    }
-
-
-def _changes(values: dict[str, Any], kind: str) -> dict[str, Any]:
-    changes = {name: values[name] for name in (*TEXTS, *FLAGS)}
+def _changes(sent: PageForm, kind: str) -> dict[str, Any]:
+    changes: dict[str, Any] = {name: sent.text(name) for name in TEXTS}
+    changes |= {name: sent.ticked(name) for name in FLAGS}
     if kind == "regexp":
-        changes["regexp_for_validation"] = values["regexp_for_validation"]
+        changes["regexp_for_validation"] = sent.text("regexp_for_validation")
     if kind == "checkbox":
-        changes["tag"] = values["tag"]
+        changes["tag"] = sent.text("tag")
     if kind in domain.WITH_OPTIONS:
-        changes["custom_field_options"] = field_options.options_of(values["options"])
+        options = field_options.options_of(sent.rows(field_options.PREFIX))
+        changes["custom_field_options"] = options
     return changes
 
 
-def _form(
-    request: SandboxRequest,
-    agent: Agent,
-    found: TicketField,
-    values: dict[str, Any],
-    complaints: FormErrors | None = None,
-) -> HttpResponse:
+def _form(found: TicketField) -> Form:
     known = not found._state.adding
-    links: list[Link] = []
+    links: list[Action] = []
     if known and found.removable:
         verb = "Deactivate" if found.active else "Activate"
         address = reverse("helpdesk:admin_ticket_field_switch", args=[found.id])
-        links.append(Link(verb, address, "admin-switch"))
+        links.append(Action(verb, address, test_id="admin-switch"))
     deletable = known and not found.is_system
     title = found.title if known else f"New {TYPES[found.type].lower()} field"
-    form = Form(
+    return Form(
         ACTIVE,
         title if found.active else f"{title} (inactive)",
         reverse("helpdesk:admin_ticket_fields"),
-        _parts(found, values, complaints),
+        _parts(found),
         delete_url=reverse("helpdesk:admin_ticket_field_delete", args=[found.id])
         if deletable
         else None,
         submit_label="Save" if known else "Create field",
-        links=tuple(links),
+        links=links,
     )
-    return pages.show_form(request, agent, form, complaints)
 
 
-def _parts(
-    found: TicketField, values: dict[str, Any], complaints: FormErrors | None
-) -> tuple[FormSection, ...]:
-    def text(name: str, label: str, *, kind: str = "text", required: bool = False) -> Any:
-        return forms.field(
-            name, label, values[name], kind=kind, required=required, complaints=complaints
-        )
-
-    def flag(name: str) -> Any:
-        return forms.field(name, FLAGS[name], values[name], kind="checkbox", complaints=complaints)
-
+def _parts(found: TicketField) -> tuple[FormSection, ...]:
+    flags = {name: check(name, label, on=getattr(found, name)) for name, label in FLAGS.items()}
     agents = [
-        forms.field("type", "Type", type_label(found), kind="static"),
-        text("title", "Display name", required=True),
-        text("agent_description", "Description for agents", kind="textarea"),
-        flag("required"),
+        static("type", "Type", type_label(found)),
+        line("title", "Display name", found.title, required=True),
+        area("agent_description", "Description for agents", found.agent_description),
+        flags.pop("required"),
     ]
     if found.type == "regexp":
-        agents.append(text("regexp_for_validation", "Regex", required=True))
+        agents.append(
+            line("regexp_for_validation", "Regex", found.regexp_for_validation, required=True)
+        )
     if found.type == "checkbox":
-        agents.append(text("tag", "Tag"))
+        agents.append(line("tag", "Tag", found.tag))
     customers = (
-        flag("visible_in_portal"),
-        flag("editable_in_portal"),
-        flag("required_in_portal"),
-        text("title_in_portal", "Title shown to customers"),
-        text("description", "Description shown to customers", kind="textarea"),
+        *flags.values(),
+        line("title_in_portal", "Title shown to customers", found.title_in_portal),
+        area("description", "Description shown to customers", found.description),
     )
     parts = [FormSection("For agents", tuple(agents)), FormSection("For customers", customers)]
     if found.type in domain.WITH_OPTIONS:
-        table = field_options.table(values["options"], complaints)
+        table = field_options.table(found.options)
         parts.insert(1, FormSection("Field values", table=table))
     return tuple(parts)

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
-from django.http import HttpResponse, HttpResponseRedirect, QueryDict
+from django.http import HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
-from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Action, ListPage, ListRow, Panel, linked_row
+from clones.core.web.row_tables import Row, RowTable, TableRow
+from clones.core.web.sheets import Said
 from clones.helpdesk import queries
 from clones.helpdesk.domain import ticket_forms as domain
 from clones.helpdesk.models import Brand, TicketField, TicketForm
 from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import forms, keys, pages, row_tables
+from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
-from clones.helpdesk.web.admin.row_tables import RowTable, RowView
+from clones.helpdesk.web.admin.inputs import AdminInput, check, checks, line, select
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection
 from clones.helpdesk.web.plain_pages import secured
-from clones.helpdesk.web.properties import FormErrors
 
 ACTIVE = "admin_ticket_forms"
 PREFIX = "field"
@@ -37,19 +39,21 @@ def ticket_forms(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """List the forms in their order."""
     state = keys.filter_of(request, "status", "Status", STATES)
     rows = TicketForm.objects.all()
-    text = pages.search_text(request)
-    if text:
-        rows = rows.filter(name__icontains=text)
+    rows = pages.searched(request, rows, "name")
     if state.value:
         rows = rows.filter(active=state.value == "active")
-    listing = Listing(
-        ACTIVE,
+    listing = ListPage(
         "Forms",
-        ("Name", "Title for end users", "Fields", "End users", "Status"),
-        filters=(state,),
-        create=Link("Add form", reverse("helpdesk:admin_ticket_form_new"), "admin-create"),
-        order_url=reverse("helpdesk:admin_ticket_forms_order"),
-        empty="No forms.",
+        ACTIVE,
+        [
+            Panel(
+                ("Name", "Title for end users", "Fields", "End users", "Status"),
+                empty="No forms.",
+                order=reverse("helpdesk:admin_ticket_forms_order"),
+            )
+        ],
+        acts=[pages.creating("Add form", reverse("helpdesk:admin_ticket_form_new"))],
+        search=pages.search(request, state),
     )
     return pages.show_list(request, agent, listing, rows.order_by("position", "id"), _line)
 
@@ -67,25 +71,24 @@ def order(request: SandboxRequest, agent: Agent) -> HttpResponse:
 def ticket_form(request: SandboxRequest, agent: Agent, key: int | None = None) -> HttpResponse:
     """Show the form of a ticket form, or of a new one, or take it."""
     found = form_of(key) if key is not None else None
-    if request.method != "POST":
-        if found is not None:
-            sightings.note(found, "detail")
-        return _form(request, agent, found, _values(found))
-    values = _sent(request.POST)
-    complaints = None
-    if not row_tables.asks_for_rows(request.POST):
-        saved, complaints = pages.attempt(
-            lambda: (
-                domain.create_form(actor=agent.user, changes=values)
-                if found is None
-                else domain.update_form(found, actor=agent.user, changes=values)
-            )
+
+    def write(sent: PageForm) -> Said:
+        fields = keys.numbers_in(row["id"] for row in sent.rows(PREFIX))
+        changes = {
+            **{name: sent.text(name) for name in ("name", "display_name")},
+            **{name: sent.ticked(name) for name in FLAGS},
+            "restricted_brand_ids": keys.numbers_in(sent.several("restricted_brand_ids")),
+            "ticket_field_ids": fields,
+        }
+        saved = (
+            domain.create_form(actor=agent.user, changes=changes)
+            if found is None
+            else domain.update_form(found, actor=agent.user, changes=changes)
         )
-        if saved is not None:
-            address = reverse("helpdesk:admin_ticket_form", args=[saved.id])
-            return shell.go(address, "saved", saved.name)
-    again = form_of(key) if key is not None else None
-    return _form(request, agent, again, values, complaints)
+        return saved.name, reverse("helpdesk:admin_ticket_form", args=[saved.id])
+
+    names = {"ticket_field_ids": PREFIX}
+    return pages.ask(request, agent, _form(found), write, record=found, names=names)
 
 
 @admin_page
@@ -124,24 +127,15 @@ def form_of(key: int) -> TicketForm:
     return queries.one(TicketForm.objects.all(), "ticket form", key)
 
 
-def _line(found: TicketForm) -> ListItem:
-    return ListItem(
+def _line(found: TicketForm) -> ListRow:
+    return linked_row(
         reverse("helpdesk:admin_ticket_form", args=[found.id]),
-        (
-            f"{found.name} (default)" if found.default else found.name,
-            found.display_name,
-            str(len(found.ticket_field_ids)),
-            "Editable" if found.end_user_visible else "Hidden",
-            "Active" if found.active else "Inactive",
-        ),
-        found.id,
+        f"{found.name} (default)" if found.default else found.name,
+        found.display_name,
+        str(len(found.ticket_field_ids)),
+        "Editable" if found.end_user_visible else "Hidden",
+        "Active" if found.active else "Inactive",
     )
-
-
-def _values(found: TicketForm | None) -> dict[str, Any]:
-    shown = found or TicketForm(ticket_field_ids=_standing_fields())
-    names = ("name", "display_name", *FLAGS, "restricted_brand_ids", "ticket_field_ids")
-    return {name: getattr(shown, name) for name in names}
 
 
 def _standing_fields() -> list[int]:
@@ -150,97 +144,69 @@ def _standing_fields() -> list[int]:
     return list(rows.values_list("id", flat=True))
 
 
-def _sent(post: QueryDict) -> dict[str, Any]:
-    blank = {"id": post.get("add_field", "")}
-    rows = row_tables.sent_rows(post, PREFIX, ("id",))
-    rows = row_tables.edited_rows(post, PREFIX, rows, blank)
-    fields = [keys.number(row["id"]) for row in rows]
-    return {
-        "name": post.get("name", ""),
-        "display_name": post.get("display_name", ""),
-        **{name: post.get(name) == "true" for name in FLAGS},
-        "restricted_brand_ids": keys.numbers(post, "restricted_brand_ids"),
-        "ticket_field_ids": list(dict.fromkeys(key for key in fields if key is not None)),
-    }
-
-
-def _form(
-    request: SandboxRequest,
-    agent: Agent,
-    found: TicketForm | None,
-    values: dict[str, Any],
-    complaints: FormErrors | None = None,
-) -> HttpResponse:
+def _form(found: TicketForm | None) -> Form:
     place = [found.id] if found is not None else []
-    links: tuple[Link, ...] = ()
+    links: tuple[Action, ...] = ()
     if found is not None:
         conditions = reverse("helpdesk:admin_form_conditions", args=[*place, "agents"])
         clone = reverse("helpdesk:admin_ticket_form_clone", args=place)
         links = (
-            Link("Conditions", conditions, "admin-form-conditions"),
-            Link("Clone form", clone, "admin-clone", posts=True),
+            Action("Conditions", conditions, test_id="admin-form-conditions"),
+            Action("Clone form", clone, test_id="admin-clone", post=True),
         )
-    form = Form(
+    shown = found or TicketForm(ticket_field_ids=_standing_fields())
+    return Form(
         ACTIVE,
         found.name if found is not None else "New form",
         reverse("helpdesk:admin_ticket_forms"),
-        (_named_part(values, complaints), FormSection("Fields", table=_fields(values, complaints))),
+        (_named_part(shown), FormSection("Fields", table=_fields(shown.ticket_field_ids))),
         delete_url=reverse("helpdesk:admin_ticket_form_delete", args=place)
         if found is not None and not found.default
         else None,
         submit_label="Save" if found is not None else "Create form",
         links=links,
     )
-    return pages.show_form(request, agent, form, complaints)
 
 
-def _named_part(values: dict[str, Any], complaints: FormErrors | None) -> FormSection:
+def _named_part(shown: TicketForm) -> FormSection:
     brands = Brand.objects.order_by("name", "id").values_list("id", "name")
-    chosen = keys.ids_as_text(values["restricted_brand_ids"])
-    flags = [
-        forms.field(name, label, values[name], kind="checkbox", complaints=complaints)
-        for name, label in FLAGS.items()
-    ]
     return FormSection(
         "",
         (
-            forms.field("name", "Form name", values["name"], required=True, complaints=complaints),
-            forms.field(
-                "display_name",
-                "Title shown to end users",
-                values["display_name"],
-                complaints=complaints,
-            ),
-            *flags,
-            forms.select(
-                "restricted_brand_ids", "Brands", chosen, brands, many=True, complaints=complaints
-            ),
+            line("name", "Form name", shown.name, required=True),
+            line("display_name", "Title shown to end users", shown.display_name),
+            *(check(name, label, on=getattr(shown, name)) for name, label in FLAGS.items()),
+            checks("restricted_brand_ids", "Brands", shown.restricted_brand_ids, brands),
         ),
     )
 
 
-def _fields(values: dict[str, Any], complaints: FormErrors | None) -> RowTable:
-    on_form = values["ticket_field_ids"]
-    known = TicketField.objects.in_bulk(on_form)
-    rows = [
-        RowView(
-            known[key].title,
-            row_tables.hidden(PREFIX, index, {"id": str(key)}),
-            (),
-            can_go=known[key].removable,
+def _fields(standing: Sequence[int]) -> RowTable:
+    rows = TicketField.objects.order_by("title", "id")
+    known = {str(field.id): field for field in rows}
+
+    def line_of(_place: int, row: Row) -> TableRow:
+        found = known.get(row["id"])
+        can_go = found is None or found.removable
+        return TableRow(
+            head=found.title if found is not None else row["id"], hidden=row, can_go=can_go
         )
-        for index, key in enumerate(key for key in on_form if key in known)
-    ]
-    others = TicketField.objects.filter(active=True).exclude(id__in=on_form)
-    options = list(others.order_by("title", "id").values_list("id", "title"))
+
+    def others(on_form: Sequence[Row]) -> AdminInput | None:
+        there = {row["id"] for row in on_form}
+        options = [
+            (key, field.title) for key, field in known.items() if field.active and key not in there
+        ]
+        return select("add_field", "Field to add", "", options) if options else None
+
     return RowTable(
         PREFIX,
         "Fields of the form",
         ("Field",),
-        tuple(rows),
+        ("id",),
+        line_of,
+        [{"id": str(key)} for key in standing if str(key) in known],
         "Add field",
         ordered=True,
-        choice=forms.select("add_field", "Field to add", "", options) if options else None,
-        can_add=bool(options),
-        error=complaints.by_input.get("ticket_field_ids", "") if complaints else "",
+        choice=others,
     )

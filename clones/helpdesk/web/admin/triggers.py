@@ -6,20 +6,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import QueryDict
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
 from clones.helpdesk.domain import business_rules, rule_batches
 from clones.helpdesk.domain.errors import RecordNotFound
 from clones.helpdesk.models import Trigger, TriggerCategory, User
 from clones.helpdesk.queries.definitions import action_definitions, condition_definitions
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import forms
-from clones.helpdesk.web.admin.rule_editor import Editor, Items, RuleForm, is_id
+from clones.helpdesk.web.admin.inputs import AdminInput, area, line, select
+from clones.helpdesk.web.admin.rule_editor import Editor, Items, is_id, lines_of
 from clones.helpdesk.web.admin.rule_lists import RuleListing
 from clones.helpdesk.web.admin.rule_rows import RuleSection
-from clones.helpdesk.web.properties import FieldView
 
 ALL = "Meet ALL of the following conditions"
 ANY = "Meet ANY of the following conditions"
@@ -91,16 +90,6 @@ class TriggerEditor(Editor):
             raise RecordNotFound("trigger", key)
         return found
 
-    def values_of(self, rule: Any, agent: Agent) -> dict[str, Any]:
-        """Return a trigger's name, description and category."""
-        if rule is None:
-            return {"title": "", "description": "", "category_id": ""}
-        return {
-            "title": rule.title,
-            "description": rule.description or "",
-            "category_id": str(rule.category_id),
-        }
-
     def links(self, rule: Any) -> list[tuple[str, str]]:
         """Return the way to a trigger's revisions."""
         return [(reverse("helpdesk:admin_trigger_revisions", args=[rule.pk]), "Revision history")]
@@ -109,36 +98,23 @@ class TriggerEditor(Editor):
         """Return a trigger's conditions and actions."""
         return {**rule.conditions, "actions": rule.actions}
 
-    def posted(self, post: QueryDict, agent: Agent) -> dict[str, Any]:
-        """Return what was sent of the fields."""
-        names = ("title", "description", "category_id")
-        return {name: post.get(name, "").replace("\r\n", "\n") for name in names}
-
-    def fields(self, sheet: RuleForm, agent: Agent) -> list[FieldView]:
+    def fields(self, rule: Any, agent: Agent) -> list[AdminInput]:
         """Return name, description and category."""
-        values, complaints = sheet.values, sheet.complaints
+        shown = rule or Trigger()
         rows = TriggerCategory.objects.order_by("position", "id").values_list("id", "name")
         return [
-            forms.field(
-                "title", "Trigger name", values["title"], required=True, complaints=complaints
-            ),
-            forms.field(
-                "description",
-                "Description",
-                values["description"],
-                kind="textarea",
-                complaints=complaints,
-            ),
-            forms.select(
-                "category_id", "Category", values["category_id"], rows, complaints=complaints
-            ),
+            line("title", "Trigger name", shown.title, required=True),
+            area("description", "Description", shown.description),
+            select("category_id", "Category", shown.category_id, rows),
         ]
 
-    def changes(
-        self, values: dict[str, Any], items: Items, rule: Any, actor: User
-    ) -> dict[str, Any]:
+    def changes(self, sent: PageForm, items: Items, rule: Any, actor: User) -> dict[str, Any]:
         """Return what the domain is to set."""
-        return {**values, "description": values["description"] or None, **items}
+        return {
+            **{name: sent.text(name) for name in ("title", "category_id")},
+            "description": lines_of(sent, "description") or None,
+            **items,
+        }
 
     def create(self, changes: dict[str, Any], actor: User) -> Trigger:
         """Create a trigger."""

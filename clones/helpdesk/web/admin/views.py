@@ -6,21 +6,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import Q, QuerySet
-from django.http import QueryDict
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
 from clones.helpdesk.domain import business_rules, rule_batches
 from clones.helpdesk.domain.errors import RecordInvalid, RecordNotFound
 from clones.helpdesk.models import TicketField, User, View
 from clones.helpdesk.queries import views as view_queries
 from clones.helpdesk.queries.definitions import question_definitions
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import forms, restrictions
-from clones.helpdesk.web.admin.rule_editor import Editor, Items, RuleForm, is_id
+from clones.helpdesk.web.admin import restrictions
+from clones.helpdesk.web.admin.inputs import AdminInput, area, line, select
+from clones.helpdesk.web.admin.rule_editor import Editor, Items, RuleForm, is_id, lines_of
 from clones.helpdesk.web.admin.rule_lists import RuleListing, changed_positions
 from clones.helpdesk.web.admin.rule_rows import RuleSection
 from clones.helpdesk.web.admin.triggers import ALL, ANY
-from clones.helpdesk.web.properties import FieldView
 from clones.helpdesk.web.ticket_rows import MOST_COLUMNS, columns_named, ticket_rows
 from clones.helpdesk.web.times import Times
 
@@ -28,7 +28,6 @@ ORDERS = (("asc", "Ascending"), ("desc", "Descending"))
 SHOWN = 10
 NEEDS = "At least one condition must be on status, type, group, assignee or requester."
 OUTPUT = ("group_by", "group_order", "sort_by", "sort_order")
-SEEN_OUTPUT = ("columns", *OUTPUT)
 
 
 def own(agent: Agent) -> Q:
@@ -126,81 +125,65 @@ class ViewEditor(Editor):
             raise RecordNotFound("view", key)
         return found
 
-    def values_of(self, rule: Any, agent: Agent) -> dict[str, Any]:
-        """Return a view's name, description, output and who may use it."""
-        return {
-            "title": rule.title if rule else "",
-            "description": (rule.description or "") if rule else "",
-            **_output_values(rule.output if rule else {}),
-            **restrictions.values_of(rule.restriction if rule else None, agent),
-        }
-
     def items_of(self, rule: Any) -> dict[str, list[dict[str, Any]]]:
         """Return a view's conditions."""
         return dict(rule.conditions)
 
-    def posted(self, post: QueryDict, agent: Agent) -> dict[str, Any]:
-        """Return what was sent of the fields; columns stand in the order of their inputs."""
-        sent = (post.get(f"columns-{at}", "") for at in range(MOST_COLUMNS))
-        columns = [name for name in sent if name]
-        return {
-            "title": post.get("title", ""),
-            "description": post.get("description", "").replace("\r\n", "\n"),
-            "columns": list(dict.fromkeys(columns)),
-            **{name: post.get(name, "") for name in OUTPUT},
-            **restrictions.posted(post, agent),
-        }
-
-    def fields(self, sheet: RuleForm, agent: Agent) -> list[FieldView]:
+    def fields(self, rule: Any, agent: Agent) -> list[AdminInput]:
         """Return name, description and who may use the view."""
-        values, complaints = sheet.values, sheet.complaints
+        shown = rule or View()
         return [
-            forms.field(
-                "title", "View name", values["title"], required=True, complaints=complaints
-            ),
-            forms.field(
-                "description",
-                "Description",
-                values["description"],
-                kind="textarea",
-                complaints=complaints,
-            ),
-            *restrictions.fields(values, agent, complaints),
+            line("title", "View name", shown.title, required=True),
+            area("description", "Description", shown.description),
+            *restrictions.fields(shown.restriction, agent),
         ]
 
-    def changes(
-        self, values: dict[str, Any], items: Items, rule: Any, actor: User
-    ) -> dict[str, Any]:
+    def fields_below(self, rule: Any) -> list[AdminInput]:
+        """Return the choices of columns and orders."""
+        values = _output_values(rule.output if rule else {})
+        known = _known_columns()
+        sortable = [(name, title) for name, title, sorts in known if sorts]
+        lost = [(name, name) for name in values["columns"] if name not in {k[0] for k in known}]
+        titles = [("", "-"), *((name, title) for name, title, _ in known), *lost]
+        columns = [*values["columns"], *[""] * MOST_COLUMNS][:MOST_COLUMNS]
+        return [
+            *(
+                select(f"columns-{at}", f"Column {at + 1}", chosen, titles)
+                for at, chosen in enumerate(columns)
+            ),
+            select("group_by", "Group by", values["group_by"], [("", "None"), *sortable]),
+            select("group_order", "Group order", values["group_order"], ORDERS),
+            select("sort_by", "Order by", values["sort_by"], sortable),
+            select("sort_order", "Order", values["sort_order"], ORDERS),
+        ]
+
+    def changes(self, sent: PageForm, items: Items, rule: Any, actor: User) -> dict[str, Any]:
         """Return what the domain is to set.
 
         Raises:
             RecordInvalid: there is no column, or there are too many.
         """
         found = {
-            "description": values["description"] or None,
+            "description": lines_of(sent, "description") or None,
             **items,
-            "output": _output(values),
-            "restriction": restrictions.restriction_of(values, actor),
+            "output": _output(sent),
+            "restriction": restrictions.restriction_of(sent, actor),
         }
-        before = self._kept(rule)
         # What nobody touched stays as it was written; of a raw title its plain one says nothing.
-        if before is None or values["title"] != before["title"]:
-            found["title"] = values["title"]
-        if before is not None and all(values[name] == before[name] for name in SEEN_OUTPUT):
+        if rule is None or sent.text("title") != rule.title:
+            found["title"] = sent.text("title")
+        if rule is not None and _sent_output(sent) == _output_values(rule.output):
             del found["output"]
         return found
 
-    def _kept(self, rule: Any) -> dict[str, Any] | None:
-        return None if rule is None else {"title": rule.title, **_output_values(rule.output)}
-
-    def preview(self, sheet: RuleForm, items: Items) -> dict[str, Any]:
+    def preview(self, sent: PageForm, items: Items) -> dict[str, Any]:
         """Return a view that is not kept.
 
         Raises:
             RecordInvalid: there is no condition, or no column.
         """
         view = View(title="Preview", raw_title="Preview", output={**business_rules.DEFAULT_OUTPUT})
-        business_rules.set_preview(view, {**items, "output": _output(sheet.values)})
+        business_rules.set_preview(view, {**items, "output": _output(sent)})
         return {"preview": view}
 
     def create(self, changes: dict[str, Any], actor: User) -> View:
@@ -214,30 +197,12 @@ class ViewEditor(Editor):
     def context(
         self, request: SandboxRequest, agent: Agent, sheet: RuleForm, rule: Any
     ) -> dict[str, Any]:
-        """Return the choices of columns and orders, and the preview if it was asked for."""
-        values, complaints = sheet.values, sheet.complaints
-        known = _known_columns()
-        sortable = [(name, title) for name, title, sorts in known if sorts]
-        lost = [(name, name) for name in values["columns"] if name not in {k[0] for k in known}]
-        titles = [("", "-"), *((name, title) for name, title, _ in known), *lost]
+        """Return the inputs of columns and orders, and the preview if it was asked for."""
+        form = sheet.form
         return {
-            "columns": [
-                forms.select(f"columns-{at}", f"Column {at + 1}", chosen, titles)
-                for at, chosen in enumerate([*values["columns"], *[""] * MOST_COLUMNS])
-                if at < MOST_COLUMNS
-            ],
-            "column_error": complaints.by_input.get("columns", "") if complaints else "",
-            "output": [
-                forms.select(
-                    "group_by",
-                    "Group by",
-                    values["group_by"],
-                    [("", "None"), *sortable],
-                ),
-                forms.select("group_order", "Group order", values["group_order"], ORDERS),
-                forms.select("sort_by", "Order by", values["sort_by"], sortable),
-                forms.select("sort_order", "Order", values["sort_order"], ORDERS),
-            ],
+            "columns": [form[f"columns-{at}"] for at in range(MOST_COLUMNS)],
+            "column_error": form.refused.get("columns", ""),
+            "output": [form[name] for name in OUTPUT],
             **_preview(request, agent, sheet.extra),
         }
 
@@ -254,12 +219,22 @@ def _column(name: Any) -> str:
     return view_queries.column_name(str(name))
 
 
-def _output(values: dict[str, Any]) -> dict[str, Any]:
+def _sent_output(sent: PageForm) -> dict[str, Any]:
+    """Return what was sent of the output; columns stand in the order of their inputs."""
+    columns = [sent.text(f"columns-{at}") for at in range(MOST_COLUMNS)]
+    return {
+        "columns": list(dict.fromkeys(name for name in columns if name)),
+        **{name: sent.text(name) for name in OUTPUT},
+    }
+
+
+def _output(sent: PageForm) -> dict[str, Any]:
     """Return a view's output as the domain takes it.
 
     Raises:
         RecordInvalid: there is no column, or there are too many.
     """
+    values = _sent_output(sent)
     if not values["columns"]:
         raise RecordInvalid.of("columns", "Columns: must have at least one column", "BlankValue")
     columns = [int(name) if name.isdecimal() else name for name in values["columns"]]

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core import sightings
 from clones.core.models import Delivery
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Action, ListPage, ListRow, Panel, SearchForm, linked_row
+from clones.core.web.sheets import Said
 from clones.helpdesk.domain import deliveries
 from clones.helpdesk.domain import webhooks as domain
 from clones.helpdesk.models import Webhook
 from clones.helpdesk.queries import webhooks as queries
-from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import keys, pages, row_tables, webhook_form
+from clones.helpdesk.web.admin import keys, pages, webhook_form
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.pages import ConfirmPage, Form, Link, Listing, ListItem
-from clones.helpdesk.web.properties import FormErrors
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form
 
 ACTIVE = "admin_webhooks"
 STATES = (("", "Any status"), ("active", "Active"), ("inactive", "Inactive"))
@@ -36,18 +35,15 @@ def webhooks(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """List the webhooks."""
     state = keys.filter_of(request, "status", "Status", STATES)
     rows = Webhook.objects.all()
-    text = pages.search_text(request)
-    if text:
-        rows = rows.filter(name__icontains=text)
+    rows = pages.searched(request, rows, "name")
     if state.value:
         rows = rows.filter(status=state.value)
-    listing = Listing(
-        ACTIVE,
+    listing = ListPage(
         "Webhooks",
-        ("Name", "Endpoint", "Connection", "Status"),
-        filters=(state,),
-        create=Link("Create webhook", reverse("helpdesk:admin_webhook_new"), "admin-create"),
-        empty="No webhooks.",
+        ACTIVE,
+        [Panel(("Name", "Endpoint", "Connection", "Status"), empty="No webhooks.")],
+        acts=[pages.creating("Create webhook", reverse("helpdesk:admin_webhook_new"))],
+        search=pages.search(request, state),
     )
     return pages.show_list(request, agent, listing, rows.order_by("name", "id"), _line)
 
@@ -56,26 +52,17 @@ def webhooks(request: SandboxRequest, agent: Agent) -> HttpResponse:
 def webhook(request: SandboxRequest, agent: Agent, key: str | None = None) -> HttpResponse:
     """Show the form of a webhook, or of a new one, or take it."""
     found = queries.webhook(key) if key is not None else None
-    if request.method != "POST":
-        if found is not None:
-            sightings.note(found, "detail")
-        return _form(request, agent, found, webhook_form.values_of(found))
-    values = webhook_form.sent(request.POST)
-    complaints = None
-    if not row_tables.asks_for_rows(request.POST):
-        changes = webhook_form.changes_of(values, found)
-        saved, complaints = pages.attempt(
-            lambda: (
-                domain.create_webhook(actor=agent.user, changes=changes)
-                if found is None
-                else domain.update_webhook(found, actor=agent.user, changes=changes)
-            )
+
+    def write(sent: PageForm) -> Said:
+        changes = webhook_form.changes_of(sent, found)
+        saved = (
+            domain.create_webhook(actor=agent.user, changes=changes)
+            if found is None
+            else domain.update_webhook(found, actor=agent.user, changes=changes)
         )
-        if saved is not None:
-            address = reverse("helpdesk:admin_webhook", args=[saved.id])
-            return shell.go(address, "saved", saved.name)
-    again = queries.webhook(key) if key is not None else None
-    return _form(request, agent, again, values, complaints)
+        return saved.name, reverse("helpdesk:admin_webhook", args=[saved.id])
+
+    return pages.ask(request, agent, _form(found), write, record=found, names=webhook_form.INPUTS)
 
 
 @admin_page
@@ -146,16 +133,23 @@ def invocations(request: SandboxRequest, agent: Agent, key: str) -> HttpResponse
         [("", "Any status"), ("success", "Success"), ("failed", "Failed")],
     )
     rows = queries.invocations_of(found, status=str(state.value) or None)
-    listing = Listing(
-        ACTIVE,
+    listing = ListPage(
         f"Activity of {found.name}",
-        ("Invocation", "Event", "Status", "Code", "Attempts", "Completed"),
-        filters=(state,),
-        links=(
-            Link("Back to webhook", reverse("helpdesk:admin_webhook", args=[key]), "admin-back"),
-        ),
-        searched=False,
-        empty="Nothing was sent in the last week.",
+        ACTIVE,
+        [
+            Panel(
+                ("Invocation", "Event", "Status", "Code", "Attempts", "Completed"),
+                empty="Nothing was sent in the last week.",
+            )
+        ],
+        acts=[
+            Action(
+                "Back to webhook",
+                reverse("helpdesk:admin_webhook", args=[key]),
+                test_id="admin-back",
+            )
+        ],
+        search=SearchForm("", "", [state]),
     )
     return pages.show_list(
         request, agent, listing, rows.order_by("-completed_at", "-id"), _invocation_line
@@ -180,41 +174,31 @@ def attempts(request: SandboxRequest, agent: Agent, key: str, invocation: str) -
     return pages.show_form(request, agent, form)
 
 
-def _line(found: Webhook) -> ListItem:
-    return ListItem(
+def _line(found: Webhook) -> ListRow:
+    return linked_row(
         reverse("helpdesk:admin_webhook", args=[found.id]),
-        (
-            found.name,
-            found.endpoint,
-            webhook_form.connection_label(found.subscriptions),
-            found.status.capitalize(),
-        ),
+        found.name,
+        found.endpoint,
+        webhook_form.connection_label(found.subscriptions),
+        found.status.capitalize(),
     )
 
 
-def _invocation_line(found: Delivery) -> ListItem:
+def _invocation_line(found: Delivery) -> ListRow:
     done = found.completed_at
-    return ListItem(
+    return linked_row(
         reverse("helpdesk:admin_webhook_attempts", args=[found.webhook, found.id]),
-        (
-            found.id,
-            found.event,
-            ENDS[found.status],
-            str(found.response_status or 0),
-            str(found.attempts),
-            f"{done:%Y-%m-%d %H:%M} UTC" if done is not None else "-",
-        ),
+        found.id,
+        found.event,
+        ENDS[found.status],
+        str(found.response_status or 0),
+        str(found.attempts),
+        f"{done:%Y-%m-%d %H:%M} UTC" if done is not None else "-",
     )
 
 
-def _form(
-    request: SandboxRequest,
-    agent: Agent,
-    found: Webhook | None,
-    values: dict[str, Any],
-    complaints: FormErrors | None = None,
-) -> HttpResponse:
-    links: tuple[Link, ...] = ()
+def _form(found: Webhook | None) -> Form:
+    links: tuple[Action, ...] = ()
     if found is not None:
         places = {
             "Activity": "invocations",
@@ -222,22 +206,21 @@ def _form(
             "Reset signing secret": "secret_reset",
         }
         links = tuple(
-            Link(
+            Action(
                 label,
                 reverse(f"helpdesk:admin_webhook_{name}", args=[found.id]),
-                f"admin-webhook-{name.replace('_', '-')}",
+                test_id=f"admin-webhook-{name.replace('_', '-')}",
             )
             for label, name in places.items()
         )
-    form = Form(
+    return Form(
         ACTIVE,
         found.name if found is not None else "New webhook",
         reverse("helpdesk:admin_webhooks"),
-        webhook_form.parts(values, found, complaints),
+        webhook_form.parts(found),
         delete_url=reverse("helpdesk:admin_webhook_delete", args=[found.id])
         if found is not None
         else None,
         submit_label="Save" if found is not None else "Create webhook",
         links=links,
     )
-    return pages.show_form(request, agent, form, complaints)

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpResponse, HttpResponseRedirect, QueryDict
+from django.http import HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.lists import ListPage, ListRow, Panel, linked_row
 from clones.helpdesk.domain import workspaces as domain
 from clones.helpdesk.domain.errors import RecordNotFound
 from clones.helpdesk.models import ContextualWorkspace, Macro, TicketForm, User
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import forms, keys, pages
+from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.conditioned import ConditionEditor, confirm_of, count_of
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.pages import Link, Listing, ListItem
-from clones.helpdesk.web.admin.rule_editor import Items, RuleForm
+from clones.helpdesk.web.admin.inputs import AdminInput, area, check, checks, line, select
+from clones.helpdesk.web.admin.rule_editor import Items
 from clones.helpdesk.web.plain_pages import secured
-from clones.helpdesk.web.properties import FieldView
 
 STATES = (("", "Any status"), ("active", "Active"), ("inactive", "Inactive"))
 
@@ -38,71 +39,34 @@ class WorkspaceEditor(ConditionEditor):
             raise RecordNotFound("workspace", key)
         return found
 
-    def values_of(self, rule: Any, agent: Agent) -> dict[str, Any]:
-        """Return what the fields hold."""
-        shown = rule or ContextualWorkspace()
-        return {
-            "title": shown.title,
-            "description": shown.description or "",
-            "activated": shown.activated,
-            "ticket_form_id": shown.ticket_form_id,
-            "macros": shown.macro_ids,
-        }
-
     def items_of(self, rule: Any) -> Items:
         """Return the conditions."""
         return dict(rule.conditions)
 
-    def posted(self, post: QueryDict, agent: Agent) -> dict[str, Any]:
-        """Return what was sent of the fields."""
-        return {
-            "title": post.get("title", ""),
-            "description": post.get("description", ""),
-            "activated": post.get("activated") == "true",
-            "ticket_form_id": keys.number(post.get("ticket_form_id", "")),
-            "macros": keys.numbers(post, "macros"),
-        }
-
-    def fields(self, sheet: RuleForm, agent: Agent) -> list[FieldView]:
-        """Return the fields above the conditions."""
-        values, complaints = sheet.values, sheet.complaints
+    def fields(self, rule: Any, agent: Agent) -> list[AdminInput]:
+        """Return the inputs above the conditions."""
+        shown = rule or ContextualWorkspace()
         ticket_forms = TicketForm.objects.filter(active=True).order_by("position", "id")
         macros = Macro.objects.filter(active=True, restriction=None).order_by("position", "id")
-        chosen = keys.ids_as_text(values["macros"])
+        options = [("", "-"), *ticket_forms.values_list("id", "name")]
         return [
-            forms.field(
-                "title", "Workspace name", values["title"], required=True, complaints=complaints
-            ),
-            forms.field(
-                "description",
-                "Description",
-                values["description"],
-                kind="textarea",
-                complaints=complaints,
-            ),
-            forms.field("activated", "Active", values["activated"], kind="checkbox"),
-            forms.select(
-                "ticket_form_id",
-                "Ticket form",
-                str(values["ticket_form_id"] or ""),
-                [("", "-"), *ticket_forms.values_list("id", "name")],
-                complaints=complaints,
-            ),
-            forms.select(
-                "macros",
-                "Macros",
-                chosen,
-                macros.values_list("id", "title"),
-                many=True,
-                complaints=complaints,
-            ),
+            line("title", "Workspace name", shown.title, required=True),
+            area("description", "Description", shown.description),
+            check("activated", "Active", on=shown.activated),
+            select("ticket_form_id", "Ticket form", shown.ticket_form_id, options),
+            checks("macros", "Macros", shown.macro_ids, macros.values_list("id", "title")),
         ]
 
-    def changes(
-        self, values: dict[str, Any], items: Items, rule: Any, actor: User
-    ) -> dict[str, Any]:
+    def changes(self, sent: PageForm, items: Items, rule: Any, actor: User) -> dict[str, Any]:
         """Return what the domain is to set."""
-        return {**values, "description": values["description"] or None, "conditions": items}
+        return {
+            "title": sent.text("title"),
+            "description": sent.text("description") or None,
+            "activated": sent.ticked("activated"),
+            "ticket_form_id": keys.number(sent.text("ticket_form_id")),
+            "macros": keys.numbers_in(sent.several("macros")),
+            "conditions": items,
+        }
 
     def create(self, changes: dict[str, Any], actor: User) -> ContextualWorkspace:
         """Create a workspace."""
@@ -121,19 +85,21 @@ def workspaces(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """List the workspaces in their order."""
     state = keys.filter_of(request, "status", "Status", STATES)
     rows = ContextualWorkspace.objects.select_related("ticket_form")
-    text = pages.search_text(request)
-    if text:
-        rows = rows.filter(title__icontains=text)
+    rows = pages.searched(request, rows, "title")
     if state.value:
         rows = rows.filter(activated=state.value == "active")
-    listing = Listing(
-        EDITOR.entry,
+    listing = ListPage(
         "Contextual workspaces",
-        ("Name", "Conditions", "Form", "Macros", "Status"),
-        filters=(state,),
-        create=Link("Create workspace", reverse("helpdesk:admin_workspace_new"), "admin-create"),
-        order_url=reverse("helpdesk:admin_workspaces_order"),
-        empty="No workspaces.",
+        EDITOR.entry,
+        [
+            Panel(
+                ("Name", "Conditions", "Form", "Macros", "Status"),
+                empty="No workspaces.",
+                order=reverse("helpdesk:admin_workspaces_order"),
+            )
+        ],
+        acts=[pages.creating("Create workspace", reverse("helpdesk:admin_workspace_new"))],
+        search=pages.search(request, state),
     )
     return pages.show_list(request, agent, listing, rows.order_by("position", "id"), _line)
 
@@ -160,15 +126,12 @@ def delete_workspace(request: SandboxRequest, agent: Agent) -> HttpResponse:
     )
 
 
-def _line(found: ContextualWorkspace) -> ListItem:
-    return ListItem(
+def _line(found: ContextualWorkspace) -> ListRow:
+    return linked_row(
         reverse("helpdesk:admin_workspace", args=[found.id]),
-        (
-            found.title,
-            count_of(found.conditions),
-            found.ticket_form.name if found.ticket_form is not None else None,
-            str(len(found.macro_ids)),
-            "Active" if found.activated else "Inactive",
-        ),
-        found.id,
+        found.title,
+        count_of(found.conditions),
+        found.ticket_form.name if found.ticket_form is not None else None,
+        str(len(found.macro_ids)),
+        "Active" if found.activated else "Inactive",
     )
