@@ -114,6 +114,8 @@ def test_the_continuous_check_ends_with_the_summary_of_all_suites(
     for name in ("lint", "type", *SUITES):
         assert f"{name} ran" in done.stdout
     assert (tmp_path / "reports" / "ci" / "images.txt").read_text().startswith("images ran")
+    # What the soak measures is measured with nothing beside it.
+    assert done.stdout.index("test-containers ran") < done.stdout.index("soak ran")
 
 
 @pytest.mark.parametrize("document", documents(), ids=lambda path: path.name)
