@@ -31,9 +31,7 @@ class Dialect(Protocol):
     hostile: tuple[Any, ...]  # what raw statements may put where the models never would
     hostile_blobs: tuple[Any, ...]  # the same for a column of bytes
     always_checked: bool  # strangers cannot go round foreign keys
-    options: dict[
-        str, Any
-    ]  # by which a store is opened that is asked for each table again and again
+    options: dict[str, Any]  # of a connection that reads each table again and again
 
     @property
     def errors(self) -> tuple[type[Exception], ...]:
