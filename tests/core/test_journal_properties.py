@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from random import Random
 from typing import Any
 
+import django.conf
 import pytest
 from django.db import IntegrityError
 from hypothesis import HealthCheck, Phase, example, given, settings
@@ -47,7 +48,7 @@ class Content:
 
     text: str
     rows: list[Row] = field(compare=False)  # the place first
-    words: str | None = field(compare=False)  # the engine's own, if it says them at once
+    words: str | bytes = field(compare=False)  # equal where all of the above is
 
     def by_key(self, table: TableLayout) -> dict[str, str]:
         """Return its rows without their places, by key."""
@@ -94,23 +95,24 @@ def populated(library: Library, sandboxes: Sandboxes) -> Iterator[SandboxRow]:
         server().stores.discard(store)
         engine().seal(store)
         manifest = library.add(store, world="random", size="tiny", seed=5, parent=None)
-    row = sandboxes.create(manifest)
-    yield row
+    row, how = sandboxes.create(manifest), django.conf.settings.DATABASES["default"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(how, "OPTIONS", {**how.get("OPTIONS", {}), **DIALECT.options})
+        yield row
     sandboxes.delete(row.id)
 
 
 def dump(like: Dump | None = None) -> Dump:
     """Return what each table has, by name; tables that are as in `like` are taken from there."""
     tables = layout().tables
-    words: Sequence[str | None] = DIALECT.words(tables) or [None] * len(tables)
     return {
         table.name: content(table, said, like[table.name] if like else None)
-        for table, said in zip(tables, words, strict=True)
+        for table, said in zip(tables, DIALECT.words(tables), strict=True)
     }
 
 
-def content(table: TableLayout, words: str | None, like: Content | None) -> Content:
-    if like is not None and words is not None and like.words == words:
+def content(table: TableLayout, words: str | bytes, like: Content | None) -> Content:
+    if like is not None and like.words == words:
         return like
     rows = raw(_whole(table.name))
     return Content("\n".join(sorted(map(repr, rows))), rows, words)
