@@ -11,8 +11,11 @@ from clones.core.shapes import counted_keys
 from clones.helpdesk.models import PRIORITIES, STATUSES, Ticket, User, View
 from clones.helpdesk.queries import routing, views
 from clones.helpdesk.queries.view_keys import view_counts, view_keys
+from snapshots.manifest import Manifest
+from snapshots.sandboxes import Sandboxes
 from tests.helpdesk.conftest import Desk
 from tests.helpdesk.test_rules import QUESTIONS, condition
+from tests.sandbox_pool import SandboxPool
 
 MORE = [
     condition("priority", "is", "current_user"),
@@ -27,9 +30,11 @@ MORE = [
 ]
 
 
-@pytest.fixture
-def stocked(desk: Desk) -> Iterator[Desk]:
-    """A bound desk with tickets of many kinds, some changed hours ago."""
+@pytest.fixture(scope="module")
+def stocked_image(sandboxes: Sandboxes, desk_image: Manifest) -> Manifest:
+    """An image of a desk with tickets of many kinds, some changed hours ago."""
+    row = sandboxes.create(desk_image)
+    desk = Desk(row)
     for number, status in enumerate(STATUSES[:4] * 3):
         desk.ticket(
             status=status,
@@ -41,8 +46,18 @@ def stocked(desk: Desk) -> Iterator[Desk]:
         )
         desk.advance(minutes=17)
     desk.ticket(requester_id=desk.ids["tom"], comment={"body": "hidden", "public": False})
-    with desk.bound():
-        yield desk
+    image = sandboxes.capture(row.id, "a-stocked-desk")
+    sandboxes.delete(row.id)
+    return image
+
+
+@pytest.fixture
+def stocked(sandbox_pool: SandboxPool, stocked_image: Manifest) -> Iterator[Desk]:
+    """A bound desk with those tickets."""
+    with sandbox_pool.borrow(stocked_image) as row:
+        desk = Desk(row)
+        with desk.bound():
+            yield desk
 
 
 def view_of(conditions: list[Any], **output: Any) -> View:
