@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -25,6 +25,7 @@ from clones.helpdesk.models import Organization, User
 from snapshots.interface import engine
 from snapshots.library import Library
 from snapshots.manifest import Manifest
+from snapshots.sandboxes import Sandboxes
 from tests.conftest import PRESENT, bind
 from tests.helpdesk.calls import CALLS, WatchedClient, named
 from tests.sandbox_pool import SandboxPool
@@ -167,6 +168,20 @@ def desk(sandbox_pool: SandboxPool, desk_image: Manifest) -> Iterator[Desk]:
     """A sandbox of the fresh account."""
     with sandbox_pool.borrow(desk_image) as row:
         yield Desk(row)
+
+
+def image_after(
+    work: Callable[[Desk], None], name: str, desk_image: Manifest, sandboxes: Sandboxes
+) -> Manifest:
+    """Return an image of what a fresh account is after some work over HTTP, under a name.
+
+    For fixtures of a session: what many tests of a file begin with is done once for all of them.
+    """
+    row = sandboxes.create(desk_image)
+    work(Desk(row))
+    image = sandboxes.capture(row.id, name)
+    sandboxes.delete(row.id)
+    return image
 
 
 @pytest.fixture(autouse=True)

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from tests.helpdesk.conftest import Desk
+from snapshots.manifest import Manifest
+from snapshots.sandboxes import Sandboxes
+from tests.helpdesk.conftest import Desk, image_after
 from tests.helpdesk.test_custom_objects import add_field, choices, machine
-from tests.helpdesk.test_custom_records import RECORDS, make, names, shop
-
-__all__ = ["shop"]
+from tests.helpdesk.test_custom_records import RECORDS, make, names, open_shop
+from tests.sandbox_pool import SandboxPool
 
 SEARCH, PARTS = f"{RECORDS}/search", f"{RECORDS}/autocomplete"
 
 
-@pytest.fixture
-def stocked(shop: Desk) -> Desk:
-    """A desk with machines, and with another object whose fields have the same keys."""
+def stock(shop: Desk) -> None:
+    """Add machines, and another object whose fields have the same keys."""
+    open_shop(shop)
     body = {"organization": {"name": "Beta"}}
     beta = shop.post("organizations.json", body, by="olga")["organization"]["id"]
     make(
@@ -53,7 +55,19 @@ def stocked(shop: Desk) -> Desk:
     values = {"hours": "nine to five", "model": "open"}
     record = {"name": "Hobby house", "custom_object_fields": values}
     shop.post("custom_objects/site/records", {"custom_object_record": record})
-    return shop
+
+
+@pytest.fixture(scope="session")
+def stocked_image(sandboxes: Sandboxes, desk_image: Manifest) -> Manifest:
+    """An image of a desk with these."""
+    return image_after(stock, "a-shop-with-machines", desk_image, sandboxes)
+
+
+@pytest.fixture
+def stocked(sandbox_pool: SandboxPool, stocked_image: Manifest) -> Iterator[Desk]:
+    """A desk with machines, and with another object whose fields have the same keys."""
+    with sandbox_pool.borrow(stocked_image) as row:
+        yield Desk(row)
 
 
 def found(desk: Desk, given: Any, query: str = "") -> list[str]:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from clones.helpdesk.models import CustomObjectRecord
 from clones.helpdesk.rules import custom_objects as rules
-from tests.helpdesk.conftest import Desk
+from snapshots.manifest import Manifest
+from snapshots.sandboxes import Sandboxes
+from tests.helpdesk.conftest import Desk, image_after
 from tests.helpdesk.test_custom_objects import ABSENT, add_field, choices, machine, refused
+from tests.sandbox_pool import SandboxPool
 
 RECORDS = "custom_objects/machine/records"
 
 
-@pytest.fixture
-def shop(desk: Desk) -> Desk:
-    """A desk with an object that has a field of every type."""
+def open_shop(desk: Desk) -> None:
+    """Define an object that has a field of every type."""
     machine(desk)
     add_field(desk, "model")
     add_field(desk, "notes", "textarea")
@@ -28,7 +31,19 @@ def shop(desk: Desk) -> Desk:
     add_field(desk, "colour", "dropdown", custom_field_options=choices("red", "blue"))
     add_field(desk, "extras", "multiselect", custom_field_options=choices("fan", "lamp", "case"))
     add_field(desk, "owner", "lookup", relationship_target_type="zen:organization")
-    return desk
+
+
+@pytest.fixture(scope="session")
+def shop_image(sandboxes: Sandboxes, desk_image: Manifest) -> Manifest:
+    """An image of a desk with that object."""
+    return image_after(open_shop, "a-shop", desk_image, sandboxes)
+
+
+@pytest.fixture
+def shop(sandbox_pool: SandboxPool, shop_image: Manifest) -> Iterator[Desk]:
+    """A desk with an object that has a field of every type."""
+    with sandbox_pool.borrow(shop_image) as row:
+        yield Desk(row)
 
 
 def make(desk: Desk, name: str | None = "K40", *, by: str = "ana", **given: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
 
@@ -9,12 +10,14 @@ import pytest
 
 from clones.helpdesk.domain.bulk import start_job
 from clones.helpdesk.models import User
-from tests.helpdesk.conftest import Desk
+from snapshots.manifest import Manifest
+from snapshots.sandboxes import Sandboxes
+from tests.helpdesk.conftest import Desk, image_after
+from tests.sandbox_pool import SandboxPool
 
 
-@pytest.fixture
-def stocked(desk: Desk) -> Desk:
-    """A desk with four tickets."""
+def stock(desk: Desk) -> None:
+    """Write four tickets."""
     ids = desk.ids
     desk.ticket(
         subject="Charged twice",
@@ -42,7 +45,19 @@ def stocked(desk: Desk) -> Desk:
     )
     desk.ticket(subject="100%_sure", body="C:\\temp [x] (y)", type="question")
     desk.put("tickets/1.json", {"ticket": {"status": "solved"}})
-    return desk
+
+
+@pytest.fixture(scope="session")
+def stocked_image(sandboxes: Sandboxes, desk_image: Manifest) -> Manifest:
+    """An image of a desk with them."""
+    return image_after(stock, "a-desk-to-search", desk_image, sandboxes)
+
+
+@pytest.fixture
+def stocked(sandbox_pool: SandboxPool, stocked_image: Manifest) -> Iterator[Desk]:
+    """A desk with four tickets."""
+    with sandbox_pool.borrow(stocked_image) as row:
+        yield Desk(row)
 
 
 @pytest.mark.parametrize(

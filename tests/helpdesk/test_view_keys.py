@@ -13,7 +13,7 @@ from clones.helpdesk.queries import routing, views
 from clones.helpdesk.queries.view_keys import view_counts, view_keys
 from snapshots.manifest import Manifest
 from snapshots.sandboxes import Sandboxes
-from tests.helpdesk.conftest import Desk
+from tests.helpdesk.conftest import Desk, image_after
 from tests.helpdesk.test_rules import QUESTIONS, condition
 from tests.sandbox_pool import SandboxPool
 
@@ -30,11 +30,8 @@ MORE = [
 ]
 
 
-@pytest.fixture(scope="module")
-def stocked_image(sandboxes: Sandboxes, desk_image: Manifest) -> Manifest:
-    """An image of a desk with tickets of many kinds, some changed hours ago."""
-    row = sandboxes.create(desk_image)
-    desk = Desk(row)
+def stock(desk: Desk) -> None:
+    """Write tickets of many kinds, some changed hours ago."""
     for number, status in enumerate(STATUSES[:4] * 3):
         desk.ticket(
             status=status,
@@ -46,9 +43,12 @@ def stocked_image(sandboxes: Sandboxes, desk_image: Manifest) -> Manifest:
         )
         desk.advance(minutes=17)
     desk.ticket(requester_id=desk.ids["tom"], comment={"body": "hidden", "public": False})
-    image = sandboxes.capture(row.id, "a-stocked-desk")
-    sandboxes.delete(row.id)
-    return image
+
+
+@pytest.fixture(scope="session")
+def stocked_image(sandboxes: Sandboxes, desk_image: Manifest) -> Manifest:
+    """An image of a desk with those tickets."""
+    return image_after(stock, "a-desk-with-views", desk_image, sandboxes)
 
 
 @pytest.fixture
