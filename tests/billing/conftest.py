@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
-from clones.core.tenancy import SandboxRow
+from snapshots.manifest import Manifest
 from tests.billing.shop import Api, open_account
+from tests.sandbox_pool import SandboxPool
 
 
 @pytest.fixture
-def api(empty_sandbox: SandboxRow) -> Api:
+def api(sandbox_pool: SandboxPool, empty_image: Manifest) -> Iterator[Api]:
     """A client with the secret key of an empty sandbox's merchant."""
-    return Api(empty_sandbox, open_account(empty_sandbox))
+    with sandbox_pool.borrow(empty_image) as row:
+        yield Api(row, open_account(row))
