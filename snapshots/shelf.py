@@ -27,7 +27,7 @@ from snapshots.library import Library
 from snapshots.manifest import Manifest, read_manifest
 
 KEPT = 12
-LOCKS = 16
+LOCKS = 256
 LABEL = "label.json"
 MANIFEST = "manifest.json"
 
@@ -127,13 +127,17 @@ class Shelf:
         """
         folder = self.folder / "locks"
         folder.mkdir(parents=True, exist_ok=True)
-        number = int(_hash(name)[:8], 16) % LOCKS
-        descriptor = os.open(folder / str(number), os.O_RDWR | os.O_CREAT, 0o644)
+        descriptor = os.open(folder / str(lock_of(name)), os.O_RDWR | os.O_CREAT, 0o644)
         try:
             fcntl.flock(descriptor, how)
             yield
         finally:
             os.close(descriptor)
+
+
+def lock_of(name: str) -> int:
+    """Return the number of the lock that an entry has, with one in 256 of the others."""
+    return int(_hash(name)[:8], 16) % LOCKS
 
 
 def _store_name() -> str:

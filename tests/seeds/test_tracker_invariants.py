@@ -303,7 +303,7 @@ def a_request_of_another_desk() -> str:
 
 
 def a_running_clock() -> m.SlaCycle:
-    """Return a clock of a promise that runs to its goal, which nothing pauses."""
+    """Return a clock of an SLA that runs to its goal, which nothing pauses."""
     rows = m.SlaCycle.objects.exclude(stopped_at=None).exclude(goal=None)
     cycle = rows.select_related("issue", "metric", "calendar").order_by("id")[0]
     write(cycle.metric, pause=[])
@@ -339,11 +339,11 @@ def a_clock_that_rests_for_no_reason() -> str:
 
 
 @breaks("clocks")
-def two_clocks_of_one_promise() -> str:
+def two_clocks_of_one_sla() -> str:
     cycle = a_running_clock()
     cycle.pk = 999_999
     cycle.save(force_insert=True)
-    return f"issue {cycle.issue_id} has 2 running clocks of promise {cycle.metric_id}"
+    return f"issue {cycle.issue_id} has 2 running clocks of SLA {cycle.metric_id}"
 
 
 @breaks("clocks")
@@ -371,7 +371,7 @@ def a_goal_missed_at_another_time() -> str:
 def a_clock_without_its_timer() -> str:
     cycle = a_running_clock()
     Job.objects.filter(kind=JOB, payload={"cycle": cycle.id}).delete()
-    return f"promise clock {cycle.id} is due {cycle.breach_at}, its timer None"
+    return f"SLA clock {cycle.id} is due {cycle.breach_at}, its timer None"
 
 
 @breaks("timers")
@@ -380,7 +380,7 @@ def a_clock_with_two_timers() -> str:
     job = Job.objects.get(kind=JOB, payload={"cycle": cycle.id}, state="pending")
     job.pk, job.key = 999_999, None
     job.save(force_insert=True)
-    return f"promise clock {cycle.id} has two timers"
+    return f"SLA clock {cycle.id} has two timers"
 
 
 def an_approval(**columns: Any) -> m.Approval:
