@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from clones.core import resources
 from clones.core.models import Blob
 from clones.core.operations import Call, Operations
-from clones.core.resources import Offer, Resource, ResourceField
-from clones.core.resources.offering import Does
+from clones.core.resources import Resource, ResourceApi, ResourceField
+from clones.core.resources.operations import Handler
 
 FIELDS = (
     ResourceField("name", limit=3, required=True),
@@ -35,14 +35,14 @@ def made(*_: Any, **__: Any) -> Any:
 
 def registered(
     *operations: resources.ResourceOperation,
-    does: dict[resources.Kind, Does] | None = None,
+    does: dict[resources.OperationKind, Handler] | None = None,
     **kinds: Any,
 ) -> dict[str, Any]:
     """Return the operations that a resource's declaration makes, by id."""
     known = Operations("things")
     writes = dict.fromkeys(("create", "update", "delete", "move"), made)
-    resources.offer(
-        Offer(
+    resources.register_operations(
+        ResourceApi(
             resource=Resource(Blob, "thing", FIELDS, **{**writes, **kinds.pop("writes", {})}),
             path="/things",
             one="/{id}",
@@ -119,7 +119,7 @@ def test_a_write_that_no_function_does_is_refused_when_it_is_declared() -> None:
 def test_each_call_is_looked_at_before_anything_else() -> None:
     seen: list[str] = []
 
-    def show(offered: Offer[Any], how: resources.Differing, call: Call) -> Any:
+    def show(offered: ResourceApi[Any], how: resources.Overrides, call: Call) -> Any:
         seen.append("does")
         return offered.shown(offered.record(call), None, how)
 
@@ -136,10 +136,10 @@ def test_each_call_is_looked_at_before_anything_else() -> None:
 
 def test_records_are_found_by_the_last_parameter_or_by_the_whole_call() -> None:
     thing = Resource(Blob, "thing")
-    by_key: Offer[Any] = Offer(
+    by_key: ResourceApi[Any] = ResourceApi(
         resource=thing, path="", one="", find=lambda key: f"key {key}", present=made
     )
-    by_call: Offer[Any] = Offer(
+    by_call: ResourceApi[Any] = ResourceApi(
         resource=thing, path="", one="", find_for=lambda call: call.path["parent"], present=made
     )
     assert by_key.record(called(parent="1", id="7")) == "key 7"
@@ -171,8 +171,8 @@ def test_fields_make_the_body_and_say_what_people_read() -> None:
 
 def test_names_are_the_vendors_words() -> None:
     policy = Resource(Blob, "sla policy", plural="sla policies")
-    offered = Offer(resource=policy, path="", one="", present=made)
+    offered = ResourceApi(resource=policy, path="", one="", present=made)
     assert (policy.names, Resource(Blob, "thing").names) == ("sla policies", "things")
     assert (offered.singular, offered.several) == ("sla_policy", "sla_policies")
-    other = Offer(resource=policy, path="", one="", present=made, name="rule", names="rules")
+    other = ResourceApi(resource=policy, path="", one="", present=made, name="rule", names="rules")
     assert (other.singular, other.several) == ("rule", "rules")

@@ -168,4 +168,4 @@ def test_an_order_must_name_what_there_is() -> None:
 
 def test_what_has_no_choices_cannot_be_changed_in_bulk() -> None:
     with pytest.raises(ValueError, match="batch: bulk edits offer choices, and it has none"):
-        SystemField("batch", "Batch", "text", input=FieldInput(in_bulk=True))
+        SystemField("batch", "Batch", "text", input=FieldInput(bulk_editable=True))

@@ -6,27 +6,27 @@ docs/how-to/add-a-configuration-resource.md shows both.
 """
 
 from clones.core.resources.declaration import Id, Resource, ResourceField, body_of
-from clones.core.resources.offering import (
-    Differing,
-    Kind,
-    Offer,
+from clones.core.resources.operations import (
+    OperationKind,
+    Overrides,
+    ResourceApi,
     ResourceOperation,
     creates,
     deletes,
     lists,
     moves,
-    offer,
+    register_operations,
     sets_default,
     shows,
     updates,
 )
 
 __all__ = [
-    "Differing",
     "Id",
-    "Kind",
-    "Offer",
+    "OperationKind",
+    "Overrides",
     "Resource",
+    "ResourceApi",
     "ResourceField",
     "ResourceOperation",
     "body_of",
@@ -34,7 +34,7 @@ __all__ = [
     "deletes",
     "lists",
     "moves",
-    "offer",
+    "register_operations",
     "sets_default",
     "shows",
     "updates",

@@ -8,12 +8,12 @@ from clones.core import resources
 from clones.core.operations import Call, Reply
 from clones.helpdesk.api.operations import show
 from clones.helpdesk.api.presenters.settings import present_address
-from clones.helpdesk.api.resources import offer_resource
+from clones.helpdesk.api.resources import register_resource
 from clones.helpdesk.api.settings import ADDRESSES, BRANDS
 from clones.helpdesk.api.views import rule_changes
 from clones.helpdesk.domain import brands
 
-offer_resource(
+register_resource(
     BRANDS,
     resources.creates("CreateBrand", "Create a brand."),
     resources.updates("UpdateBrand", "Change a brand."),
@@ -33,7 +33,7 @@ def _create_address(call: Call) -> Reply:
     return Reply({"recipient_address": body}, 201, {"Location": body["url"]})
 
 
-offer_resource(
+register_resource(
     ADDRESSES,
     resources.shows("ShowSupportAddress", "Show one address that customers write to."),
     resources.creates(

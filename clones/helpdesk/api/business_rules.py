@@ -24,7 +24,7 @@ from clones.helpdesk.api.presenters.rules import (
     present_policy,
     present_trigger,
 )
-from clones.helpdesk.api.resources import BY_OFFSET, by_key, offer_resource
+from clones.helpdesk.api.resources import BY_OFFSET, by_key, register_resource
 from clones.helpdesk.api.views import ConditionWrite
 from clones.helpdesk.domain import business_rules
 from clones.helpdesk.models import Automation, Trigger, TriggerCategory
@@ -139,8 +139,8 @@ def search_triggers(call: Call) -> dict[str, Any]:
     return _triggers(call, cursor=False)
 
 
-offer_resource(
-    resources.Offer(
+register_resource(
+    resources.ResourceApi(
         resource=business_rules.TRIGGER,
         path="/triggers",
         one="/{trigger_id:int}",
@@ -228,8 +228,8 @@ def search_automations(call: Call) -> dict[str, Any]:
     return _automations(call, cursor=False)
 
 
-offer_resource(
-    resources.Offer(
+register_resource(
+    resources.ResourceApi(
         resource=business_rules.AUTOMATION,
         path="/automations",
         one="/{automation_id:int}",
@@ -245,8 +245,8 @@ offer_resource(
 )
 
 
-offer_resource(
-    resources.Offer(
+register_resource(
+    resources.ResourceApi(
         resource=business_rules.SLA_POLICY,
         path="/slas/policies",
         one="/{policy_id:int}",

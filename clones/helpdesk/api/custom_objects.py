@@ -11,7 +11,7 @@ from clones.core.operations import Call, Reply
 from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, asked, listed, show
 from clones.helpdesk.api.paging import paginate
 from clones.helpdesk.api.presenters.custom_objects import present_object, present_object_field
-from clones.helpdesk.api.resources import WHOLE, offer_resource
+from clones.helpdesk.api.resources import WHOLE, register_resource
 from clones.helpdesk.api.settings import BY_POSITION
 from clones.helpdesk.api.ticket_fields import OptionWrite
 from clones.helpdesk.api.views import rule_changes
@@ -105,8 +105,8 @@ def _field_body(field: CustomObjectField, of: CustomObject, call: Call) -> dict[
     return {"custom_object_field": present_object_field(field, of, show(call, "detail"))}
 
 
-offer_resource(
-    resources.Offer(
+register_resource(
+    resources.ResourceApi(
         resource=custom_objects.CUSTOM_OBJECT,
         path=ALL,
         one="/{custom_object_key}",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from clones.core import resources
-from clones.helpdesk.api.resources import offer_resource
+from clones.helpdesk.api.resources import register_resource
 from clones.helpdesk.api.settings import ROLES
 
-offer_resource(
+register_resource(
     ROLES,
     resources.creates("CreateCustomRole", "Create a role of agents.", status=200),
     resources.updates("UpdateCustomRoleById", "Change a role of agents."),

@@ -10,7 +10,7 @@ from pydantic import Field
 from clones.core import resources
 from clones.core.operations import Call
 from clones.helpdesk.api.operations import OPERATIONS, Body
-from clones.helpdesk.api.resources import offer_resource
+from clones.helpdesk.api.resources import register_resource
 from clones.helpdesk.api.settings import STATUSES
 from clones.helpdesk.domain import custom_statuses
 from clones.helpdesk.domain.errors import InvalidAttribute, MissingParameter
@@ -44,7 +44,7 @@ class DefaultsBody(Body):
     ids: str | None = Field(None, description="The statuses' ids, with commas between them.")
 
 
-offer_resource(
+register_resource(
     STATUSES,
     resources.creates("CreateCustomStatus", "Create a status of tickets.", body=StatusBody),
     resources.updates("UpdateCustomStatus", "Change a status of tickets.", body=StatusBody),

@@ -20,7 +20,7 @@ from clones.helpdesk.api.operations import (
 )
 from clones.helpdesk.api.presenters.definitions import present_filter, present_group_filter
 from clones.helpdesk.api.presenters.rules import present_group_policy
-from clones.helpdesk.api.resources import BY_OFFSET, offer_resource
+from clones.helpdesk.api.resources import BY_OFFSET, register_resource
 from clones.helpdesk.api.views import ConditionWrite
 from clones.helpdesk.domain import group_slas
 from clones.helpdesk.domain.errors import MissingParameter, RecordNotFound, TooManyValues
@@ -74,7 +74,7 @@ def _policy(key: str) -> GroupSlaPolicy:
     return queries.one(GroupSlaPolicy.objects.all(), "group sla policy", key)
 
 
-POLICIES: Final = resources.Offer(
+POLICIES: Final = resources.ResourceApi(
     resource=group_slas.GROUP_SLA_POLICY,
     path=PATH,
     one="/{policy_id}",
@@ -83,7 +83,7 @@ POLICIES: Final = resources.Offer(
     body=GroupPolicyBody,
     reads="admin",
 )
-offer_resource(
+register_resource(
     POLICIES,
     resources.lists(
         "ListGroupSLAPolicies",
@@ -110,7 +110,7 @@ def policy_definitions(call: Call) -> dict[str, Any]:
     return {"definitions": {"all": group + others}}
 
 
-offer_resource(
+register_resource(
     POLICIES,
     resources.shows("ShowGroupSLAPolicy", "Show one service-level policy of groups."),
     resources.creates("CreateGroupSLAPolicy", "Create a service-level policy of groups."),

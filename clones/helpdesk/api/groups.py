@@ -20,13 +20,13 @@ from clones.helpdesk.api.operations import (
 )
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.people import present_group, present_group_membership
-from clones.helpdesk.api.resources import by_key, offer_resource
+from clones.helpdesk.api.resources import by_key, register_resource
 from clones.helpdesk.api.sideloads import groups_by_id, users_by_id
 from clones.helpdesk.api.tickets import counted, user_of
 from clones.helpdesk.domain import group_members, organizations
 from clones.helpdesk.models import Group, GroupMembership
 
-GROUPS: Final = resources.Offer(
+GROUPS: Final = resources.ResourceApi(
     resource=organizations.GROUP,
     path="/groups",
     one="/{group_id:int}",
@@ -89,7 +89,7 @@ def count_groups(call: Call) -> dict[str, Any]:
     return counted(Group.objects.filter(deleted=False).count())
 
 
-offer_resource(
+register_resource(
     GROUPS,
     resources.shows("ShowGroupById", "Show one group."),
     resources.creates("CreateGroup", "Create a group."),

@@ -14,7 +14,7 @@ from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, Query, 
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.rules import present_macro, present_replica
 from clones.helpdesk.api.presenters.tickets import present_ticket
-from clones.helpdesk.api.resources import offer_resource
+from clones.helpdesk.api.resources import register_resource
 from clones.helpdesk.domain import macros
 from clones.helpdesk.domain.errors import MissingParameter
 from clones.helpdesk.models import Macro, Ticket
@@ -140,7 +140,7 @@ def _macro(call: Call) -> Macro:
     return queries.one(macros.usable_macros(call.actor), "macro", call.path["macro_id"])
 
 
-MACROS: Final = resources.Offer(
+MACROS: Final = resources.ResourceApi(
     resource=macros.MACRO,
     path="/macros",
     one="/{macro_id:int}",
@@ -149,7 +149,7 @@ MACROS: Final = resources.Offer(
     body=MacroBody,
     writes="agent",
 )
-offer_resource(MACROS, resources.shows("ShowMacro", "Show one macro."), module=__name__)
+register_resource(MACROS, resources.shows("ShowMacro", "Show one macro."), module=__name__)
 
 
 @OPERATIONS.operation(
@@ -218,7 +218,7 @@ def _changed(preview: macros.Preview) -> dict[str, Any]:
     return found
 
 
-offer_resource(
+register_resource(
     MACROS,
     resources.creates("CreateMacro", "Create a macro."),
     resources.updates("UpdateMacro", "Change a macro."),

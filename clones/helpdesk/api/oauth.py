@@ -13,7 +13,7 @@ from clones.helpdesk import queries
 from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, asked, listed, show
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.oauth import present_client, present_token
-from clones.helpdesk.api.resources import by_key, offer_resource
+from clones.helpdesk.api.resources import by_key, register_resource
 from clones.helpdesk.domain import oauth
 from clones.helpdesk.domain.errors import RecordInvalid, RecordNotFound
 from clones.helpdesk.models import OAuthClient, OAuthToken
@@ -61,7 +61,7 @@ class TokenList(PagedQuery):
     all: bool | None = Field(None, description="Those of all users, too.")
 
 
-CLIENTS: Final = resources.Offer(
+CLIENTS: Final = resources.ResourceApi(
     resource=oauth.CLIENT,
     path="/oauth/clients",
     one="/{oauth_client_id:int}",
@@ -88,7 +88,7 @@ def _token(call: Call) -> OAuthToken:
     return queries.one(rows, "token", int(text))
 
 
-offer_resource(
+register_resource(
     CLIENTS,
     resources.lists(
         "ListOAuthClients", "List the programs that may act for people.", query=PagedQuery

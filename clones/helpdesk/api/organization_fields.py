@@ -5,7 +5,7 @@ from __future__ import annotations
 from clones.core import resources
 from clones.helpdesk.api.operations import Body, PagedQuery
 from clones.helpdesk.api.profile_fields import ProfileFieldWrite, fields_offer
-from clones.helpdesk.api.resources import offer_resource
+from clones.helpdesk.api.resources import register_resource
 from clones.helpdesk.domain.profile_fields import ORGANIZATION_FIELD
 
 
@@ -21,7 +21,7 @@ class FieldOrder(Body):
     organization_field_ids: list[int]
 
 
-offer_resource(
+register_resource(
     fields_offer(ORGANIZATION_FIELD, "organization", FieldBody),
     resources.lists(
         "ListOrganizationFields", "List the fields of organizations.", query=PagedQuery

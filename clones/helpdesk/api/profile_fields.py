@@ -31,9 +31,9 @@ class ProfileFieldWrite(Body):
 
 def fields_offer(
     resource: resources.Resource[ProfileField], owner: str, body: type[Body]
-) -> resources.Offer[ProfileField]:
+) -> resources.ResourceApi[ProfileField]:
     """Return how the API offers the fields of `user` or `organization`."""
-    return resources.Offer(
+    return resources.ResourceApi(
         resource=resource,
         path=f"/{owner}_fields",
         one="/{field_id:int}",

@@ -16,7 +16,7 @@ from clones.helpdesk.api.presenters.routing import (
     present_status,
     present_statuses,
 )
-from clones.helpdesk.api.resources import by_key, offer_resource
+from clones.helpdesk.api.resources import by_key, register_resource
 from clones.helpdesk.api.views import ConditionWrite
 from clones.helpdesk.domain import assignment, queues
 from clones.helpdesk.models import AgentAvailability, Group, Queue, User
@@ -70,7 +70,7 @@ def _groups() -> dict[int, str]:
     return dict(rows.values_list("id", "name"))
 
 
-QUEUES: Final = resources.Offer(
+QUEUES: Final = resources.ResourceApi(
     resource=queues.QUEUE,
     path="/queues",
     one="/{queue_id}",
@@ -89,7 +89,7 @@ def list_queues(call: Call) -> dict[str, Any]:
     return {"queues": [present_queue(item, names, show(call)) for item in rows]}
 
 
-offer_resource(QUEUES, resources.creates("CreateQueue", "Create a queue."), module=__name__)
+register_resource(QUEUES, resources.creates("CreateQueue", "Create a queue."), module=__name__)
 
 
 @OPERATIONS.operation(
@@ -106,7 +106,7 @@ def list_definitions(call: Call) -> dict[str, Any]:
     return {"definitions": {"conditions_all": found, "conditions_any": found}}
 
 
-offer_resource(
+register_resource(
     QUEUES,
     resources.moves(
         "ReorderQueues",

@@ -14,16 +14,16 @@ from pydantic import BaseModel, create_model
 
 from clones.core.operations import Call, Reply
 from clones.core.resources import (
-    Differing,
-    Kind,
-    Offer,
+    OperationKind,
+    Overrides,
     Resource,
+    ResourceApi,
     ResourceOperation,
     body_of,
-    offer,
+    register_operations,
 )
 from clones.core.resources.declaration import Row
-from clones.core.resources.offering import Does
+from clones.core.resources.operations import Handler
 from clones.helpdesk import queries
 from clones.helpdesk.api.operations import OPERATIONS, Body, asked, listed, show
 from clones.helpdesk.api.paging import Order, paginate
@@ -36,9 +36,11 @@ COUNTED: Final = "counted"
 BY_OFFSET: Final = "by offset"
 
 
-def offer_resource(offered: Offer[Row], *operations: ResourceOperation, module: str) -> None:
-    """Register the operations of a resource; the arguments are those of `core.resources.offer`."""
-    offer(
+def register_resource(
+    offered: ResourceApi[Row], *operations: ResourceOperation, module: str
+) -> None:
+    """Register the operations of a resource, as `core.resources.register_operations` takes them."""
+    register_operations(
         offered,
         *operations,
         register=OPERATIONS.operation,
@@ -56,7 +58,7 @@ def by_key(resource: Resource[Row], name: str = "") -> Callable[[object], Row]:
     return lambda key: queries.one(resource.records(), name or resource.name, key)
 
 
-def _body(offered: Offer[Any], name: str, module: str) -> type[BaseModel] | None:
+def _body(offered: ResourceApi[Any], name: str, module: str) -> type[BaseModel] | None:
     """Return the model of a body: of the `Write` model of the fields, under the record's name."""
     if not name:
         return None
@@ -71,7 +73,7 @@ def _body(offered: Offer[Any], name: str, module: str) -> type[BaseModel] | None
     return made
 
 
-def _list(offered: Offer[Any], how: Differing, call: Call) -> dict[str, Any]:
+def _list(offered: ResourceApi[Any], how: Overrides, call: Call) -> dict[str, Any]:
     rows = how["rows"](call) if "rows" in how else offered.resource.rows()
     manner, name, reading = how.get("manner", ""), offered.several, show(call)
     if manner in {WHOLE, COUNTED}:
@@ -83,15 +85,15 @@ def _list(offered: Offer[Any], how: Differing, call: Call) -> dict[str, Any]:
     return listed(name, [offered.shown(row, reading, how) for row in page.rows], page)
 
 
-def _one(offered: Offer[Any], how: Differing, call: Call, record: Any) -> dict[str, Any]:
+def _one(offered: ResourceApi[Any], how: Overrides, call: Call, record: Any) -> dict[str, Any]:
     return {offered.singular: offered.shown(record, show(call, "detail"), how)}
 
 
-def _changes(offered: Offer[Any], call: Call) -> dict[str, Any]:
+def _changes(offered: ResourceApi[Any], call: Call) -> dict[str, Any]:
     return rule_changes(getattr(call.body, offered.singular))
 
 
-def _create(offered: Offer[Any], how: Differing, call: Call) -> Any:
+def _create(offered: ResourceApi[Any], how: Overrides, call: Call) -> Any:
     create = offered.resource.writer("create")
     body = _one(offered, how, call, create(actor=call.actor, changes=_changes(offered, call)))
     if call.operation.status != 201:
@@ -99,27 +101,27 @@ def _create(offered: Offer[Any], how: Differing, call: Call) -> Any:
     return Reply(body, 201, {"Location": body[offered.singular]["url"]})
 
 
-def _show(offered: Offer[Any], how: Differing, call: Call) -> dict[str, Any]:
+def _show(offered: ResourceApi[Any], how: Overrides, call: Call) -> dict[str, Any]:
     return _one(offered, how, call, offered.record(call))
 
 
-def _update(offered: Offer[Any], how: Differing, call: Call) -> dict[str, Any]:
+def _update(offered: ResourceApi[Any], how: Overrides, call: Call) -> dict[str, Any]:
     record, update = offered.record(call), offered.resource.writer("update")
     found = update(record, actor=call.actor, changes=_changes(offered, call))
     return _one(offered, how, call, found)
 
 
-def _delete(offered: Offer[Any], _: Differing, call: Call) -> None:
+def _delete(offered: ResourceApi[Any], _: Overrides, call: Call) -> None:
     offered.resource.writer("delete")(offered.record(call), actor=call.actor)
 
 
-def _reorder(offered: Offer[Any], _: Differing, call: Call) -> None:
+def _reorder(offered: ResourceApi[Any], _: Overrides, call: Call) -> None:
     """Put records into an order: the body's one field has their ids."""
     (ids,) = [getattr(call.body, name) for name in type(call.body).model_fields]
     offered.resource.writer("move")(ids, actor=call.actor)
 
 
-_DOES: Final[dict[Kind, Does]] = {
+_DOES: Final[dict[OperationKind, Handler]] = {
     "list": _list,
     "create": _create,
     "show": _show,
@@ -127,4 +129,4 @@ _DOES: Final[dict[Kind, Does]] = {
     "delete": _delete,
     "move": _reorder,
 }
-_USUAL: Final[dict[Kind, Differing]] = {"move": {"path": "/reorder"}}
+_USUAL: Final[dict[OperationKind, Overrides]] = {"move": {"path": "/reorder"}}

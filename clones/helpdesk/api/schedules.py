@@ -10,7 +10,7 @@ from clones.core import resources
 from clones.core.operations import Call, Reply
 from clones.helpdesk.api.operations import OPERATIONS, Body, show
 from clones.helpdesk.api.presenters.schedules import present_holiday, present_schedule
-from clones.helpdesk.api.resources import WHOLE, by_key, offer_resource
+from clones.helpdesk.api.resources import WHOLE, by_key, register_resource
 from clones.helpdesk.api.views import rule_changes
 from clones.helpdesk.domain import business_hours
 from clones.helpdesk.models import Schedule
@@ -54,7 +54,7 @@ class HolidayBody(Body):
     holiday: HolidayWrite
 
 
-SCHEDULES: Final = resources.Offer(
+SCHEDULES: Final = resources.ResourceApi(
     resource=business_hours.SCHEDULE,
     path=PATH,
     one="/{schedule_id:int}",
@@ -70,7 +70,7 @@ def _schedule(call: Call) -> Schedule:
     return SCHEDULES.of_key(call.path["schedule_id"])
 
 
-offer_resource(
+register_resource(
     SCHEDULES,
     resources.lists("ListSchedules", "List the business hours.", manner=WHOLE),
     resources.shows("ShowSchedule", "Show one schedule of business hours."),

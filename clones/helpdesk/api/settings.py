@@ -29,7 +29,7 @@ from clones.helpdesk.api.presenters.settings import (
     present_form,
     present_option,
 )
-from clones.helpdesk.api.resources import COUNTED, by_key, offer_resource
+from clones.helpdesk.api.resources import COUNTED, by_key, register_resource
 from clones.helpdesk.api.tickets import counted
 from clones.helpdesk.domain.brands import ADDRESS, BRAND
 from clones.helpdesk.domain.custom_statuses import CUSTOM_STATUS
@@ -184,7 +184,7 @@ def show_many_forms(call: Call) -> dict[str, Any]:
     return {"ticket_forms": bodies, **around}
 
 
-FORMS: Final = resources.Offer(
+FORMS: Final = resources.ResourceApi(
     resource=TICKET_FORM,
     path="/ticket_forms",
     one="/{form_id:int}",
@@ -192,7 +192,7 @@ FORMS: Final = resources.Offer(
     present=present_form,
     reads="end-user",
 )
-offer_resource(
+register_resource(
     FORMS,
     resources.shows("ShowTicketForm", "Show one form of tickets."),
     module=__name__,
@@ -220,7 +220,7 @@ def list_custom_statuses(call: Call) -> dict[str, Any]:
     return {"custom_statuses": bodies}
 
 
-STATUSES: Final = resources.Offer(
+STATUSES: Final = resources.ResourceApi(
     resource=CUSTOM_STATUS,
     path="/custom_statuses",
     one="/{status_id:int}",
@@ -229,7 +229,7 @@ STATUSES: Final = resources.Offer(
     name="custom_status",
     names="custom_statuses",
 )
-offer_resource(
+register_resource(
     STATUSES,
     resources.shows("ShowCustomStatus", "Show one status of tickets."),
     module=__name__,
@@ -243,7 +243,7 @@ def brand_body(brand: Brand, how: Show) -> dict[str, Any]:
     return present_brand(brand, ids, how.as_list())
 
 
-BRANDS: Final = resources.Offer(
+BRANDS: Final = resources.ResourceApi(
     resource=BRAND,
     path="/brands",
     one="/{brand_id:int}",
@@ -252,7 +252,7 @@ BRANDS: Final = resources.Offer(
     body="Brand",
     about="What to set on a brand.",
 )
-offer_resource(
+register_resource(
     BRANDS,
     resources.lists("ListBrands", "List the brands.", query=PagedQuery),
     resources.shows("ShowBrand", "Show one brand."),
@@ -265,7 +265,7 @@ def members_of(role: CustomRole) -> int:
     return User.objects.filter(custom_role=role, active=True).count()
 
 
-ROLES: Final = resources.Offer(
+ROLES: Final = resources.ResourceApi(
     resource=CUSTOM_ROLE,
     path="/custom_roles",
     one="/{role_id:int}",
@@ -276,7 +276,7 @@ ROLES: Final = resources.Offer(
     name="custom_role",
     names="custom_roles",
 )
-offer_resource(
+register_resource(
     ROLES,
     resources.lists("ListCustomRoles", "List the agents' roles.", manner=COUNTED),
     resources.shows("ShowCustomRoleById", "Show one role of agents."),
@@ -284,7 +284,7 @@ offer_resource(
 )
 
 
-ADDRESSES: Final = resources.Offer(
+ADDRESSES: Final = resources.ResourceApi(
     resource=ADDRESS,
     path="/recipient_addresses",
     one="/{address_id:int}",
@@ -295,7 +295,7 @@ ADDRESSES: Final = resources.Offer(
     name="recipient_address",
     names="recipient_addresses",
 )
-offer_resource(
+register_resource(
     ADDRESSES,
     resources.lists(
         "ListSupportAddresses", "List the addresses that customers write to.", query=PagedQuery

@@ -23,7 +23,7 @@ from clones.helpdesk.api.operations import (
 )
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.routing import present_attribute, present_value
-from clones.helpdesk.api.resources import by_key, offer_resource
+from clones.helpdesk.api.resources import by_key, register_resource
 from clones.helpdesk.api.views import rule_changes
 from clones.helpdesk.domain import skills
 from clones.helpdesk.models import RoutingAttribute, RoutingValue
@@ -90,7 +90,7 @@ class FulfilledQuery(Query):
     ticket_ids: Ids | None = Field(None, description="The tickets' ids.")
 
 
-ATTRIBUTES: Final = resources.Offer(
+ATTRIBUTES: Final = resources.ResourceApi(
     resource=skills.ATTRIBUTE,
     path=ALL,
     one="/{attribute_id}",
@@ -129,7 +129,7 @@ def list_attributes(call: Call) -> dict[str, Any]:
     return listed("attributes", shown, page, **beside)
 
 
-offer_resource(
+register_resource(
     ATTRIBUTES,
     resources.creates("CreateAttribute", "Create a kind of skill.", access="agent"),
     module=__name__,
@@ -150,7 +150,7 @@ def list_definitions(call: Call) -> dict[str, Any]:
     return {"definitions": {"conditions_all": found, "conditions_any": found}}
 
 
-offer_resource(
+register_resource(
     ATTRIBUTES,
     resources.shows("ShowAttribute", "Show one kind of skill."),
     resources.updates("UpdateAttribute", "Rename a kind of skill."),
@@ -186,8 +186,8 @@ def create_value(call: Call) -> Reply:
     return Reply({"attribute_value": body}, 201, {"Location": body["url"]})
 
 
-offer_resource(
-    resources.Offer(
+register_resource(
+    resources.ResourceApi(
         resource=skills.VALUE,
         path=VALUES,
         one="/{attribute_value_id}",

@@ -10,7 +10,7 @@ from clones.core import resources
 from clones.core.operations import Call
 from clones.helpdesk.api.operations import OPERATIONS, Body, show
 from clones.helpdesk.api.presenters.settings import present_form
-from clones.helpdesk.api.resources import offer_resource
+from clones.helpdesk.api.resources import register_resource
 from clones.helpdesk.api.settings import FORMS
 from clones.helpdesk.domain import ticket_forms
 from clones.helpdesk.models import TicketForm
@@ -49,7 +49,7 @@ class FormOrder(Body):
     ticket_form_ids: list[int]
 
 
-offer_resource(
+register_resource(
     FORMS,
     resources.creates("CreateTicketForm", "Create a form of tickets.", body=FormBody),
     resources.updates("UpdateTicketForm", "Change a form of tickets.", body=FormBody),

@@ -11,7 +11,7 @@ from clones.core.operations import Call
 from clones.core.operations.inputs import whole_number
 from clones.helpdesk.api.operations import MANY, OPERATIONS, Body, show
 from clones.helpdesk.api.presenters.rules import present_category, present_trigger
-from clones.helpdesk.api.resources import offer_resource
+from clones.helpdesk.api.resources import register_resource
 from clones.helpdesk.api.views import rule_changes
 from clones.helpdesk.domain import trigger_categories
 from clones.helpdesk.domain.errors import CategoryRefused, TooManyValues
@@ -80,8 +80,8 @@ def _category(text: str) -> TriggerCategory:
     return found
 
 
-offer_resource(
-    resources.Offer(
+register_resource(
+    resources.ResourceApi(
         resource=trigger_categories.TRIGGER_CATEGORY,
         path="/trigger_categories",
         one="/{trigger_category_id}",

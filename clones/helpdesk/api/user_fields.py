@@ -10,7 +10,7 @@ from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, asked, 
 from clones.helpdesk.api.paging import list_page
 from clones.helpdesk.api.presenters.profiles import present_profile_option
 from clones.helpdesk.api.profile_fields import ProfileFieldWrite, fields_offer
-from clones.helpdesk.api.resources import offer_resource
+from clones.helpdesk.api.resources import register_resource
 from clones.helpdesk.api.ticket_fields import OptionBody
 from clones.helpdesk.domain import profile_fields
 from clones.helpdesk.domain.errors import RecordNotFound
@@ -29,7 +29,7 @@ class FieldOrder(Body):
 
 
 FIELDS: Final = fields_offer(profile_fields.USER_FIELD, "user", FieldBody)
-offer_resource(
+register_resource(
     FIELDS,
     resources.lists("ListUserFields", "List the fields of users.", query=PagedQuery),
     resources.shows("ShowUserField", "Show one field of users."),

@@ -20,7 +20,7 @@ from clones.helpdesk.api.operations import (
 )
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.content import present_workspaces
-from clones.helpdesk.api.resources import by_key, offer_resource
+from clones.helpdesk.api.resources import by_key, register_resource
 from clones.helpdesk.api.views import ConditionWrite
 from clones.helpdesk.domain import workspaces
 from clones.helpdesk.models import ContextualWorkspace
@@ -80,7 +80,7 @@ def list_workspaces(call: Call) -> dict[str, Any]:
     return listed("workspaces", present_workspaces(page.rows, show(call)), page)
 
 
-WORKSPACES: Final = resources.Offer(
+WORKSPACES: Final = resources.ResourceApi(
     resource=workspaces.WORKSPACE,
     path=PATH,
     one="/{workspace_id:int}",
@@ -89,7 +89,7 @@ WORKSPACES: Final = resources.Offer(
     body=WorkspaceBody,
     reads="admin",
 )
-offer_resource(
+register_resource(
     WORKSPACES,
     resources.shows("ShowWorkspace", "Show one workspace."),
     resources.creates("CreateWorkspace", "Create a workspace for tickets that meet conditions."),
@@ -112,7 +112,7 @@ def delete_workspaces(call: Call) -> None:
     workspaces.delete_workspaces(many_ids(call), actor=call.actor)
 
 
-offer_resource(
+register_resource(
     WORKSPACES,
     resources.moves("ReorderWorkspaces", "Set the order of the workspaces.", body=WorkspaceOrder),
     module=__name__,

@@ -10,9 +10,9 @@ from clones.helpdesk.rules.system_fields import SYSTEM_FIELDS
 
 FIELD_CLASSES = {
     **{
-        item.configured.type: item.configured.refused_as
+        item.configured.type: item.configured.error_name
         for item in SYSTEM_FIELDS
-        if item.configured is not None and item.configured.refused_as
+        if item.configured is not None and item.configured.error_name
     },
     "description": "FieldDescription",
     "text": "FieldText",

@@ -19,11 +19,11 @@ Value = TypeVar("Value")
 class FieldSettings:
     """The field as accounts configure it: its type among ticket fields, and on forms.
 
-    `refused_as` is what refusals call the type; text fields have the same word where none is given.
+    `error_name` is what refusals call the type; text fields have the same word where none is given.
     """
 
     type: str
-    refused_as: str = ""
+    error_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +59,12 @@ class FieldInput:
 
     One with a `test_id` stands in the properties pane: a list of choices, a date or a line of text.
     Others have templates of their own. One that is `only_for` a type of tickets is not sent for
-    others; `in_bulk` ones can be changed for several tickets at once.
+    others; `bulk_editable` ones can be changed for several tickets at once.
     """
 
     test_id: str = ""
     only_for: str = ""
-    in_bulk: bool = False
+    bulk_editable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class SystemField:
         Raises:
             ValueError: it is to be changed for several tickets at once, and has no choices.
         """
-        if self.input is not None and self.input.in_bulk and not self.choices:
+        if self.input is not None and self.input.bulk_editable and not self.choices:
             raise ValueError(f"{self.name}: bulk edits offer choices, and it has none")
 
 
@@ -174,7 +174,7 @@ SYSTEM_FIELDS = (
         search=SearchKeyword("priority", "ranked"),
         column=ViewColumn("priority", "priority_rank"),
         rules=Rules(action=True, replicated=True),
-        input=FieldInput("ticket-fields-priority-select", in_bulk=True),
+        input=FieldInput("ticket-fields-priority-select", bulk_editable=True),
     ),
     SystemField(
         "type",
@@ -191,7 +191,7 @@ SYSTEM_FIELDS = (
         search=SearchKeyword("ticket_type", "ranked"),
         column=ViewColumn("type", "type"),
         rules=Rules(action=True, replicated=True),
-        input=FieldInput("ticket-fields-type-select", in_bulk=True),
+        input=FieldInput("ticket-fields-type-select", bulk_editable=True),
     ),
     SystemField(
         "status",

@@ -42,9 +42,9 @@ SYSTEM_INPUTS = {
     "FieldDescription": "description",
     "FieldGroup": "assignee",
     **{
-        item.configured.refused_as: item.name
+        item.configured.error_name: item.name
         for item in SYSTEM_FIELDS
-        if item.configured is not None and item.configured.refused_as and item.input is not None
+        if item.configured is not None and item.configured.error_name and item.input is not None
     },
 }
 

@@ -14,7 +14,7 @@ from clones.tracker.api.admin_lists import AdminBody, Id, IdQuery, project_of
 from clones.tracker.api.operations import Query, actor, operation
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.fields import configuration_scheme_body
-from clones.tracker.api.resources import PAGED, by_id, offer_resource
+from clones.tracker.api.resources import PAGED, by_id, register_resource
 from clones.tracker.domain import field_configurations as configurations
 from clones.tracker.models import (
     FieldConfigurationScheme,
@@ -63,7 +63,7 @@ class TypeIds(AdminBody):
     types: list[str] = Field([], alias="issueTypeIds")
 
 
-SCHEMES: Final = resources.Offer(
+SCHEMES: Final = resources.ResourceApi(
     resource=configurations.FIELD_CONFIGURATION_SCHEME,
     path=PATH,
     one="/{id}",
@@ -80,7 +80,7 @@ def _asked(call: Call) -> QuerySet[FieldConfigurationScheme]:
     return rows.filter(id__in=call.query.id) if call.query.id else rows
 
 
-offer_resource(
+register_resource(
     SCHEMES,
     resources.lists(
         "getAllFieldConfigurationSchemes",
@@ -160,7 +160,7 @@ def assign_scheme(call: Call) -> None:
     configurations.assign_scheme(scheme, project_of(given.project), actor=actor(call))
 
 
-offer_resource(
+register_resource(
     SCHEMES,
     resources.updates(
         "updateFieldConfigurationScheme",

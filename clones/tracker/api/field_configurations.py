@@ -18,7 +18,7 @@ from clones.tracker.api.presenters.fields import (
     configured_custom_body,
     configured_system_body,
 )
-from clones.tracker.api.resources import by_id, offer_resource
+from clones.tracker.api.resources import by_id, register_resource
 from clones.tracker.domain import field_configurations as configurations
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.scheme_parts import key_of
@@ -70,7 +70,7 @@ class Association(AdminBody):
     fields: list[Identifier]
 
 
-CONFIGURATIONS: Final = resources.Offer(
+CONFIGURATIONS: Final = resources.ResourceApi(
     resource=configurations.FIELD_CONFIGURATION,
     path=PATH,
     one="/{id}",
@@ -103,7 +103,7 @@ def list_configurations(call: Call) -> dict[str, Any]:
     return page_bean(call, rows, lambda found: [configuration_body(row) for row in found])
 
 
-offer_resource(
+register_resource(
     CONFIGURATIONS,
     resources.creates("createFieldConfiguration", "Make a field configuration.", status=200),
     resources.updates(

@@ -14,7 +14,7 @@ from clones.tracker.api.admin_lists import AdminBody, Id, ListQuery, matching, p
 from clones.tracker.api.operations import Query, actor, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.kinds import type_scheme_body
-from clones.tracker.api.resources import by_id, offer_resource
+from clones.tracker.api.resources import by_id, register_resource
 from clones.tracker.domain import issue_type_schemes as schemes
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import IssueTypeScheme, IssueTypeSchemeItem, Project
@@ -68,7 +68,7 @@ class ProjectsQuery(Query):
     projects: CommaList[Id] = Field(alias="projectId")
 
 
-SCHEMES: Final = resources.Offer(
+SCHEMES: Final = resources.ResourceApi(
     resource=schemes.ISSUE_TYPE_SCHEME,
     path=PATH,
     one="/{issueTypeSchemeId}",
@@ -114,7 +114,7 @@ def list_schemes(call: Call) -> dict[str, Any]:
     return page_bean(call, matching(classic_type_schemes(), asked), present)
 
 
-offer_resource(
+register_resource(
     SCHEMES,
     resources.creates("createIssueTypeScheme", "Make a scheme of types.", body=SchemeWrite),
     module=__name__,
@@ -187,7 +187,7 @@ def assign_scheme(call: Call) -> None:
     schemes.assign_type_scheme(scheme, project_of(given.project), actor=actor(call))
 
 
-offer_resource(
+register_resource(
     SCHEMES,
     resources.deletes(
         "deleteIssueTypeScheme", "Remove a scheme of types; its spaces use the default one."

@@ -12,7 +12,7 @@ from clones.tracker.api.admin_lists import AdminBody, Id
 from clones.tracker.api.operations import Query, actor, operation, show
 from clones.tracker.api.presenters.kinds import issue_type_body
 from clones.tracker.api.presenters.refs import avatar_urls
-from clones.tracker.api.resources import offer_resource
+from clones.tracker.api.resources import register_resource
 from clones.tracker.domain import issue_types
 from clones.tracker.domain.avatars import create_avatar
 from clones.tracker.domain.errors import Invalid, NotFound
@@ -69,7 +69,7 @@ def type_of(call: Call, text: str) -> IssueType:
     return found
 
 
-TYPES: Final = resources.Offer(
+TYPES: Final = resources.ResourceApi(
     resource=issue_types.ISSUE_TYPE,
     path="/rest/api/3/issuetype",
     one="/{id}",
@@ -79,7 +79,7 @@ TYPES: Final = resources.Offer(
     about="What is to change in a type.",
     reads="anyone",
 )
-offer_resource(
+register_resource(
     TYPES,
     resources.lists(
         "getIssueAllTypes",
@@ -131,7 +131,7 @@ def list_project_types(call: Call) -> list[Any]:
     ]
 
 
-offer_resource(
+register_resource(
     TYPES,
     resources.shows("getIssueType", "Show a type of issues."),
     resources.updates("updateIssueType", "Change the name, description or picture of a type."),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from clones.core import resources
 from clones.tracker.api.operations import Body
 from clones.tracker.api.presenters.links import present_link_type
-from clones.tracker.api.resources import offer_resource
+from clones.tracker.api.resources import register_resource
 from clones.tracker.domain.link_types import LINK_TYPE, find_link_type
 from clones.tracker.domain.site_options import require_links
 
-offer_resource(
-    resources.Offer(
+register_resource(
+    resources.ResourceApi(
         resource=LINK_TYPE,
         path="/rest/api/3/issueLinkType",
         one="/{id}",

@@ -13,7 +13,7 @@ from clones.core.operations.inputs import CommaList
 from clones.tracker.api.operations import Query, flag, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.kinds import priority_body
-from clones.tracker.api.resources import by_id, id_only, offer_resource
+from clones.tracker.api.resources import by_id, id_only, register_resource
 from clones.tracker.domain import priorities
 from clones.tracker.domain.scheme_parts import key_of
 from clones.tracker.models import Priority, PrioritySchemeItem, Project
@@ -31,7 +31,7 @@ class PrioritySearch(Query):
     expand: CommaList[str] = []
 
 
-PRIORITIES: Final = resources.Offer(
+PRIORITIES: Final = resources.ResourceApi(
     resource=priorities.PRIORITY,
     path="/rest/api/3/priority",
     one="/{id}",
@@ -88,7 +88,7 @@ def _schemes(ids: list[int]) -> dict[int, dict[str, Any]]:
     }
 
 
-offer_resource(
+register_resource(
     PRIORITIES,
     resources.lists("getPriorities", "List the priorities."),
     resources.creates("createPriority", "Make a priority, below the others.", present=id_only),

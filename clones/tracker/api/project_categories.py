@@ -5,7 +5,7 @@ from __future__ import annotations
 from clones.core import resources
 from clones.tracker.api.operations import Body, number
 from clones.tracker.api.presenters.refs import category_ref
-from clones.tracker.api.resources import offer_resource
+from clones.tracker.api.resources import register_resource
 from clones.tracker.domain.categories import PROJECT_CATEGORY
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.models import ProjectCategory
@@ -19,8 +19,8 @@ def _category(id: str) -> ProjectCategory:
     return found
 
 
-offer_resource(
-    resources.Offer(
+register_resource(
+    resources.ResourceApi(
         resource=PROJECT_CATEGORY,
         path="/rest/api/3/projectCategory",
         one="/{id}",

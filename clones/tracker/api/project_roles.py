@@ -17,7 +17,7 @@ from clones.tracker.api.presenters.access import present_role, present_role_deta
 from clones.tracker.api.presenters.context import Show
 from clones.tracker.api.presenters.projects import offers_role, role_urls
 from clones.tracker.api.projects import ONE, project_of
-from clones.tracker.api.resources import offer_resource
+from clones.tracker.api.resources import register_resource
 from clones.tracker.domain import roles
 from clones.tracker.domain.administration import runs_project
 from clones.tracker.domain.errors import Invalid, NotFound
@@ -278,8 +278,8 @@ def _whole(role: ProjectRole, how: Show) -> Json:
     return present_role(role, _actors(role, None), how)
 
 
-offer_resource(
-    resources.Offer(
+register_resource(
+    resources.ResourceApi(
         resource=roles.PROJECT_ROLE,
         path=PATH,
         one="/{id}",

@@ -13,7 +13,7 @@ from clones.tracker.api.operations import Query, actor, flag, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.kinds import resolution_body
 from clones.tracker.api.presenters.refs import resolution_ref
-from clones.tracker.api.resources import by_id, id_only, offer_resource
+from clones.tracker.api.resources import by_id, id_only, register_resource
 from clones.tracker.api.task_replies import task_reply
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.resolutions import GONE, RESOLUTION, start_deletion
@@ -55,8 +55,8 @@ def _delete(call: Call) -> Reply:
     return task_reply(call, start_deletion(row, resolution_of(call.query.heir), actor=actor(call)))
 
 
-offer_resource(
-    resources.Offer(
+register_resource(
+    resources.ResourceApi(
         resource=RESOLUTION,
         path="/rest/api/3/resolution",
         one="/{id}",

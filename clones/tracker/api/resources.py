@@ -14,16 +14,16 @@ from pydantic import BaseModel
 
 from clones.core.operations import Call
 from clones.core.resources import (
-    Differing,
-    Kind,
-    Offer,
+    OperationKind,
+    Overrides,
     Resource,
+    ResourceApi,
     ResourceOperation,
     body_of,
-    offer,
+    register_operations,
 )
 from clones.core.resources.declaration import Row
-from clones.core.resources.offering import Does
+from clones.core.resources.operations import Handler
 from clones.tracker.api.admin_lists import AdminBody
 from clones.tracker.api.operations import actor, operation, show
 from clones.tracker.api.paging import page_bean
@@ -37,9 +37,11 @@ from clones.tracker.models import Task
 PAGED: Final = "page"
 
 
-def offer_resource(offered: Offer[Row], *operations: ResourceOperation, module: str) -> None:
-    """Register the operations of a resource; the arguments are those of `core.resources.offer`."""
-    offer(
+def register_resource(
+    offered: ResourceApi[Row], *operations: ResourceOperation, module: str
+) -> None:
+    """Register the operations of a resource, as `core.resources.register_operations` takes them."""
+    register_operations(
         offered,
         *operations,
         register=operation,
@@ -81,12 +83,12 @@ def values_of(body: BaseModel) -> dict[str, Any]:
     return {name: getattr(body, name) for name in type(body).model_fields}
 
 
-def _body(offered: Offer[Any], name: str, module: str) -> type[BaseModel] | None:
+def _body(offered: ResourceApi[Any], name: str, module: str) -> type[BaseModel] | None:
     fields, base = offered.resource.fields, offered.base or AdminBody
     return body_of(fields, name, offered.about, base=base, module=module) if name else None
 
 
-def _list(offered: Offer[Any], how: Differing, call: Call) -> Any:
+def _list(offered: ResourceApi[Any], how: Overrides, call: Call) -> Any:
     reading, manner = show(call), how.get("manner", "")
     rows = how["rows"](call) if "rows" in how else offered.resource.rows()
     if manner == PAGED:
@@ -97,34 +99,34 @@ def _list(offered: Offer[Any], how: Differing, call: Call) -> Any:
     return {manner: found} if manner else found
 
 
-def _create(offered: Offer[Any], how: Differing, call: Call) -> Any:
+def _create(offered: ResourceApi[Any], how: Overrides, call: Call) -> Any:
     made = offered.resource.writer("create")(**values_of(call.body), actor=actor(call))
     return offered.shown(made, show(call), how)
 
 
-def _show(offered: Offer[Any], how: Differing, call: Call) -> Any:
+def _show(offered: ResourceApi[Any], how: Overrides, call: Call) -> Any:
     return offered.shown(offered.record(call), show(call), how)
 
 
-def _update(offered: Offer[Any], how: Differing, call: Call) -> Any:
+def _update(offered: ResourceApi[Any], how: Overrides, call: Call) -> Any:
     record = offered.record(call)
     offered.resource.writer("update")(record, **values_of(call.body), actor=actor(call))
     return None if how.get("status") == 204 else offered.shown(record, show(call), how)
 
 
-def _delete(offered: Offer[Any], how: Differing, call: Call) -> Any:
+def _delete(offered: ResourceApi[Any], how: Overrides, call: Call) -> Any:
     begun = offered.resource.writer("delete")(offered.record(call), actor=actor(call))
     return task_reply(call, begun) if isinstance(begun, Task) else None
 
 
-def _move(offered: Offer[Any], _: Differing, call: Call) -> None:
+def _move(offered: ResourceApi[Any], _: Overrides, call: Call) -> None:
     given: Order = call.body
     offered.resource.writer("move")(
         given.ids, after=given.after, position=given.position, actor=actor(call)
     )
 
 
-def _set_default(offered: Offer[Any], _: Differing, call: Call) -> None:
+def _set_default(offered: ResourceApi[Any], _: Overrides, call: Call) -> None:
     given: DefaultChoice = call.body
     if "id" not in given.model_fields_set:
         raise Invalid("The id has to be provided.")
@@ -132,7 +134,7 @@ def _set_default(offered: Offer[Any], _: Differing, call: Call) -> None:
     offered.resource.writer("default")(chosen, actor=actor(call))
 
 
-_DOES: Final[dict[Kind, Does]] = {
+_DOES: Final[dict[OperationKind, Handler]] = {
     "list": _list,
     "create": _create,
     "show": _show,
@@ -141,7 +143,7 @@ _DOES: Final[dict[Kind, Does]] = {
     "move": _move,
     "default": _set_default,
 }
-_USUAL: Final[dict[Kind, Differing]] = {
+_USUAL: Final[dict[OperationKind, Overrides]] = {
     "move": {"path": "/move", "body": Order, "status": 204},
     "default": {"path": "/default", "body": DefaultChoice, "status": 204},
 }

@@ -12,7 +12,7 @@ from clones.tracker.api.fields import any_field, id_of
 from clones.tracker.api.operations import Query, actor, operation
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.screens import screen_body, tab_body
-from clones.tracker.api.resources import by_id, offer_resource
+from clones.tracker.api.resources import by_id, register_resource
 from clones.tracker.domain import screens
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.models import Screen, ScreenTabField
@@ -20,7 +20,7 @@ from clones.tracker.queries.schemes import owners_of_screens
 
 PATH = "/rest/api/3/screens"
 SCOPES = {"GLOBAL", "TEMPLATE", "PROJECT"}
-SCREENS: Final = resources.Offer(
+SCREENS: Final = resources.ResourceApi(
     resource=screens.SCREEN,
     path=PATH,
     one="/{screenId}",
@@ -109,7 +109,7 @@ def list_screens(call: Call) -> dict[str, Any]:
     return page_bean(call, rows, present)
 
 
-offer_resource(
+register_resource(
     SCREENS,
     resources.creates("createScreen", "Make a screen with one tab."),
     module=__name__,
@@ -129,7 +129,7 @@ def add_to_default(call: Call) -> dict[str, Any]:
     return {}
 
 
-offer_resource(
+register_resource(
     SCREENS,
     resources.updates("updateScreen", "Change the name or description of a screen."),
     resources.deletes("deleteScreen", "Remove a screen that nothing shows."),

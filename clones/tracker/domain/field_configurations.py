@@ -12,7 +12,7 @@ from typing import Final
 from clones.core.resources import Resource
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Invalid, NotFound
-from clones.tracker.domain.naming import Naming
+from clones.tracker.domain.naming import NameRules
 from clones.tracker.domain.numbering import next_id, next_ids
 from clones.tracker.domain.scheme_parts import (
     checked_ids,
@@ -35,13 +35,13 @@ from clones.tracker.rules.field_catalogue import custom_number, custom_type, sys
 CATEGORY: Final = "fields"
 GONE: Final = "The field configuration was not found."
 SCHEME_GONE: Final = "The field configuration scheme was not found."
-NAMING: Final = Naming(
+NAMING: Final = NameRules(
     FieldConfiguration,
     "Field configuration",
     CATEGORY,
     "A field configuration is using this name.",
 )
-NAMING_SCHEME: Final = Naming(
+NAMING_SCHEME: Final = NameRules(
     FieldConfigurationScheme,
     "Field configuration scheme",
     CATEGORY,

@@ -8,7 +8,7 @@ from typing import Final
 from clones.core.resources import Resource, ResourceField
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Conflict, Invalid, NotFound
-from clones.tracker.domain.naming import Naming
+from clones.tracker.domain.naming import NameRules
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.domain.scheme_parts import (
     checked_ids,
@@ -33,7 +33,7 @@ CATEGORY: Final = "issue types"
 NOT_ADMIN: Final = "Only Jira administrators can access issue type schemes."
 GONE: Final = "The issue type scheme was not found."
 NOT_FOUND: Final = "These issue types were not found:"
-NAMING: Final = Naming(
+NAMING: Final = NameRules(
     IssueTypeScheme,
     "Issue type scheme",
     CATEGORY,

@@ -13,7 +13,7 @@ from clones.tracker.queries.rights import Rights
 
 
 @dataclass(frozen=True, slots=True)
-class Naming(Generic[Row]):
+class NameRules(Generic[Row]):
     """How admins name one kind of record, and how the site's record of acts calls it.
 
     Args:

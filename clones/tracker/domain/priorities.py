@@ -9,7 +9,7 @@ from typing import Any, Final
 from clones.core.resources import Id, Resource, ResourceField
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Conflict, Invalid, NotFound
-from clones.tracker.domain.naming import Naming
+from clones.tracker.domain.naming import NameRules
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.domain.replacing import replace_value
 from clones.tracker.domain.scheme_parts import (
@@ -40,7 +40,7 @@ _ICONS: Final = re.compile(
     r"|trivial)(?:_new)?\.(?:png|svg)"
 )
 TAKEN: Final = "A priority with this name already exists."
-NAMING: Final = Naming(Priority, "Priority", "priorities", TAKEN, limit=60, kind="PRIORITY")
+NAMING: Final = NameRules(Priority, "Priority", "priorities", TAKEN, limit=60, kind="PRIORITY")
 DEFAULT_ICON: Final = "/images/icons/priorities/medium_new.svg"
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Conflict, Invalid
-from clones.tracker.domain.naming import Naming
+from clones.tracker.domain.naming import NameRules
 from clones.tracker.domain.numbering import next_id, next_ids
 from clones.tracker.domain.replacing import replace_value
 from clones.tracker.domain.tasks import carries_out, start_task
@@ -28,7 +28,7 @@ from clones.tracker.queries.rights import Rights
 
 CATEGORY: Final = "priorities"
 GONE: Final = "The priority scheme was not found."
-NAMING: Final = Naming(
+NAMING: Final = NameRules(
     PriorityScheme,
     "Priority scheme",
     CATEGORY,

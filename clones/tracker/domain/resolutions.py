@@ -8,7 +8,7 @@ from typing import Any, Final
 from clones.core.resources import Resource
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Conflict, Invalid, NotFound
-from clones.tracker.domain.naming import Naming
+from clones.tracker.domain.naming import NameRules
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.domain.replacing import replace_value
 from clones.tracker.domain.scheme_parts import (
@@ -26,7 +26,9 @@ from clones.tracker.queries.rights import Rights
 TAKEN: Final = "A resolution with this name already exists."
 GONE: Final = "Resolution with ID {id} not found."
 DELETION: Final = "delete_resolution"
-NAMING: Final = Naming(Resolution, "Resolution", "resolutions", TAKEN, limit=60, kind="RESOLUTION")
+NAMING: Final = NameRules(
+    Resolution, "Resolution", "resolutions", TAKEN, limit=60, kind="RESOLUTION"
+)
 
 
 def create_resolution(name: str | None, description: str | None, *, actor: Rights) -> Resolution:

@@ -8,7 +8,7 @@ from typing import Final
 from clones.core.resources import Resource
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Invalid, NotFound
-from clones.tracker.domain.naming import Naming
+from clones.tracker.domain.naming import NameRules
 from clones.tracker.domain.numbering import next_id, next_ids
 from clones.tracker.domain.scheme_parts import (
     checked_ids,
@@ -30,10 +30,10 @@ GONE: Final = "The screen scheme was not found."
 TYPES_GONE: Final = "The issue type screen scheme was not found."
 SCREENS_GONE: Final = "One or more screens assigned to screen types was not found."
 NOT_ADMIN: Final = "Only Jira administrators can access issue type screen schemes."
-NAMING: Final = Naming(
+NAMING: Final = NameRules(
     ScreenScheme, "Screen scheme", CATEGORY, "The name is used by another scheme."
 )
-NAMING_TYPES: Final = Naming(
+NAMING_TYPES: Final = NameRules(
     IssueTypeScreenScheme,
     "Issue type screen scheme",
     CATEGORY,

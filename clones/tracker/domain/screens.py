@@ -10,7 +10,7 @@ from django.db.models import Q
 from clones.core.resources import Resource
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Invalid, NotFound
-from clones.tracker.domain.naming import Naming
+from clones.tracker.domain.naming import NameRules
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.domain.scheme_parts import (
     checked_name,
@@ -32,7 +32,7 @@ from clones.tracker.rules.field_catalogue import custom_number, system_fields
 GONE: Final = "The screen was not found."
 TAB_GONE: Final = "The screen tab was not found."
 FIELD_GONE: Final = "The field was not found."
-NAMING: Final = Naming(
+NAMING: Final = NameRules(
     Screen, "Screen", "screens", "The name is used by another screen.", kind="SCREEN"
 )
 FIRST_TAB: Final = "Field Tab"

@@ -12,11 +12,11 @@ from clones.core.operations import Call
 from clones.core.operations.registry import View
 from clones.core.resources.declaration import Resource, Row
 
-Kind = Literal["list", "create", "show", "update", "delete", "move", "default"]
+OperationKind = Literal["list", "create", "show", "update", "delete", "move", "default"]
 Present = Callable[[Any, Any], Any]
 
 
-class Differing(TypedDict, total=False):
+class Overrides(TypedDict, total=False):
     """In what an operation differs from others of its kind.
 
     `path` comes after the resource's own, `access` and `body` in place of the resource's.
@@ -41,14 +41,14 @@ class Differing(TypedDict, total=False):
 class ResourceOperation:
     """One operation of a resource: the vendor's id, and what it does in our own words."""
 
-    kind: Kind
+    kind: OperationKind
     id: str
     summary: str
-    differing: Differing
+    differing: Overrides
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Offer(Generic[Row]):
+class ResourceApi(Generic[Row]):
     """A resource in an API.
 
     Args:
@@ -104,13 +104,13 @@ class Offer(Generic[Row]):
             raise TypeError(f"{self.resource.names} are not found by their keys alone")
         return self.find(key)
 
-    def shown(self, record: Row, show: Any, how: Differing) -> Any:
+    def shown(self, record: Row, show: Any, how: Overrides) -> Any:
         """Return a record as the answer to an operation shows it."""
         return how.get("present", self.present)(record, show)
 
 
-Does = Callable[[Offer[Any], Differing, Call], Any]
-Bodies = Callable[[Offer[Any], str, str], Any]
+Handler = Callable[[ResourceApi[Any], Overrides, Call], Any]
+Bodies = Callable[[ResourceApi[Any], str, str], Any]
 
 
 class Registering(Protocol):
@@ -131,42 +131,42 @@ class Registering(Protocol):
         """Return what registers a view."""
 
 
-def lists(id: str, summary: str, **how: Unpack[Differing]) -> ResourceOperation:
+def lists(id: str, summary: str, **how: Unpack[Overrides]) -> ResourceOperation:
     """Return the operation that lists records."""
     return ResourceOperation("list", id, summary, how)
 
 
-def creates(id: str, summary: str, **how: Unpack[Differing]) -> ResourceOperation:
+def creates(id: str, summary: str, **how: Unpack[Overrides]) -> ResourceOperation:
     """Return the operation that makes a record."""
     return ResourceOperation("create", id, summary, how)
 
 
-def shows(id: str, summary: str, **how: Unpack[Differing]) -> ResourceOperation:
+def shows(id: str, summary: str, **how: Unpack[Overrides]) -> ResourceOperation:
     """Return the operation that shows a record."""
     return ResourceOperation("show", id, summary, how)
 
 
-def updates(id: str, summary: str, **how: Unpack[Differing]) -> ResourceOperation:
+def updates(id: str, summary: str, **how: Unpack[Overrides]) -> ResourceOperation:
     """Return the operation that changes a record."""
     return ResourceOperation("update", id, summary, how)
 
 
-def deletes(id: str, summary: str, **how: Unpack[Differing]) -> ResourceOperation:
+def deletes(id: str, summary: str, **how: Unpack[Overrides]) -> ResourceOperation:
     """Return the operation that removes a record."""
     return ResourceOperation("delete", id, summary, how)
 
 
-def moves(id: str, summary: str, **how: Unpack[Differing]) -> ResourceOperation:
+def moves(id: str, summary: str, **how: Unpack[Overrides]) -> ResourceOperation:
     """Return the operation that puts records elsewhere in their order."""
     return ResourceOperation("move", id, summary, how)
 
 
-def sets_default(id: str, summary: str, **how: Unpack[Differing]) -> ResourceOperation:
+def sets_default(id: str, summary: str, **how: Unpack[Overrides]) -> ResourceOperation:
     """Return the operation that makes a record the default."""
     return ResourceOperation("default", id, summary, how)
 
 
-_USUAL: dict[Kind, Differing] = {
+_USUAL: dict[OperationKind, Overrides] = {
     "list": {"method": "GET"},
     "create": {"method": "POST", "status": 201},
     "show": {"method": "GET"},
@@ -175,16 +175,16 @@ _USUAL: dict[Kind, Differing] = {
     "move": {"method": "PUT"},
     "default": {"method": "PUT"},
 }
-_OF_ONE: frozenset[Kind] = frozenset({"show", "update", "delete"})
-_WITH_BODY: frozenset[Kind] = frozenset({"create", "update"})
+_OF_ONE: frozenset[OperationKind] = frozenset({"show", "update", "delete"})
+_WITH_BODY: frozenset[OperationKind] = frozenset({"create", "update"})
 
 
-def offer(
-    offered: Offer[Row],
+def register_operations(
+    offered: ResourceApi[Row],
     *operations: ResourceOperation,
     register: Registering,
-    does: Mapping[Kind, Does],
-    usual: Mapping[Kind, Differing],
+    does: Mapping[OperationKind, Handler],
+    usual: Mapping[OperationKind, Overrides],
     bodies: Bodies,
     reads: str,
     writes: str,
@@ -209,7 +209,7 @@ def offer(
     readers, writers = offered.reads or reads, offered.writes or writes
     body = bodies(offered, offered.body, module) if isinstance(offered.body, str) else offered.body
     for one in operations:
-        how: Differing = {**_USUAL[one.kind], **usual.get(one.kind, {}), **one.differing}
+        how: Overrides = {**_USUAL[one.kind], **usual.get(one.kind, {}), **one.differing}
         method = how["method"]
         register(
             one.id,
@@ -224,10 +224,10 @@ def offer(
 
 
 def _view(
-    offered: Offer[Row],
+    offered: ResourceApi[Row],
     one: ResourceOperation,
-    how: Differing,
-    does: Mapping[Kind, Does],
+    how: Overrides,
+    does: Mapping[OperationKind, Handler],
     module: str,
 ) -> View:
     """Return what answers an operation's calls."""
