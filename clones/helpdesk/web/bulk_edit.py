@@ -27,7 +27,7 @@ from clones.helpdesk.web.ticket_page import via_web
 MOST = 100
 KEEP = "keep"
 # Choices: a line of text left empty would be no change, or an empty text.
-IN_BULK = [item for item in PANE if item.choices and item.input is not None and item.input.bulk_editable]
+IN_BULK = [item for item in PANE if item.input is not None and item.input.bulk_editable]
 EDIT, DELETE, SPAM = "edit", "delete", "spam"
 
 

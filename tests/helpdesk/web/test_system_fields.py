@@ -53,10 +53,10 @@ def test_several_tickets_are_given_a_field_at_once(ana: Office, item: SystemFiel
     assert item.input is not None
     keys, [value, _] = [ana.keys.charged, ana.keys.broken], values_of(item)
     page = ana.get("/agent/bulk/tickets", ids=keys)
-    assert (f'name="{item.name}"' in page.html) == item.input.in_bulk
+    assert (f'name="{item.name}"' in page.html) == item.input.bulk_editable
     before = held(ana, keys[0], item)
     ana.post("/agent/bulk/tickets", {"ids": keys, "submit_as": "keep", item.name: "keep"})
     assert held(ana, keys[0], item) == before
     ana.post("/agent/bulk/tickets", {"ids": keys, "submit_as": "keep", item.name: value})
-    if item.input.in_bulk:
+    if item.input.bulk_editable:
         assert [held(ana, key, item) for key in keys] == [value, value]
