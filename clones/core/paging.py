@@ -8,6 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from django.db.models import Model, QuerySet
 
+from clones.core.digits import is_digits
 from clones.core.shapes import counted_keys
 from clones.core.tenancy.middleware import SandboxRequest
 
@@ -66,7 +67,7 @@ class Page(Generic[Item]):
 def page_number(request: SandboxRequest) -> int:
     """Return the page asked for; what is no page number is the first."""
     text = request.GET.get("page", "1")
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 1
+    number = int(text) if is_digits(text, 5) else 1
     return min(max(number, 1), DEEPEST)
 
 

@@ -8,6 +8,7 @@ import pytest
 from django.http import QueryDict
 from pydantic import Field, ValidationError
 
+from clones.core.digits import whole_number
 from clones.core.operations import inputs
 from clones.core.operations.inputs import (
     LARGEST,
@@ -16,7 +17,6 @@ from clones.core.operations.inputs import (
     Commas,
     Digits,
     list_parameters,
-    whole_number,
 )
 from clones.core.operations.paging import (
     address_of,

@@ -16,7 +16,8 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from clones.core.operations.inputs import LARGEST, BracketList, OperationInput, whole_number
+from clones.core.digits import whole_number
+from clones.core.operations.inputs import LARGEST, BracketList, OperationInput
 
 
 def _filled(value: Any) -> Any:

@@ -16,7 +16,7 @@ from clones.billing.api.parameters import Searching
 from clones.billing.api.presenters.shapes import Body
 from clones.billing.errors import InvalidPage, UnparsableQuery, UnsearchableField
 from clones.billing.rules.search import Clause, parse_query
-from clones.core.operations.inputs import whole_number
+from clones.core.digits import is_digits, whole_number
 from clones.core.operations.paging import part, read_token, write_token
 
 Row = TypeVar("Row", bound=Model)
@@ -162,9 +162,7 @@ def _numeric(clause: Clause, field: Field, number: int) -> Q:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int) or (
-        isinstance(value, str) and value.isascii() and value.isdigit()
-    )
+    return isinstance(value, int) or (isinstance(value, str) and is_digits(value))
 
 
 def _page(offset: int) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from decimal import ROUND_HALF_UP, Decimal
 
+from clones.core.digits import is_digits
+
 # The vendor's lists: of these a sum is given in whole units, or in thousandths.
 ZERO_DECIMAL = frozenset("bif clp djf gnf jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf".split())
 THREE_DECIMAL = frozenset("bhd jod kwd omr tnd".split())
@@ -50,9 +52,9 @@ def parse_amount(text: str, currency: str) -> int | None:
     cleaned = text.strip().replace(",", "").lstrip("$€£¥")
     whole, point, fraction = cleaned.partition(".")
     places = decimals(currency)
-    if not whole.isdecimal() or not whole.isascii() or len(whole) > 12:
+    if not is_digits(whole, 12):
         return None
-    if point and not (fraction.isdecimal() and fraction.isascii() and len(fraction) <= places):
+    if point and not (is_digits(fraction) and len(fraction) <= places):
         return None
     return int(whole + fraction.ljust(places, "0"))
 

@@ -14,6 +14,8 @@ from typing import Any
 
 from django.http import HttpRequest, QueryDict
 
+from clones.core.digits import is_digits
+
 DEPTH = 8
 NAME = re.compile(r"([^\[\]]+)((?:\[[^\[\]]*\])*)")
 PART = re.compile(r"\[([^\[\]]*)\]")
@@ -62,7 +64,7 @@ def nest(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
 
 def listed(value: Any) -> Any:
     """Return a dictionary whose keys are 0, 1, 2... as a list; anything else as it is."""
-    if not isinstance(value, dict) or not all(key.isdecimal() for key in value):
+    if not isinstance(value, dict) or not all(is_digits(key) for key in value):
         return value
     return [value[key] for key in sorted(value, key=int)]
 

@@ -16,11 +16,11 @@ from typing import Annotated, Any, ClassVar, Final, Self, TypeVar, get_args, get
 from pydantic import BaseModel, BeforeValidator, ConfigDict, GetCoreSchemaHandler, model_validator
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
+from clones.core.digits import whole_number
 from clones.core.operations.brackets import listed
 
 # The largest number that a column of a row has room for.
 LARGEST: Final = 2**63 - 1
-DIGITS: Final = 18
 
 Item = TypeVar("Item")
 
@@ -153,12 +153,6 @@ CommaList = Annotated[list[Item], Commas()]
 BracketList = Annotated[list[Item], Brackets()]
 # A whole number in digits alone: no sign, no blanks, no fraction. Refused as `digits`.
 Digits = Annotated[int, BeforeValidator(_digits)]
-
-
-def whole_number(text: str, *, digits: int = DIGITS, signed: bool = False) -> int | None:
-    """Return the whole number that a text is; None if it is none, or has more digits than that."""
-    bare = text.removeprefix("-") if signed else text
-    return int(text) if bare.isascii() and bare.isdigit() and len(bare) <= digits else None
 
 
 @cache

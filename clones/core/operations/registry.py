@@ -19,9 +19,10 @@ from django.http.request import RawPostDataException
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import to_json
 
+from clones.core.digits import whole_number
 from clones.core.models.accounts import Account
 from clones.core.operations.brackets import parameters
-from clones.core.operations.inputs import LARGEST, list_parameters, whole_number
+from clones.core.operations.inputs import LARGEST, list_parameters
 from clones.core.strict_json import read_json
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.vendors import RefusalReason

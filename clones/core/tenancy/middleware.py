@@ -22,6 +22,7 @@ from clones.core.accounts.authentication import (
     authenticate,
     authenticate_session,
 )
+from clones.core.digits import is_digits
 from clones.core.journal import act, journal
 from clones.core.requestlog import LoggedRequest
 from clones.core.server import server
@@ -286,7 +287,7 @@ def _too_large(request: HttpRequest) -> bool:
     if sum(len(name) + len(value) for name, value in request.headers.items()) > HEADER_LIMIT:
         return True
     length = request.META.get("CONTENT_LENGTH") or "0"
-    return not length.isdigit() or int(length) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    return not is_digits(length) or int(length) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
 
 def _authenticate(request: SandboxRequest) -> Authenticated | None:

@@ -17,6 +17,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
+from clones.core.digits import is_digits
 from clones.core.web.attempts import Refusal
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def chosen(rows: Iterable[tuple[object, str]], now: Iterable[object]) -> list[Ch
 def number_of(text: str) -> int | None:
     """Return the whole number that a text is, None if it is none."""
     text = text.strip()
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS else None
+    return int(text) if is_digits(text) else None
 
 
 class Input(forms.Field):

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from clones.core import resources
+from clones.core.digits import is_digits
 from clones.core.operations import Call
 from clones.helpdesk.api.macros import ActionWrite
 from clones.helpdesk.api.operations import (
@@ -102,7 +103,7 @@ def _triggers(call: Call, *, active: bool | None = None, cursor: bool = True) ->
     wanted = active if active is not None else call.query.active
     if wanted is not None:
         rows = rows.filter(active=wanted)
-    if call.query.category_id is not None and call.query.category_id.isdigit():
+    if call.query.category_id is not None and is_digits(call.query.category_id):
         rows = rows.filter(category_id=int(call.query.category_id))
     if call.query.query is not None:
         rows = rows.filter(title__icontains=call.query.query)

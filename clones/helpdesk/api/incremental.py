@@ -10,8 +10,8 @@ from typing import Any
 from django.db.models import QuerySet
 from pydantic import Field
 
+from clones.core.digits import whole_number
 from clones.core.operations import Call
-from clones.core.operations.inputs import whole_number
 from clones.core.operations.paging import read_token, write_token
 from clones.helpdesk.api.operations import OPERATIONS, Query, SideloadQuery, asked, includes, show
 from clones.helpdesk.api.presenters.events import present_updates

@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from pydantic import Field
 
 from clones.core import resources
+from clones.core.digits import is_digits
 from clones.core.operations import Call
 from clones.helpdesk import queries
 from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, Query, asked, listed, show
@@ -201,7 +202,7 @@ def _changed(preview: macros.Preview) -> dict[str, Any]:
             found["fields"] = entries[0] if len(entries) == 1 else entries
         elif name == "email_ccs":
             found["collaborator_ids"] = [entry["user_id"] for entry in value]
-        elif name.endswith("_id") and isinstance(value, str) and value.isdigit():
+        elif name.endswith("_id") and isinstance(value, str) and is_digits(value):
             found[name] = int(value)
         else:
             found[name] = value

@@ -7,8 +7,8 @@ from typing import Any, Final
 from pydantic import Field
 
 from clones.core import resources
+from clones.core.digits import whole_number
 from clones.core.operations import Call, Reply
-from clones.core.operations.inputs import whole_number
 from clones.helpdesk import queries
 from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, asked, listed, show
 from clones.helpdesk.api.paging import Order, paginate

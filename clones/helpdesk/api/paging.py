@@ -17,7 +17,7 @@ from typing import Any, Literal
 from django.db.models import Model, Q, QuerySet
 from django.http import QueryDict
 
-from clones.core.operations.inputs import whole_number
+from clones.core.digits import whole_number
 from clones.core.operations.paging import address_of, count_of, cut, read_state, write_token
 from clones.core.shapes import EVER, Shapes
 

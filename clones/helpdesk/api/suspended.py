@@ -6,8 +6,8 @@ from typing import Any
 
 from pydantic import Field
 
+from clones.core.digits import whole_number
 from clones.core.operations import Call, Reply
-from clones.core.operations.inputs import whole_number
 from clones.helpdesk.api import errors
 from clones.helpdesk.api.operations import (
     OPERATIONS,

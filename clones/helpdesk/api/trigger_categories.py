@@ -7,8 +7,8 @@ from typing import Any, Literal
 from pydantic import Field
 
 from clones.core import resources
+from clones.core.digits import whole_number
 from clones.core.operations import Call
-from clones.core.operations.inputs import whole_number
 from clones.helpdesk.api.operations import MANY, OPERATIONS, Body, show
 from clones.helpdesk.api.presenters.rules import present_category, present_trigger
 from clones.helpdesk.api.resources import register_resource

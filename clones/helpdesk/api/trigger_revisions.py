@@ -7,8 +7,9 @@ from typing import Any
 
 from pydantic import Field
 
+from clones.core.digits import whole_number
 from clones.core.operations import Call
-from clones.core.operations.inputs import CommaList, whole_number
+from clones.core.operations.inputs import CommaList
 from clones.core.operations.paging import read_token, write_token
 from clones.helpdesk import queries
 from clones.helpdesk.api.operations import OPERATIONS, Query, show

@@ -13,6 +13,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils.dateparse import parse_date, parse_datetime
 
+from clones.core.digits import is_digits
 from clones.helpdesk.domain import people
 from clones.helpdesk.domain.errors import InvalidAttribute, Problem, RecordInvalid
 from clones.helpdesk.domain.values import CUSTOM, FIELD_ORDER
@@ -98,7 +99,7 @@ def identifier(name: str, value: Any) -> int | None:
     """
     if value is None or value == "":
         return None
-    if isinstance(value, bool) or not str(value).isascii() or not str(value).isdigit():
+    if isinstance(value, bool) or not is_digits(str(value)):
         raise InvalidAttribute(name, "an integer")
     number = int(value)
     if number >= 2**63:
@@ -277,7 +278,7 @@ def _set_custom_fields(ticket: Ticket, value: Any, applied: Applied, actor: User
         raise InvalidAttribute("custom_fields", "an object")
     wanted = {str(key): item for key, item in value.items()}
     # What no field's id can be names none.
-    keys = [key for key in wanted if key.isascii() and key.isdigit() and len(key) <= 18]
+    keys = [key for key in wanted if is_digits(key)]
     known = TicketField.objects.filter(id__in=keys)
     values = dict(ticket.custom_fields)
     tags = set(ticket.tags)

@@ -8,6 +8,7 @@ from typing import Any
 
 from clones.core import post
 from clones.core.addresses import with_name
+from clones.core.digits import is_digits
 from clones.helpdesk.domain.audits import Event
 from clones.helpdesk.domain.correspondence import about_ticket, next_in_thread, token_of
 from clones.helpdesk.models import Audit, Brand, Comment, Ticket, User
@@ -286,7 +287,7 @@ def _recipients(
 
 
 def _digits(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
+    return int(text) if is_digits(text) else None
 
 
 def _sender(ticket: Ticket) -> str:

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from clones.core import clock, ids
+from clones.core.digits import is_digits
 from clones.core.models import Blob
 from clones.core.plaintext import plain_of_html
 from clones.helpdesk.domain import uploads
@@ -121,7 +122,7 @@ def _support(given: Mapping[str, Any]) -> Participant:
 
 def _number(value: Any) -> int:
     text = str(value)
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
+    return int(text) if is_digits(text) else 0
 
 
 def texts_of(message: NewMessage) -> tuple[str, str]:

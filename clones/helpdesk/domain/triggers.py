@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from clones.core import clock
+from clones.core.digits import is_digits
 from clones.core.journal import act
 from clones.helpdesk.domain import audits, metrics, sla_clocks
 from clones.helpdesk.domain.audits import Event, Recorder
@@ -127,7 +128,7 @@ def fire(update: Update, rule_actions: list[dict[str, Any]], source: RuleSource)
 
 def _reschedule(ticket: Ticket, wanted: str | None) -> list[Event]:
     """Give the ticket the business hours that a rule wants; return the event that says so."""
-    if wanted is None or not wanted.isdecimal() or int(wanted) == ticket.schedule_id:
+    if wanted is None or not is_digits(wanted) or int(wanted) == ticket.schedule_id:
         return []
     if not Schedule.objects.filter(id=int(wanted)).exists():
         return []

@@ -15,6 +15,7 @@ from typing import Any
 
 from django.db.models import F, Q
 
+from clones.core.digits import is_digits
 from clones.core.words import words_of
 from clones.helpdesk.models import STATUSES, GroupMembership, User
 from clones.helpdesk.rules.conditions import CHANNELS, CUSTOM, TYPE_NUMBERS, VALUE_FIELDS
@@ -123,7 +124,7 @@ def _plain(name: str, value: Any, asker: Asker) -> Any:
         return asker.user.id if asker.user is not None else 0
     if name.endswith("_id"):
         text = str(value)
-        return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
+        return int(text) if is_digits(text) else 0
     return str(value)
 
 
@@ -207,7 +208,7 @@ def _compared(column: str, operator: str, value: Any) -> Q:
 def _hours(column: str, operator: str, value: Any, asker: Asker) -> Q:
     """Return a question about whole hours since a moment."""
     operator = operator.removesuffix("_business_hours")
-    if not str(value).isdigit():
+    if not is_digits(str(value)):
         return NOTHING
     number = int(value)
     exactly = asker.now - number * HOUR
@@ -223,7 +224,7 @@ def _hours(column: str, operator: str, value: Any, asker: Asker) -> Q:
 
 def _hours_until(column: str, operator: str, value: Any, asker: Asker) -> Q:
     """Return a question about whole hours until a moment."""
-    if not str(value).isdigit():
+    if not is_digits(str(value)):
         return NOTHING
     exactly = asker.now + int(value) * HOUR
     ahead = Q(**{f"{column}__gt": asker.now})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db.models import Q, QuerySet
 
+from clones.core.digits import is_digits
 from clones.helpdesk.domain.errors import RecordNotFound
 from clones.helpdesk.models import CustomObject, CustomObjectField, CustomObjectRecord
 from clones.helpdesk.queries import can_be, one
@@ -48,7 +49,7 @@ def field_of(found: CustomObject, key: str) -> CustomObjectField:
         RecordNotFound: there is none.
     """
     named = Q(key=key)
-    if key.isascii() and key.isdigit() and len(key) <= 18:
+    if is_digits(key):
         named |= Q(id=int(key))
     field = fields_of(found).filter(named).order_by("id").first() if can_be(key) else None
     if field is None:

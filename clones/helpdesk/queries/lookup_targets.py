@@ -12,6 +12,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from clones.core.digits import is_digits
 from clones.helpdesk.models import (
     CustomObjectField,
     CustomObjectRecord,
@@ -114,7 +115,7 @@ def _keys(target_type: str, texts: list[str]) -> list[Any]:
     """Return ids as the table of a target type keeps them, without those that cannot be one."""
     if target_type.startswith(OBJECT_TARGET):
         return list(texts)
-    return [int(text) for text in texts if text.isascii() and text.isdigit() and len(text) <= 18]
+    return [int(text) for text in texts if is_digits(text)]
 
 
 def _has_unique_names(target_type: str) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 
 from clones.core import clock
+from clones.core.digits import is_digits
 from clones.core.word_index import holding
 from clones.helpdesk import models, queries
 from clones.helpdesk.domain.errors import InvalidSearch
@@ -179,7 +180,7 @@ def _free_ticket(term: Term) -> Q:
         _tagged_tickets(term.value.lower()),
     ]
     digits = term.value.lstrip("#")
-    if digits.isascii() and digits.isdigit() and len(digits) < 19:
+    if is_digits(digits):
         found.append(tickets.filter(id=int(digits)).values("pk"))
     return Q(pk__in=_holding(tickets, term).values("pk").union(*found))
 
@@ -284,7 +285,7 @@ def _person(column: str) -> Compile:
             return Q(**{f"{column}__isnull": value == "none"})
         if value == "me":
             return Q(**{f"{column}_id": search.actor.id})
-        if value.isascii() and value.isdigit() and len(value) < 19:
+        if is_digits(value):
             return Q(**{f"{column}_id": int(value)})
         return Q(**{f"{column}__in": _users(term)})
 
@@ -300,7 +301,7 @@ def _users(term: Term) -> QuerySet[User]:
 def _copied(term: Term, search: ParsedQuery) -> Q:
     if term.value == "me":
         people = [search.actor]
-    elif term.value.isascii() and term.value.isdigit() and len(term.value) < 19:
+    elif is_digits(term.value):
         people = list(User.objects.filter(id=int(term.value)))
     else:
         people = list(_users(term).order_by("id")[:100])
@@ -313,7 +314,7 @@ def _copied(term: Term, search: ParsedQuery) -> Q:
 def _commenter(term: Term, search: ParsedQuery) -> Q:
     if term.value == "me":
         said = Comment.objects.filter(author=search.actor)
-    elif term.value.isascii() and term.value.isdigit() and len(term.value) < 19:
+    elif is_digits(term.value):
         said = Comment.objects.filter(author_id=int(term.value))
     else:
         said = Comment.objects.filter(author__in=_users(term))
@@ -325,7 +326,7 @@ def _named(column: str, model: type[Model]) -> Compile:
         value = term.value
         if value in ("none", "*") and not term.quoted:
             return Q(**{f"{column}__isnull": value == "none"})
-        if value.isascii() and value.isdigit() and len(value) < 19:
+        if is_digits(value):
             return Q(**{f"{column}_id": int(value)})
         rows = model._default_manager.filter(text_question("name", term))
         return Q(**{f"{column}__in": rows.values("pk")})
@@ -372,7 +373,7 @@ def _attachment(term: Term, search: ParsedQuery) -> Q:
 
 def _identifier(column: str) -> Compile:
     def compile_identifier(term: Term, search: ParsedQuery) -> Q:
-        if not (term.value.isascii() and term.value.isdigit() and len(term.value) < 19):
+        if not is_digits(term.value):
             return NOTHING
         return Q(**{column: int(term.value)})
 

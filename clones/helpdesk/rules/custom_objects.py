@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
+from clones.core.digits import is_digits
 from clones.helpdesk.rules import profile_fields
 
 OBJECTS = 50
@@ -37,7 +38,9 @@ PREFIX, PADDING = 30, 9
 
 def is_key(text: str) -> bool:
     """Tell whether an object can have a key: letters, digits, underscores, and not digits only."""
-    return KEY.fullmatch(text) is not None and not text.isdigit() and text not in RESERVED
+    return (
+        KEY.fullmatch(text) is not None and not is_digits(text, len(text)) and text not in RESERVED
+    )
 
 
 def target_of(key: str) -> str:

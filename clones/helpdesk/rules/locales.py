@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from clones.core.digits import is_digits
+
 
 @dataclass(frozen=True, slots=True)
 class Locale:
@@ -42,7 +44,7 @@ def accepted(header: str) -> list[str]:
     for piece in header.split(","):
         code, _, rest = piece.partition(";")
         weight = rest.strip().removeprefix("q=") if rest else "1"
-        number = float(weight) if weight.replace(".", "", 1).isdecimal() else 0.0
+        number = float(weight) if is_digits(weight.replace(".", "", 1)) else 0.0
         if code.strip() and number > 0:
             found.append((number, code.strip()))
     return [code for _, code in sorted(found, key=lambda item: -item[0])]

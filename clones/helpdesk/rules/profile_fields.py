@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from clones.core.digits import is_digits
 from clones.helpdesk.rules import fields, patterns, tags
 
 # A lookup refers to other records and needs a place to keep what it refers to: there is none.
@@ -27,7 +28,7 @@ _KEY = re.compile(r"[A-Za-z0-9_]{1,255}")
 
 def is_key(text: str) -> bool:
     """Tell whether a field can have a key: letters, digits, underscores, and not digits only."""
-    return _KEY.fullmatch(text) is not None and not text.isdigit()
+    return _KEY.fullmatch(text) is not None and not is_digits(text, len(text))
 
 
 def kept_value(kind: str, value: Any, options: Sequence[str], pattern: str | None) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urlencode
 from xml.sax.saxutils import escape
 
+from clones.core.digits import is_digits
 from clones.core.webhooks.addresses import Flaw, flaw_of
 from clones.helpdesk.rules.placeholders import render
 
@@ -104,7 +105,7 @@ def retry_seconds(
         return PAUSE * number if number <= CONFLICT_RETRIES else None
     if status in (429, 503) and number <= TIMEOUT_RETRIES:
         text = (retry_after or "").strip()
-        if text.isascii() and text.isdigit() and len(text) < 4 and int(text) < LONGEST_WAIT:
+        if is_digits(text, 3) and int(text) < LONGEST_WAIT:
             return int(text)
     return None
 

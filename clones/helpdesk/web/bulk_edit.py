@@ -11,6 +11,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core import sightings
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk import queries
 from clones.helpdesk.domain.errors import HelpdeskError
@@ -70,14 +71,14 @@ def bulk_edit(request: SandboxRequest, agent: Agent) -> HttpResponse:
 
 def selected_tickets(agent: Agent, keys: list[str]) -> list[Ticket]:
     """Return the tickets of an agent's choice that they may see, a hundred at most."""
-    numbers = [int(key) for key in keys if key.isascii() and key.isdigit() and len(key) < 12][:MOST]
+    numbers = [int(key) for key in keys if is_digits(key, 11)][:MOST]
     rows = queries.visible_tickets(agent.user).filter(id__in=numbers)
     return list(rows.select_related("requester").order_by("id"))
 
 
 def back_address(text: str) -> str:
     """Return the page of the view that a choice was made in."""
-    known = text.isascii() and text.isdigit() and len(text) < 19
+    known = is_digits(text)
     return reverse("helpdesk:view", args=[int(text)]) if known else reverse("helpdesk:filters")
 
 

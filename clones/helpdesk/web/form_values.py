@@ -14,6 +14,7 @@ from typing import Any
 
 from django.http import QueryDict
 
+from clones.core.digits import is_digits
 from clones.helpdesk.domain.errors import RecordInvalid
 from clones.helpdesk.domain.people import find_or_create_user
 from clones.helpdesk.models import Ticket, User
@@ -67,7 +68,7 @@ def posted_values(post: QueryDict, base: Mapping[str, Any]) -> Values:
             values[name] = post.get(name, "").strip()
     for key in post.get("shown_fields", "").split(","):
         name = CUSTOM + key
-        if key.isdigit():
+        if is_digits(key):
             given = [item for item in post.getlist(name) if item]
             many = f"{name}_many" in post
             values[name] = given if many else (given[-1].strip() if given else "")
@@ -175,7 +176,7 @@ def addresses_in(text: str) -> list[str]:
 
 
 def _is_id(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 19
+    return is_digits(text)
 
 
 def _addresses(people: Mapping[int, User], keys: Sequence[int]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from clones.core.digits import is_digits
 from clones.helpdesk.domain.people import user_of_email
 from clones.helpdesk.models import Organization, User
 from clones.helpdesk.queries.lookup_targets import target_of_title, titles_of
@@ -60,4 +61,4 @@ def plain(text: str) -> str:
 
 def is_key(text: str) -> bool:
     """Tell whether a text can be the key of a row."""
-    return text.isascii() and text.isdigit() and len(text) < 19
+    return is_digits(text)

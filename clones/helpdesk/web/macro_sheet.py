@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from clones.core.digits import is_digits
 from clones.core.plaintext import plain_of_html
 from clones.helpdesk.domain.errors import RecordNotFound
 from clones.helpdesk.domain.macros import Preview, preview_macro, usable_macros
@@ -50,7 +51,7 @@ def apply_macro(sheet: PropertiesForm, key: str, ticket: Ticket | None, actor: U
 
 def _usable(key: str, actor: User) -> Macro:
     found: Macro | None = None
-    if key.isascii() and key.isdigit() and len(key) < 19:
+    if is_digits(key):
         found = usable_macros(actor).filter(id=int(key), active=True).first()
     if found is None:
         raise RecordNotFound("macro", key)

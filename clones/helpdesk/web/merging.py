@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core import sightings
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk import queries
 from clones.helpdesk.domain import bulk, merging
@@ -63,7 +64,7 @@ def _sides(agent: Agent, chosen: list[Ticket], asked: str) -> tuple[Ticket, list
     """
     number = asked.removeprefix("#").strip()
     target = None
-    if number.isascii() and number.isdigit() and len(number) < 12:
+    if is_digits(number, 11):
         target = queries.visible_tickets(agent.user).filter(id=int(number)).first()
     if target is None:
         raise RecordInvalid.of("target", f"Target: there is no ticket {asked or '-'}")

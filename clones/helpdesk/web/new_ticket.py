@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core import clock
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk.domain.errors import InvalidAttribute, RecordInvalid, RecordNotFound
 from clones.helpdesk.domain.tickets import create_ticket
@@ -71,7 +72,7 @@ def _blank(request: SandboxRequest) -> Values:
     values: Values = dict.fromkeys(form_values.NAMES, "")
     values["ticket_form_id"] = str(form.id) if form is not None else ""
     asked = request.GET.get("requester_id", "")
-    if asked.isascii() and asked.isdigit() and len(asked) < 19:
+    if is_digits(asked):
         user = User.objects.filter(id=int(asked), active=True).first()
         if user is not None:
             values["requester"], values["requester_id"] = form_values.person_text(user), asked

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from django.db.models import Count, Q, QuerySet
 
+from clones.core.digits import is_digits
 from clones.helpdesk import queries
 from clones.helpdesk.models import (
     Activity,
@@ -139,7 +140,7 @@ def tags_in_use(prefix: str, *, limit: int = 10) -> list[str]:
 
 def names_of(keys: Iterable[object]) -> dict[str, str]:
     """Return the names of people, teams and the like by id, as text, for what audits tell."""
-    numbers = {int(key) for key in map(str, keys) if key.isdigit() and len(key) < 19}
+    numbers = {int(key) for key in map(str, keys) if is_digits(key)}
     found: dict[str, str] = {}
     for model in (Brand, TicketForm, Organization, Group, User):
         rows = model.objects.filter(id__in=numbers).values_list("id", "name")

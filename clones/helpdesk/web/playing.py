@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.dateparse import parse_datetime
 
 from clones.core import clock, sightings
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk import queries
 from clones.helpdesk.domain.desks import skip_ticket
@@ -179,7 +180,7 @@ def _address(view: View | None) -> str:
 
 
 def _view(agent: Agent, text: str) -> View | None:
-    if not (text.isascii() and text.isdigit() and len(text) < 19):
+    if not is_digits(text):
         return None
     try:
         return views.usable_view(agent.user, int(text))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from clones.core import sightings
+from clones.core.digits import is_digits
 from clones.helpdesk import queries
 from clones.helpdesk.models import Ticket, User
 from clones.helpdesk.web import labels
@@ -27,7 +28,7 @@ class Incident:
 def problem_named(values: Values, reader: User) -> Ticket | None:
     """Return the problem that a form's incident is linked to, if its reader may see it."""
     text = str(values.get("problem_id") or "")
-    if not (text.isascii() and text.isdigit() and len(text) < 12):
+    if not is_digits(text, 11):
         return None
     found = queries.visible_tickets(reader).filter(id=int(text), type="problem").first()
     if found is not None:

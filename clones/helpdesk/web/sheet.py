@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from django.http import QueryDict
 
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk.models import User
 from clones.helpdesk.web import composer, form_values
@@ -38,7 +39,7 @@ class PropertiesForm:
 
 def macros_of(post: QueryDict) -> tuple[str, ...]:
     """Return the macros that were applied to a form."""
-    return tuple(item for item in post.getlist("macro_ids") if item.isdigit())
+    return tuple(item for item in post.getlist("macro_ids") if is_digits(item))
 
 
 def posted_sheet(request: SandboxRequest, author: User, standing: Values) -> PropertiesForm:

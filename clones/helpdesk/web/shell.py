@@ -12,6 +12,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from clones.core import clock
+from clones.core.digits import is_digits
 from clones.core.server import server
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.vendors import clone_named
@@ -157,7 +158,7 @@ def page(
 def open_tickets(request: SandboxRequest) -> list[int]:
     """Return the tickets whose tabs this browser has open, oldest first."""
     texts = request.COOKIES.get(TABS_COOKIE, "").split(".")
-    return [int(text) for text in texts if text.isascii() and text.isdigit() and len(text) < 12]
+    return [int(text) for text in texts if is_digits(text, 11)]
 
 
 def close_tab(request: SandboxRequest, response: HttpResponse, key: int) -> list[int]:

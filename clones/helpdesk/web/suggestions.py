@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from django.template.loader import render_to_string
 
 from clones.core import sightings
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk import queries
 from clones.helpdesk.domain.object_access import check_scope
@@ -86,7 +87,7 @@ def problems(request: SandboxRequest, agent: Agent) -> HttpResponse:
     if not text or not queries.can_be(text):
         return options([])
     rows = queries.open_problems(agent.user, text)
-    if text.isascii() and text.isdigit() and len(text) < 12:
+    if is_digits(text, 11):
         rows = rows | queries.open_problems(agent.user, "").filter(id=int(text))
     found = list(rows.order_by("-updated_at", "-id")[:MOST])
     for ticket in found:

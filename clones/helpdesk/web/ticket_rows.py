@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.utils.safestring import SafeString
 
 from clones.core import sightings
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk.models import Ticket, TicketField, User
 from clones.helpdesk.queries import views
@@ -43,7 +44,7 @@ class Column:
 def columns_named(names: Sequence[Any]) -> list[Column]:
     """Return columns by name, fifteen at most; unknown ones are left out."""
     keys = [str(name).removeprefix(CUSTOM) for name in names]
-    numbers = [int(key) for key in keys if key.isascii() and key.isdigit() and len(key) < 19]
+    numbers = [int(key) for key in keys if is_digits(key)]
     fields = {
         str(field.id): field for field in TicketField.objects.filter(id__in=numbers, active=True)
     }

@@ -8,8 +8,8 @@ from django.http import HttpResponse
 from django.http.multipartparser import MultiPartParserError
 from pydantic import Field
 
+from clones.core.digits import whole_number
 from clones.core.operations import Call
-from clones.core.operations.inputs import whole_number
 from clones.tracker.api.file_answers import redirect_to, send_file, signed_address, signed_id
 from clones.tracker.api.operations import Query, actor, flag, operation, show
 from clones.tracker.api.presenters.attachments import (

@@ -7,8 +7,8 @@ from typing import Any, Final
 from django.db.models import Model
 from django.http import HttpResponse
 
+from clones.core.digits import is_digits, whole_number
 from clones.core.operations import Call
-from clones.core.operations.inputs import whole_number
 from clones.tracker.api.operations import Body, Query, actor, operation, show
 from clones.tracker.api.paging import number_of
 from clones.tracker.api.presenters.avatars import all_avatars, present_avatar, system_avatars
@@ -77,7 +77,7 @@ def _owner(call: Call, *, to_write: bool = False) -> tuple[str, str, int | None]
     kinds: dict[str, type[Model]] = {"issuetype": IssueType, "priority": Priority}
     model = kinds.get(kind)
     row = None
-    if model is not None and text.isdecimal() and len(text) <= 18:
+    if model is not None and is_digits(text):
         row = model._default_manager.filter(id=int(text)).first()
     if row is None:
         raise NotFound(GONE)
@@ -208,7 +208,7 @@ def view_default(call: Call) -> HttpResponse:
 def view_avatar(call: Call) -> HttpResponse:
     """Return a picture."""
     kind, text = checked_kind(call.path["type"]), call.path["id"]
-    if kind == "user" and not text.isdecimal():
+    if kind == "user" and not is_digits(text):
         user = User.objects.filter(account_id=text).first()
         if user is None:
             raise NotFound(GONE)

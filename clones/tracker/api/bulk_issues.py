@@ -8,8 +8,9 @@ from typing import Any, Final
 
 from pydantic import Field
 
+from clones.core.digits import is_digits, whole_number
 from clones.core.operations import Call, Reply
-from clones.core.operations.inputs import CommaList, whole_number
+from clones.core.operations.inputs import CommaList
 from clones.core.operations.registry import View
 from clones.tracker.api.operations import Body, Query, actor, operation, show
 from clones.tracker.api.paging import state_of, token_of
@@ -284,7 +285,7 @@ def _statuses(said: Any) -> dict[int, int]:
         mapping = part.get("statuses") if isinstance(part, Mapping) else None
         for new, olds in (mapping or {}).items():
             for old in olds if isinstance(olds, list) else ():
-                if not (str(old).isdecimal() and str(new).isdecimal()):
+                if not (is_digits(str(old)) and is_digits(str(new))):
                     raise Invalid("The targetStatus must map IDs of statuses.")
                 found[int(old)] = int(new)
     return found

@@ -9,8 +9,9 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Lower
 from pydantic import Field
 
+from clones.core.digits import whole_number
 from clones.core.operations import Call
-from clones.core.operations.inputs import CommaList, whole_number
+from clones.core.operations.inputs import CommaList
 from clones.core.operations.paging import count_of
 from clones.tracker.api.operations import Body, Query, actor, flag, operation, show
 from clones.tracker.api.paging import page_bean, place

@@ -6,8 +6,8 @@ from typing import Any
 
 from pydantic import ConfigDict, Field
 
+from clones.core.digits import whole_number
 from clones.core.operations import Call
-from clones.core.operations.inputs import whole_number
 from clones.tracker.api.operations import Body, actor, operation, show
 from clones.tracker.api.presenters.shares import seen_spaces, share_body
 from clones.tracker.domain import filters, sharing

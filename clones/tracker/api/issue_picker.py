@@ -9,8 +9,8 @@ from typing import Any, Final
 from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
 from pydantic import Field
 
+from clones.core.digits import whole_number
 from clones.core.operations import Call
-from clones.core.operations.inputs import whole_number
 from clones.tracker.api.operations import Query, actor, flag, operation, show
 from clones.tracker.api.presenters.context import Show
 from clones.tracker.api.presenters.refs import issue_type_ref

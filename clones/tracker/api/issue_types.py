@@ -7,6 +7,7 @@ from typing import Any, Final
 from pydantic import Field
 
 from clones.core import resources
+from clones.core.digits import is_digits
 from clones.core.operations import Call
 from clones.tracker.api.admin_lists import AdminBody, Id
 from clones.tracker.api.operations import Query, actor, operation, show
@@ -61,7 +62,7 @@ def type_of(call: Call, text: str) -> IssueType:
         Invalid: the id is no number.
         NotFound: there is none, or they do not see it.
     """
-    if not (text.isascii() and text.isdigit()):
+    if not is_digits(text):
         raise Invalid(f"The issue type ID '{text}' is invalid.")
     found = visible_types(actor(call)).filter(id=key_of(text)).first()
     if found is None:

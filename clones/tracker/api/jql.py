@@ -6,6 +6,7 @@ from typing import Any, Final, Literal
 
 from pydantic import Field
 
+from clones.core.digits import is_digits
 from clones.core.operations import Call
 from clones.tracker.api.operations import Body, Query, actor, operation
 from clones.tracker.domain.errors import Invalid
@@ -155,7 +156,7 @@ def suggest(call: Call) -> Json:
 def _named(text: str) -> Named:
     name = text.strip().strip('"')
     digits = name.lower().removeprefix("cf[").removesuffix("]")
-    if name.lower().startswith("cf[") and digits.isascii() and digits.isdigit():
+    if name.lower().startswith("cf[") and is_digits(digits):
         return Named(f"cf[{int(digits[:18])}]", int(digits[:18]))
     return Named(name)
 

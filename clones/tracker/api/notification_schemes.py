@@ -7,8 +7,9 @@ from typing import Any, Final
 from django.db.models import QuerySet
 from pydantic import Field
 
+from clones.core.digits import is_digits, whole_number
 from clones.core.operations import Call
-from clones.core.operations.inputs import CommaList, Digits, whole_number
+from clones.core.operations.inputs import CommaList, Digits
 from clones.tracker.api.admin_lists import AdminBody
 from clones.tracker.api.operations import actor, flag, operation, show
 from clones.tracker.api.paging import page_bean
@@ -249,7 +250,7 @@ def remove_notification(call: Call) -> None:
     scheme = _scheme(call.path["notificationSchemeId"])
     text = call.path["notificationId"]
     rows = Notification.objects.filter(scheme=scheme).select_related("scheme")
-    found = rows.filter(id=int(text)).first() if text.isdecimal() and len(text) < 19 else None
+    found = rows.filter(id=int(text)).first() if is_digits(text) else None
     if found is None:
         raise NotFound(f"Notification with ID {text} not found.")
     notification_schemes.remove_notification(found, actor=actor(call))

@@ -7,8 +7,9 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel
 
+from clones.core.digits import whole_number
 from clones.core.operations import Call, Operations, inputs
-from clones.core.operations.inputs import LARGEST, whole_number
+from clones.core.operations.inputs import LARGEST
 from clones.core.operations.registry import View
 from clones.tracker.api.presenters.context import Show
 from clones.tracker.domain.errors import Invalid, NotFound

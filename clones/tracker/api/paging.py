@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from django.db.models import Model
 
+from clones.core.digits import whole_number
 from clones.core.operations import Call
-from clones.core.operations.inputs import whole_number
 from clones.core.operations.paging import (
     Rows,
     address_of,

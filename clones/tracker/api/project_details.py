@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from pydantic import Field
 
+from clones.core.digits import is_digits
 from clones.core.operations import Call, Reply
 from clones.tracker.api import entity_properties
 from clones.tracker.api.operations import Body, actor, operation, show
@@ -91,7 +92,7 @@ def show_hierarchy(call: Call) -> Json:
 
 def _by_id(call: Call) -> Project:
     text = call.path["projectId"]
-    if not text.isdecimal():
+    if not is_digits(text):
         raise NotFound(f"No project could be found with id '{text}'.")
     return project_of(call, "projectId")
 

@@ -9,8 +9,8 @@ from django.db.models import QuerySet
 from pydantic import Field
 
 from clones.core import resources
+from clones.core.digits import whole_number
 from clones.core.operations import Call
-from clones.core.operations.inputs import whole_number
 from clones.tracker.api.admin_lists import AdminBody
 from clones.tracker.api.operations import Query, actor, flag, operation, show
 from clones.tracker.api.presenters.access import present_role, present_role_details

@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
+from clones.core.digits import is_digits
 from clones.core.operations import Call
 from clones.core.operations.inputs import CommaList
 from clones.tracker.api.admin_lists import AdminBody, Id
@@ -182,7 +183,7 @@ def delete_tab(call: Call) -> None:
 def move_tab(call: Call) -> None:
     """Put a tab into a place, the first of which is 0."""
     text = call.path["pos"]
-    if not (text.removeprefix("-").isascii() and text.removeprefix("-").isdigit()):
+    if not is_digits(text.removeprefix("-")):
         raise Invalid(f"The position '{text}' is invalid.")
     place = int(text) if len(text) < 9 else -1
     screens.move_tab(_tab(call), place, actor=actor(call))

@@ -7,8 +7,9 @@ from typing import Any, Final
 from django.db.models import F, Q
 from pydantic import Field
 
+from clones.core.digits import is_digits, whole_number
 from clones.core.operations import Call, Reply
-from clones.core.operations.inputs import CommaList, Digits, whole_number
+from clones.core.operations.inputs import CommaList, Digits
 from clones.tracker.api.admin_lists import AdminBody
 from clones.tracker.api.operations import Query, actor, flag, operation, show
 from clones.tracker.api.paging import page_bean
@@ -250,7 +251,7 @@ def remove_member(call: Call) -> None:
     """Take a member from a level."""
     level, text = _level(call), call.path["memberId"]
     found = None
-    if text.isdecimal() and len(text) <= 18:
+    if is_digits(text):
         found = SecurityMember.objects.filter(level=level, id=int(text)).first()
     if found is None:
         raise NotFound(f"Issue security level member with ID {text} not found.")

@@ -7,6 +7,7 @@ from typing import Any, Final
 from django.db.models import Prefetch, QuerySet
 from pydantic import Field
 
+from clones.core.digits import is_digits
 from clones.core.operations import Call, Reply
 from clones.core.operations.inputs import CommaList, Digits
 from clones.tracker.api.admin_lists import AdminBody
@@ -230,7 +231,7 @@ def associate(call: Call) -> Reply:
 def _level(text: str | None) -> int | None:
     if text in (None, "", "-1"):
         return None
-    if not (str(text).isdecimal() and len(str(text)) <= 18):
+    if not is_digits(str(text)):
         raise Invalid(
             f"{text} is not a valid value. The issue security level ID must be a positive integer."
         )

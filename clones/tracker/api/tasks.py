@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from clones.core import clock
+from clones.core.digits import whole_number
 from clones.core.operations import Call, Reply
-from clones.core.operations.inputs import whole_number
 from clones.tracker.api.operations import actor, operation, show
 from clones.tracker.api.presenters.context import Show
 from clones.tracker.domain.errors import Forbidden, NotFound

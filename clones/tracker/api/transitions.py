@@ -6,8 +6,9 @@ from typing import Any, Final
 
 from pydantic import Field
 
+from clones.core.digits import is_digits, whole_number
 from clones.core.operations import Call
-from clones.core.operations.inputs import CommaList, whole_number
+from clones.core.operations.inputs import CommaList
 from clones.tracker.api.operations import (
     Body,
     Query,
@@ -99,7 +100,7 @@ def _fields(move: Move, issue: Issue, call: Call) -> dict[str, Any]:
 
 def _place(move: Move) -> tuple[int, int]:
     text = str(move.transition.properties.get("opsbar-sequence", ""))
-    return (int(text) if text.isdigit() else 10**9, CATEGORY_ORDER[move.to.category])
+    return (int(text) if is_digits(text) else 10**9, CATEGORY_ORDER[move.to.category])
 
 
 @operation(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from clones.core.digits import whole_number
 from clones.core.operations import Call, Reply
-from clones.core.operations.inputs import whole_number
 from clones.tracker.api.errors import PAYLOAD, Unreadable
 from clones.tracker.api.operations import Body, Query, actor, operation, show
 from clones.tracker.api.presenters.refs import user_ref

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal
 
 from pydantic import ConfigDict, Field
 
-from clones.core.operations.inputs import whole_number
+from clones.core.digits import whole_number
 from clones.tracker.api.admin_lists import AdminBody
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.workflow_problems import Update

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from pydantic import Field
 
+from clones.core.digits import whole_number
 from clones.core.operations import Call, Reply
-from clones.core.operations.inputs import whole_number
 from clones.tracker.api.admin_lists import AdminBody
 from clones.tracker.api.operations import Query, actor, flag, operation, show
 from clones.tracker.api.presenters.workflow_schemes import present_scheme

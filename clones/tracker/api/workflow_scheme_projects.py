@@ -8,8 +8,9 @@ from typing import Any, Final
 from django.db.models import Q
 from pydantic import Field
 
+from clones.core.digits import is_digits, whole_number
 from clones.core.operations import Call, Reply
-from clones.core.operations.inputs import CommaList, whole_number
+from clones.core.operations.inputs import CommaList
 from clones.tracker.api.admin_lists import AdminBody
 from clones.tracker.api.operations import Query, actor, number, operation, show
 from clones.tracker.api.presenters.workflow_schemes import present_newer, present_schemes
@@ -137,7 +138,7 @@ def _require_admin(call: Call) -> None:
 
 
 def _project(text: str | None) -> Project:
-    known = bool(text) and str(text).isascii() and str(text).isdigit() and len(str(text)) <= 18
+    known = bool(text) and is_digits(str(text))
     rows = Project.objects.select_related("workflow_scheme")
     found = rows.filter(id=int(str(text)), deleted_at=None).first() if known else None
     if found is None:
@@ -252,7 +253,7 @@ def _readable(rights: Rights) -> Any:
 
 
 def _numbers(texts: Sequence[str | None] | None) -> list[int]:
-    return [int(text) for text in texts or () if text and text.isascii() and text.isdigit()]
+    return [int(text) for text in texts or () if text and is_digits(text)]
 
 
 @operation(

@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import QuerySet
 from pydantic import Field
 
+from clones.core.digits import is_digits
 from clones.core.operations import Call
 from clones.core.operations.inputs import CommaList
 from clones.tracker.api.admin_lists import AdminBody
@@ -95,7 +96,11 @@ def read_workflows(call: Call) -> dict[str, Any]:
 
 def workflows_of_pairs(pairs: Sequence[tuple[str, str]]) -> list[int]:
     """Return the workflows of types in spaces, in their order; unknown ones are left out."""
-    numbers = [(int(project), int(kind)) for project, kind in pairs if (project + kind).isdigit()]
+    numbers = [
+        (int(project), int(kind))
+        for project, kind in pairs
+        if is_digits(project) and is_digits(kind)
+    ]
     projects = Project.objects.filter(deleted_at=None).in_bulk({one for one, _ in numbers})
     kinds = IssueType.objects.in_bulk({kind for _, kind in numbers})
     paths = Paths(project.workflow_scheme_id for project in projects.values())

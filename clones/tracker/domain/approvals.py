@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from clones.core import clock
+from clones.core.digits import is_digits
 from clones.tracker.domain.errors import Forbidden, Invalid
 from clones.tracker.domain.events import Event, listen, publish
 from clones.tracker.domain.numbering import next_id, next_ids
@@ -175,4 +176,4 @@ def _needed(asked: Mapping[str, Any], count: int) -> int:
 
 def _number(value: Any) -> int | None:
     text = str(value or "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+    return int(text) if is_digits(text, 9) else None

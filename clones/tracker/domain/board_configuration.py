@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.boards import NAME_LIMIT, checked_query, require_change
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.events import Event, publish
@@ -154,7 +155,7 @@ def set_estimation(board: Board, field: str | None, *, actor: Rights) -> Board:
 def _is_number(field: str) -> bool:
     number = field.removeprefix("customfield_")
     rows = CustomField.objects.filter(type__in=[FLOAT, STORY_POINTS], trashed_at=None)
-    return number.isdecimal() and rows.filter(id=int(number)).exists()
+    return is_digits(number) and rows.filter(id=int(number)).exists()
 
 
 def set_swimlanes(board: Board, swimlanes: str, *, actor: Rights) -> Board:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from clones.core import clock
+from clones.core.digits import is_digits
 from clones.tracker.domain import sharing
 from clones.tracker.domain.audit import record
 from clones.tracker.domain.errors import Invalid, NotFound, TrackerError, Unauthenticated
@@ -49,7 +50,7 @@ def find_dashboard(actor: Rights, id: str | int, *, to_edit: bool = False) -> Da
     """
     digits = str(id)
     found: Dashboard | None = None
-    if digits.isascii() and digits.isdigit() and len(digits) < 19:
+    if is_digits(digits):
         rows = editable_dashboards(actor) if to_edit else visible_dashboards(actor)
         found = rows.select_related("owner").filter(id=int(digits)).first()
     if found is None:

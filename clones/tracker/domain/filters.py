@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from clones.core import clock
+from clones.core.digits import is_digits
 from clones.tracker.domain import sharing
 from clones.tracker.domain.audit import record
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound, Unauthenticated
@@ -59,7 +60,7 @@ def require_filter(actor: Rights, id: str | int) -> Filter:
 
 def _seen(actor: Rights, id: str | int, *, override: bool = False) -> Filter | None:
     digits = str(id)
-    if not (digits.isascii() and digits.isdigit() and len(digits) < 19):
+    if not is_digits(digits):
         return None
     rows = Filter.objects.all() if override and actor.is_admin else visible_filters(actor)
     return rows.select_related("owner").filter(id=int(digits)).first()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.domain.properties import forget_properties, set_properties, values_of
@@ -60,7 +61,7 @@ def find_gadget(dashboard: Dashboard, id: str | int) -> Gadget:
     """
     digits = str(id)
     found: Gadget | None = None
-    if digits.isascii() and digits.isdigit() and len(digits) < 19:
+    if is_digits(digits):
         found = Gadget.objects.filter(dashboard=dashboard, id=int(digits)).first()
     if found is None:
         raise NotFound(GADGET_GONE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.models import CustomField, Group, ProjectRole, User
 from clones.tracker.rules.permission_catalogue import HOLDERS
@@ -58,11 +59,11 @@ def _checked(name: str, text: str) -> str:
                 raise Invalid(f"The user with account ID '{text}' does not exist.")
             return text
         case "projectRole":
-            if not (text.isdecimal() and ProjectRole.objects.filter(id=int(text)).exists()):
+            if not (is_digits(text) and ProjectRole.objects.filter(id=int(text)).exists()):
                 raise Invalid(f"The project role with ID '{text}' does not exist.")
             return text
         case _:
             number = text.removeprefix("customfield_")
-            if not (number.isdecimal() and CustomField.objects.filter(id=int(number)).exists()):
+            if not (is_digits(number) and CustomField.objects.filter(id=int(number)).exists()):
                 raise Invalid(f"The custom field '{text}' does not exist.")
             return f"customfield_{number}"

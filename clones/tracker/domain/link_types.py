@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from clones.core.digits import is_digits
 from clones.core.resources import Resource, ResourceField
 from clones.tracker.domain import audit
 from clones.tracker.domain.errors import Invalid, NotFound
@@ -82,7 +83,7 @@ def find_link_type(id: str) -> IssueLinkType:
         Invalid: it is no number (the vendor answers 400).
         NotFound: there is none.
     """
-    if not (id.isascii() and id.isdigit() and len(id) <= 18):
+    if not is_digits(id):
         raise Invalid(f"The issue link type id '{id}' is not valid.")
     found = IssueLinkType.objects.filter(id=int(id)).first()
     if found is None:

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from django.db.models import Q
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.errors import ISSUE_GONE, Invalid, NotFound, TooLarge, Unauthenticated
 from clones.tracker.domain.events import Event, publish
 from clones.tracker.domain.history import Changes
@@ -37,7 +38,7 @@ def find_kind(value: Any) -> IssueLinkType:
     id, name = value.get("id"), value.get("name")
     if id is not None:
         text = str(id)
-        is_id = text.isascii() and text.isdigit() and len(text) <= 18
+        is_id = is_digits(text)
         found = IssueLinkType.objects.filter(id=int(text)).first() if is_id else None
         if found is None:
             raise NotFound(f"No issue link type with id '{text}' found.")
@@ -111,7 +112,7 @@ def find_link(id: str, rights: Rights) -> IssueLink:
         Invalid: the id is no number (the vendor answers 400).
         NotFound: there is none, or they do not see both.
     """
-    if not (id.isascii() and id.isdigit() and len(id) <= 18):
+    if not is_digits(id):
         raise Invalid(f"The issue link id '{id}' is not valid.")
     found = IssueLink.objects.select_related(*WITH).filter(id=int(id)).first()
     if found is None:

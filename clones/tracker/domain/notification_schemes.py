@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
+from clones.core.digits import is_digits
 from clones.core.resources import Resource, ResourceField
 from clones.tracker.domain import audit
 from clones.tracker.domain.administration import admins_only, checked_description
@@ -126,7 +127,7 @@ def _checked(told: Sequence[Told]) -> list[Row]:
         raise Invalid(f"You can add up to {MOST} notifications per request.")
     found: list[Row] = []
     for event, kind, parameter in told:
-        if not (event.isdecimal() and int(event) in EVENTS):
+        if not (is_digits(event) and int(event) in EVENTS):
             raise Invalid(f"Event type with ID {event} not found.")
         if kind not in RECIPIENTS or kind == "EmailAddress":
             raise Invalid(f"{kind} is not a valid notification type.")

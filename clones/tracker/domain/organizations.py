@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from clones.core import clock
+from clones.core.digits import is_digits
 from clones.tracker.domain import audit
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
 from clones.tracker.domain.numbering import new_uuid, next_id, next_ids
@@ -178,7 +179,7 @@ def find_organization(actor: Rights, text: str) -> Organization:
         NotFound: there is none, or they do not see it.
     """
     found = None
-    if text.isascii() and text.isdigit() and len(text) <= 18:
+    if is_digits(text):
         rows = Organization.objects.filter(id=int(text))
         if not is_agent_somewhere(actor):
             rows = rows.filter(members__user=actor.user)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound, TooLarge
 from clones.tracker.domain.history import Changes
 from clones.tracker.domain.numbering import next_id
@@ -127,7 +128,7 @@ def find_remote_link(issue: Issue, id: str) -> RemoteLink:
         Invalid: the id is no number, or another issue's (the vendor answers 400).
         NotFound: there is none.
     """
-    if not (id.isascii() and id.isdigit() and len(id) <= 18):
+    if not is_digits(id):
         raise Invalid(f"The remote link id '{id}' is not valid.")
     found = RemoteLink.objects.filter(id=int(id)).first()
     if found is None:

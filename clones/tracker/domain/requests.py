@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, Literal
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.desk_files import find_temporary_files, take_files
 from clones.tracker.domain.desks import RESOLUTION, SHOWN
 from clones.tracker.domain.errors import Forbidden, Invalid
@@ -132,7 +133,7 @@ def transition_request(
         )
     planned = None
     resolution = chosen.transition.properties.get(RESOLUTION, "")
-    if resolution.isdecimal():
+    if is_digits(resolution):
         row = Resolution.objects.filter(id=int(resolution)).first()
         fieldset = fields_of(issue.project, issue.issue_type)
         planned = Planned(fieldset, values={"resolution": row}) if row is not None else None

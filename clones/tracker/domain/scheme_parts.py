@@ -7,6 +7,7 @@ from typing import Any, Final, TypeVar
 
 from django.db.models import Model, QuerySet
 
+from clones.core.digits import is_digits
 from clones.tracker.domain import audit
 from clones.tracker.domain.errors import Invalid, NotFound, TrackerError
 from clones.tracker.queries.rights import Rights
@@ -57,7 +58,7 @@ def checked_text(text: str | None, *, limit: int = 255) -> str:
 def key_of(text: str | int | None) -> int:
     """Return the number that an id of a body is, 0 (which no row has) where it is none."""
     digits = "" if text is None else str(text)
-    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= 18 else 0
+    return int(digits) if is_digits(digits) else 0
 
 
 def checked_ids(texts: Sequence[str | int], name: str, *, limit: int = MANY) -> list[int]:

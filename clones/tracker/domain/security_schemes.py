@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
+from clones.core.digits import is_digits
 from clones.core.resources import Resource, ResourceField
 from clones.tracker.domain import audit
 from clones.tracker.domain.administration import admins_only, checked_description
@@ -122,7 +123,7 @@ def scheme_of(text: str) -> SecurityScheme:
         Invalid: it is no number.
         NotFound: there is none.
     """
-    if not (text.isascii() and text.isdigit() and len(text) <= 18):
+    if not is_digits(text):
         raise Invalid(
             f"{text} is not a valid value. The issue security scheme ID must be a positive integer."
         )
@@ -140,7 +141,7 @@ def level_of(scheme: SecurityScheme, text: str | None) -> SecurityLevel:
         NotFound: there is none.
     """
     digits = str(text)
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 18):
+    if not is_digits(digits):
         raise Invalid(
             f"{text} is not a valid value. The issue security level ID must be a positive integer."
         )

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.numbering import next_ids
 from clones.tracker.models import (
@@ -189,7 +190,7 @@ def _project(id_or_key: str | None, actor: Rights, *, free: bool) -> Project:
 
 
 def _role(id: str | None, space: Project, actor: Rights, *, free: bool) -> ProjectRole:
-    number = int(id) if id is not None and id.isascii() and id.isdigit() and len(id) < 19 else -1
+    number = int(id) if id is not None and is_digits(id) else -1
     found = ProjectRole.objects.filter(id=number).first()
     if found is None:
         raise _wrong(f"The project role with ID '{id or ''}' does not exist.")

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from clones.core.digits import is_digits
 from clones.tracker.domain import audit
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
@@ -91,7 +92,7 @@ def set_property_value(key: str, value: str | None, *, actor: Rights) -> str:
     admins_only(actor)
     before = property_value(key)
     found, text = PROPERTIES[key], "" if value is None else value
-    if found.kind == "number" and not text.removeprefix("-").isdecimal():
+    if found.kind == "number" and not is_digits(text.removeprefix("-")):
         raise Invalid(f"The value '{text}' of the property '{key}' is not a valid number.")
     if found.kind == "boolean" and text not in ("true", "false"):
         raise Invalid(f"The value '{text}' of the property '{key}' must be true or false.")

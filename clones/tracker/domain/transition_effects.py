@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from django.db.models import Model, Q
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.fieldset import Fieldset, IssueField, Planned, apply
 from clones.tracker.domain.history import Changes
 from clones.tracker.models import (
@@ -195,7 +196,7 @@ def _row(model: Any) -> Callable[[FactValue, Issue, IssueField], Any]:
 
 
 def _one(rows: Any, value: FactValue, name: str) -> Any:
-    if value.id.isascii() and value.id.isdigit() and len(value.id) <= 18:
+    if is_digits(value.id):
         found = rows.filter(id=int(value.id)).first()
         if found is not None:
             return found
@@ -229,7 +230,7 @@ def _component(value: FactValue, issue: Issue, field: IssueField) -> Component |
 def _option(value: FactValue, issue: Issue, field: IssueField) -> FieldOption | None:
     del issue
     number = field.id.removeprefix("customfield_")
-    if not number.isdigit():
+    if not is_digits(number):
         return None
     rows = FieldOption.objects.filter(context__field=int(number), disabled=False).order_by("id")
     found: FieldOption | None = _one(rows, value, "value")

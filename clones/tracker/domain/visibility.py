@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.models import Group, Issue, ProjectRole
 from clones.tracker.queries.rights import Rights
@@ -50,7 +51,7 @@ def _group(wanted: list[str], rights: Rights) -> dict[str, str]:
 def _role(wanted: list[str], issue: Issue, rights: Rights) -> dict[str, str]:
     found = ProjectRole.objects.filter(name__in=wanted).order_by("id").first()
     if found is None:
-        numbers = [int(name) for name in wanted if name.isascii() and name.isdigit()]
+        numbers = [int(name) for name in wanted if is_digits(name)]
         found = ProjectRole.objects.filter(id__in=[id for id in numbers if id < 2**63]).first()
     if found is None:
         raise Invalid(fields={FIELD: f"Role: {wanted[-1]} does not exist."})

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from clones.core import clock
+from clones.core.digits import is_digits
 from clones.core.models import Delivery
 from clones.core.webhooks import deliverers, outbox
 from clones.core.webhooks.messages import Header, Outcome, compact
@@ -174,7 +175,7 @@ def find_webhook(id: str) -> Webhook:
     Raises:
         NotFound: there is none.
     """
-    is_id = id.isascii() and id.isdigit() and len(id) <= 18
+    is_id = is_digits(id)
     found = Webhook.objects.filter(id=int(id), dynamic=False).first() if is_id else None
     if found is None:
         raise NotFound(f"The webhook with id '{id}' does not exist.")
@@ -253,7 +254,7 @@ def _record(summary: str, webhook: Webhook, actor: Rights) -> None:
 
 def _headers(delivery: Delivery, sandbox: str, moment: datetime) -> tuple[Header, ...] | None:
     """Return identifiers and signature of a delivery; None if its webhook is gone."""
-    if not delivery.webhook.isdecimal():  # a rule's web request: its own headers are all it has
+    if not is_digits(delivery.webhook):  # a rule's web request: its own headers are all it has
         return (Header("User-Agent", "Automation for Jira App"),)
     webhook = WEBHOOK.first(int(delivery.webhook))
     if webhook is None:

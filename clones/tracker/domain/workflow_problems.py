@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.models import Issue, Project, Screen, Status, Workflow
 from clones.tracker.queries.workflows import projects_using, types_using
@@ -175,7 +176,7 @@ def _problems_of_screens(draft: WorkflowDraft) -> Iterable[Problem]:
         if item.screen is None or item.screen.key != SCREEN:
             continue
         key = item.screen.text("screenId")
-        known = key.isascii() and key.isdigit() and len(key) <= 18
+        known = is_digits(key)
         if not (known and Screen.objects.filter(id=int(key)).exists()):
             where = {"transitionId": item.id}
             yield Problem("SCREEN_NOT_FOUND", f"Screen with ID {key} was not found", "RULE", where)

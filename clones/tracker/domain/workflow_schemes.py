@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from clones.core import clock
+from clones.core.digits import is_digits
 from clones.tracker.domain import audit
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.numbering import new_uuid, next_id, next_ids
@@ -67,7 +68,7 @@ def type_of(id: str) -> IssueType:
     Raises:
         NotFound: there is none.
     """
-    known = id.isascii() and id.isdigit() and len(id) <= 18
+    known = is_digits(id)
     found = IssueType.objects.filter(id=int(id)).first() if known else None
     if found is None:
         raise NotFound(NO_TYPE)

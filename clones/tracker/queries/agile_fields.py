@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from clones.core.digits import is_digits
 from clones.tracker.models import CustomField
 
 RANK: Final = "com.pyxis.greenhopper.jira:gh-lexo-rank"
@@ -53,6 +54,6 @@ def estimate_name(field_id: str) -> str:
     if field_id == "timeoriginalestimate":
         return "Original estimate"
     number = field_id.removeprefix("customfield_")
-    rows = CustomField.objects.filter(id=int(number)) if number.isdecimal() else None
+    rows = CustomField.objects.filter(id=int(number)) if is_digits(number) else None
     found = rows.values_list("name", flat=True).first() if rows is not None else None
     return found or field_id

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.models import Approval, Approver, Issue
 
@@ -33,7 +34,7 @@ def find_approval(issue: Issue, text: str) -> Approval:
         NotFound: there is none.
     """
     found = None
-    if text.isascii() and text.isdigit() and len(text) <= 18:
+    if is_digits(text):
         found = Approval.objects.filter(issue=issue, id=int(text)).first()
     if found is None:
         raise NotFound(APPROVAL_GONE, i18n_key="sd.approval.error.not.found")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.models import Attachment
 from clones.tracker.queries.rights import BROWSE, Rights
@@ -14,7 +15,7 @@ def find_attachment(rights: Rights, id: str, *, with_data: bool = False) -> Atta
         NotFound: there is none, or they do not see it.
     """
     found: Attachment | None = None
-    if id.isascii() and id.isdigit() and len(id) <= 18:
+    if is_digits(id):
         rows = Attachment.objects.select_related("author", "issue", "issue__project")
         if with_data:
             rows = rows.select_related("author", "issue", "issue__project", "blob")

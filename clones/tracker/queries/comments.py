@@ -13,6 +13,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.models import Comment, Group, Issue, ProjectRole
 from clones.tracker.queries.rights import BROWSE, Rights
@@ -76,7 +77,7 @@ def find_comment(rights: Rights, id: str, issue: Issue | None = None) -> Comment
         NotFound: there is none, or they do not see it.
     """
     found: Comment | None = None
-    if id.isascii() and id.isdigit() and len(id) <= 18:
+    if is_digits(id):
         if issue is not None:
             found = comments_of(issue, rights).filter(id=int(id)).first()
         else:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from django.db.models import Q
 
+from clones.core.digits import is_digits
 from clones.tracker.models import IssueType, Project
 from clones.tracker.queries.kinds import types_of_projects
 from clones.tracker.queries.rights import Rights
@@ -24,7 +25,7 @@ def creatable_projects(rights: Rights, *, ids: Sequence[str], keys: Sequence[str
     """Return the spaces in which somebody can make issues, by name; of those named, if any are."""
     rows = Project.objects.filter(id__in=sorted(_able(rights))).select_related("category")
     if ids or keys:
-        numbers = [int(id) for id in ids if id.isascii() and id.isdigit() and len(id) <= 18]
+        numbers = [int(id) for id in ids if is_digits(id)]
         named = Q(id__in=numbers) | Q(key__in=keys) | Q(former_keys__key__in=keys)
         rows = rows.filter(named).distinct()
     return list(rows.order_by("name", "id"))

@@ -13,6 +13,7 @@ from typing import Final
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.errors import Forbidden, NotFound
 from clones.tracker.models import (
     DeskCustomer,
@@ -147,7 +148,7 @@ def find_desk(rights: Rights, text: str) -> ServiceDesk:
         NotFound: there is none, or they cannot see it.
     """
     rows = visible_desks(rights)
-    digits = text.isascii() and text.isdigit() and len(text) <= 18
+    digits = is_digits(text)
     found = rows.filter(id=int(text)).first() if digits else rows.filter(project__key=text).first()
     if found is None:
         raise NotFound(DESK_GONE, i18n_key="sd.servicedesk.error.not.found")
@@ -183,7 +184,7 @@ def find_queue(desk: ServiceDesk, text: str) -> Queue:
         NotFound: there is none.
     """
     found = None
-    if text.isascii() and text.isdigit() and len(text) <= 18:
+    if is_digits(text):
         found = queues_of(desk).filter(id=int(text)).first()
     if found is None:
         raise NotFound(QUEUE_GONE, i18n_key="sd.queue.error.not.found")
@@ -238,7 +239,7 @@ def find_request_type(rights: Rights, desk: ServiceDesk, text: str) -> RequestTy
         NotFound: there is none, or they may not know of it.
     """
     found = None
-    if text.isascii() and text.isdigit() and len(text) <= 18:
+    if is_digits(text):
         found = visible_request_types(rights, desk).filter(id=int(text)).first()
     if found is None:
         raise NotFound(TYPE_GONE, i18n_key="sd.request.type.error.not.found")

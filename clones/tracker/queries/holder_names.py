@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
+from clones.core.digits import is_digits
 from clones.tracker.models import CustomField, Group, ProjectRole, User
 from clones.tracker.rules.field_catalogue import custom_number
 
@@ -102,7 +103,7 @@ def _of_users(texts: set[str]) -> dict[str, str]:
 
 
 def _of_roles(texts: set[str]) -> dict[str, str]:
-    keys = sorted(int(text) for text in texts if text.isdecimal())
+    keys = sorted(int(text) for text in texts if is_digits(text))
     if not keys:
         return {}
     rows = ProjectRole.objects.filter(id__in=keys)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.errors import ISSUE_GONE, Invalid
 from clones.tracker.models import FormerIssueKey, Issue
 from clones.tracker.queries.rights import BROWSE, Rights
@@ -18,7 +19,7 @@ def issues_named(rights: Rights, names: Sequence[str]) -> list[Issue]:
         Invalid: one of them is nothing, or nothing that they see.
     """
     texts = [str(name).strip() for name in names]
-    numbers = {text for text in texts if text.isascii() and text.isdigit() and len(text) <= 18}
+    numbers = {text for text in texts if is_digits(text)}
     keys = {text.upper() for text in texts if text not in numbers}
     rows = Issue.objects.select_related(*_WITH)
     found: dict[str, Issue] = {}

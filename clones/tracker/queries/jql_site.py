@@ -14,6 +14,7 @@ from typing import Any, Final
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Lower
 
+from clones.core.digits import is_digits
 from clones.core.prepared import Prepared
 from clones.tracker.models import (
     Component,
@@ -139,7 +140,7 @@ Fetch = Callable[[DatabaseSite, Collection[str]], Iterable[Named]]
 
 def whole_numbers(texts: Iterable[str]) -> list[int]:
     """Return those of some texts that may be keys of rows."""
-    return [int(text) for text in texts if text.isascii() and text.isdigit() and len(text) <= 18]
+    return [int(text) for text in texts if is_digits(text)]
 
 
 def called(texts: Collection[str], *columns: str) -> Q:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.fields.json import KeyTransform
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.models import (
     ChangeItem,
@@ -157,7 +158,7 @@ def _holder_on(kind: str, parameter: str | None, issue: Issue) -> Q:
     if kind == "assignee":
         return Q(id=issue.assignee_id)
     number = str(parameter or "").removeprefix("customfield_")
-    if not number.isdecimal():
+    if not is_digits(number):
         return NO_ONE
     values = FieldValue.objects.filter(issue=issue, field_id=int(number))
     if kind == "userCustomField":
@@ -235,7 +236,7 @@ def having_property(kind: str, entity: Any, key: str, path: Sequence[str], value
     candidates: list[Any] = [value]
     if value in ("true", "false"):
         candidates.append(value == "true")
-    if value.removeprefix("-").isdecimal():
+    if is_digits(value.removeprefix("-")):
         candidates.append(int(value))
     found = Q()
     for candidate in candidates:

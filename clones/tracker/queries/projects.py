@@ -20,6 +20,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Cast, Coalesce
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.models import (
     Component,
@@ -126,7 +127,7 @@ def find_component(reader: Rights, text: str) -> Component:
         NotFound: there is none, or they do not see its space.
     """
     found: Component | None = None
-    if text.isascii() and text.isdigit() and len(text) <= 18:
+    if is_digits(text):
         rows = Component.objects.select_related("project__lead", "lead")
         found = rows.filter(id=int(text)).first()
     if found is None or not _sees(reader, found.project):
@@ -142,7 +143,7 @@ def find_version(reader: Rights, text: str | int) -> Version:
     """
     digits = str(text)
     found: Version | None = None
-    if digits.isascii() and digits.isdigit() and len(digits) <= 18:
+    if is_digits(digits):
         rows = Version.objects.select_related("project", "driver")
         found = rows.filter(id=int(digits)).first()
     if found is None or not _sees(reader, found.project):
@@ -170,7 +171,7 @@ def find_put_away(reader: Rights, text: str) -> Project:
     Raises:
         NotFound: there is none, or they do not see it.
     """
-    name = "id" if text.isascii() and text.isdigit() and len(text) <= 18 else "key"
+    name = "id" if is_digits(text) else "key"
     rows = Project.objects.filter(deleted_at__isnull=False, style="next-gen", lead=reader.user)
     own = rows.filter(**{name: text}).first() if reader.user is not None else None
     return own or find_project(reader, text, deleted=True)

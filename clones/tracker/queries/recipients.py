@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django.db.models import Q
 
+from clones.core.digits import is_digits
 from clones.core.prepared import Prepared
 from clones.tracker.models import (
     FieldValue,
@@ -102,7 +103,7 @@ def members_of(names: Iterable[str]) -> set[int]:
 
 
 def _of_role(parameter: str | None, issue: Issue) -> set[int]:
-    number = int(parameter) if parameter is not None and parameter.isdecimal() else -1
+    number = int(parameter) if parameter is not None and is_digits(parameter) else -1
     actors = RoleActor.objects.filter(project=issue.project_id, role=number)
     people = _ids(actors.filter(user__isnull=False).values_list("user_id", flat=True))
     groups = actors.filter(group__isnull=False).values("group_id")
@@ -112,7 +113,7 @@ def _of_role(parameter: str | None, issue: Issue) -> set[int]:
 
 def _of_field(kind: str, parameter: str | None, issue: Issue) -> set[int]:
     number = str(parameter or "").removeprefix("customfield_")
-    if not number.isdecimal():
+    if not is_digits(number):
         return set()
     values = FieldValue.objects.filter(issue=issue, field=int(number))
     if kind == "UserCustomField":

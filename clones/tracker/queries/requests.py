@@ -13,6 +13,7 @@ from typing import Final
 
 from django.db.models import F, Q, QuerySet
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.models import (
     Approver,
@@ -99,7 +100,7 @@ def find_request(rights: Rights, id_or_key: str) -> Issue:
     rows = visible_requests(rights)
     text = id_or_key.strip()
     found: Issue | None = None
-    if text.isascii() and text.isdigit():
+    if is_digits(text):
         found = rows.filter(id=int(text)).first() if len(text) <= 18 else None
     else:
         found = rows.filter(key=text.upper()).first()

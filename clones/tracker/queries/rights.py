@@ -19,6 +19,7 @@ from django.db.models import Exists, Func, OuterRef, Q, QuerySet
 from django.db.models.lookups import In, IsNull
 
 from clones.core import clock
+from clones.core.digits import is_digits
 from clones.core.lookups import key_list
 from clones.tracker.domain.errors import ISSUE_GONE, Forbidden, NotFound
 from clones.tracker.models import FieldValue, Issue, Project, User
@@ -247,7 +248,7 @@ class Rights(Known):
         """Return the values of fields that make them a holder, None if that is no such holder."""
         kind, parameter = holder
         number = str(parameter or "").removeprefix("customfield_")
-        if not number.isdecimal():
+        if not is_digits(number):
             return None
         if kind == "userCustomField":
             return FieldValue.objects.filter(field_id=int(number), user=self.user)
@@ -376,7 +377,7 @@ def find_issue(rights: Rights, id_or_key: str | int) -> Issue:
     """
     text = str(id_or_key).strip()
     found: Issue | None
-    if text.isascii() and text.isdigit():
+    if is_digits(text):
         found = hot_rights.ISSUE_BY_ID.first(int(text)) if len(text) <= 18 else None
     else:
         found = hot_rights.ISSUE_BY_KEY.first(text.upper())
@@ -394,7 +395,7 @@ def find_project(rights: Rights, id_or_key: str | int, *, deleted: bool = False)
         NotFound: there is none, or they do not see it.
     """
     text = str(id_or_key)
-    by_id = text.isascii() and text.isdigit()
+    by_id = is_digits(text)
     found: Project | None = None
     if by_id and len(text) <= 18:
         found = Project.objects.filter(id=int(text)).first()

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
+from clones.core.digits import is_digits
 from clones.tracker.models import (
     IssueType,
     IssueTypeSchemeItem,
@@ -74,7 +75,7 @@ def transitions_of(workflows: Collection[int]) -> dict[int, list[Transition]]:
 def place_of(transition: Transition) -> tuple[int, int]:
     """Return where a transition stands among others: its `opsbar-sequence`, then its number."""
     text = str(transition.properties.get("opsbar-sequence", ""))
-    return (int(text) if text.isascii() and text.isdigit() else 10**9, transition.number)
+    return (int(text) if is_digits(text) else 10**9, transition.number)
 
 
 def workflow_of(project: Project, issue_type: IssueType) -> Workflow:

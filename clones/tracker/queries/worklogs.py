@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from django.db.models import QuerySet
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.models import Issue, Worklog
 from clones.tracker.queries.comments import WITH, seen_condition
@@ -38,7 +39,7 @@ def find_worklog(rights: Rights, id: str, issue: Issue) -> Worklog:
         NotFound: there is none, or they do not see it.
     """
     found: Worklog | None = None
-    if id.isascii() and id.isdigit() and len(id) <= 18:
+    if is_digits(id):
         found = worklogs_of(issue, rights).filter(id=int(id)).first()
     if found is None:
         raise NotFound(f"Cannot find worklog with id: '{id}'.")

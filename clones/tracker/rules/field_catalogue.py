@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from clones.core.digits import is_digits
 from clones.tracker.rules.jql.catalogue import custom_types as searched_types
 
 PREFIX: Final = "com.atlassian.jira.plugin.system.customfieldtypes:"
@@ -129,7 +130,7 @@ def custom_type(key: str) -> CustomType:
 def custom_number(field: str) -> int | None:
     """Return the number of `customfield_N`, None of any other id."""
     digits = field.removeprefix(CUSTOM)
-    if digits == field or not (digits.isascii() and digits.isdigit() and len(digits) < 19):
+    if digits == field or not is_digits(digits):
         return None
     return int(digits)
 

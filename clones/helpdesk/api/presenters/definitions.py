@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from clones.core.digits import is_digits
 from clones.helpdesk.queries.definitions import Definition
 
 
@@ -40,7 +41,7 @@ def present_filter(item: Definition) -> dict[str, Any]:
 def present_group_filter(item: Definition) -> dict[str, Any]:
     """Return the condition on groups as policies of groups have it: it names several at once."""
     values = [
-        {"value": int(value), "title": title} for value, title in item.values if value.isdigit()
+        {"value": int(value), "title": title} for value, title in item.values if is_digits(value)
     ]
     return {
         "title": "Group ID",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from clones.core.digits import is_digits
 from clones.helpdesk.api.presenters.context import Show, when
 from clones.helpdesk.api.presenters.tickets import said
 from clones.helpdesk.models import Audit, AuditEvent, Comment
@@ -104,7 +105,7 @@ def _event(event: AuditEvent, audit: Audit) -> dict[str, Any]:
     if event.type not in CHANGES:
         return {**found, **body, "event_type": event.type}
     name, value = body.get("field_name"), body.get("value")
-    if str(name).isdigit():
+    if is_digits(str(name)):
         found["custom_ticket_fields"] = {str(name): value}
     else:
         found[str(name)] = value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk.web.admin.inputs import Filter
 
@@ -12,7 +13,7 @@ DIGITS = 18
 
 def number(text: str) -> int | None:
     """Return the number that a text is, None if it is none that a record can have."""
-    fits = text.isascii() and text.isdigit() and len(text) <= DIGITS
+    fits = is_digits(text)
     return int(text) if fits else None
 
 

@@ -11,6 +11,7 @@ from django.http import HttpResponse, QueryDict
 from django.urls import reverse
 
 from clones.core import sightings
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.attempts import Refusal
 from clones.core.web.inputs import PageForm
@@ -271,4 +272,4 @@ def lines_of(sent: PageForm, name: str) -> str:
 
 def is_id(text: str) -> bool:
     """Tell whether a text can be the number of a record."""
-    return text.isascii() and text.isdigit() and len(text) < 19
+    return is_digits(text)

@@ -13,6 +13,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core import sightings
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk.models import User
 from clones.helpdesk.queries.dynamic_content import translated
@@ -108,7 +109,7 @@ class RuleListing(ABC):
 
     def key_of(self, text: str) -> Any:
         """Return a rule's key from a form, None for what is none."""
-        return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
+        return int(text) if is_digits(text) else None
 
     def show(self, request: SandboxRequest, agent: Agent) -> HttpResponse:
         """Show the list, or those of it whose title holds a text."""

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from clones.core.digits import is_digits
 from clones.core.web.inputs import Choice
 from clones.helpdesk.domain.errors import RecordInvalid
 from clones.helpdesk.models import PRIORITIES
@@ -112,7 +113,7 @@ def _minutes(values: Values, item: Target) -> int | None:
     texts = [values.get(_name(item, part), "") for part in ("hours", "minutes")]
     if not any(texts):
         return None
-    if any(text and not (text.isdecimal() and len(text) <= LONGEST) for text in texts):
+    if any(text and not (is_digits(text) and len(text) <= LONGEST) for text in texts):
         label = f"{PRIORITY_LABELS.get(item['priority'], '')} {LABELS.get(item['metric'], '')}"
         raise RecordInvalid.of(
             "policy_metrics", f"Policy metrics: {label.lower().strip()} is invalid", "InvalidValue"

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
 from clones.helpdesk.domain import business_rules, group_slas, rule_batches
@@ -194,7 +195,7 @@ def _of_groups(item: Definition) -> Definition:
     if item.subject != "group_id":
         return item
     operators = tuple(Operator(name, title, False) for name, title in SEVERAL.items())
-    values = [(value, title) for value, title in item.values if value.isdigit()]
+    values = [(value, title) for value, title in item.values if is_digits(value)]
     return replace(item, operators=operators, values=values)
 
 
@@ -202,7 +203,7 @@ def _numbered(item: dict[str, Any]) -> dict[str, Any]:
     value = item.get("value")
     if item["field"] != "group_id" or not isinstance(value, list):
         return item
-    return {**item, "value": [int(key) if str(key).isdecimal() else key for key in value]}
+    return {**item, "value": [int(key) if is_digits(str(key)) else key for key in value]}
 
 
 LIST = PolicyList()

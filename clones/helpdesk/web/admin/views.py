@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
 from clones.helpdesk.domain import business_rules, rule_batches
@@ -237,7 +238,7 @@ def _output(sent: PageForm) -> dict[str, Any]:
     values = _sent_output(sent)
     if not values["columns"]:
         raise RecordInvalid.of("columns", "Columns: must have at least one column", "BlankValue")
-    columns = [int(name) if name.isdecimal() else name for name in values["columns"]]
+    columns = [int(name) if is_digits(name) else name for name in values["columns"]]
     return {
         "columns": columns[:MOST_COLUMNS],
         "group_by": values["group_by"] or None,

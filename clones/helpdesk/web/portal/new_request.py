@@ -10,6 +10,7 @@ from django.db import transaction
 from django.http import HttpResponse
 from django.urls import reverse
 
+from clones.core.digits import is_digits
 from clones.core.post import File
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk import queries
@@ -106,7 +107,7 @@ def _closed(request: SandboxRequest, who: SignedIn | None) -> Ticket | None:
     text = request.POST.get("followup_id") or request.GET.get("followup_id", "")
     if not text:
         return None
-    if who is None or not (text.isascii() and text.isdigit() and len(text) < 19):
+    if who is None or not is_digits(text):
         raise RecordNotFound("request", text)
     found = queries.ticket(who.user, int(text))
     if found.status != "closed":

@@ -10,6 +10,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core import sightings
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.helpdesk import queries
 from clones.helpdesk.api.presenters.context import Show
@@ -72,7 +73,7 @@ def rate(request: SandboxRequest, who: SignedIn, key: int) -> HttpResponse:
                 actor=who.user,
                 score=post.get("score", ""),
                 comment=post.get("rating_comment", "").strip() or None,
-                reason_code=int(reason) if reason.isascii() and reason.isdigit() else None,
+                reason_code=int(reason) if is_digits(reason) else None,
                 via=via_web(request),
             )
     except (RecordInvalid, InvalidAttribute) as error:

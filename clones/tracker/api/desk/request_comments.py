@@ -6,8 +6,9 @@ from collections import defaultdict
 
 from django.db.models import QuerySet
 
+from clones.core.digits import whole_number
 from clones.core.operations import Call
-from clones.core.operations.inputs import CommaList, whole_number
+from clones.core.operations.inputs import CommaList
 from clones.tracker.api.desk.parts import REQUEST, Json, PageQuery, request_in
 from clones.tracker.api.operations import Body, Query, actor, flag, operation, show
 from clones.tracker.api.paging import desk_page, each

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.http.multipartparser import MultiPartParserError
 
+from clones.core.digits import whole_number
 from clones.core.operations import Call, Reply
-from clones.core.operations.inputs import whole_number
 from clones.tracker.api.attachments import NO_CHECK, PLAIN_ICON
 from clones.tracker.api.desk.parts import (
     DESK,

@@ -6,8 +6,9 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from clones.core.digits import whole_number
 from clones.core.operations import Call, Reply
-from clones.core.operations.inputs import CommaList, whole_number
+from clones.core.operations.inputs import CommaList
 from clones.tracker.api.desk.parts import DESK, Json, PageQuery, desk_in, require_opt_in
 from clones.tracker.api.entity_properties import drop, keep, keys_of, value_of
 from clones.tracker.api.operations import Body, Query, actor, flag, operation, show

@@ -8,8 +8,9 @@ from typing import Any, Final
 from django.db.models import Q, QuerySet
 from pydantic import Field
 
+from clones.core.digits import whole_number
 from clones.core.operations import Call
-from clones.core.operations.inputs import CommaList, whole_number
+from clones.core.operations.inputs import CommaList
 from clones.tracker.api.desk.parts import REQUEST, Json, PageQuery, request_in
 from clones.tracker.api.operations import Body, Query, actor, operation, show
 from clones.tracker.api.paging import desk_page, each

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from clones.core.digits import is_digits
 from clones.tracker.api.presenters.context import Show
 from clones.tracker.api.presenters.refs import avatar_urls, group_ref, user_ref
 from clones.tracker.domain.setup.access import ADMINISTRATORS
@@ -101,7 +102,7 @@ class HolderNames:
             if parameter is not None:
                 wanted[kind.lower()].add(parameter)
         uuids, accounts = wanted["group"], wanted["user"]
-        roles = {int(text) for text in wanted["projectrole"] if text.isdecimal()}
+        roles = {int(text) for text in wanted["projectrole"] if is_digits(text)}
         fields = wanted["usercustomfield"] | wanted["groupcustomfield"]
         numbers = {int(text.removeprefix("customfield_")) for text in fields}
         self.groups = _by(Group.objects.filter(uuid__in=uuids), "uuid") if uuids else {}

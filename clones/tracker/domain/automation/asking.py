@@ -9,6 +9,7 @@ from typing import Any, Final
 from django.db.models import Q
 
 from clones.core import clock
+from clones.core.digits import is_digits
 from clones.tracker.domain.automation.running import set_off
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound, Unauthenticated
 from clones.tracker.models import AutomationRule, Issue
@@ -132,7 +133,7 @@ def _provided(rule: AutomationRule, body: Any) -> list[int]:
     named = body.get("issues") if isinstance(body, Mapping) else None
     texts = [str(one) for one in named][:AT_ONCE] if isinstance(named, list) else []
     keys = [one.upper() for one in texts]
-    ids = [int(one) for one in texts if one.isascii() and one.isdigit() and len(one) < 18]
+    ids = [int(one) for one in texts if is_digits(one, 17)]
     rows = Issue.objects.filter(Q(key__in=keys) | Q(id__in=ids)).order_by("id")
     found = [row.id for row in rows if counts_for(rule, row.project_id)]
     if not found:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django.db.models import Q, QuerySet
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.automation.context import ActFailed, Run, fresh
 from clones.tracker.models import Issue, IssueLink
 from clones.tracker.queries import searching
@@ -96,7 +97,7 @@ def _linked(issue: Issue, value: Mapping[str, Any]) -> Q:
         for way in ways:
             links = rows.filter(**{"source" if way == "outward" else "destination": issue})
             if kind:
-                by_id = Q(type=int(kind)) if kind.isdigit() and len(kind) < 18 else Q(pk__in=[])
+                by_id = Q(type=int(kind)) if is_digits(kind, 17) else Q(pk__in=[])
                 links = links.filter(by_id | Q(type__name__iexact=kind) | _words(way, kind))
             other = "destination" if way == "outward" else "source"
             found |= Q(pk__in=links.values(other))

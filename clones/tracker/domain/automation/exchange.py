@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from clones.core import clock
+from clones.core.digits import is_digits
 from clones.tracker.domain.automation.rules import RuleDraft, create_rule
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.models import AutomationRule, Project, User
@@ -117,7 +118,7 @@ def _spaces(given: Mapping[str, Any]) -> Sequence[Project]:
         wanted = [
             int(one["projectId"])
             for one in given.get("projects") or ()
-            if isinstance(one, Mapping) and str(one.get("projectId") or "").isdigit()
+            if isinstance(one, Mapping) and is_digits(str(one.get("projectId") or ""))
         ]
     rows = Project.objects.filter(id__in=wanted or [], deleted_at=None)
     return list(rows.order_by("id"))

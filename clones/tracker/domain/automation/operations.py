@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, Final
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.automation.context import ActFailed, Run, fresh
 from clones.tracker.domain.automation.people import people_named, user_called
 from clones.tracker.domain.fieldset import Fieldset, IssueField, Planned, read_changes
@@ -186,7 +187,7 @@ def _by_id(kind: str, id: str) -> Any:
         return id
     if kind in _GROUPS:
         return {"groupId": id}
-    return int(id) if kind == "sprint" and id.isdigit() else {"id": id}
+    return int(id) if kind == "sprint" and is_digits(id) else {"id": id}
 
 
 def _by_name(kind: str, text: str) -> Any:
@@ -252,7 +253,7 @@ def _records(kind: str, value: Any) -> Any:
     text = text_of(value).strip()
     if kind in ("components", "versions", "options") and "," in text:
         return [_by_name(kind, one.strip()) for one in text.split(",") if one.strip()]
-    if text.isdigit() and kind not in _BY_VALUE and kind != "parent":
+    if is_digits(text) and kind not in _BY_VALUE and kind != "parent":
         return _by_id(kind, text)
     return _by_name(kind, text)
 

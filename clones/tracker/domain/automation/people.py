@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django.db.models import Q
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.automation.context import Run
 from clones.tracker.models import Comment, Group, GroupMember, Issue, RoleActor, User
 from clones.tracker.queries.automation_values import NamedParts
@@ -64,7 +65,7 @@ def members_of_role(run: Run, role: str) -> list[User]:
     """Return the active people who fill a role in the run's space, by name."""
     if run.project is None:
         return []
-    number = Q(role=int(role)) if role.isdigit() and len(role) < 18 else Q(pk__in=[])
+    number = Q(role=int(role)) if is_digits(role, 17) else Q(pk__in=[])
     rows = RoleActor.objects.filter(number | Q(role__name=role), project=run.project)
     groups = GroupMember.objects.filter(group__in=rows.filter(group__isnull=False).values("group"))
     mine = Q(id__in=rows.filter(user__isnull=False).values("user"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.bulk.running import chosen, each, ids_of, require_bulk, start
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.fieldset import Fieldset, fields_of, read_changes
@@ -116,4 +117,4 @@ def _read(edited: Mapping[str, Any]) -> Edits:
 
 
 def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else -1
+    return int(text) if is_digits(text) else -1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.bulk.running import chosen, each, ids_of, joined, require_bulk, start
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.issues.deleting import delete_issue
@@ -66,7 +67,7 @@ def start_transition(
     require_bulk(actor)
     parts = []
     for names, number in inputs:
-        if not (number.isascii() and number.isdigit() and len(number) <= 9):
+        if not is_digits(number, 9):
             raise Invalid(f"The transition ID '{number}' is not valid.")
         parts.append({"transition": int(number), "issues": ids_of(chosen(names, actor))})
     everything = [id for part in parts for id in _ids(part)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.models import (
     Component,
@@ -38,7 +39,7 @@ class BadValue(Exception):
 def key_of(asked: Any) -> int | None:
     """Return the number that an id is, None if it is none."""
     text = str(asked)
-    if isinstance(asked, bool) or not (text.isascii() and text.isdigit() and len(text) <= 18):
+    if isinstance(asked, bool) or not is_digits(text):
         return None
     return int(text)
 

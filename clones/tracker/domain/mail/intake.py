@@ -16,6 +16,7 @@ from django.db import transaction
 from clones.core import automail, clock
 from clones.core.addresses import address_of, name_of
 from clones.core.arrivals import addressees, files_of, known_messages
+from clones.core.digits import is_digits
 from clones.core.mail_headers import answered, folded
 from clones.core.models import Message
 from clones.core.plaintext import plain_of_html
@@ -113,7 +114,7 @@ def _issue(message: Message, headers: dict[str, str]) -> Issue | None:
     id = issue_of_thread(named)
     if id is None and named:
         told = next(reversed(known_messages(named, *_MESSAGES).values()), "").rpartition(":")[2]
-        id = int(told) if told.isdigit() else None
+        id = int(told) if is_digits(told) else None
     if id is not None:
         return rows.filter(id=id).first()
     for key in keys_in(message.subject):

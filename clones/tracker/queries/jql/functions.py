@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from clones.core.digits import is_digits
 from clones.tracker.models import (
     ChangeGroup,
     ChangeItem,
@@ -157,7 +158,7 @@ def _cascade(call: Call, asking: PredicateContext) -> QuerySet[Any]:
     if child.lower() == "none":
         return FieldOption.objects.filter(pk__in=parents)
     found = Q(value__iexact=child)
-    if child.isascii() and child.isdigit() and len(child) <= 18:
+    if is_digits(child):
         found |= Q(pk=int(child))
     return FieldOption.objects.filter(found, parent__in=parents)
 

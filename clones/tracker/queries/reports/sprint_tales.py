@@ -17,6 +17,7 @@ from typing import Final
 
 from django.db.models import Q
 
+from clones.core.digits import is_digits
 from clones.core.lookups import key_list
 from clones.tracker.domain.estimation import TIME
 from clones.tracker.models import ChangeItem, FieldValue, Issue, IssueSprint, Sprint
@@ -95,7 +96,7 @@ def status_courses(issues: Mapping[int, Issue]) -> dict[int, Course[int]]:
 def _numbered(
     rows: Iterable[tuple[datetime, str, str]],
 ) -> Iterable[tuple[datetime, str, str]]:
-    return (row for row in rows if row[1].isdecimal() and row[2].isdecimal())
+    return (row for row in rows if is_digits(row[1]) and is_digits(row[2]))
 
 
 def _issues(sprints: Sequence[Sprint], field: str, rights: Rights) -> dict[int, Issue]:
@@ -152,7 +153,7 @@ def _present(issues: Mapping[int, Issue], keys: str, statistic: str) -> dict[int
     if statistic == TIME:
         return {id: issue.original_estimate for id, issue in issues.items()}
     number = statistic.removeprefix("customfield_")
-    if not number.isdecimal():
+    if not is_digits(number):
         return {}
     rows = FieldValue.objects.filter(issue__among=keys, field=int(number))
     return dict(rows.order_by("issue_id", "-position").values_list("issue_id", "number"))

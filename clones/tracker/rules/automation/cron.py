@@ -14,6 +14,8 @@ from functools import lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from clones.core.digits import is_digits
+
 YEARS: Final = 6  # how far ahead a moment is looked for
 _MONTHS: Final = tuple(name.upper() for name in calendar.month_abbr)
 _DAYS: Final = ("", "SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT")
@@ -116,7 +118,7 @@ def _numbers(text: str, least: int, most: int, names: tuple[str, ...] = ()) -> s
 def _number(text: str, least: int, most: int, names: tuple[str, ...]) -> int:
     if text in names and text:
         return names.index(text)
-    if not (text.isascii() and text.isdigit() and len(text) <= 4 and least <= int(text) <= most):
+    if not (is_digits(text, 4) and least <= int(text) <= most):
         raise BadCron(f"'{text}' is not between {least} and {most}.")
     return int(text)
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from clones.core.digits import is_digits
 from clones.tracker.rules.automation.catalogue import ComponentKind, kind_of
 from clones.tracker.rules.automation.catalogue.asking import BLOCK, CONTAINER
 from clones.tracker.rules.automation.cron import BadCron, read_cron
@@ -135,7 +136,7 @@ def numbered(components: Sequence[Component]) -> None:
     taken: set[str] = {TRIGGER_ID}
     found = list(walk(components))
     for one in found:
-        if not one["id"].isdigit() or one["id"] in taken:
+        if not is_digits(one["id"]) or one["id"] in taken:
             one["id"] = ""
         taken.add(one["id"])
     last = max(int(id) for id in taken if id)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from clones.core.digits import is_digits
 from clones.tracker.rules.automation.catalogue.starting import EVENT
 from clones.tracker.rules.workflow.patterns import is_found
 
@@ -120,7 +121,7 @@ def named(value: Any) -> list[tuple[str, str]]:
             if text not in (None, ""):
                 found.append((str(one.get("type", "ID")), str(text)))
         elif one not in (None, ""):
-            found.append(("NAME" if not str(one).isdigit() else "ID", str(one)))
+            found.append(("NAME" if not is_digits(str(one)) else "ID", str(one)))
     return found
 
 

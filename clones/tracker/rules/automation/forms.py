@@ -10,6 +10,7 @@ import copy
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from clones.core.digits import is_digits
 from clones.tracker.rules.automation.catalogue import ComponentKind, Input
 from clones.tracker.rules.automation.catalogue.acting import PARTS
 from clones.tracker.rules.automation.documents import value_at
@@ -75,7 +76,7 @@ def _made(one: Input, usual: Any, typed: Typed) -> Any:
     text = _first(typed, name).replace("\r\n", "\n")
     is_number = isinstance(usual, int) and not isinstance(usual, bool)
     if one.kind == "number" or is_number:
-        return int(text) if text.strip().isdigit() and len(text) < 10 else (usual or 0)
+        return int(text) if is_digits(text.strip()) and len(text) < 10 else (usual or 0)
     if usual is None and not text:
         return None
     return text if one.kind == "area" else text.strip()

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Final, Literal
 
+from clones.core.digits import is_digits
 from clones.tracker.rules.workflow.catalogue import FIELD_RULES, KINDS, TRIGGERS, Family, Parameter
 from clones.tracker.rules.workflow.drafts import (
     StatusDraft,
@@ -118,7 +119,7 @@ def _check_approval(place: StatusPlacement, transitions: set[str]) -> Iterator[P
     kind, value = approval.get("conditionType"), str(approval.get("conditionValue", ""))
     most = {"number": 20, "numberPerPrincipal": 20, "percent": 100}.get(str(kind), 0)
     texts = []
-    if not (value.isascii() and value.isdigit() and 0 < int(value) <= most):
+    if not (is_digits(value) and 0 < int(value) <= most):
         texts.append(f"The approval condition {value} of the type {kind} is not valid.")
     ends = ("transitionApproved", "transitionRejected")
     lost = [name for name in ends if str(approval.get(name)) not in transitions]
@@ -162,7 +163,7 @@ def _check_transitions(draft: WorkflowDraft, places: set[str]) -> Iterator[Probl
 
 def _faults(item: TransitionDraft, places: set[str], count: int) -> Iterator[tuple[str, str]]:
     """Yield codes and sentences of what is wrong with a transition by itself."""
-    if not (item.id.isascii() and item.id.isdigit() and 0 < len(item.id) <= 9):
+    if not (is_digits(item.id) and 0 < len(item.id) <= 9):
         yield "INVALID_TRANSITION_ID", "Every transition must have a numeric id."
     elif count > 1:
         yield "NON_UNIQUE_TRANSITION_ID", f"The transition id {item.id} is used more than once."

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
+from clones.core.digits import is_digits
 from clones.tracker.rules.workflow.drafts import (
     StatusDraft,
     StatusPlacement,
@@ -43,7 +44,7 @@ class Drafted:
     @property
     def next_id(self) -> str:
         """The id of the next transition that is added."""
-        used = [int(one.id) for one in self.workflow.transitions if one.id.isdecimal()]
+        used = [int(one.id) for one in self.workflow.transitions if is_digits(one.id)]
         return str(max(used, default=1) + STEP)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from typing import Final
 
+from clones.core.digits import is_digits
 from clones.tracker.rules.workflow.conditions import as_day, compare, was_in
 from clones.tracker.rules.workflow.facts import Facts
 from clones.tracker.rules.workflow.patterns import is_found
@@ -102,7 +103,7 @@ def _dates_are_near(rule: Rule, facts: Facts) -> str | None:
     first, second = rule.text("date1FieldKey"), rule.text("date2FieldKey")
     one, other = (_date_of(field, facts, timed=False) for field in (first, second))
     days = rule.text("numberOfDays")
-    if one is None or other is None or not days.isdecimal():
+    if one is None or other is None or not is_digits(days):
         return None
     if timedelta() <= one - other <= timedelta(days=int(days)):
         return None

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from django.http import QueryDict
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.context_defaults import KEYS
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.models import (
@@ -213,7 +214,7 @@ def _read(kind: str, ids: list[str]) -> dict[str, str]:
         return dict(people_rows.values_list("account_id", "display_name"))
     if kind == "group":
         return dict(Group.objects.filter(uuid__in=ids).values_list("uuid", "name"))
-    keys = [int(id) for id in ids if id.isdecimal()]
+    keys = [int(id) for id in ids if is_digits(id)]
     found: dict[int, str]
     if kind == "option":
         found = dict(FieldOption.objects.filter(id__in=keys).values_list("id", "value"))

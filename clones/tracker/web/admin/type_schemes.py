@@ -8,6 +8,7 @@ from typing import Any, Final
 from django.db.models import QuerySet
 from django.http import HttpResponse
 
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import Input, PageForm
 from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel, order_acts
@@ -114,7 +115,7 @@ def _named(kind: IssueType, scheme: IssueTypeScheme) -> str:
 def add(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Make a scheme, of chosen types or with those of another one (`copy`)."""
     copied = request.GET.get("copy", "")
-    source = PAGES.find(int(copied)) if copied.isdecimal() and len(copied) < 19 else None
+    source = PAGES.find(int(copied)) if is_digits(copied) else None
     have = [] if source is None else [kind.id for kind in types_of_schemes([source.id])[source.id]]
 
     def write(sent: PageForm) -> tuple[str, str]:

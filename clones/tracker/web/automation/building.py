@@ -9,6 +9,7 @@ from typing import Any, Final
 from django.http import HttpResponse
 
 from clones.core import sightings
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain.automation.rules import update_rule
 from clones.tracker.domain.errors import Invalid
@@ -337,7 +338,7 @@ def add(request: SandboxRequest, who: Visitor, place: RuleScope, uuid: str) -> H
 
 def _newest(rule: AutomationRule, ids: set[str]) -> str:
     """Return the component that was added last: its id is the highest."""
-    numbers = [int(id) for id in ids if id.isdigit()]
+    numbers = [int(id) for id in ids if is_digits(id)]
     newest = str(max(numbers, default=0))
     one = next((item for item in walk(rule.components) if item["id"] == newest), None)
     if one is not None and one["type"] == BLOCK:  # an IF block was made with its first branch

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from django.http import HttpResponse
 
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain.automation.recording import OUTCOMES
 from clones.tracker.models import AutomationRule, AutomationRun, Issue
@@ -66,7 +67,7 @@ def _context(
 ) -> dict[str, Any]:
     outcome = request.GET.get("outcome", "")
     start = request.GET.get("startIndex", "")
-    at = int(start) if start.isdecimal() and len(start) < 7 else 0
+    at = int(start) if is_digits(start, 6) else 0
     rows = runs_of(rules)
     if outcome in OUTCOMES:
         rows = rows.filter(outcome=outcome)

@@ -7,6 +7,7 @@ from typing import Any, Final
 from django.http import HttpResponse
 
 from clones.core import sightings
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain.automation.exchange import export_rules
 from clones.tracker.domain.automation.rules import (
@@ -91,7 +92,7 @@ def _typed(request: SandboxRequest, who: Visitor) -> dict[str, Any]:
         elif account:
             found[name] = User.objects.filter(account_id=account, active=True).first()
     if who.rights.is_admin and "scope" in sent:
-        ids = [int(one) for one in sent.getlist("projects") if one.isdigit()]
+        ids = [int(one) for one in sent.getlist("projects") if is_digits(one)]
         rows = Project.objects.filter(id__in=ids, deleted_at=None).order_by("id")
         found["projects"] = list(rows) if sent.get("scope") == "spaces" else []
     return found

@@ -12,6 +12,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.safestring import SafeString
 
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.models import Board, IssueSprint, Sprint
 from clones.tracker.queries.board_issues import in_backlog, on_board, sprints_on_board
@@ -174,7 +175,7 @@ def _dates(sprint: Sprint | None, zone: ZoneInfo) -> str:
 
 
 def _limit(text: str) -> int:
-    return min(max(int(text), SHOWN), MOST) if text.isdecimal() and len(text) < 6 else SHOWN
+    return min(max(int(text), SHOWN), MOST) if is_digits(text, 5) else SHOWN
 
 
 def open_sprints(board: Board, rights: Rights) -> list[Sprint]:

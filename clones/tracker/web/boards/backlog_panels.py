@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.administration import runs_project
 from clones.tracker.models import Board, EpicLook, Issue, IssueType, Project, Version
 from clones.tracker.queries.boards import projects_of
@@ -149,7 +150,7 @@ def _summed(items: list[PanelItem], shown: CardExtras) -> list[PanelItem]:
 
 def _colour(look: EpicLook | None) -> str:
     number = "" if look is None else look.color.removeprefix("color_")
-    return number if number.isdecimal() else "1"
+    return number if is_digits(number) else "1"
 
 
 def panel_context(

@@ -9,6 +9,7 @@ from typing import Final
 from django.db.models import Q
 from django.http import HttpResponse
 
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain import backlog
 from clones.tracker.domain.errors import Invalid, NotFound, TrackerError
@@ -142,7 +143,7 @@ def _number(text: str) -> int:
     Raises:
         NotFound: it is none.
     """
-    if not (text.isascii() and text.isdigit() and len(text) <= 18):
+    if not is_digits(text):
         raise NotFound("The form names nothing that is here.")
     return int(text)
 

@@ -11,6 +11,7 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from clones.core.digits import is_digits
 from clones.core.parts import TemplateFragment
 from clones.tracker.models import Status, User
 from clones.tracker.web.boards.issue_cards import Above, CardExtras, CardIssue
@@ -178,7 +179,7 @@ def _flag() -> SafeString:
 def epic_tag(epic: Above) -> SafeString:
     """Return the coloured name of an epic."""
     color = epic.color.removeprefix("color_")
-    color = color if color.isdecimal() else "1"
+    color = color if is_digits(color) else "1"
     return format_html(
         '<span class="epic epic--{}" title="Epic {}">{}</span>', color, epic.key, epic.name
     )

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from django.http import HttpResponse, HttpResponseRedirect
 
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain import boards
 from clones.tracker.domain.errors import NotFound, TrackerError
@@ -33,7 +34,7 @@ def show(request: SandboxRequest, who: Visitor) -> HttpResponse:
         found = found.filter(name__icontains=contains)
     total = found.count()
     text = request.GET.get("startAt", "")
-    start = int(text) if text.isdecimal() and len(text) < 9 else 0
+    start = int(text) if is_digits(text, 8) else 0
     rows = [
         (board, board_address(board), KINDS[board.type]) for board in found[start : start + LISTED]
     ]
@@ -74,7 +75,7 @@ def create(request: SandboxRequest, who: Visitor) -> HttpResponse:
 
 
 def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else None
+    return int(text) if is_digits(text) else None
 
 
 def _form(

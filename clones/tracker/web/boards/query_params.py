@@ -7,6 +7,7 @@ from typing import Final
 
 from django.http import HttpRequest, QueryDict
 
+from clones.core.digits import is_digits
 from clones.tracker.models import Board, QuickFilter, User
 from clones.tracker.queries.board_issues import joined
 from clones.tracker.queries.rights import Rights
@@ -96,7 +97,7 @@ def asked_of(request: HttpRequest, board: Board) -> BoardQuery:
     return BoardQuery(
         text=given.get("search", "").strip(),
         assignees=frozenset(given.getlist("assignee")),
-        quick=frozenset(int(text) for text in given.getlist("quickFilter") if text.isdecimal()),
+        quick=frozenset(int(text) for text in given.getlist("quickFilter") if is_digits(text)),
         epic=given.get("epic", ""),
         kind=given.get("type", ""),
         label=given.get("label", ""),

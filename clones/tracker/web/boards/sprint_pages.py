@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from django.http import HttpResponse, QueryDict
 
 from clones.core import clock
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain import sprints
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound, TrackerError
@@ -69,7 +70,7 @@ def next_name(board: Board) -> str:
     last = Sprint.objects.filter(board=board).order_by("-position", "-id").first()
     if last is not None:
         head, _, number = last.name.rpartition(" ")
-        if head and number.isdecimal() and len(number) < 6:
+        if head and is_digits(number, 5):
             return f"{head} {int(number) + 1}"
     place = board.project.key if board.project is not None else board.name[:12].strip()
     return f"{place} Sprint {Sprint.objects.filter(board=board).count() + 1}"
@@ -229,7 +230,7 @@ def _complete(sprint: Sprint, board: Board, chosen: str, who: Visitor) -> Flag:
         target = sprints.create_sprint(
             name=next_name(board), board=board, start=None, end=None, goal=None, actor=who.rights
         )
-    elif chosen.isdecimal() and len(chosen) <= 18:
+    elif is_digits(chosen):
         target = find_sprint(who.rights, int(chosen))
     elif chosen != "backlog":
         raise Invalid("Choose where the open work is to go.")

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.domain.estimation import TIME
 from clones.tracker.models import Sprint
@@ -36,7 +37,7 @@ def burndown(board_id: str, rights: Rights) -> Json:
     Raises:
         NotFound: there is no such board, or no sprint runs on it.
     """
-    board = find_board(rights, int(board_id)) if board_id.isdecimal() else None
+    board = find_board(rights, int(board_id)) if is_digits(board_id) else None
     if board is None:
         raise NotFound("The board does not exist.")
     rows = Sprint.objects.filter(board=board, state="active").order_by("position", "id")

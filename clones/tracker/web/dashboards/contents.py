@@ -9,6 +9,7 @@ from itertools import accumulate
 from typing import Any, Final
 from urllib.parse import urlencode
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.errors import TrackerError
 from clones.tracker.models import Favourite, Filter, Gadget
 from clones.tracker.queries.rights import Rights
@@ -83,7 +84,7 @@ class GadgetView:
         """Return a number of the settings, within its limits."""
         setting = next(one for one in self.shown.settings if one.name == name)
         text = self.config.get(name, "")
-        found = int(text) if text.isdecimal() and len(text) < 6 else int(setting.usual)
+        found = int(text) if is_digits(text, 5) else int(setting.usual)
         return min(max(found, 1), setting.most)
 
     def flag(self, name: str) -> bool:
@@ -106,7 +107,7 @@ class GadgetView:
             return fixed
         source = self.config.get("projectOrFilterId") or f"filter-{self.config.get('filterId', '')}"
         kind, _, key = source.partition("-")
-        if not key.isdecimal():
+        if not is_digits(key):
             return "filter = -1"
         return f"project = {key}" if kind in {"project", "jql"} else f"filter = {key}"
 
@@ -121,7 +122,7 @@ class GadgetView:
         if kind == "project":
             return ""
         number = key or self.config.get("filterId", "")
-        if not number.isdecimal():
+        if not is_digits(number):
             return ""
         rows = visible_filters(self.rights).filter(id=int(number))
         return rows.values_list("name", flat=True).first() or ""

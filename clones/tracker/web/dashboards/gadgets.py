@@ -8,6 +8,7 @@ from typing import Final
 
 from django.http import HttpResponse, QueryDict
 
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain import gadgets
 from clones.tracker.domain.dashboards import find_dashboard
@@ -114,7 +115,7 @@ def _read(shown: GadgetDisplay, data: QueryDict) -> tuple[dict[str, str], dict[s
         elif one.input == "columns":
             value = "|".join(data.getlist(one.name)) or one.usual
         elif one.input == "number":
-            number = int(value) if value.isdecimal() and len(value) < 7 else 0
+            number = int(value) if is_digits(value, 6) else 0
             if not 1 <= number <= one.most:
                 wrong[one.name] = f"Enter a number between 1 and {one.most}."
         elif not value:
@@ -214,7 +215,7 @@ def move(request: SandboxRequest, who: Visitor, key: int, gadget: int) -> HttpRe
 def _place(data: QueryDict, row: Gadget, found: Dashboard) -> gadgets.GridCell | None:
     """Return where a gadget is to go; None: it cannot go there, and stays."""
     column, at = data.get("column", ""), data.get("row", "")
-    if column.isdecimal() and at.isdecimal():
+    if is_digits(column) and is_digits(at):
         return gadgets.GridCell(int(at[:4]), int(column[:4]))
     down, right = MOVES.get(data.get("to", ""), (0, 0))
     there = row.column + right

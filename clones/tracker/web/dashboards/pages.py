@@ -11,6 +11,7 @@ from django.db.models.functions import Lower
 from django.http import HttpResponse
 
 from clones.core import sightings
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain import dashboards
 from clones.tracker.domain.dashboard_looks import set_layout, star_dashboard, unstar_dashboard
@@ -87,7 +88,7 @@ def dashboard_list(request: SandboxRequest, who: Visitor) -> HttpResponse:
     if text:
         rows = rows.filter(Q(name__icontains=text) | Q(owner__display_name__icontains=text))
     start = request.GET.get("startIndex", "")
-    at = int(start) if start.isdecimal() and len(start) < 7 else 0
+    at = int(start) if is_digits(start, 6) else 0
     total = rows.count()
     found = rows.select_related("owner").order_by(Lower("name"), "id")
     wanted = found.prefetch_related(*(f"shares__{name}" for name in WITH))
@@ -140,7 +141,7 @@ def dashboard_page(
     """Return the page of a dashboard; `problems` are why what was asked for was not done."""
     sightings.note(found, "detail")
     only = request.GET.get("gadget", "")
-    alone = int(only) if only.isdecimal() and len(only) <= 18 else None
+    alone = int(only) if is_digits(only) else None
     editable = editable_dashboards(who.rights).filter(id=found.id).exists()
     stars = Favourite.objects.filter(user=who.user, kind=dashboards.KIND, entity=found.id)
     context = {

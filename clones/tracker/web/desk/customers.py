@@ -9,6 +9,7 @@ from typing import Any, Final
 from django.http import HttpResponse
 
 from clones.core import sightings
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain import desk_customers, organizations
 from clones.tracker.domain.errors import NotFound
@@ -30,7 +31,7 @@ def customer_list(request: SandboxRequest, who: Visitor, desk: ServiceDesk) -> H
     """Show the customers of a desk, and its organizations."""
     text = request.GET.get("query", "").strip()
     start = request.GET.get("startIndex", "")
-    at = int(start) if start.isdecimal() and len(start) < 7 else 0
+    at = int(start) if is_digits(start, 6) else 0
     rows = customers_of(desk, text)
     total = rows.count()
     found = list(rows[at : at + PAGE])

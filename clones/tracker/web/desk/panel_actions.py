@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain.approvals import answer_approval
 from clones.tracker.domain.errors import Invalid
@@ -28,7 +29,7 @@ def set_type(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpRespons
     def write() -> None:
         key = request.POST.get("type", "")
         rows = RequestType.objects.filter(desk__project=issue.project_id)
-        found = rows.select_related("desk").filter(id=int(key) if key.isdecimal() else 0).first()
+        found = rows.select_related("desk").filter(id=int(key) if is_digits(key) else 0).first()
         if found is None:
             raise Invalid("The request type is not valid for this issue.")
         change_request_type_of(issue, found, actor=who.rights)

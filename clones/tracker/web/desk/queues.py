@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
 from clones.core import sightings
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain.queues import KIND
 from clones.tracker.models import Favourite, Issue, Queue, ServiceDesk
@@ -138,7 +139,7 @@ def _run(request: HttpRequest, queue: Queue, rights: Rights) -> QueueResult:
         return QueueResult((), 0, 0, queue.jql, error.texts)
     total = search.found.count()
     text = given.get("startIndex", "")
-    start = int(text) if text.isdecimal() and len(text) < 7 else 0
+    start = int(text) if is_digits(text, 6) else 0
     start = start if start < total else 0
     return QueueResult(search.some(PAGE, start), total, start, jql)
 

@@ -11,6 +11,7 @@ from django.db.models.functions import Lower
 from django.http import HttpResponse
 
 from clones.core import sightings
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain import filters
 from clones.tracker.domain.errors import TrackerError
@@ -56,7 +57,7 @@ def filter_list(request: SandboxRequest, who: Visitor) -> HttpResponse:
     text = request.GET.get("search", "").strip()
     rows = _narrowed(visible_filters(who.rights), tab, text, who)
     start = request.GET.get("startIndex", "")
-    at = int(start) if start.isdecimal() and len(start) < 7 else 0
+    at = int(start) if is_digits(start, 6) else 0
     total = rows.count()
     ordered = rows.select_related("owner").order_by(Lower("name"), "id")
     found = list(ordered.prefetch_related(*(f"shares__{name}" for name in WITH))[at : at + PAGE])

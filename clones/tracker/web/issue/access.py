@@ -9,6 +9,7 @@ from typing import Concatenate, ParamSpec
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.http import urlencode
 
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import READS, SandboxRequest
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.models import Issue
@@ -51,13 +52,13 @@ def asked_of(request: HttpRequest) -> IssuePageState:
     given = request.GET
     shown = given.get("shown", "")
     focus = given.get("focusedCommentId", "")
-    if focus.isdecimal() and len(focus) <= 18:
+    if is_digits(focus):
         return IssuePageState(shown=MOST, focus=int(focus))
     kept = {name: given[name] for name in _KEPT if given.get(name)}
     return IssuePageState(
         tab=given.get("tab", "") if given.get("tab") in TABS else "comments",
         newest=given.get("sort") != "oldest",
-        shown=min(int(shown), MOST) if shown.isdecimal() and len(shown) < 6 else 20,
+        shown=min(int(shown), MOST) if is_digits(shown, 5) else 20,
         edit=given.get("edit", ""),
         comment=given.get("editComment", ""),
         query=f"?{urlencode(kept)}" if kept else "",

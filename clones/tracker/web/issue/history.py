@@ -12,6 +12,7 @@ from datetime import date, datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from clones.core.digits import is_digits
 from clones.tracker.models import ChangeItem
 from clones.tracker.rules.durations_of_work import WorkTime, text_of
 from clones.tracker.rules.field_catalogue import system_fields
@@ -79,7 +80,7 @@ def _text(
     if not text:
         return ""
     if item.field_id in DURATIONS:
-        return text_of(int(text), work) if text.isdecimal() else text
+        return text_of(int(text), work) if is_digits(text) else text
     if id is not None and text == f"{id}{_DAY}":
         return day_text(date.fromisoformat(id))
     if item.field_type != "custom":

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from django.http import HttpResponse
 
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
 from clones.tracker.domain.fieldset import Fieldset, fields_of
@@ -67,9 +68,9 @@ class MovePlan:
             int(name.removeprefix(STATUS)): int(values[0])
             for name, values in self.typed.items()
             if name.startswith(STATUS)
-            and name.removeprefix(STATUS).isdecimal()
+            and is_digits(name.removeprefix(STATUS))
             and values[:1]
-            and values[0].isdecimal()
+            and is_digits(values[0])
         }
 
 

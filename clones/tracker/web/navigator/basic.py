@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from clones.core.digits import is_digits
 from clones.tracker.rules.jql import JqlError, Query, parse
 from clones.tracker.rules.jql.nodes import And, Clause, Comparison, Empty, Field, List, Sort, Value
 from clones.tracker.rules.jql.printing import print_operand, print_query
@@ -138,7 +139,7 @@ def sorted_by(jql: str, name: str, *, descending: bool) -> str:
     except JqlError:
         return jql
     number = name.removeprefix("cf[").removesuffix("]")
-    is_custom = name.startswith("cf[") and number.isdecimal()
+    is_custom = name.startswith("cf[") and is_digits(number)
     target = Field(name, int(number)) if is_custom else Field(name)
     sort = Sort(target, "desc" if descending else "asc")
     return print_query(Query(query.where, (sort,)))

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.bulk.moving import MoveInput
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.fieldset import fields_of
@@ -222,7 +223,7 @@ class BulkMoving:
                 status.id: int(value)
                 for name, status, rows in asking.statuses
                 for value in [self._first(name) or next(row.value for row in rows if row.chosen)]
-                if value.isdecimal()
+                if is_digits(value)
             }
             found[key] = MoveInput(names[key], statuses, fields=self._values(asking.place))
         return found

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain import filters, people
 from clones.tracker.domain.errors import TrackerError
@@ -93,7 +94,7 @@ def suggest(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Offer what can come next in a query, up to `at`, and tell what is wrong with all of it."""
     jql = request.GET.get("jql", "")[:LONGEST]
     at = request.GET.get("at", "")
-    before = jql[: int(at)] if at.isdecimal() else jql
+    before = jql[: int(at)] if is_digits(at) else jql
     site = site_of(who.rights)
     place = place_of(before)
     errors: list[str] = []

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from django.http import HttpRequest
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.filters import require_filter
 from clones.tracker.models import Filter
 from clones.tracker.queries.rights import Rights
@@ -77,7 +78,7 @@ def asked_of(request: HttpRequest, rights: Rights) -> NavigatorQuery:
         saved=saved,
         mode="basic" if given.get("mode") == "basic" else "jql" if given.get("mode") else "",
         view=view if view in VIEWS else "list",
-        start=int(start) if start.isdecimal() and len(start) < 7 else 0,
+        start=int(start) if is_digits(start, 6) else 0,
         selected=given.get("selectedIssue", ""),
         mine=given.get("columns") == "mine",
     )

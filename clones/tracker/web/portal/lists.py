@@ -11,6 +11,7 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 
 from clones.core import sightings
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.models import Approver, Issue, Organization
 from clones.tracker.queries.desks import visible_desks
@@ -72,7 +73,7 @@ def requests(request: SandboxRequest, who: Visitor) -> HttpResponse:
         rows = rows.filter(Q(summary__icontains=word) | Q(key__iexact=word))
     desks = list(visible_desks(who.rights))
     desk = given.get("portalId", "")
-    if desk.isdecimal() and len(desk) <= 18:
+    if is_digits(desk):
         rows = rows.filter(project__desk=int(desk))
     context = {
         "heading": "Requests",
@@ -106,7 +107,7 @@ def _listed(
 ) -> dict[str, Any]:
     """Return one page of a list, the request that changed last first."""
     text = request.GET.get("page", "1")
-    number = max(int(text), 1) if text.isdecimal() and len(text) < 6 else 1
+    number = max(int(text), 1) if is_digits(text, 5) else 1
     total = rows.count()
     start = (number - 1) * PAGE
     found: Sequence[Issue] = list(rows.order_by("-updated", "-id")[start : start + PAGE])

@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Q
 from django.http import HttpResponse
 
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.api.file_answers import send_file
 from clones.tracker.domain.approvals import answer_approval
@@ -171,7 +172,7 @@ def rate(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpResponse:
             issue,
             actor=who.rights,
             kind="csat",
-            rating=int(text) if text.isdecimal() and len(text) == 1 else None,
+            rating=int(text) if is_digits(text) and len(text) == 1 else None,
             comment=_text(request, "comment"),
         )
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from django.http import HttpResponse
 
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain import versions
 from clones.tracker.domain.administration import project_admins_only
@@ -214,7 +215,7 @@ def _others(version: Version, *, released: bool | None = None) -> list[Version]:
 
 def _chosen(request: SandboxRequest, who: Visitor, version: Version, name: str) -> Version:
     text = text_of(request, name)
-    if not text.isdecimal():
+    if not is_digits(text):
         raise Invalid(fields={name: NO_TARGET.format(items=words().items)})
     return version_of(who, version.project, int(text))
 
@@ -354,6 +355,6 @@ def move(request: SandboxRequest, who: Visitor, project: Project) -> HttpRespons
 
 def _named(request: SandboxRequest, who: Visitor, project: Project, name: str) -> Version:
     text = text_of(request, name)
-    if not text.isdecimal():
+    if not is_digits(text):
         raise Invalid("You must say which version.")
     return version_of(who, project, int(text))

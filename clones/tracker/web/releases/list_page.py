@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from django.http import HttpResponse, HttpResponseRedirect
 
 from clones.core import sightings
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain.administration import runs_project
 from clones.tracker.domain.versions import is_overdue
@@ -83,7 +84,7 @@ def list_page(
     statuses = [one for one in request.GET.getlist("status") if one in STATUSES] or list(USUAL)
     text = request.GET.get("contains", "").strip()
     start = request.GET.get("startAt", "")
-    at = int(start) if start.isdecimal() and len(start) < 7 else 0
+    at = int(start) if is_digits(start, 6) else 0
     found = versions_shown(project, statuses, text)
     total = found.count()
     rows = list(found[at : at + PAGE])

@@ -11,6 +11,7 @@ from django.db.models import Q
 from django.http import HttpResponse
 
 from clones.core import sightings
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain import components
 from clones.tracker.domain.administration import project_admins_only, runs_project
@@ -62,7 +63,7 @@ def show(request: SandboxRequest, who: Visitor, project: Project) -> HttpRespons
     """Show the components of a space: `contains` narrows them, `startAt` pages."""
     text = request.GET.get("contains", "").strip()
     start = request.GET.get("startAt", "")
-    at = int(start) if start.isdecimal() and len(start) < 7 else 0
+    at = int(start) if is_digits(start, 6) else 0
     found = components_of(project)
     if text:
         found = found.filter(Q(name__icontains=text) | Q(description__icontains=text))
@@ -213,7 +214,7 @@ def delete(request: SandboxRequest, who: Visitor, project: Project, component: i
     target = text_of(request, "moveTo")
 
     def write() -> None:
-        other = _component(who, project, int(target)) if target.isdecimal() else None
+        other = _component(who, project, int(target)) if is_digits(target) else None
         components.delete_component(found, move_to=other, actor=who.rights)
 
     _, refusal = attempt(write)

@@ -10,6 +10,7 @@ from django.db.models import F, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 
 from clones.core import sightings
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain.errors import Forbidden, Invalid
 from clones.tracker.domain.fieldset import fields_of, read_changes
@@ -116,7 +117,7 @@ def asked_of(request: HttpRequest) -> ListQuery:
         given.get("contains", "").strip(),
         given.get("done") == "1",
         sort if sort.removeprefix("-") in known else "",
-        int(start) if start.isdecimal() and len(start) < 7 else 0,
+        int(start) if is_digits(start, 6) else 0,
         given.get("edit", ""),
     )
 
@@ -294,6 +295,6 @@ def _write(request: SandboxRequest, who: Visitor, issue: Issue, field: str) -> N
 
 
 def _number(text: str) -> int:
-    if not text.isdecimal():
+    if not is_digits(text):
         raise Invalid("There is no such transition.")
     return int(text)

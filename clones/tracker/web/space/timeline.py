@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 from django.http import HttpResponse
 
 from clones.core import sightings
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.models import Issue, Project
 from clones.tracker.queries.plans import (
@@ -79,7 +80,7 @@ def show(request: SandboxRequest, who: Visitor, project: Project) -> HttpRespons
     scale = scale if scale in SCALES else "months"
     anchor = day_asked(request.GET.get("from", ""), today)
     done = request.GET.get("done") == "1"
-    opened = {int(one) for one in request.GET.getlist("open") if one.isdecimal()}
+    opened = {int(one) for one in request.GET.getlist("open") if is_digits(one)}
     axis = axis_of(scale, anchor)
     here = space_address(project, "timeline")
     asked = {"scale": scale, "from": anchor.isoformat(), "done": "1" if done else "0"}

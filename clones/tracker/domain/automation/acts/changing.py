@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.automation.acts.registry import performs
 from clones.tracker.domain.automation.context import ActFailed, Run
 from clones.tracker.domain.automation.operations import operation_of, plan
@@ -111,7 +112,7 @@ def _destination(run: Run, chosen: Any) -> Status | None:
     said = chosen.get("value") if isinstance(chosen, Mapping) else chosen
     text = run.render(said).strip()
     rows = Status.objects.order_by("id")
-    if text.isdigit() and len(text) < 18:
+    if is_digits(text, 17):
         return rows.filter(id=int(text)).first()
     if not text or run.issue is None:
         return None

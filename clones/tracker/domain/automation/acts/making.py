@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.automation.acts.changing import is_told
 from clones.tracker.domain.automation.acts.registry import performs
 from clones.tracker.domain.automation.context import ActFailed, Run
@@ -42,7 +43,7 @@ def _project(run: Run, chosen: Any) -> Project:
         return run.project
     text = run.render(said).strip()
     rows = Project.objects.filter(deleted_at=None, archived_at=None).order_by("id")
-    found = rows.filter(id=int(text)).first() if text.isdigit() and len(text) < 18 else None
+    found = rows.filter(id=int(text)).first() if is_digits(text, 17) else None
     found = found or rows.filter(key=text.upper()).first() or rows.filter(name=text).first()
     if found is None:
         raise ActFailed(f"The space could not be found: {text[:80]}")

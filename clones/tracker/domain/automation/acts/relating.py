@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import Q
 
+from clones.core.digits import is_digits
 from clones.tracker.domain.automation.acts.registry import performs
 from clones.tracker.domain.automation.context import ActFailed, Run, fresh
 from clones.tracker.domain.links import WITH, link_issues, unlink_issues
@@ -37,7 +38,7 @@ def _kind(text: str) -> tuple[str, IssueLinkType]:
     if not colon or end not in ("inward", "outward"):
         end, name = "outward", text
     rows = IssueLinkType.objects.order_by("id")
-    found = rows.filter(id=int(name)).first() if name.isdigit() and len(name) < 18 else None
+    found = rows.filter(id=int(name)).first() if is_digits(name, 17) else None
     if found is None and name:
         found = rows.filter(name__iexact=name).first()
         for way in ("outward", "inward"):

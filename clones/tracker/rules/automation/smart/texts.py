@@ -167,7 +167,7 @@ FUNCTIONS: Final[dict[str, Callable[[str, Arguments], Any]]] = {
     "isempty": _plain(lambda text: not text),
     "isnotblank": _plain(lambda text: bool(text.strip())),
     "isnotempty": _plain(bool),
-    "isnumeric": _plain(lambda text: text.isdecimal()),
+    "isnumeric": _plain(str.isdecimal),
     "jsonencode": _plain(lambda text: json.dumps(text, ensure_ascii=False)[1:-1]),
     "lastindexof": lambda text, given: float(text.rfind(_text(given))),
     "left": lambda text, given: text[: max(_whole(given), 0)],

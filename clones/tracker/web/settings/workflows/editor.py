@@ -8,6 +8,7 @@ from typing import Final
 
 from django.http import HttpResponse
 
+from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.domain.numbering import new_uuid
@@ -76,7 +77,7 @@ def ways_of(drafted: Drafted) -> list[TransitionItem]:
     keys = {
         int(item.screen.text("screenId"))
         for item in drafted.workflow.transitions
-        if item.screen is not None and item.screen.text("screenId").isdecimal()
+        if item.screen is not None and is_digits(item.screen.text("screenId"))
     }
     screens = dict(Screen.objects.filter(id__in=keys).values_list("id", "name"))
     found = []
@@ -91,7 +92,7 @@ def ways_of(drafted: Drafted) -> list[TransitionItem]:
                 item,
                 sources,
                 names.get(item.to, "Itself"),
-                screens.get(int(key), "") if key.isdecimal() else "",
+                screens.get(int(key), "") if is_digits(key) else "",
                 sum(len(rules_of(item, family)) for family in FAMILIES),
             )
         )
