@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Any
 
 import pytest
 
-from clones.core.strict_json import read_json, says_nul
+from clones.core.strict_json import DEPTH, read_json, says_nul
+from tests.project.paths import ROOT, python_files
 
 
 @pytest.mark.parametrize(
@@ -15,6 +17,8 @@ from clones.core.strict_json import read_json, says_nul
         (b'{"a": [1, 2.5, null, true]}', {"a": [1, 2.5, None, True]}),
         ('"\\ud83d\\ude00"', "\U0001f600"),
         ('{"half": "\\ud800", "whole": "\\u00e9"}', {"half": "\ufffd", "whole": "é"}),
+        ('{"half": "\ud800"}', {"half": "\ufffd"}),
+        (b'\xef\xbb\xbf{"a": 1}', {"a": 1}),
         (b"1e308", 1e308),
         ("123456789012345678901234567890", 123456789012345678901234567890),
     ],
@@ -24,7 +28,21 @@ def test_json_is_read(text: str | bytes, wanted: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["NaN", "[Infinity]", '{"a": -Infinity}', "1e400", "[-1e999]", "{", "", b"\xff", "1 2"]
+    "text",
+    [
+        "NaN",
+        "[Infinity]",
+        '{"a": -Infinity}',
+        "1e400",
+        "[-1e999]",
+        "{",
+        "",
+        b"\xff",
+        "1 2",
+        b'{"a": "\xed\xa0\x80"}',
+        '"a"'.encode("utf-16"),
+        "9" * 5000,
+    ],
 )
 def test_what_is_no_json_is_refused(text: str | bytes) -> None:
     with pytest.raises(ValueError, match=r"."):
@@ -42,3 +60,36 @@ def test_what_is_no_json_is_refused(text: str | bytes) -> None:
 )
 def test_a_nul_is_found_where_it_is_one(text: bytes, has_one: bool) -> None:
     assert says_nul(text) is has_one
+
+
+@pytest.mark.parametrize(
+    ("opening", "closing"), [("[", "]"), ('{"a":', "}")], ids=["list", "object"]
+)
+def test_nesting_is_bounded(opening: str, closing: str) -> None:
+    inner = "[]" if opening == "[" else "{}"
+    most = opening * (DEPTH - 1) + inner + closing * (DEPTH - 1)
+    assert read_json(most) is not None
+    assert read_json(f"[{','.join(['[]'] * 500)}]") == [[]] * 500
+    for more in (1, 2, 100_000):
+        text = opening * (DEPTH - 1 + more) + inner + closing * (DEPTH - 1 + more)
+        with pytest.raises(ValueError, match="nested too deeply"):
+            read_json(text)
+
+
+# What a store holds was checked when it was written; files of ours are ours.
+TRUSTED = {
+    "clones/core/journal/canonical.py", "clones/core/prepared.py", "clones/core/strict_json.py",
+    "clones/core/tenancy/postgres/marker.py", "clones/helpdesk/domain/setup.py",
+    "clones/helpdesk/domain/triggers.py", "clones/helpdesk/queries/automations.py",
+    "clones/tracker/queries/slas.py", "clones/tracker/rules/richtext/wiki/colours.py",
+}  # fmt: skip
+
+
+def test_clones_read_json_by_this_reader_alone() -> None:
+    readers = {
+        str(path.relative_to(ROOT))
+        for path in python_files("clones")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Attribute) and ast.unparse(node) == "json.loads"
+    }
+    assert readers == TRUSTED

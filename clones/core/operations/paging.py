@@ -15,6 +15,8 @@ from urllib.parse import urlencode
 from django.db.models import QuerySet
 from django.http import HttpRequest, QueryDict
 
+from clones.core.strict_json import read_json
+
 Item = TypeVar("Item")
 Rows = QuerySet[Any] | Sequence[Any]
 
@@ -98,7 +100,4 @@ def read_state(token: str) -> Any:
     Raises:
         ValueError: it is no token of JSON.
     """
-    try:
-        return json.loads(read_token(token))
-    except RecursionError as error:
-        raise ValueError("nested too deeply") from error
+    return read_json(read_token(token))

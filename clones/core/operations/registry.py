@@ -356,7 +356,7 @@ def _body_values(operation: Operation, request: SandboxRequest) -> Any:
         return None
     try:
         raw = parameters(request) if operation.form_body else read_json(request.body or b"{}")
-    except (ValueError, RecursionError, RawPostDataException) as error:
+    except (ValueError, RawPostDataException) as error:
         raise InvalidInput("body", None) from error
     try:
         return operation.body_adapter.validate_python(raw)

@@ -14,7 +14,7 @@ from clones.core.accounts import Presented, basic_parts, bearer_text
 from clones.core.operations import Call, InvalidInput
 from clones.core.operations.forgery import is_forged
 from clones.core.ratelimit import Rate
-from clones.core.strict_json import says_nul
+from clones.core.strict_json import read_json, says_nul
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.vendors import RefusalReason
 from clones.helpdesk.api import errors
@@ -182,8 +182,8 @@ def _unpermitted(call: Call) -> list[str]:
     if call.operation.body is not None or not call.request.body:
         return []
     try:
-        body = json.loads(call.request.body)
-    except (ValueError, RecursionError):
+        body = read_json(call.request.body)
+    except ValueError:
         return []
     found: list[str] = []
     for name, value in body.items() if isinstance(body, dict) else ():

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from xml.sax.saxutils import escape
 
 from clones.core.digits import is_digits
+from clones.core.strict_json import read_json
 from clones.core.webhooks.addresses import Flaw, flaw_of
 from clones.helpdesk.rules.placeholders import render
 
@@ -121,7 +122,7 @@ def _pairs(given: Any) -> list[tuple[str, str]]:
     """Return the pairs that a rule gives as a list of two texts each, or as an object."""
     if isinstance(given, str):
         try:
-            given = json.loads(given)
+            given = read_json(given)
         except ValueError:
             return []
     if isinstance(given, Mapping):

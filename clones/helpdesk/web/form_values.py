@@ -6,7 +6,6 @@ what was loaded, what is on the page and what was sent compare as they are.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -15,6 +14,7 @@ from typing import Any
 from django.http import QueryDict
 
 from clones.core.digits import is_digits
+from clones.core.strict_json import read_json
 from clones.helpdesk.domain.errors import RecordInvalid
 from clones.helpdesk.domain.people import find_or_create_user
 from clones.helpdesk.models import Ticket, User
@@ -78,7 +78,7 @@ def posted_values(post: QueryDict, base: Mapping[str, Any]) -> Values:
 def loaded_values(post: QueryDict, fallback: Values) -> Values:
     """Return the values that the page was loaded with; what cannot be read is as it stands now."""
     try:
-        found = json.loads(post.get("loaded", ""))
+        found = read_json(post.get("loaded", ""))
     except ValueError:
         return fallback
     if not isinstance(found, dict):

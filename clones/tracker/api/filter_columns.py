@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 from urllib.parse import parse_qs
 
 from clones.core.operations import Call
+from clones.core.strict_json import read_json
 from clones.tracker.api.operations import actor, operation
 from clones.tracker.domain import filters
 from clones.tracker.domain.errors import Invalid, NotFound
@@ -55,8 +55,8 @@ def _columns(call: Call) -> list[str]:
         text = body.decode()
         if not kind.startswith(JSON):
             return parse_qs(text).get("columns", [])
-        given = json.loads(text or "{}")
-    except (ValueError, RecursionError) as error:
+        given = read_json(text or "{}")
+    except ValueError as error:
         raise Invalid("The columns cannot be read.") from error
     columns = given.get("columns", []) if isinstance(given, dict) else given
     if not isinstance(columns, list) or not all(isinstance(one, str) for one in columns):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from clones.core.operations import Call
+from clones.core.strict_json import read_json
 from clones.tracker.api.operations import Body, Query, actor, operation, show
 from clones.tracker.api.presenters.people import present_profile
 from clones.tracker.api.query_params import ExpandQuery
@@ -74,7 +74,7 @@ def set_preference(call: Call) -> None:
         raise NotFound("value not provided")
     if text.startswith('"'):
         try:
-            text = str(json.loads(text))
+            text = str(read_json(text))
         except ValueError as error:
             raise NotFound("value not valid") from error
     people.set_preference(_me(call), key, text)

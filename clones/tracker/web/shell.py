@@ -17,6 +17,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from clones.core import clock
+from clones.core.strict_json import read_json
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.models import Project
 from clones.tracker.web.access import Visitor, safe_return
@@ -128,7 +129,7 @@ def from_script(request: SandboxRequest, response: HttpResponse) -> HttpResponse
 def flag_of(request: SandboxRequest) -> Flag | None:
     """Return the flag that the page before left for this one."""
     try:
-        text, leads = json.loads(unquote(request.COOKIES.get(FLAG_COOKIE, "")))
+        text, leads = read_json(unquote(request.COOKIES.get(FLAG_COOKIE, "")))
     except (TypeError, ValueError):
         return None
     return Flag(str(text)[:200], safe_return(leads) if leads else "")

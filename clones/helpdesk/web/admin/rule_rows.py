@@ -15,6 +15,7 @@ from typing import Any
 
 from django.http import QueryDict
 
+from clones.core.strict_json import read_json
 from clones.core.web.inputs import Choice
 from clones.helpdesk.domain.business_rules import checked_condition
 from clones.helpdesk.domain.errors import HelpdeskError
@@ -189,7 +190,7 @@ def item_of(draft: RowDraft, definition: Definition | None, *, action: bool) -> 
 
 def _loaded(draft: RowDraft) -> dict[str, Any] | None:
     try:
-        found = json.loads(draft.loaded)
+        found = read_json(draft.loaded)
     except ValueError:
         return None
     return found if isinstance(found, dict) and found.get("field") == draft.field else None
@@ -248,7 +249,7 @@ def _listed(chosen: list[str], definition: Definition) -> list[str]:
 def _content(text: str) -> Any:
     """Return what a webhook is sent: pairs where the text is a list of them, else the text."""
     try:
-        found = json.loads(text)
+        found = read_json(text)
     except ValueError:
         return text
     return found if isinstance(found, list) else text

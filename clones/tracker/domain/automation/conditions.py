@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from clones.core.strict_json import read_json
 from clones.tracker.domain.automation.branching import related
 from clones.tracker.domain.automation.context import ActFailed, Run
 from clones.tracker.domain.automation.operations import field_named
@@ -84,7 +84,7 @@ def _wanted(run: Run, value: dict[str, Any], comparison: str) -> list[str]:
         return [run.render(one) for one in text]
     if given.get("multiValue") and isinstance(text, str) and text.startswith("["):
         try:
-            return [run.render(one) for one in json.loads(text)]
+            return [run.render(one) for one in read_json(text)]
         except ValueError:
             pass
     if comparison in _ONE_TEXT and given.get("type") != "ID":

@@ -8,12 +8,12 @@ field has there; of people also their part), or a list of these.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, Final
 
 from clones.core.digits import is_digits
+from clones.core.strict_json import read_json
 from clones.tracker.domain.automation.context import ActFailed, Run, fresh
 from clones.tracker.domain.automation.people import people_named, user_called
 from clones.tracker.domain.fieldset import Fieldset, IssueField, Planned, read_changes
@@ -263,7 +263,7 @@ def _advance(run: Run, text: Any, sent: dict[str, Any]) -> None:
     if not isinstance(text, str) or not text.strip():
         return
     try:
-        found = json.loads(run.render(text))
+        found = read_json(run.render(text))
     except ValueError as error:
         raise ActFailed(f"Additional fields are not valid JSON: {error}") from error
     if not isinstance(found, Mapping):

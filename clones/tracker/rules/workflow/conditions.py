@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from typing import Any, Final
 
+from clones.core.strict_json import read_json
 from clones.tracker.rules.workflow.facts import Facts, FactValue
 from clones.tracker.rules.workflow.rule import Rule, Tree, rules_in
 
@@ -93,7 +93,7 @@ def _field_compares(rule: Rule, facts: Facts) -> bool:
 def _listed_values(text: str) -> Sequence[str]:
     """Return the values that a rule names: a JSON list, or one bare value."""
     try:
-        found = json.loads(text)
+        found = read_json(text)
     except ValueError:
         return [text]
     return [str(item) for item in found] if isinstance(found, list) else [str(found)]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Final
 
 from django.http import HttpResponse, JsonResponse
 
 from clones.core.pages import secured
+from clones.core.strict_json import read_json
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain.automation.asking import BODY, find_hook, receive_hook
 from clones.tracker.domain.errors import TrackerError
@@ -23,7 +23,7 @@ def receive(request: SandboxRequest, uuid: str) -> HttpResponse:
     if len(data) > BODY:
         return _said(413, "The body of the request is too large.")
     try:
-        body = json.loads(data) if data.strip() else {}
+        body = read_json(data) if data.strip() else {}
     except ValueError:
         return _said(400, "The body of the request is not valid JSON.")
     try:

@@ -10,6 +10,7 @@ from django.http import HttpResponse
 
 from clones.core import sightings
 from clones.core.pages import secured
+from clones.core.strict_json import read_json
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.tracker.domain.automation.exchange import export_rules, import_rules
 from clones.tracker.domain.automation.recording import OUTCOMES
@@ -134,7 +135,7 @@ def bring_in(request: SandboxRequest, who: Visitor, place: RuleScope) -> HttpRes
         sent = request.FILES.get("file")
         text = typed if sent is None else sent.read(FILE).decode("utf-8", "replace")
         try:
-            document = json.loads(text)
+            document = read_json(text)
         except ValueError:
             document = None
         if document is None:

@@ -56,7 +56,7 @@ def sent_text(typed: Typed, name: str) -> Any:
         return _first(typed, name).replace("\r\n", "\n").strip()
     try:
         found = read_json(document)
-    except (ValueError, RecursionError):
+    except ValueError:
         return {}
     return {} if isinstance(found, str) else found
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, Final
 
+from clones.core.strict_json import read_json
 from clones.tracker.domain.automation.acts.registry import performs
 from clones.tracker.domain.automation.context import ActFailed, Run
 from clones.tracker.domain.errors import Forbidden
@@ -68,7 +68,7 @@ def keep_property(run: Run, component: Component) -> str:
 
 def _json(text: str) -> Any:
     try:
-        return json.loads(text)
+        return read_json(text)
     except ValueError:
         return text
 

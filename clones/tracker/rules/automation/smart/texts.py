@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any, Final
 from urllib.parse import quote
 
+from clones.core.strict_json import read_json
 from clones.tracker.rules.automation.smart.dates import read_moment
 from clones.tracker.rules.automation.smart.parsing import LONGEST, SmartValueError
 from clones.tracker.rules.automation.smart.values import number_of, text_of
@@ -134,7 +135,7 @@ def _to_date(text: str, given: Arguments) -> datetime | None:
 
 def _as_object(text: str, _: Arguments) -> Any:
     try:
-        return json.loads(text)
+        return read_json(text)
     except ValueError:
         return None
 

@@ -6,10 +6,10 @@ the length of the text, but for logarithms.
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
+from clones.core.strict_json import read_json
 from clones.tracker.rules.richtext.document import DEPTH, Mark, Node, code_block, doc
 from clones.tracker.rules.richtext.validation import InvalidDocument, read_node
 from clones.tracker.rules.richtext.wiki import lists, tables
@@ -187,7 +187,7 @@ def _language(values: dict[str, str]) -> str:
 def _verbatim(body: str) -> Node:
     """Return the node that is written as JSON; what is none stands there as code."""
     try:
-        node = read_node(json.loads(body), DEPTH // 4)
+        node = read_node(read_json(body), DEPTH // 4)
     except (ValueError, RecursionError, InvalidDocument):
         node = None
     if node is None or not standing(node):
