@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from clones.core import clock, ids
+from clones.core.patterns import is_pattern
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import RecordInvalid
@@ -21,7 +22,7 @@ from clones.helpdesk.domain.positions import position_of, set_order
 from clones.helpdesk.models import CustomObject, CustomObjectField, User
 from clones.helpdesk.queries.custom_objects import fields_of, objects, own_fields, records_of
 from clones.helpdesk.rules import custom_objects as rules
-from clones.helpdesk.rules import patterns, profile_fields
+from clones.helpdesk.rules import profile_fields
 
 OF_STANDARD = frozenset({"title", "description", "properties"})
 Changes = Mapping[str, Any]
@@ -188,7 +189,7 @@ def _properties(field: CustomObjectField, given: Any) -> dict[str, Any]:
 
 def _pattern(given: Any) -> str | None:
     text = plain_text("regexp_for_validation", given, 1024)
-    if text and not patterns.readable(text):
+    if text and not is_pattern(text, "ruby"):
         raise RecordInvalid.of(
             "regexp_for_validation", "Regexp for validation: is invalid", "InvalidValue"
         )

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 from clones.core import clock, ids
+from clones.core.patterns import is_pattern
 from clones.core.resources import Resource
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
@@ -25,7 +26,6 @@ from clones.helpdesk.domain.field_parts import (
 from clones.helpdesk.domain.positions import position_of, set_order
 from clones.helpdesk.models import Organization, ProfileField, User
 from clones.helpdesk.queries.profile_fields import active_fields, field_of_key
-from clones.helpdesk.rules import patterns
 from clones.helpdesk.rules import profile_fields as rules
 
 OF_SYSTEM = frozenset({"active", "position"})
@@ -210,7 +210,7 @@ def _set_field(field: ProfileField, changes: Mapping[str, Any]) -> None:
 
 def _pattern(given: Any) -> str | None:
     text = plain_text("regexp_for_validation", given, 1024)
-    if text and not patterns.readable(text):
+    if text and not is_pattern(text, "ruby"):
         raise RecordInvalid.of(
             "regexp_for_validation", "Regexp for validation: is invalid", "InvalidValue"
         )

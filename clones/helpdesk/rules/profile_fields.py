@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from clones.core.digits import is_digits
-from clones.helpdesk.rules import fields, patterns, tags
+from clones.core.patterns import is_found
+from clones.helpdesk.rules import fields, tags
 
 # A lookup refers to other records and needs a place to keep what it refers to: there is none.
 TYPES = (
@@ -40,7 +41,11 @@ def kept_value(kind: str, value: Any, options: Sequence[str], pattern: str | Non
     found = fields.field_value(_ticket_kind(kind), value, options)
     if kind == "decimal" and found is not None and not math.isfinite(float(found)):
         raise ValueError(f"{found} is too large")
-    if kind == "regexp" and found is not None and not patterns.fits(pattern or "", found):
+    if (
+        kind == "regexp"
+        and found is not None
+        and not is_found(pattern or "", found, "ruby", otherwise=True)
+    ):
         raise ValueError(f"{found} does not fit")
     return found
 

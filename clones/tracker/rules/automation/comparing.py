@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Final
 
+from clones.core.patterns import BadPattern, read_pattern
 from clones.tracker.rules.automation.smart.dates import as_moment
 from clones.tracker.rules.automation.smart.parsing import SmartValueError
 from clones.tracker.rules.automation.smart.values import number_of
-from clones.tracker.rules.workflow.patterns import is_found, is_readable
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +54,11 @@ def _same(first: str, second: str) -> bool:
 
 
 def _pattern(first: str, second: str, *, whole: bool) -> bool:
-    if not is_readable(second):
-        raise SmartValueError(f"The regular expression cannot be used: {second[:120]}")
-    return is_found(f"^(?:{second})$" if whole else second, first)
+    try:
+        read = read_pattern(second, "java")
+    except BadPattern as error:
+        raise SmartValueError(f"The regular expression cannot be used: {second[:120]}") from error
+    return (read.fullmatch(first) if whole else read.search(first)) is not None
 
 
 _OPERATORS: Final[dict[str, Callable[[str, str], bool]]] = {

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from clones.core.digits import is_digits
+from clones.core.patterns import is_found
 from clones.tracker.rules.automation.catalogue.starting import EVENT
-from clones.tracker.rules.workflow.patterns import is_found
 
 MULTIPLE: Final = "jira.multiple.issue.event"
 FIELD_CHANGED: Final = "jira.issue.field.changed"
@@ -188,7 +188,8 @@ def _moved(value: Mapping[str, Any], happened: Happened) -> bool:
 def _name_matches(key: str) -> Any:
     def check(value: Mapping[str, Any], happened: Happened) -> bool:
         pattern = str(value.get(key) or "")
-        return not pattern or is_found(pattern, str(happened.details.get("name", "")))
+        name = str(happened.details.get("name", ""))
+        return not pattern or is_found(pattern, name, "java", otherwise=False)
 
     return check
 

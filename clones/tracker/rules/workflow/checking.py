@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Any, Final, Literal
 
 from clones.core.digits import is_digits
+from clones.core.patterns import is_pattern
 from clones.tracker.rules.workflow.catalogue import FIELD_RULES, KINDS, TRIGGERS, Family, Parameter
 from clones.tracker.rules.workflow.drafts import (
     StatusDraft,
@@ -21,7 +22,6 @@ from clones.tracker.rules.workflow.drafts import (
     WorkflowDraft,
     approval_of,
 )
-from clones.tracker.rules.workflow.patterns import is_readable
 from clones.tracker.rules.workflow.rule import Rule, rules_in
 
 Level = Literal["ERROR", "WARNING"]
@@ -269,7 +269,7 @@ def _rule_faults(
     if rule.key == "system:change-assignee" and rule.text("type") == "to-selected-user":
         yield from _parameter_faults(rule, "accountId", Parameter(required=True))
     pattern = rule.text("regexp")
-    if pattern and not is_readable(pattern):
+    if pattern and not is_pattern(pattern, "java"):
         yield "INVALID_RULE_PARAMETER", f"The regular expression {pattern} can't be used."
 
 

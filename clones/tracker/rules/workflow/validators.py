@@ -7,9 +7,9 @@ from datetime import date, datetime, timedelta
 from typing import Final
 
 from clones.core.digits import is_digits
+from clones.core.patterns import is_found
 from clones.tracker.rules.workflow.conditions import as_day, compare, was_in
 from clones.tracker.rules.workflow.facts import Facts
-from clones.tracker.rules.workflow.patterns import is_found
 from clones.tracker.rules.workflow.rule import Rule
 
 Check = Callable[[Rule, Facts], str | None]
@@ -84,7 +84,7 @@ def _has_one(rule: Rule, facts: Facts) -> str | None:
 def _matches(rule: Rule, facts: Facts) -> str | None:
     field = rule.text("fieldKey")
     texts = [value.text for value in facts.values(field)] or [""]
-    if all(is_found(rule.text("regexp"), text) for text in texts):
+    if all(is_found(rule.text("regexp"), text, "java", otherwise=False) for text in texts):
         return None
     return f"{facts.name_of(field)} does not match the required pattern."
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from clones.core.digits import is_digits
+from clones.core.patterns import is_found
 from clones.tracker.domain.automation.acts.registry import performs
 from clones.tracker.domain.automation.context import ActFailed, Run
 from clones.tracker.domain.automation.operations import operation_of, plan
@@ -21,7 +22,6 @@ from clones.tracker.rules.automation.smart.dates import as_moment
 from clones.tracker.rules.richtext.document import to_json
 from clones.tracker.rules.richtext.wiki.blocks import read_markup
 from clones.tracker.rules.richtext.wiki.context import NOTHING
-from clones.tracker.rules.workflow.patterns import is_found
 
 NO_STATUS: Final = (
     "Destination status could not be resolved. If using a smart value ensure this resolves to a "
@@ -81,7 +81,8 @@ def transition(run: Run, component: Component) -> str:
     moves = [
         one
         for one in available([issue], run.actor)[issue.id]
-        if one.to.id == status.id and (not pattern or is_found(pattern, one.name))
+        if one.to.id == status.id
+        and (not pattern or is_found(pattern, one.name, "java", otherwise=False))
     ]
     if not moves and issue.status_id == status.id:
         return f"Work items are in the status {status.name} already: {issue.key}"

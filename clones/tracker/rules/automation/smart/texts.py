@@ -10,15 +10,16 @@ from datetime import datetime
 from typing import Any, Final
 from urllib.parse import quote
 
+from clones.core.patterns import BadPattern, read_pattern
 from clones.core.strict_json import read_json
 from clones.tracker.rules.automation.smart.dates import read_moment
 from clones.tracker.rules.automation.smart.parsing import LONGEST, SmartValueError
 from clones.tracker.rules.automation.smart.values import number_of, text_of
-from clones.tracker.rules.workflow.patterns import STEPS, is_searchable
 
 Arguments = Sequence[Any]
 _TAG: Final = re.compile(r"<[^>]*>")
 _GROUP: Final = re.compile(r"\$(\d)")
+TOO_LONG: Final = f"The text would be longer than {LONGEST} characters."
 
 
 def _text(given: Arguments, place: int = 0) -> str:
@@ -30,20 +31,16 @@ def _whole(given: Arguments, place: int = 0, otherwise: int = 0) -> int:
     return otherwise if found is None else int(found)
 
 
-def _pattern(text: str, of: str) -> re.Pattern[str]:
-    """Return a pattern that is searched in time.
+def _pattern(text: str) -> Any:
+    """Return a pattern that is searched in linear time.
 
     Raises:
-        SmartValueError: it is none, or might take too long.
+        SmartValueError: it is none that can be used.
     """
     try:
-        read = re.compile(text)
-    except (re.error, OverflowError, RecursionError):
-        read = None
-    # Rules run in jobs: they may take longer than the validators of a transition.
-    if read is None or not is_searchable(text, len(of), steps=10 * STEPS):
-        raise SmartValueError(f"The regular expression cannot be used: {text[:120]}")
-    return read
+        return read_pattern(text, "java")
+    except BadPattern as error:
+        raise SmartValueError(f"The regular expression cannot be used: {text[:120]}") from error
 
 
 def _abbreviate(text: str, given: Arguments) -> str:
@@ -86,8 +83,7 @@ def _between(text: str, given: Arguments) -> str | None:
 
 def _match(text: str, given: Arguments) -> Any:
     """Return the groups of all places where a pattern is found; one alone is no list."""
-    pattern = _text(given)
-    read = _pattern(pattern, text)
+    read = _pattern(_text(given))
     found = [
         [one or "" for one in match.groups()] if match.groups() else [match.group()]
         for match in read.finditer(text)
@@ -99,22 +95,38 @@ def _match(text: str, given: Arguments) -> Any:
 
 
 def _replace_all(text: str, given: Arguments) -> str:
-    to = _GROUP.sub(r"\\\1", _text(given, 1).replace("\\", "\\\\"))
-    try:
-        found = _pattern(_text(given), text).sub(to, text)
-    except (re.error, IndexError) as error:
-        raise SmartValueError("replaceAll names a group that is not there.") from error
-    return _short(found)
+    pieces = _GROUP.split(_text(given, 1))  # every second one is the number of a group
+    left = LONGEST
+
+    def filled(match: Any) -> str:
+        nonlocal left
+        try:
+            said = "".join(
+                (match.group(int(piece)) or "") if place % 2 else piece
+                for place, piece in enumerate(pieces)
+            )
+        except IndexError as error:
+            raise SmartValueError("replaceAll names a group that is not there.") from error
+        left -= len(said)
+        if left < 0:
+            raise SmartValueError(TOO_LONG)
+        return said
+
+    return _short(_pattern(_text(given)).sub(filled, text))
 
 
 def _replace(text: str, given: Arguments) -> str:
-    sign = _text(given)
-    return _short(text.replace(sign, _text(given, 1))) if sign else text
+    sign, to = _text(given), _text(given, 1)
+    if not sign:
+        return text
+    if len(text) + text.count(sign) * (len(to) - len(sign)) > LONGEST:
+        raise SmartValueError(TOO_LONG)
+    return text.replace(sign, to)
 
 
 def _short(text: str) -> str:
     if len(text) > LONGEST:
-        raise SmartValueError(f"The text would be longer than {LONGEST} characters.")
+        raise SmartValueError(TOO_LONG)
     return text
 
 

@@ -1,0 +1,74 @@
+"""Patterns that accounts write and texts that anybody sends, searched in linear time (RE2).
+
+Engines that go back and try again, Python's among them, can be kept busy for ever by an unlucky
+pair. RE2 never goes back: the time grows with the text, and with a pattern whose size it bounds.
+What only engines of the other kind can do (looking around, what a group found before) is refused.
+Each clone says in its vendor's words that a pattern cannot be used.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Final, Literal
+
+import re2
+
+# What RE2 spells otherwise than the vendors' engines.
+_JAVA: Final = {r"\Z": r"(?:\n?\z)"}
+_RUBY: Final = {r"\Z": r"(?:\n?\z)", r"\h": "[0-9a-fA-F]", r"\H": "[^0-9a-fA-F]"}
+# In Ruby `^` and `$` always stand at the ends of a line, in Java at those of the text.
+_WORDS: Final = {"java": ("", _JAVA), "ruby": ("(?m)", _RUBY)}
+LONGEST: Final = 8192
+Language = Literal["java", "ruby"]
+
+
+class BadPattern(ValueError):
+    """Raised when a text is no pattern, or one that cannot be searched in linear time."""
+
+
+@lru_cache(maxsize=256)
+def read_pattern(pattern: str, language: Language) -> Any:
+    """Return a pattern of a vendor's engine, with the methods of Python's patterns.
+
+    Raises:
+        BadPattern: it is none that can be used.
+    """
+    lead, words = _WORDS[language]
+    if len(pattern) > LONGEST:
+        raise BadPattern(f"longer than {LONGEST} characters")
+    options = re2.Options()
+    options.log_errors = False
+    try:
+        return re2.compile(lead + _spelt(pattern, words), options)
+    except re2.error as error:
+        raise BadPattern(str(error.args[0] if error.args else error)) from error
+
+
+def is_pattern(pattern: str, language: Language) -> bool:
+    """Tell whether a text is a pattern that can be used."""
+    try:
+        read_pattern(pattern, language)
+    except BadPattern:
+        return False
+    return True
+
+
+def is_found(pattern: str, text: str, language: Language, *, otherwise: bool) -> bool:
+    """Tell whether a pattern is found in a text; `otherwise` is said of one that cannot be used."""
+    try:
+        return read_pattern(pattern, language).search(text) is not None
+    except BadPattern:
+        return otherwise
+
+
+def _spelt(pattern: str, words: dict[str, str]) -> str:
+    found, at = [], 0
+    while at < len(pattern):
+        pair = pattern[at : at + 2]
+        if pair[0] == "\\":
+            found.append(words.get(pair, pair))
+            at += 2
+        else:
+            found.append(pair[0])
+            at += 1
+    return "".join(found)
