@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import threading
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Final
 
 from django.conf import settings
 
 from clones.core.jobcounts import JobCounts
 from clones.core.requestlog import RequestLog
+from clones.core.secret_files import secret_of
 from clones.core.tenancy.registry import Registry
 from clones.core.tenancy.stores import StorePool
+
+# How many bytes the key of a server has.
+KEY: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,7 @@ def _server(folder: str) -> Server:
     data.mkdir(parents=True, exist_ok=True)
     return Server(
         data=data,
-        key=_key(data / "server-key"),
+        key=server_key(data),
         registry=Registry(data / "registry.sqlite"),
         stores=StorePool(settings.OPEN_STORES, memory=settings.STORE_MEMORY, looks=True),
         requests=RequestLog(data / "requests", settings.PROCESS_NAME),
@@ -62,12 +66,10 @@ def forget() -> None:
         _server.cache_clear()
 
 
-def _key(path: Path) -> bytes:
-    """Return the server's key, making it (readable by its owner only) if there is none."""
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return path.read_bytes()
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(secrets.token_bytes(32))
-    return path.read_bytes()
+def server_key(data: Path) -> bytes:
+    """Return the key of a data directory's server, by which it signs; made if there is none.
+
+    Raises:
+        BadSecret: the file holds none: whoever signs by an empty key can be forged by anybody.
+    """
+    return secret_of(data / "server-key", lambda: secrets.token_bytes(KEY), least=KEY)

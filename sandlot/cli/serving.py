@@ -33,6 +33,8 @@ OPEN_FILES, DESCRIPTORS, LEFT_TO_CLIENTS = 1000, 3, 500
 MEMORY_LIMIT = Path("/sys/fs/cgroup/memory.max")
 # Connections of a PostgreSQL server that are left to others: queue workers, beat, administrators.
 LEFT_TO_OTHERS = 40
+# Of fewer bytes no token is: one that is guessed rules the server.
+TOKEN = 16
 
 Engine = Literal["sqlite", "postgres"]
 
@@ -127,6 +129,7 @@ class RunningServer:
         # For workers of the queue, which others start: they read it at each delivery.
         (options.data / HOSTS_FILE).write_text(options.webhook_hosts)
         self.options = options
+        check_server_key(options.data)
         self.token = control_token(options.data)
         self.control_url = f"http://{reachable(options.control_host)}:{options.control_port}"
         self.authority = _authority(options) if options.tls else None
@@ -277,21 +280,40 @@ def _authority(options: ServeOptions) -> Path:
     return make_authority(options.data / "tls")
 
 
+def check_server_key(data: Path) -> None:
+    """Refuse to serve where the file of the server's key holds none.
+
+    Raises:
+        CannotServe: it does not: whoever knows that could sign for everybody.
+    """
+    from clones.core.secret_files import BadSecret  # noqa: PLC0415 - serving only
+    from clones.core.server import server_key  # noqa: PLC0415 - serving only
+
+    try:
+        server_key(data)
+    except BadSecret as error:
+        raise CannotServe(str(error)) from error
+
+
 def control_token(data: Path) -> str:
     """Return the control plane's token, making it (readable by its owner only) if there is none.
 
     `SANDLOT_TOKEN_FILE` names a file that holds it, where it is not to lie in the data directory.
+
+    Raises:
+        CannotServe: the file holds none.
     """
     if given := os.environ.get("SANDLOT_TOKEN_FILE"):
         return Path(given).read_text().strip()
-    path = data / "control-token"
+    from clones.core.secret_files import BadSecret, secret_of  # noqa: PLC0415 - serving only
+
+    def make() -> bytes:
+        return f"{secrets.token_urlsafe(32)}\n".encode()
+
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return path.read_text().strip()
-    with os.fdopen(descriptor, "w") as file:
-        file.write(secrets.token_urlsafe(32) + "\n")
-    return path.read_text().strip()
+        return secret_of(data / "control-token", make, least=TOKEN).decode().strip()
+    except BadSecret as error:
+        raise CannotServe(str(error)) from error
 
 
 def _host(options: ServeOptions, token: str, authority: Path | None) -> Host:

@@ -212,6 +212,18 @@ def test_a_container_has_the_memory_that_it_is_given(
         assert memory_limit() == memory
 
 
+@pytest.mark.parametrize("name", ["server-key", "control-token"])
+def test_a_server_with_an_empty_secret_does_not_start(tmp_path: Path, name: str) -> None:
+    """A first start on a full disk once left such files, by which anybody could sign."""
+    (tmp_path / name).touch()
+    ports = ("--port", str(free_port("127.0.0.1")), "--control-port", str(free_port("127.0.0.1")))
+    done = run("serve", *ports, data=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert f"{tmp_path / name} holds no secret of" in done.stderr
+    assert (tmp_path / name).read_bytes() == b""
+
+
 def test_an_empty_token_is_none(tmp_path: Path) -> None:
     """Without one nothing is sent in its place, and what is wrong is told in one line."""
     (tmp_path / "control-token").touch()
