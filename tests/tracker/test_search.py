@@ -143,9 +143,34 @@ def test_a_search_without_a_body_is_refused(site: Site) -> None:
 def test_bare_words_are_looked_for_in_texts(site: Site) -> None:
     key = site.issue("The red laser")
     assert keys(search(site, "red laser")) == [key]
-    assert site.get("search/jql?jql=this%20is%20not%20jql") == {"issues": [], "isLast": True}
+    assert site.get("search/jql?jql=nothing%20that%20anybody%20wrote") == {
+        "issues": [],
+        "isLast": True,
+    }
     # Anonymous callers see nothing, and are told of nothing.
     assert search(site, "red laser", by=None)["issues"] == []
+
+
+@pytest.mark.parametrize(
+    ("jql", "said"),
+    [
+        ("project was ABC", "The operator 'was' is not supported by the 'project' field."),
+        ("issuetype is Bug", "operator 'is'"),
+        ("labels changed", "The operator 'changed' is not supported by the 'labels' field."),
+        ("nosuch is EMPTY", "Field 'nosuch' does not exist"),
+        ("nosuch is not EMPTY", "Field 'nosuch' does not exist"),
+        ("status was nowhere", "nowhere"),
+        ("order by nosuch", "nosuch"),
+    ],
+)
+def test_a_query_of_bare_words_that_cannot_be_run_is_refused(
+    site: Site, jql: str, said: str
+) -> None:
+    """It is a query, and nobody who sent one may take silence for an answer."""
+    site.issue(f"A text that says {jql}")
+    for body in ({"jql": jql}, {"jql": jql.upper()}):
+        (told, *_) = refused(site, "POST", "search/jql", body)
+        assert said.lower() in told.lower()
 
 
 def test_counting_and_matching(site: Site) -> None:

@@ -36,7 +36,7 @@ from clones.tracker.queries.searching import (
     search_of,
     site_of,
 )
-from clones.tracker.rules.jql import JqlError, parse, plan_text, require_bounds
+from clones.tracker.rules.jql import JqlError, JqlSyntaxError, parse, plan_text, require_bounds
 from clones.tracker.rules.jql.planning import UNBOUNDED
 from clones.tracker.rules.jql.words import quoted
 
@@ -133,7 +133,10 @@ class MatchBody(Body):
 
 
 def bounded_search(text: str | None, rights: Rights) -> RunnableQuery:
-    """Return a search that narrows what it looks through; bare words are looked for in texts.
+    """Return a search that narrows what it looks through.
+
+    Bare words that are no query at all are looked for in texts; a query that cannot be run is
+    refused, even if it is written in letters alone.
 
     Raises:
         JqlError: it cannot be run.
@@ -146,8 +149,8 @@ def bounded_search(text: str | None, rights: Rights) -> RunnableQuery:
         plan = plan_text(jql, site)
         require_bounds(parse(jql))
         return search_of(plan, jql, site)
-    except JqlError as error:
-        if error.texts == [UNBOUNDED] or not _BARE.fullmatch(jql):
+    except JqlSyntaxError:
+        if not _BARE.fullmatch(jql):
             raise
     return planned_search(f"text ~ {quoted(jql)}", site, bounded=True)
 
