@@ -8,6 +8,7 @@ Each clone says in its vendor's words that a pattern cannot be used.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Any, Final, Literal
 
@@ -16,6 +17,9 @@ import re2
 # What RE2 spells otherwise than the vendors' engines.
 _JAVA: Final = {r"\Z": r"(?:\n?\z)"}
 _RUBY: Final = {r"\Z": r"(?:\n?\z)", r"\h": "[0-9a-fA-F]", r"\H": "[^0-9a-fA-F]"}
+# A character, an escape, what opens brackets ("]" is a character there), or flags.
+_PIECE: Final = re.compile(r"\\.|\[\^?\]?|\(\?[imx-]+[:)]|.", re.DOTALL)
+# Ruby's flag m lets the dot be any character: RE2 and Java call it s.
 # In Ruby `^` and `$` always stand at the ends of a line, in Java at those of the text.
 _WORDS: Final = {"java": ("", _JAVA), "ruby": ("(?m)", _RUBY)}
 LONGEST: Final = 8192
@@ -62,13 +66,19 @@ def is_found(pattern: str, text: str, language: Language, *, otherwise: bool) ->
 
 
 def _spelt(pattern: str, words: dict[str, str]) -> str:
-    found, at = [], 0
-    while at < len(pattern):
-        pair = pattern[at : at + 2]
-        if pair[0] == "\\":
-            found.append(words.get(pair, pair))
-            at += 2
-        else:
-            found.append(pair[0])
-            at += 1
+    """Spell a pattern as RE2 does; what is spelt otherwise within brackets loses its own."""
+    found, in_brackets = [], False
+    for piece in _PIECE.findall(pattern):
+        word = words.get(piece, piece)
+        if in_brackets and word is not piece:
+            if not word.startswith("[") or word.startswith("[^"):
+                raise BadPattern(f"{piece} within brackets")
+            word = word[1:-1]
+        elif not in_brackets and words is _RUBY and piece.startswith("(?"):
+            word = piece.replace("m", "s")
+        if piece == "]":
+            in_brackets = False
+        elif piece.startswith("["):
+            in_brackets = True
+        found.append(word)
     return "".join(found)

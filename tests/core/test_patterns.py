@@ -20,6 +20,15 @@ from clones.core.patterns import LONGEST, BadPattern, Language, is_found, is_pat
         (r"^\h+$", "c0ffee", True),
         (r"^\h+$", "coffee", False),
         (r"\\h", "a\\h", True),
+        (r"^[\h-]+$", "c0-ffee", True),
+        (r"^[\h-]+$", "c0-[ffee", False),
+        (r"^[]\h]+$", "]c0]", True),
+        (r"^[^\h]+$", "xyz", True),
+        (r"^[^\h]+$", "xyz0", False),
+        ("(?m:a.b)", "a\nb", True),
+        ("(?m-i)a.b", "a\nb", True),
+        ("a.b", "a\nb", False),
+        ("(?im)A.B", "a\nb", True),
         ("gold|silver", "solid gold", True),
         ("gold|silver", "bronze", False),
         (r"^https?://[^)+*]+$", "https://a.example", True),
@@ -61,7 +70,8 @@ def test_unlucky_pairs_are_told_in_time(pattern: str, text: str, language: Langu
 @pytest.mark.parametrize(
     "pattern",
     [
-        "[a-z", "(", r"(?#[)(a+)+$(?#])", r"(a)\1", "a(?=b)", "(?<!a)b", "a++", "a{60000}",
+        "[a-z", "(", r"[\H]", r"[\Z]", "(?x)a",
+        r"(?#[)(a+)+$(?#])", r"(a)\1", "a(?=b)", "(?<!a)b", "a++", "a{60000}",
         "(a{1000}){1000}", "a" * (LONGEST + 1),
     ],
 )  # fmt: skip
