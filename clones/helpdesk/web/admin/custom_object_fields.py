@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from django.http import HttpResponse, HttpResponseRedirect
+from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
@@ -21,7 +22,6 @@ from clones.helpdesk.web.admin import field_options, keys, pages, profile_fields
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import AdminInput, area, check, line, select, static
 from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection
-from clones.helpdesk.web.plain_pages import secured
 
 ENTRY = "admin_custom_objects"
 TYPES = {**profile_fields.TYPES, "lookup": "Lookup relationship"}
@@ -82,11 +82,9 @@ def fields(request: SandboxRequest, agent: Agent, key: str) -> HttpResponse:
 def order(request: SandboxRequest, agent: Agent, key: str) -> HttpResponse:
     """Move a field up or down in the list."""
     of = object_of_key(key)
-    if request.method == "POST":
-        rows = fields_of(of).order_by("position", "id")
-        standing = list(rows.values_list("id", flat=True))
-        domain.reorder_fields(of, pages.moved(standing, request.POST), actor=agent.user)
-    return secured(HttpResponseRedirect(_address(of, "s")))
+    rows = fields_of(of).order_by("position", "id")
+    write = partial(domain.reorder_fields, of, actor=agent.user)
+    return pages.move(request, rows, write, _address(of, "s"))
 
 
 @admin_page

@@ -316,13 +316,24 @@ def ask_first(
     )
 
 
-def moved(order: Sequence[Any], post: QueryDict) -> list[Any]:
-    """Return keys in order with the one moved that a list's form names as `up` or `down`."""
-    found = list(order)
+def move(
+    request: SandboxRequest,
+    rows: QuerySet[Any],
+    write: Callable[[Sequence[Any]], object],
+    address: str,
+) -> HttpResponse:
+    """Write rows in their new order where a list's form names one as `up` or `down`; go back."""
+    if request.method == "POST":
+        write(_moved(list(rows.values_list("pk", flat=True)), request.POST))
+    return shell.go(address)
+
+
+def _moved(keys: list[Any], post: QueryDict) -> list[Any]:
+    """Return the keys with the one that the form names a place further up or down."""
     for way, step in (("up", -1), ("down", 1)):
-        key = next((item for item in found if str(item) == post.get(way)), None)
+        key = next((key for key in keys if str(key) == post.get(way)), None)
         if key is not None:
-            at = found.index(key)
-            to = min(max(at + step, 0), len(found) - 1)
-            found.insert(to, found.pop(at))
-    return found
+            at = keys.index(key)
+            to = min(max(at + step, 0), len(keys) - 1)
+            keys.insert(to, keys.pop(at))
+    return keys

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from django.http import HttpResponse, HttpResponseRedirect
+from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
@@ -19,7 +20,6 @@ from clones.helpdesk.web.admin import field_options, keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import AdminInput, area, line, static
 from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
-from clones.helpdesk.web.plain_pages import secured
 
 TYPES = {
     "text": "Text",
@@ -70,10 +70,8 @@ def fields(request: SandboxRequest, agent: Agent, owner: str) -> HttpResponse:
 def order(request: SandboxRequest, agent: Agent, owner: str) -> HttpResponse:
     """Move a field up or down in the list."""
     rows = ProfileField.objects.filter(owner=owner).order_by("position", "id")
-    if request.method == "POST":
-        standing = list(rows.values_list("id", flat=True))
-        domain.reorder_fields(owner, pages.moved(standing, request.POST), actor=agent.user)
-    return secured(HttpResponseRedirect(_address(owner, "s")))
+    write = partial(domain.reorder_fields, owner, actor=agent.user)
+    return pages.move(request, rows, write, _address(owner, "s"))
 
 
 @admin_page

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from django.http import HttpResponse, HttpResponseRedirect
+from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
@@ -19,7 +20,6 @@ from clones.helpdesk.web.admin.conditioned import ConditionEditor, confirm_of, c
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import AdminInput, area, checks, line
 from clones.helpdesk.web.admin.rule_editor import Items
-from clones.helpdesk.web.plain_pages import secured
 
 GROUPS = {"primary_groups": "Primary groups", "secondary_groups": "Secondary groups"}
 
@@ -123,10 +123,9 @@ def queues(request: SandboxRequest, agent: Agent) -> HttpResponse:
 @admin_page
 def order(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """Move a queue up or down in the list."""
-    standing = list(Queue.objects.order_by("order", "id").values_list("id", flat=True))
-    if request.method == "POST":
-        domain.reorder_queues(pages.moved(standing, request.POST), actor=agent.user)
-    return secured(HttpResponseRedirect(reverse(f"helpdesk:{EDITOR.entry}")))
+    rows = Queue.objects.order_by("order", "id")
+    write = partial(domain.reorder_queues, actor=agent.user)
+    return pages.move(request, rows, write, reverse(f"helpdesk:{EDITOR.entry}"))
 
 
 @admin_page

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from django.http import HttpResponse, HttpResponseRedirect
+from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
@@ -20,7 +21,6 @@ from clones.helpdesk.web.admin import field_options, keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import area, check, line, static
 from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection
-from clones.helpdesk.web.plain_pages import secured
 
 ACTIVE = "admin_ticket_fields"
 TYPES = {
@@ -76,10 +76,9 @@ def fields(request: SandboxRequest, agent: Agent) -> HttpResponse:
 @admin_page
 def order(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """Move a field up or down in the list."""
-    standing = list(TicketField.objects.order_by("position", "id").values_list("id", flat=True))
-    if request.method == "POST":
-        domain.reorder_fields(pages.moved(standing, request.POST), actor=agent.user)
-    return secured(HttpResponseRedirect(reverse(f"helpdesk:{ACTIVE}")))
+    rows = TicketField.objects.order_by("position", "id")
+    write = partial(domain.reorder_fields, actor=agent.user)
+    return pages.move(request, rows, write, reverse(f"helpdesk:{ACTIVE}"))
 
 
 @admin_page

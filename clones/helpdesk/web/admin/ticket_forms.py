@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from django.http import HttpResponse, HttpResponseRedirect
 from django.urls import reverse
@@ -61,10 +62,9 @@ def ticket_forms(request: SandboxRequest, agent: Agent) -> HttpResponse:
 @admin_page
 def order(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """Move a form up or down in the list."""
-    standing = list(TicketForm.objects.order_by("position", "id").values_list("id", flat=True))
-    if request.method == "POST":
-        domain.reorder_forms(pages.moved(standing, request.POST), actor=agent.user)
-    return secured(HttpResponseRedirect(reverse(f"helpdesk:{ACTIVE}")))
+    rows = TicketForm.objects.order_by("position", "id")
+    write = partial(domain.reorder_forms, actor=agent.user)
+    return pages.move(request, rows, write, reverse(f"helpdesk:{ACTIVE}"))
 
 
 @admin_page

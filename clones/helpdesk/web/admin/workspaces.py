@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from django.http import HttpResponse, HttpResponseRedirect
+from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
@@ -19,7 +20,6 @@ from clones.helpdesk.web.admin.conditioned import ConditionEditor, confirm_of, c
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import AdminInput, area, check, checks, line, select
 from clones.helpdesk.web.admin.rule_editor import Items
-from clones.helpdesk.web.plain_pages import secured
 
 STATES = (("", "Any status"), ("active", "Active"), ("inactive", "Inactive"))
 
@@ -108,10 +108,8 @@ def workspaces(request: SandboxRequest, agent: Agent) -> HttpResponse:
 def order(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """Move a workspace up or down in the list."""
     rows = ContextualWorkspace.objects.order_by("position", "id")
-    if request.method == "POST":
-        standing = list(rows.values_list("id", flat=True))
-        domain.reorder_workspaces(pages.moved(standing, request.POST), actor=agent.user)
-    return secured(HttpResponseRedirect(reverse(f"helpdesk:{EDITOR.entry}")))
+    write = partial(domain.reorder_workspaces, actor=agent.user)
+    return pages.move(request, rows, write, reverse(f"helpdesk:{EDITOR.entry}"))
 
 
 @admin_page
