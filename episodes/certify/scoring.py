@@ -11,6 +11,7 @@ from episodes.certify.findings import Found
 from episodes.certify.runs import ENDED, Run, Trial
 from episodes.replay import act_of, compare
 from episodes.tasks.footprint import Allow
+from episodes.tasks.tracker_acts import text_of
 
 CLOSE = 1e-9
 WALK_AT_MOST = 0.05
@@ -76,7 +77,7 @@ def oracle_is_paid_in_browser(trial: Trial) -> Found:
         return Found(None, skipped="no server with ports and a browser was given")
     run = trial.oracle_in_browser
     wrong = list(_not_in_full(run, BROWSER_AT_LEAST))
-    left, right = _essence(trial.oracle), _essence(run)
+    left, right = essence(trial.oracle), essence(run)
     if left != right:
         only = (
             [line for line in left if line not in right],
@@ -94,7 +95,7 @@ def _not_in_full(run: Run, least: float) -> Iterator[str]:
         yield f"{run.told()}, charged for {run.charges}"
 
 
-def _essence(run: Run) -> list[str]:
+def essence(run: Run) -> list[str]:
     """Return the net changes on allowed columns, without keys, times and channel fields."""
     found = []
     born = {change["key"] for change in run.changes if change["operation"] == "insert"}
@@ -117,8 +118,19 @@ def _columns(change: dict[str, Any], allow: Allow, born: set[Any]) -> dict[str, 
         differs = before.get(name) != value
         if allowed and differs and name not in CHANNEL and not _is_own(name, value, change):
             # A row that the run made has a key of the run's own.
-            kept[name] = "new" if name.endswith("_id") and value in born else value
+            kept[name] = "new" if name.endswith("_id") and value in born else _words(value)
     return kept
+
+
+def _words(value: Any) -> Any:
+    """Return the lines of a rich text without what marks items, any other value as it is.
+
+    By API a list is a list; who types "- one" on a page, as tools do that fill in a whole text at
+    once, has a paragraph that begins with a hyphen. Readers see the same.
+    """
+    if not isinstance(value, dict) or value.get("type") != "doc":
+        return value
+    return [line.removeprefix("- ") for line in text_of(value).splitlines()]
 
 
 def _is_own(name: str, value: Any, change: dict[str, Any]) -> bool:
