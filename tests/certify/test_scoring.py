@@ -21,7 +21,7 @@ def run_that_wrote(description: Any) -> Run:
         "before": None,
         "after": row,
     }
-    allows = [Allow("tracker_issue", ("insert",))]
+    allows = [Allow("tracker_issue", frozenset({"insert"}))]
     stub = SimpleNamespace(changes=(change,), arranged=SimpleNamespace(allows=allows))
     return cast("Run", stub)
 
