@@ -138,7 +138,12 @@ def test_ids_that_nothing_can_have_are_refused(site: Site) -> None:
         answer = site.call("GET", f"{path}?{name}={many}")
         text = f"The value of the query parameter '{name}.0' is invalid."
         assert (answer.status, answer.body["errorMessages"]) == (400, [text]), answer.body
-    for path in (f"issuetype/{many}", f"priority/{many}", f"resolution/{many}"):
+    refused = site.call("GET", f"issuetype/{many}")
+    assert (refused.status, refused.body["errorMessages"]) == (
+        400,
+        [f"The issue type ID '{many}' is invalid."],
+    )
+    for path in (f"priority/{many}", f"resolution/{many}"):
         assert site.call("GET", path).status == 404
     body = {"name": "X", "priorityIds": [many], "defaultPriorityId": 1}
     assert "priorityIds.0" in site.post("priorityscheme", body, status=400)["errors"]

@@ -133,7 +133,7 @@ STEPS: list[tuple[dict[str, Any], str]] = [
                     "validate-field-value",
                     ruleType="fieldMatchesRegularExpression",
                     fieldKey="summary",
-                    regexp="(a+)+$",
+                    regexp="(?=a)b",
                 )
             ]
         },
