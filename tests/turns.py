@@ -5,7 +5,8 @@ are not those that their report certified, and of the others in turn: a fifth at
 commit's hash. A test says so by a mark:
 
 - `certifies("H05", "every slow check")`: it is of that family, and left out where that is not
-  chosen; with `always=True` it is not left out, and asks `why_chosen` how much to do;
+  chosen; with `always=True` it is not left out, and asks `why_chosen` how much to do; with
+  `apart=True` the family's tests do not share its turn, each has one of its own;
 - `in_turn`: it is of no family, and one run in five makes it;
 - `crawls("tracker", 3, of=5)`: it is one of so many walks through a clone's pages. All are made
   where those are made of other files than were crawled whole (`tests.crawled`), else one or two.
@@ -99,6 +100,13 @@ def is_in_turn(name: str, number: int | None) -> bool:
     return number is None or zlib.crc32(name.encode()) % TURNS == number % TURNS
 
 
+def why_made_apart(name: str, why: str | None, number: int | None) -> str | None:
+    """Return why a test is made whose turn is its own, by its name and why its family is chosen."""
+    if why not in (None, IS_ITS_TURN):
+        return why
+    return IS_ITS_TURN if is_in_turn(name, number) else None
+
+
 def is_walked(place: int, number: int | None, *, as_crawled: bool) -> bool:
     """Tell whether a walk through a clone's pages is made, by its place among its clone's."""
     return number is None or not as_crawled or place % TURNS == number % TURNS
@@ -162,6 +170,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             continue
         family, part = mark.args
         why = why_chosen(family)
+        if mark.kwargs.get("apart"):
+            why = why_made_apart(item.nodeid, why, NUMBER)
         if why is None and not mark.kwargs.get("always"):
             left.append(item)
         else:

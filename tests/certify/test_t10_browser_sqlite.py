@@ -21,7 +21,7 @@ pytestmark = [
     pytest.mark.slow(shares="trial"),
     pytest.mark.browser,
     pytest.mark.timeout(900),
-    pytest.mark.certifies("T10", "cheats and spoilt work on pages"),
+    pytest.mark.certifies("T10", "cheats and spoilt work on pages", apart=True),
 ]
 
 

@@ -21,6 +21,7 @@ from tests.turns import (
     number_of,
     one_of,
     told,
+    why_made_apart,
 )
 
 FAMILIES = [family.id for family in known_families()]
@@ -36,6 +37,19 @@ def test_in_so_many_turns_every_family_and_every_other_test_has_its_turn(first: 
         assert [is_in_turn(name, number) for number in numbers].count(True) == 1
     shares = [sum(is_in_turn(name, number) for name in names) for number in numbers]
     assert min(shares) > 0
+
+
+def test_tests_apart_have_a_turn_each_unless_their_family_changed() -> None:
+    names = [f"tests/certify/test_t10.py::test_{number}" for number in range(40)]
+    made = {
+        why: [[why_made_apart(name, why, turn) for name in names] for turn in range(TURNS)]
+        for why in (None, turns.IS_ITS_TURN, turns.HAS_CHANGED)
+    }
+    assert made[None] == made[turns.IS_ITS_TURN]
+    for one in zip(*made[None], strict=True):
+        assert sorted(one, key=str) == [None] * (TURNS - 1) + [turns.IS_ITS_TURN]
+    assert made[turns.HAS_CHANGED] == [[turns.HAS_CHANGED] * len(names)] * TURNS
+    assert why_made_apart(names[0], turns.IS_EVERYTHING, None) == turns.IS_EVERYTHING
 
 
 def test_a_turn_is_a_fair_share() -> None:
