@@ -69,6 +69,8 @@ def test_ratings_are_counted_and_shown(desk: Desk) -> None:
     before = desk.get(count)["count"]["value"]
     given = {"satisfaction_rating": {"score": "bad", "comment": "Slow."}}
     path = f"tickets/{key}/satisfaction_rating.json"
+    desk.post(path, given, by="ana", status=403)
+    assert desk.get(count)["count"]["value"] == before
     made = desk.post(path, given, by="rosa", status=200)["satisfaction_rating"]["id"]
     assert desk.get(count)["count"]["value"] == before + 1
     assert desk.get(f"{count}?score=good")["count"]["value"] == 0

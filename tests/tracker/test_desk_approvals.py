@@ -101,6 +101,21 @@ def test_unverified_one_who_declines_decides(site: Site) -> None:
     assert [who["approverDecision"] for who in done["approvers"]] == ["pending", "declined"]
 
 
+def test_who_approves_decides_only_once_enough_have(site: Site) -> None:
+    desk = open_desk(site)
+    key = hardware(desk, "dana", "ada")
+    asked = one(desk, key)
+    with site.writing():
+        Approval.objects.update(needed=2)
+    path = f"request/{key}/approval/{asked['id']}"
+    waiting = desk.post(path, {"decision": "approve"}, by="ada", status=200)
+    assert waiting["finalDecision"] == "pending"
+    assert desk.get(f"request/{key}")["currentStatus"]["status"] == "Waiting for approval"
+    done = desk.post(path, {"decision": "approve"}, by="dana", status=200)
+    assert done["finalDecision"] == "approved"
+    assert desk.get(f"request/{key}")["currentStatus"]["status"] == "Waiting for support"
+
+
 def test_approvers_may_be_named_later_and_only_a_decision_leads_on(site: Site) -> None:
     desk = open_desk(site)
     key = hardware(desk)
