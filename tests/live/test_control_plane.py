@@ -1,4 +1,4 @@
-"""The control plane answers at once: nothing waits for packets or for upkeep."""
+"""The control plane answers at once, waiting for no packets or upkeep, and says what it lacks."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from time import monotonic
 from typing import Any
 
 import psutil
+import pytest
 
 from episodes.caretaker import OVERDUE, QUIET, Caretaker
 from sandlot.cli.serving import RunningServer
-from sandlot.client import ControlClient
+from sandlot.client import ControlClient, ControlError
 from snapshots.sandboxes import Sandboxes
 
 
@@ -34,6 +35,22 @@ def test_answers_are_sent_without_waiting_for_acknowledgements(
 def _duplicate(descriptor: int) -> int:
 
     return os.dup(descriptor)
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ({"world": "atlantis"}, "there is no world atlantis: choose one of kestrel"),
+        ({"size": "huge"}, "world kestrel has no size huge: choose one of tiny"),
+    ],
+)
+def test_what_there_is_not_is_said_with_what_there_is(
+    control: ControlClient, body: dict[str, str], told: str
+) -> None:
+    with pytest.raises(ControlError) as caught:
+        control.post("/v1/sandboxes", body)
+    assert (caught.value.status, caught.value.code) == (404, "unknown_world")
+    assert str(caught.value).startswith(told)
 
 
 def test_upkeep_lets_callers_go_first(

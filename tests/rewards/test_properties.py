@@ -101,6 +101,16 @@ def test_a_vetoed_run_never_earns(steps: list[Snapshot], terminal: Terminal) -> 
         assert (card.episode.value or 0.0) <= 0.0
 
 
+@pytest.mark.parametrize("kind", sorted(VETOES))
+def test_a_veto_undoes_a_run_that_reached_everything(kind: ChargeKind) -> None:
+    whole = at(A, **FULL)
+    assert run(A, [whole], done(z=1.0)).episode.success == 1
+    spoilt = run(A, [at(A, charge(kind, "r1")), whole], done(z=1.0)).episode
+    assert spoilt.success == 0
+    assert [finding.name for finding in spoilt.failures] == [f"veto {kind}"]
+    assert (spoilt.value or 0.0) <= 0.0
+
+
 @given(runs, terminals)
 def test_failure_stays_below_success(steps: list[Snapshot], terminal: Terminal) -> None:
     card = run(A, steps, terminal)
