@@ -11,7 +11,6 @@ from episodes.certify.findings import Found
 from episodes.certify.runs import ENDED, Run, Trial
 from episodes.replay import act_of, compare
 from episodes.tasks.footprint import Allow
-from episodes.tasks.tracker_acts import text_of
 
 CLOSE = 1e-9
 WALK_AT_MOST = 0.05
@@ -118,19 +117,29 @@ def _columns(change: dict[str, Any], allow: Allow, born: set[Any]) -> dict[str, 
         differs = before.get(name) != value
         if allowed and differs and name not in CHANNEL and not _is_own(name, value, change):
             # A row that the run made has a key of the run's own.
-            kept[name] = "new" if name.endswith("_id") and value in born else _words(value)
+            kept[name] = "new" if name.endswith("_id") and value in born else _as_typed(value)
     return kept
 
 
-def _words(value: Any) -> Any:
-    """Return the lines of a rich text without what marks items, any other value as it is.
+def _as_typed(value: Any) -> Any:
+    """Return a rich text with the items of its lists as lines with hyphens, else what is given.
 
     By API a list is a list; who types "- one" on a page, as tools do that fill in a whole text at
-    once, has a paragraph that begins with a hyphen. Readers see the same.
+    once, has a paragraph that begins with a hyphen. Readers see the same. All else counts.
     """
     if not isinstance(value, dict) or value.get("type") != "doc":
         return value
-    return [line.removeprefix("- ") for line in text_of(value).splitlines()]
+    blocks: list[Any] = []
+    for block in value.get("content", ()):
+        if block.get("type") != "bulletList":
+            blocks.append(block)
+            continue
+        for item in block["content"]:
+            first, *others = item["content"]
+            begun, *rest = first.get("content") or [{"type": "text", "text": ""}]
+            begun = {**begun, "text": f"- {begun.get('text', '')}"}
+            blocks += [{**first, "content": [begun, *rest]}, *others]
+    return {**value, "content": blocks}
 
 
 def _is_own(name: str, value: Any, change: dict[str, Any]) -> bool:

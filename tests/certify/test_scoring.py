@@ -46,3 +46,9 @@ def test_other_words_are_another_text() -> None:
     assert left != essence(run_that_wrote(typed(text.replace("22", "23"))))
     assert left != essence(run_that_wrote(typed(f"{text}\n- FWR-24 Wrong numbers")))
     assert left != essence(run_that_wrote(None))
+
+
+def test_another_kind_of_block_is_another_text() -> None:
+    plain = typed("Bug fixes")
+    heading = {**plain, "content": [{**plain["content"][0], "type": "heading"}]}
+    assert essence(run_that_wrote(plain)) != essence(run_that_wrote(heading))
