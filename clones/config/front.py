@@ -87,6 +87,11 @@ class Listener:
             backlog=BACKLOG,
         )
 
+    def end_silent(self, now: float) -> None:
+        """End connections by which half a request came long ago, and nothing since."""
+        for end in list(self._ends):
+            end.end_if_silent(now)
+
     def close(self) -> None:
         """Listen no more, and end what came in."""
         if self._server is not None:
@@ -127,6 +132,7 @@ class Front:
         """Serve until stopped, or until the process that started this one is gone."""
         parent = os.getppid()
         own: list[Listener] = []
+        looked = 0.0
         if self._tls is not None:
             for port, upstream in self._workers.items():
                 await _answers(upstream, stopping)
@@ -141,15 +147,23 @@ class Front:
                 except (sqlite3.Error, OSError):  # a full disk, a lock held for long: both may end
                     self._seen = None
                     logger.exception("published ports could not be looked up")
+                now = asyncio.get_running_loop().time()
+                if now - looked > TRY_AGAIN:
+                    looked = now
+                    for listener in (*own, *self._listeners()):
+                        listener.end_silent(now)
                 try:
                     await asyncio.wait_for(stopping.wait(), PAUSE)
                 except TimeoutError:
                     continue
         finally:
             (self._data / STATUS).unlink(missing_ok=True)
-            own += [one.listener for one in self._published.values() if one.listener is not None]
-            for listener in own:
+            for listener in (*own, *self._listeners()):
                 listener.close()
+
+    def _listeners(self) -> list[Listener]:
+        """Return those of published ports."""
+        return [one.listener for one in self._published.values() if one.listener is not None]
 
     async def _look(self) -> None:
         """Open and close what the registry says, if it says anything new."""

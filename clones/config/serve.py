@@ -26,8 +26,9 @@ from clones.config.orphans import end_with
 END_PATIENCE = 3
 # Seconds until workers that were told to stop are killed.
 STOP_PATIENCE = 20.0
-# Threads that read requests; started as they are needed. So many clients may be slow at a time.
-READERS = 64
+# Threads that read requests; started as they are needed. So many clients may be slow at a time, of
+# which one may be an eighth (`clones.config.connection_guard`).
+READERS = 256
 STOPPING = (signal.SIGTERM, signal.SIGINT)
 
 # A port, or a socket's path for the process before this one.
@@ -97,7 +98,7 @@ def _work(host: str, place: Place, name: str, parent: int) -> None:
     from django.conf import settings  # noqa: PLC0415 - named in the environment by now
 
     settings.PROCESS_NAME = name
-    end_with(parent)
+    end_with(parent, at_once=True)
     Server(
         "clones.config.granian_adapter:application",
         address=host,

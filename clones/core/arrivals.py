@@ -21,7 +21,7 @@ LONGEST_LABEL = 200
 Take = Callable[[Message], str | None]
 
 
-def open_door(clone: str, *, takes: Callable[[str], bool], take: Take) -> None:
+def register_receiver(clone: str, *, takes: Callable[[str], bool], take: Take) -> None:
     """Let a clone take mail at the addresses that `takes` is true of. Called at start.
 
     `take` makes a message what it is for the clone. It returns the name of the record that the

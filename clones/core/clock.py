@@ -115,11 +115,17 @@ def is_live() -> bool:
 
 
 def machine_time_of(moment: datetime) -> datetime | None:
-    """Return the machine's time when a live clock will show `moment`; None for other clocks."""
+    """Return the machine's time when a live clock will show `moment`.
+
+    None for other clocks, and for what no machine will live to see.
+    """
     state = read_state()
     if state.live_from is None or state.speed <= 0:
         return None
-    return state.live_from + (moment - state.now) / state.speed
+    try:
+        return state.live_from + (moment - state.now) / state.speed
+    except OverflowError:
+        return None
 
 
 def set_time(moment: datetime) -> None:

@@ -8,13 +8,17 @@ that begin with the time, as webhooks have) and `uuid` (hexadecimal in groups, a
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import islice
+from random import Random
 from uuid import UUID
 
+from django.apps import apps
 from django.db import models
 
 from clones.core import clock, counters
+from clones.core.models.state import IdSequence
 from clones.core.state import read_state
 
 EPOCH = datetime(2018, 1, 1, tzinfo=UTC)
@@ -23,6 +27,7 @@ STRIDE = 128
 SHARD = 19
 WINDOW = 1024  # how many stamps to look through at once for free ones
 REACH = 2000  # how far from its neighbours in time a planted number may lie
+PASSED_OVER = 10_000  # so many codes are left out at most
 BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 BASE32 = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 # Two characters at a time, the lower digit first.
@@ -91,6 +96,19 @@ def next_code(prefix: str, model: type[models.Model], *, length: int = 24) -> st
     sequence = f"{model._meta.label_lower}.code"
     number = counters.take(sequence)
     return prefix + code_text(f"{read_state().seed}|{sequence}|{number}", length)
+
+
+def pass_over_codes(chance: Callable[[str], Random]) -> None:
+    """Leave out some codes of every model that has such: those made next are others.
+
+    `chance` returns the generator of a purpose; each model has its own.
+    """
+    known = dict(IdSequence.objects.order_by("name").values_list("name", "last"))
+    for model in apps.get_models():
+        if isinstance(model._meta.pk, models.CharField):
+            name = f"{model._meta.label_lower}.code"
+            number = known.get(name, 0) + chance(f"pass over {name}").randrange(1, PASSED_OVER)
+            counters.set_last(name, number, known=name in known)
 
 
 def next_ulid(model: type[models.Model]) -> str:

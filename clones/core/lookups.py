@@ -1,10 +1,10 @@
 """Lookups that find the same on every engine; see `clones.core.words` for those of texts.
 
-`among` finds keys of a list that is one parameter, whatever its length: so it can be prepared.
+`in_csv` finds keys of a list that is one parameter, whatever its length: so it can be prepared.
 
 `icontains`, `istartswith` and `iexact` fold all letters, not ASCII alone. `has_word` finds whole
-words, `has_beginning` their beginnings. A plain LIKE comes first: it is cheap, and leaves little
-for the pattern.
+words, `has_prefix` words by their prefixes. A plain LIKE comes first: it is cheap, and leaves
+little for the pattern.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ else:
 
 LIKE = {"sqlite": "LIKE", "postgresql": "ILIKE"}
 MATCHES = {"sqlite": "REGEXP", "postgresql": "~"}
-AMONG = {
+IN_CSV = {
     "sqlite": "IN (SELECT value FROM json_each('[' || %s || ']'))",
     "postgresql": "= ANY(string_to_array(%s, ',')::bigint[])",
 }
@@ -107,36 +107,36 @@ class HasWord(AnyLookup):
         return _sql(self, compiler, connection, f"%{_like(wanted)}%", pattern)
 
 
-class HasBeginning(HasWord):
+class HasPrefix(HasWord):
     """Find a text that begins where a word does, in any case."""
 
-    lookup_name = "has_beginning"
+    lookup_name = "has_prefix"
     whole = False
 
 
-class Among(AnyLookup):
-    """Find numbers among those of a text, `key_list`'s."""
+class InCsv(AnyLookup):
+    """Find numbers that stand in a text, with commas between them: that of `key_list`."""
 
-    lookup_name = "among"
+    lookup_name = "in_csv"
     prepare_rhs = False
 
     def as_sql(self, compiler: Any, connection: Any) -> Any:
         """Return the condition as SQL."""
         left, parameters = self.process_lhs(compiler, connection)
-        return f"{left} {AMONG[connection.vendor]}", [*parameters, self.rhs]
+        return f"{left} {IN_CSV[connection.vendor]}", [*parameters, self.rhs]
 
 
 def key_list(keys: Iterable[int | None]) -> str:
-    """Return keys as `among` takes them, each once; None is left out."""
+    """Return keys as `in_csv` takes them, each once; None is left out."""
     return ",".join(str(key) for key in dict.fromkeys(keys) if key is not None)
 
 
 def register() -> None:
     """Give columns these lookups: once, when the app is ready."""
     for keys in (BigIntegerField, ForeignKey):
-        keys.register_lookup(Among)
+        keys.register_lookup(InCsv)
     for field in (CharField, TextField):
         for lookup in (
-            FoldingContains, FoldingStartsWith, FoldingExact, HasWord, HasBeginning
+            FoldingContains, FoldingStartsWith, FoldingExact, HasWord, HasPrefix
         ):  # fmt: skip
             field.register_lookup(lookup)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import nh3
 from django.http import HttpResponse
 from django.utils.safestring import SafeString
+
+from clones.core.sanitizing import cleaned_html
 
 SECURITY = {
     "X-Content-Type-Options": "nosniff",
@@ -39,7 +40,7 @@ def harmless_html(html: str) -> SafeString:
     Pictures, styles, classes and identifiers go: a page loads nothing from elsewhere, and what
     somebody wrote must not look or act like a part of it.
     """
-    clean = nh3.clean(
+    clean = cleaned_html(
         html,
         tags=TAGS,
         attributes=ATTRIBUTES,

@@ -1,8 +1,8 @@
 """Small templates that one answer fills many times: the rows and cells of tables.
 
-Rendering a template for each cell of a table is most of what a page of tickets costs. A part is
-rendered once per process, with a mark in each of its places; from then on a row costs the filling
-of its places. What is kept is made of templates and code alone.
+Rendering a template for each cell of a table is most of what a page of tickets costs. A fragment
+is rendered once per process, with a mark in each of its slots; from then on a row costs the filling
+of its slots. What is kept is made of templates and code alone.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ BEFORE, AFTER = "\ue000", "\ue001"
 _MARK = re.compile(f"{BEFORE}(\\w+){AFTER}")
 
 
-class NoSuchPlace(Exception):
-    """Raised when a template does not show a place of its part."""
+class NoSuchSlot(Exception):
+    """Raised when a template does not show a slot of its fragment."""
 
 
-def place(name: str) -> str:
-    """Return what stands in a part's context for a value that is filled in later."""
+def slot(name: str) -> str:
+    """Return what stands in a fragment's context for a value that is filled in later."""
     return f"{BEFORE}{name}{AFTER}"
 
 
 class TemplateFragment:
-    """A template with places.
+    """A template with slots.
 
-    `context` is what the template is rendered with, once. Where it has a `place`, the template may
+    `context` is what the template is rendered with, once. Where it has a `slot`, the template may
     show the value, and do nothing else with it: no filter, no condition.
 
     Raises:
-        NoSuchPlace: at the first use, if the template leaves out one of `places`.
+        NoSuchSlot: at the first use, if the template leaves out one of `slots`.
     """
 
-    def __init__(self, template: str, places: tuple[str, ...], **context: Any) -> None:
+    def __init__(self, template: str, slots: tuple[str, ...], **context: Any) -> None:
         self._template = template
-        self._places = places
-        self._context = {**{name: place(name) for name in places}, **context}
+        self._slots = slots
+        self._context = {**{name: slot(name) for name in slots}, **context}
 
     def fill(self, **values: object) -> SafeString:
-        """Return the part with values in its places, escaped as the template engine does it.
+        """Return the fragment with values in its slots, escaped as the template engine does it.
 
         Raises:
-            KeyError: a place is left empty.
+            KeyError: a slot is left empty.
         """
         # As `format_html`, without looking for texts that are still to be translated.
         shown = {
@@ -60,7 +60,7 @@ class TemplateFragment:
     @cached_property
     def _pattern(self) -> str:
         text = render_to_string(self._template, self._context)
-        missing = set(self._places) - set(_MARK.findall(text))
+        missing = set(self._slots) - set(_MARK.findall(text))
         if missing:
-            raise NoSuchPlace(f"{self._template} does not show {', '.join(sorted(missing))}")
+            raise NoSuchSlot(f"{self._template} does not show {', '.join(sorted(missing))}")
         return _MARK.sub(r"{\1}", text.replace("{", "{{").replace("}", "}}"))

@@ -23,6 +23,8 @@ _PIECE: Final = re.compile(r"\\.|\[\^?\]?|\(\?[imx-]+[:)]|.", re.DOTALL)
 # In Ruby `^` and `$` always stand at the ends of a line, in Java at those of the text.
 _WORDS: Final = {"java": ("", _JAVA), "ruby": ("(?m)", _RUBY)}
 LONGEST: Final = 8192
+# Bytes for a query's pattern: a text of the longest that is looked for, in any case of letters.
+QUERY_MEMORY: Final = 64 * 1024 * 1024
 Language = Literal["java", "ruby"]
 
 
@@ -46,6 +48,26 @@ def read_pattern(pattern: str, language: Language) -> Any:
         return re2.compile(lead + _spelt(pattern, words), options)
     except re2.error as error:
         raise BadPattern(str(error.args[0] if error.args else error)) from error
+
+
+@lru_cache(maxsize=256)
+def _query_pattern(pattern: str) -> Any:
+    """Return a pattern that queries of ours are made of, in the words that all engines have."""
+    options = re2.Options()
+    options.log_errors = False
+    options.max_mem = QUERY_MEMORY
+    return re2.compile(pattern.replace(r"\Z", r"\z"), options)
+
+
+def matches(pattern: str | None, text: Any) -> bool | None:
+    """Tell whether a pattern of a query is found in a value: what SQLite asks of REGEXP.
+
+    The parts that make such a pattern are ours, how many there are of them is the account's, as
+    with jokers in a search.
+    """
+    if pattern is None or text is None:
+        return None
+    return _query_pattern(pattern).search(str(text)) is not None
 
 
 def is_pattern(pattern: str, language: Language) -> bool:

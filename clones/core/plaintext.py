@@ -13,7 +13,9 @@ _BLOCKS = frozenset(
 def plain_of_html(html: str) -> str:
     """Return the text of HTML, a line per block."""
     reader = _Reader()
-    reader.feed(html)
+    # What follows the last end of a tag is none, and the parser would look for one at each "<".
+    end = html.rfind(">") + 1
+    reader.feed(html[:end] + html[end:].replace("<", "&lt;"))
     reader.close()
     lines = [" ".join(line.split()) for line in "".join(reader.pieces).split("\n")]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()

@@ -6,6 +6,7 @@ Each worker writes a file of its own, so that workers do not wait for each other
 from __future__ import annotations
 
 import itertools
+import logging
 import os
 import sqlite3
 import threading
@@ -15,7 +16,10 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from clones.core.serverfiles import check_tables, open_file
+from clones.core.serverfiles import OtherSchema, check_tables, open_file
+from clones.core.unlogged import UnloggedRequests
+
+logger = logging.getLogger(__name__)
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS request (
@@ -97,6 +101,8 @@ class RequestLog:
     def __init__(self, folder: Path, name: str) -> None:
         self.folder = folder
         self.name = name
+        self._unlogged = UnloggedRequests(folder / "unlogged")
+        self._unlogged.open()
         self._local = threading.local()
         self._prefix = f"{name}{os.getpid():x}-{time.time_ns() & 0xFFFFFFFF:08x}"
         self._numbers = itertools.count(1)
@@ -118,10 +124,25 @@ class RequestLog:
         return connection
 
     def write(self, entry: LoggedRequest) -> None:
-        """Append one request."""
+        """Append one request, or count it as one that could not be written down."""
         values = [getattr(entry, field) for field in LoggedRequest.__slots__]
         marks = ", ".join("?" * len(values))
-        self._connect().execute(f"INSERT INTO request ({FIELDS}) VALUES ({marks})", values)  # noqa: S608 - constant columns
+        try:
+            self._connect().execute(f"INSERT INTO request ({FIELDS}) VALUES ({marks})", values)  # noqa: S608 - constant columns
+        except (sqlite3.Error, OSError, OtherSchema):
+            logger.exception("a request of %s was not logged", entry.sandbox)
+            self.note_lost(entry.sandbox)
+        else:
+            self._unlogged.settle()
+
+    def note_lost(self, sandbox: str | None) -> None:
+        """Note that something of a request that belongs to its evidence could not be kept."""
+        if sandbox is not None:
+            self._unlogged.add(sandbox)
+
+    def lost(self, sandbox: str) -> int:
+        """Return a number that grows with each request of a sandbox that could not be logged."""
+        return self._unlogged.of(sandbox)
 
     def read(self, sandbox: str, *, since: float = 0.0) -> list[LoggedRequest]:
         """Return a sandbox's requests from every worker's file, oldest first."""

@@ -30,9 +30,24 @@ def secret_of(path: Path, make: Callable[[], bytes], *, least: int) -> bytes:
     """
     if not path.exists():
         _write(path, make())
+    return read_secret(path, least=least, remedy="remove it, and one is made")
+
+
+def read_secret(path: Path, *, least: int, remedy: str) -> bytes:
+    """Return the secret that a file holds; blanks alone are none.
+
+    Args:
+        path: the file.
+        least: how many bytes it has to have.
+        remedy: what to do where it has fewer.
+
+    Raises:
+        BadSecret: it has.
+        OSError: it cannot be read.
+    """
     found = path.read_bytes()
-    if len(found) < least:
-        raise BadSecret(f"{path} holds no secret of {least} bytes: remove it, and one is made")
+    if len(found) < least or not found.strip():
+        raise BadSecret(f"{path} holds no secret of {least} bytes: {remedy}")
     return found
 
 

@@ -16,6 +16,8 @@ ROW = "core_state WHERE id = 1"
 SELECT = f"SELECT {COLUMNS} FROM {ROW}"  # noqa: S608 - constants
 
 UPDATE_TIME = "UPDATE core_state SET now = %s, live_from = %s WHERE id = 1"
+UPDATE_STEP = "UPDATE core_state SET step = %s WHERE id = 1"
+UPDATE_OBSERVED = "UPDATE core_state SET observed = %s WHERE id = 1"
 
 
 class NoState(Exception):
@@ -66,6 +68,16 @@ def store_time(now: datetime, live_from: datetime | None) -> None:
     """Set the bound sandbox's time; `live_from` is what the machine's clock shows, if it asks."""
     adapt = connection.ops.adapt_datetimefield_value
     current().wrapper.enqueue(UPDATE_TIME, [adapt(now), adapt(live_from)])
+
+
+def store_step(step: int) -> None:
+    """Set the number of the bound sandbox's step."""
+    current().wrapper.enqueue(UPDATE_STEP, [step])
+
+
+def store_observed(position: int) -> None:
+    """Set the journal position up to which observers have seen the bound sandbox's rows."""
+    current().wrapper.enqueue(UPDATE_OBSERVED, [position])
 
 
 def _moment(stored: datetime | str) -> datetime:

@@ -30,8 +30,8 @@ def remove_objects() -> None:
 def loading() -> Iterator[None]:
     """Let the block write the first rows of an empty store, in the transaction at hand.
 
-    The store is furnished and indexed after them: they are not journaled, and each index is made
-    once instead of being kept row by row.
+    The store gets its triggers and indexes after them: they are not journaled, and each index is
+    made once instead of being kept row by row.
     """
     remove_objects()
     _run(_dropping())

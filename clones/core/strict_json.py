@@ -34,7 +34,7 @@ def read_json(text: str | bytes, *, depth: int = DEPTH) -> Any:
         found = json.loads(written, parse_constant=_refused, parse_float=_finite)
     except RecursionError as error:
         raise ValueError(TOO_DEEP) from error
-    if written.count("[") + written.count("{") > depth and not _is_within(found, depth):
+    if written.count("[") + written.count("{") > depth and not nests_within(found, depth):
         raise ValueError(TOO_DEEP)
     if "\\ud" in written.lower() or _HALF.search(written):
         whole = json.dumps(found, ensure_ascii=False)
@@ -47,7 +47,8 @@ def says_nul(text: bytes) -> bool:
     return _NUL.search(text) is not None
 
 
-def _is_within(value: Any, depth: int) -> bool:
+def nests_within(value: Any, depth: int) -> bool:
+    """Tell whether at most `depth` lists and objects stand within each other."""
     level = [value]
     for _ in range(depth):
         level = [

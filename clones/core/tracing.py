@@ -26,7 +26,7 @@ Value = str | int | float | bool
 
 @dataclass(slots=True)
 class Span:
-    """Something that took time.
+    """A span of a trace: something that took time.
 
     `trace` names what it belongs to, `key` the span itself and `parent` the one around it; without
     a key it has an id by chance.
@@ -43,7 +43,7 @@ class Span:
 
 
 class Tracer(Protocol):
-    """Who takes spans."""
+    """What spans are sent to."""
 
     on: bool
 
@@ -52,7 +52,7 @@ class Tracer(Protocol):
 
 
 class NoTraces:
-    """Take none."""
+    """The tracer that forgets every span."""
 
     on = False
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.http import HttpRequest, HttpResponse
 
@@ -60,6 +61,11 @@ def plain_account_view(card: AccountCard) -> dict[str, Any]:
     return {"role": card.role, "login": card.login, **card.secrets}
 
 
+def nobodys_zone(_address: str) -> str | None:
+    """Return None: in most products the people at an address have no zone."""
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Clone:
     """A clone of one vendor's product.
@@ -77,11 +83,18 @@ class Clone:
     JSON, `signs_in` that a browser at work in it begins with a session. Rows of `derived_tables`
     (audits, ledgers) follow those that led to them and are nobody's own act. `probes` are tried by
     certification; `invariants` hold of a world's rows and of what writes by the clone's domain make
-    of them. `description` makes the OpenAPI document of the API.
+    of them. `description` makes the OpenAPI document of the API. `app_tools` are the ids of the
+    operations that work is mostly done with: what agents of the surface `app` have (25 to 40).
 
     `framed` names the function that puts what was refused into the frame of the clone's pages, with
     the navigation, for somebody who is signed in, and returns None for whoever is not. It is
     imported when the first page is refused: processes that serve no pages do without them.
+
+    `zone_of` returns the time zone (its IANA name) of the person who has an e-mail address in the
+    clone, or None: mail, whose people have no settings of their own, shows times by it.
+
+    `privacy` names the clone's `clones.core.privacy.Privacy`: who its people are, what is private
+    to them, which changes of rows send text out of the house. Graders import it, workers do not.
     """
 
     name: str
@@ -93,6 +106,7 @@ class Clone:
     authorization: Callable[[AccountCard], dict[str, str]]
     account_view: Callable[[AccountCard], dict[str, Any]] = plain_account_view
     operations: Operations | None = None
+    app_tools: tuple[str, ...] = ()
     takes_handover: bool = False
     ambient_prefixes: tuple[str, ...] = ()
     takes_forms: bool = False
@@ -102,6 +116,8 @@ class Clone:
     invariants: tuple[Invariant, ...] = ()
     description: Callable[[], dict[str, Any]] | None = None
     framed: str = ""
+    zone_of: Callable[[str], str | None] = nobodys_zone
+    privacy: str = ""
 
     def is_api(self, path: str) -> bool:
         """Tell whether a path belongs to the vendor's API."""
@@ -136,6 +152,18 @@ def clone_of_path(path: str) -> Clone | None:
 def clones() -> list[Clone]:
     """Return the clones this build serves, by name."""
     return [_clones[name] for name in sorted(_clones)]
+
+
+def zone_of(address: str) -> ZoneInfo:
+    """Return the time zone of the person who has an e-mail address; UTC where no clone has one."""
+    for clone in clones():
+        name = clone.zone_of(address)
+        if name is not None:
+            try:
+                return ZoneInfo(name)
+            except (ZoneInfoNotFoundError, ValueError):
+                continue
+    return ZoneInfo("UTC")
 
 
 def is_derived(table: str) -> bool:

@@ -33,7 +33,7 @@ PLAIN: Final = re.compile(r"[0-9A-Za-z_]+")
 Part = Literal["word", "beginning", "anywhere"]
 LOOKUPS: Final[dict[Part, str]] = {
     "word": "has_word",
-    "beginning": "has_beginning",
+    "beginning": "has_prefix",
     "anywhere": "icontains",
 }
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import Final
 
 # What is between words: spaces, punctuation and symbols. Everything else is part of one.
 BETWEEN = (
@@ -20,12 +21,20 @@ BETWEEN = (
 )
 BEGINS = f"(^|[{BETWEEN}])"
 ENDS = f"([{BETWEEN}]|$)"
+# Words, or terms, that one question is asked by. Nobody types more; and a statement with a
+# condition for each of a thousand is one that engines refuse, or work on for minutes.
+ASKED: Final = 40
 _WORD = re.compile(f"[^{BETWEEN}\x00]+")
 
 
 def words_of(text: str) -> list[str]:
     """Return the words of a text, in order."""
     return _WORD.findall(text)
+
+
+def asked_words(text: str) -> list[str]:
+    """Return the words that a search goes by, as spaces part them: each once, the first `ASKED`."""
+    return list(dict.fromkeys(text.split()))[:ASKED]
 
 
 def other_case(letter: str) -> str | None:

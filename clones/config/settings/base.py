@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from clones.config.body import LONGEST_BODY
 from clones.config.settings import traces
 
 BASE_DIR = Path(__file__).resolve().parents[3]
@@ -35,6 +36,12 @@ WEBHOOK_HOSTS = os.environ.get("SANDLOT_WEBHOOK_HOSTS")
 # What one process keeps open while nobody uses it: so many stores, and bytes of memory with them.
 OPEN_STORES = int(os.environ.get("SANDLOT_OPEN_STORES", "200"))
 STORE_MEMORY = int(os.environ.get("SANDLOT_STORE_MEMORY", "1000000000"))
+# Bytes that a sandbox's store on SQLite may take; what the control process does has no bound.
+SANDBOX_QUOTA = (
+    0 if PROCESS_NAME == "control" else int(os.environ.get("SANDLOT_SANDBOX_QUOTA", "4294967296"))
+)
+# The processor's seconds that one request of the data plane may use before it is ended.
+REQUEST_SECONDS = float(os.environ.get("SANDLOT_REQUEST_SECONDS", "20"))
 # Without these variables nothing of OpenTelemetry is imported.
 TRACES = traces.are_wanted(os.environ)
 TRACER = "clones.config.telemetry.OpenTelemetry" if TRACES else "clones.core.tracing.NoTraces"
@@ -53,8 +60,8 @@ ROOT_URLCONF = "clones.config.urls"
 WSGI_APPLICATION = "clones.config.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 APPEND_SLASH = False
-DATA_UPLOAD_MAX_MEMORY_SIZE = 50 * 1024 * 1024
-FILE_UPLOAD_MAX_MEMORY_SIZE = 50 * 1024 * 1024
+DATA_UPLOAD_MAX_MEMORY_SIZE = LONGEST_BODY
+FILE_UPLOAD_MAX_MEMORY_SIZE = LONGEST_BODY
 X_FRAME_OPTIONS = "SAMEORIGIN"
 
 INSTALLED_APPS = [
@@ -89,5 +96,7 @@ LOGGING: dict[str, Any] = {
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    # What a client is refused is no trouble of the server's: a health check asks for no page.
+    "loggers": {"django.request": {"level": "ERROR"}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
 }

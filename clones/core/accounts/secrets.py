@@ -28,6 +28,12 @@ KINDS = {
 }
 NAMES = {letter: name for name, letter in KINDS.items()}
 PATTERN = re.compile(r"^([a-z2-7]{10})([a-zA-Z])([0-9A-Za-z]{8})([0-9A-Za-z]{21})$")
+# What proves an account; the others open one form, one page, one file.
+PROVING = frozenset({"password", "api_token", "oauth_token", "secret_key", "session"})
+# One in which letters lost their case, and what somebody put between them was taken out.
+BARE_TOKEN = re.compile(r"(?=([a-z2-7]{10})([a-z])[0-9a-z]{20})")
+BETWEEN = re.compile(r"[\s\-_|*,;]")
+TOKEN = re.compile(r"(?<![0-9A-Za-z])[a-z2-7]{10}[a-zA-Z][0-9A-Za-z]{29}(?![0-9A-Za-z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +70,24 @@ def read(text: str) -> Claim | None:
     if kind is None:
         return None
     return Claim("sb-" + body, kind, _number(number), letter.islower(), text)
+
+
+def shows_proof(text: str, sandbox: str) -> bool:
+    """Tell whether a text holds a secret that proves an account, verified or not.
+
+    One of any sandbox is known by its form; one of `sandbox` also with blanks, dashes or the like
+    in it, or cut short.
+    """
+    for found in TOKEN.finditer(text):
+        claim = read(found.group())
+        drawn = found.group()[10:]
+        mixed = any(map(str.isupper, drawn)) and any(map(str.isdigit, drawn))
+        if claim is not None and claim.kind in PROVING and mixed:
+            return True
+    bare = BETWEEN.sub("", text).lower()
+    own = sandbox.removeprefix("sb-")
+    letters = {KINDS[name].lower() for name in PROVING}
+    return any(found[1] == own and found[2] in letters for found in BARE_TOKEN.finditer(bare))
 
 
 def verify(key: bytes, epoch: int, claim: Claim) -> bool:

@@ -67,7 +67,7 @@ MEAN_LENGTH: Final = sum(
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What one request meets.
+    """A fault that one request meets.
 
     `applied` says that the write was made before its answer was lost, `retry_after` how many
     seconds the answer asks to wait, `seconds` by how much the true answer is late.

@@ -35,7 +35,7 @@ FIRST = "temp.undo f CROSS JOIN core_journal j ON j.seq=f.s"
 
 @dataclass(frozen=True, slots=True)
 class _Statements:
-    """What undoing one table takes.
+    """The statements that undo the changes of one table.
 
     `count` groups the touched keys by (came, absent), `flags` tells column by column whether keys
     that stayed differ. `loose` are columns whose equal values may differ in storage class, so they

@@ -12,7 +12,9 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, QueryDict
+from django.http.multipartparser import MultiPartParserError
 
 from clones.core.digits import is_digits
 
@@ -29,12 +31,15 @@ def parameters(request: HttpRequest) -> dict[str, Any]:
         ValueError: the body is no form, or a name is used as a value and as an object.
     """
     pairs = _pairs(request.GET)
-    if request.method == "POST" and request.content_type == "multipart/form-data":
-        pairs += _pairs(request.POST)
-    elif request.body:
-        if request.content_type not in ("", FORM):
-            raise ValueError(f"{request.content_type} is no form")
-        pairs += _pairs(QueryDict(request.body, encoding="utf-8"))
+    try:
+        if request.method == "POST" and request.content_type == "multipart/form-data":
+            pairs += _pairs(request.POST)
+        elif request.body:
+            if request.content_type not in ("", FORM):
+                raise ValueError(f"{request.content_type} is no form")
+            pairs += _pairs(QueryDict(request.body, encoding="utf-8"))
+    except (MultiPartParserError, SuspiciousOperation) as error:  # no boundary; too many fields
+        raise ValueError(str(error)) from error
     return nest(pairs)
 
 

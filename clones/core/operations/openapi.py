@@ -43,7 +43,7 @@ def document(
         described["security"] = [{name: []} for name in security]
         if operation.access == open_to:
             described["security"].append({})
-        paths.setdefault(_template(operation), {})[operation.method.lower()] = described
+        paths.setdefault(operation.template, {})[operation.method.lower()] = described
     return {
         "openapi": VERSION,
         "info": {"title": title, "version": version},
@@ -57,15 +57,6 @@ def document(
 
 def _ref(name: str) -> dict[str, str]:
     return {"$ref": COMPONENTS.format(model=name)}
-
-
-def _template(operation: Operation) -> str:
-    """Return an operation's path as the document has it: without the types of its parameters."""
-    segments = [
-        f"{{{segment[1:-1].partition(':')[0]}}}" if segment.startswith("{") else segment
-        for segment in operation.segments
-    ]
-    return "/" + "/".join(segments)
 
 
 def _bodies(operations: Operations) -> tuple[dict[str, Any], dict[str, Any]]:

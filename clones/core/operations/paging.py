@@ -1,7 +1,7 @@
 """Pages of the lists that APIs give: their part of the rows, their addresses, their tokens.
 
 What a page is wrapped in, its limits and what is said of wrong ones are each vendor's own
-(`api/paging.py` of its clone). Pages that people look at are `clones.core.paging`.
+(`api/paging.py` of its clone). Pages that people look at are `clones.core.web.paging`.
 """
 
 from __future__ import annotations

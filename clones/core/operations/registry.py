@@ -101,6 +101,15 @@ class Operation:
         return tuple(self.path.strip("/").split("/"))
 
     @cached_property
+    def template(self) -> str:
+        """The path as documents have it: parameters without their types."""
+        segments = [
+            f"{{{segment[1:-1].partition(':')[0]}}}" if segment.startswith("{") else segment
+            for segment in self.segments
+        ]
+        return "/" + "/".join(segments)
+
+    @cached_property
     def parameters(self) -> dict[str, type]:
         """The path's parameters and their types."""
         found: dict[str, type] = {}
@@ -261,6 +270,14 @@ class Operations:
 
         return register
 
+    def reserve(self, *paths: str) -> None:
+        """Keep addresses for what is not built: a parameter never takes their last words."""
+        for path in paths:
+            node = self._tree
+            for segment in (self.prefix + path).strip("/").split("/"):
+                node = node.setdefault("{}" if segment.startswith("{") else segment, {})
+            node.setdefault("/", {})
+
     def dispatch(
         self, request: SandboxRequest, dialect: Dialect, *, path: str | None = None
     ) -> HttpResponse:
@@ -270,7 +287,7 @@ class Operations:
         if self.strip_suffix and path.endswith(self.strip_suffix):
             path = path[: -len(self.strip_suffix)]
         methods, values = self._find(path.strip("/").split("/"))
-        if methods is None:
+        if not methods:
             return dialect.refuse(request, "unknown_path")
         operation = methods.get("GET" if request.method == "HEAD" else str(request.method))
         if operation is None:
@@ -301,7 +318,7 @@ class Operations:
         def walk(node: dict[str, Any], index: int) -> tuple[dict[str, Operation], list[str]] | None:
             if index == len(segments):
                 methods = node.get("/")
-                return (methods, []) if methods else None
+                return None if methods is None else (methods, [])
             literal = node.get(segments[index]) if segments[index] not in ("{}", "/") else None
             if literal is not None:
                 found = walk(literal, index + 1)

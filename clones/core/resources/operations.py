@@ -14,6 +14,7 @@ from clones.core.resources.declaration import Resource, Row
 
 OperationKind = Literal["list", "create", "show", "update", "delete", "move", "default"]
 Present = Callable[[Any, Any], Any]
+Values = Callable[[Any], dict[str, Any]]
 
 
 class Overrides(TypedDict, total=False):
@@ -21,8 +22,8 @@ class Overrides(TypedDict, total=False):
 
     `path` comes after the resource's own, `access` and `body` in place of the resource's.
     `rows` are those of a list where it has not all, `present` shows a record otherwise than
-    elsewhere, `view` is code in place of what its kind does, and `manner` is the clone's word for
-    how a list is cut and named.
+    elsewhere, `values` reads a body otherwise, `view` is code in place of what its kind does, and
+    `manner` is the clone's word for how a list is cut and named.
     """
 
     method: str
@@ -34,6 +35,7 @@ class Overrides(TypedDict, total=False):
     view: View
     rows: Callable[[Call], Any]
     present: Present
+    values: Values
     manner: str
 
 
@@ -60,6 +62,9 @@ class ResourceApi(Generic[Row]):
         present: shows a record in the clone's way.
         body: the model of what is sent to make or change one, or the name of the one that is made
             of the resource's fields.
+        values: returns what the domain gets of what is sent, where that is not its fields alone.
+        within: returns the record that a call's path names before, where the resource's belong to
+            one: what makes or moves them gets it first.
         about: what the API's description says of a model that is made.
         base: what that model derives from, where it is not the clone's usual base.
         reads: who may list and show, where the clone does not let its usual readers.
@@ -76,6 +81,8 @@ class ResourceApi(Generic[Row]):
     find_for: Callable[[Call], Row] | None = None
     present: Present
     body: str | type[BaseModel] = ""
+    values: Values | None = None
+    within: Callable[[Call], Any] | None = None
     about: str = ""
     base: type[BaseModel] | None = None
     reads: str = ""
@@ -103,6 +110,14 @@ class ResourceApi(Generic[Row]):
         if self.find is None:
             raise TypeError(f"{self.resource.names} are not found by their keys alone")
         return self.find(key)
+
+    def owner(self, call: Call) -> tuple[Any, ...]:
+        """Return the record to which those of a call belong, nothing where they belong to none."""
+        return () if self.within is None else (self.within(call),)
+
+    def read(self, sent: Any, how: Overrides, usual: Values) -> dict[str, Any]:
+        """Return what the domain gets of what an operation was sent; `usual` is the clone's way."""
+        return how.get("values", self.values or usual)(sent)
 
     def shown(self, record: Row, show: Any, how: Overrides) -> Any:
         """Return a record as the answer to an operation shows it."""

@@ -19,7 +19,7 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a request goes.
+    """The clone and the sandbox that a request is addressed to.
 
     `clone` is None when the address belongs to no clone; `row` is None when no live sandbox is
     meant; `by_credential` says that only the credential named the sandbox (the bare host).

@@ -7,13 +7,16 @@ answering: a request happens wholly before a reset or wholly after it, else it a
 from __future__ import annotations
 
 import logging
+import shutil
 import time
 from collections.abc import Callable
+from datetime import datetime
 from functools import cache
 
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotFound
+from django.utils.http import http_date
 
 from clones.core import clock, execution, faults, jobs, ratelimit, sightings
 from clones.core.accounts import handover
@@ -27,6 +30,7 @@ from clones.core.journal import act, journal
 from clones.core.requestlog import LoggedRequest
 from clones.core.server import server
 from clones.core.state import COLUMNS, ROW, state_of
+from clones.core.tenancy import watching
 from clones.core.tenancy.addressing import Address, resolve
 from clones.core.tenancy.context import unit_of_work
 from clones.core.tenancy.errors import SandboxResetting
@@ -38,6 +42,17 @@ logger = logging.getLogger(__name__)
 
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
 HEADER_LIMIT = 32 * 1024
+# What the log says of a request that used more of the processor than a request may: what it asked
+# for is the cause.
+OUT_OF_TIME = "out_of_time"
+# Of what a request asks, in what is said of those under way.
+ASKED_LENGTH = 200
+# And of one that was answered, and took long because of what it asked for.
+WORKED_LONG = "worked_long"
+# And of one that would have made its sandbox larger than a sandbox may be.
+OVER_QUOTA = "over_quota"
+# Bytes of a disk with which it is taken for full.
+LAST_ROOM = 64 * 1024 * 1024
 
 
 class SandboxRequest(HttpRequest):
@@ -51,8 +66,11 @@ class SandboxRequest(HttpRequest):
     operation_id: str | None
     keep_on_error: bool
     left_work: bool
+    over_quota: bool
     # What a request that reads leads to beside its answer: ambient writes, each an act of its own.
     led_to: list[Callable[[], object]]
+    # The sandbox's time at which it is answered, once that is known.
+    answered_at: datetime | None
 
 
 class SandboxMiddleware:
@@ -72,6 +90,8 @@ class SandboxMiddleware:
         request.rate = None
         request.left_work = False
         request.led_to = []
+        request.over_quota = False
+        request.answered_at = None
         address = resolve(request)
         entry = LoggedRequest(
             id=request.request_id,
@@ -92,6 +112,15 @@ class SandboxMiddleware:
         with request_span(entry, address.row):
             return self._log(request, address, entry, started)
 
+    def process_exception(
+        self, request: SandboxRequest, error: Exception
+    ) -> HttpResponseBase | None:
+        """Answer for a view that found its sandbox full; other errors are answered elsewhere."""
+        if not _is_over_quota(request, error):
+            return None
+        request.over_quota = True
+        return request.clone.refuse(request, "too_large")
+
     def _log(
         self, request: SandboxRequest, address: Address, entry: LoggedRequest, started: float
     ) -> HttpResponseBase:
@@ -101,8 +130,12 @@ class SandboxMiddleware:
             return response
         finally:
             entry.status = response.status_code if response is not None else 500
+            if request.over_quota:
+                entry.fault = OVER_QUOTA
             if entry.status >= 500 and entry.fault is None:
                 entry.fault = "harness_5xx"
+            if entry.fault is None and watching.has_worked_long():
+                entry.fault = WORKED_LONG
             entry.operation = request.operation_id
             entry.milliseconds = (time.perf_counter() - started) * 1000
             server().requests.write(entry)
@@ -124,10 +157,23 @@ class SandboxMiddleware:
         if row.resetting:
             entry.fault = "reset"
             return _unavailable(request, clone)
+        return self._in_store(request, entry)
+
+    def _in_store(self, request: SandboxRequest, entry: LoggedRequest) -> HttpResponseBase:
+        """Answer with the sandbox's store bound, and tell what goes wrong in the vendor's words."""
+        clone, row = request.clone, request.sandbox
         try:
-            with server().stores.bind(row.store, row.id):
-                return self._in_sandbox(request, entry)
-        except SandboxResetting:
+            with server().stores.bind(row.store, row.id) as binding:
+                asked = f"{request.method} {clone.name} {request.path}"[:ASKED_LENGTH]
+                watching.note_store(row.store, row.generation, binding.wrapper, asked)
+                return _dated(self._in_sandbox(request, entry), request.answered_at)
+        except watching.OutOfTime:
+            watching.let_be()
+            entry.fault = OUT_OF_TIME
+            logger.warning("%s %s in %s took too long", entry.method, entry.path, row.id)
+            return _dated(_busy(request, clone), request.answered_at)
+        except (SandboxResetting, watching.ResetWanted):
+            watching.let_be()
             entry.fault = "reset"
             return _unavailable(request, clone)
         except (DatabaseError, InterfaceError) as error:
@@ -189,6 +235,23 @@ class SandboxMiddleware:
         counting = request.rate is not None and entry.account is not None
         if not noting and not counting and not request.led_to:
             return
+        try:
+            self._write_ambient(request, entry, shown if noting else [], counting=counting)
+        except OperationalError as error:
+            if not _is_full(error):
+                raise
+            # What was read is answered; that it was shown cannot be written down.
+            logger.exception("what a request of %s showed was not noted", request.sandbox.id)
+            server().requests.note_lost(request.sandbox.id)
+
+    def _write_ambient(
+        self,
+        request: SandboxRequest,
+        entry: LoggedRequest,
+        shown: list[list[str]],
+        *,
+        counting: bool,
+    ) -> None:
         with unit_of_work("write"):
             self._check_generation(request)
             for write in request.led_to:
@@ -199,7 +262,7 @@ class SandboxMiddleware:
                     tick=False,
                 ):
                     write()
-            if noting:
+            if shown:
                 sightings.record(shown, request=request.request_id, account=entry.account)
             if counting and entry.account is not None:
                 ratelimit.count(entry.account)
@@ -219,10 +282,12 @@ class SandboxMiddleware:
                 if request.clone.is_api(request.path):
                     request.rate = ratelimit.rate_of(entry.account, state)
             entry.step = state.step
+            request.answered_at = state.now
             if request.rate is not None and request.rate.exceeded:
                 return request.clone.refuse(request, "rate_limited")
             if reading:
                 with clock.held(state):
+                    request.answered_at = clock.now()
                     return self._respond(request)
             with act(
                 actor=_actor(request),
@@ -231,6 +296,7 @@ class SandboxMiddleware:
                 tick=not request.clone.is_ambient(request.path),
                 state=state,
             ) as acted:
+                request.answered_at = acted.at
                 response = self._respond(request)
             if response.status_code >= 400 and not request.keep_on_error:
                 transaction.set_rollback(True)
@@ -261,9 +327,26 @@ def _opening() -> str:
     return f"SELECT {journal().position_sql}, {COLUMNS} FROM {ROW}"  # noqa: S608 - names of ours
 
 
+def _dated(response: HttpResponseBase, at: datetime | None) -> HttpResponseBase:
+    """Date an answer by the sandbox's clock; the server's own dates what no sandbox answered.
+
+    What browsers keep for good keeps the machine's date, by which they tell how old it is.
+    """
+    if at is not None and "immutable" not in response.headers.get("Cache-Control", ""):
+        response.headers["Date"] = http_date(at.timestamp())
+    return response
+
+
+def _busy(request: HttpRequest, clone: Clone) -> HttpResponse:
+    """Refuse in the vendor's words; on a page those of a gateway, as with any error there."""
+    if clone.is_api(request.path):
+        return clone.refuse(request, "unavailable")
+    return faults.gateway_page(503, faults.REASONS["503"])
+
+
 def _unavailable(request: HttpRequest, clone: Clone) -> HttpResponse:
-    """Refuse in the vendor's words, and say when to come again."""
-    response = clone.refuse(request, "unavailable")
+    """Refuse so, and say when to come again."""
+    response = _busy(request, clone)
     response.headers.setdefault("Retry-After", "1")
     return response
 
@@ -275,11 +358,27 @@ def _store_failed(
     if server().registry.generation(request.sandbox.id) is None:
         entry.fault = "reset"  # it was deleted under the request: no failure of ours
         return _unavailable(request, request.clone)
+    if _is_over_quota(request, error):
+        request.over_quota = True
+        return request.clone.refuse(request, "too_large")
     entry.fault = "harness_5xx"
     logger.error("the store of %s failed, or cannot be reached", request.sandbox.id, exc_info=error)
     if isinstance(error, OperationalError | InterfaceError):
         return _unavailable(request, request.clone)
     return request.clone.refuse(request, "failed")
+
+
+def _is_over_quota(request: SandboxRequest, error: Exception) -> bool:
+    """Tell whether an error says that the sandbox is full, and not the disk that it lies on."""
+    return (
+        isinstance(error, OperationalError)
+        and _is_full(error)
+        and shutil.disk_usage(request.sandbox.store.parent).free > LAST_ROOM
+    )
+
+
+def _is_full(error: Exception) -> bool:
+    return "disk is full" in str(error) or "No space left" in str(error)
 
 
 def _too_large(request: HttpRequest) -> bool:

@@ -59,6 +59,9 @@ class StoreWrapper(BaseDatabaseWrapper):
         """Return the bytes of this process's memory that so many open connections take."""
         return 0
 
+    def interrupt(self) -> None:
+        """End the statement at hand, asked from another thread than the one that waits for it."""
+
     def is_fit(self) -> bool:
         """Tell whether the connection can be used again: it is open, with no transaction left."""
         raise NotImplementedError

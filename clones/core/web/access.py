@@ -1,7 +1,25 @@
 """Open pages to who may see them, and take forms with the token of their session only.
 
-Each clone declares one `Access`: what its forms call their token, and what its errors become. The
-decorators of its pages find who asks and go through `Access.let_in`.
+Each clone declares one `Access`: what its forms call their token, and what its errors become. Its
+decorators of pages are guards, each made of the one before it:
+
+    @ACCESS.guard
+    def page_of_staff(request) -> Visitor | HttpResponse:
+        return find_visitor(request) or to_sign_in(request)
+
+    @page_of_staff.about
+    def page_of_space(request, who, place: str) -> Project:
+        return find_project(who.rights, place)
+
+    @page_of_space.only
+    def page_of_lead(request, who, project) -> None:
+        require_lead(who, project)
+
+    @page_of_lead
+    def show(request, who, project, tab): ...
+
+A step of a guard takes from the address what it has parameters for; the view gets the rest. What a
+step answers is the answer.
 """
 
 from __future__ import annotations
@@ -9,7 +27,9 @@ from __future__ import annotations
 import hmac
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Concatenate, ParamSpec, Protocol, TypeVar
+from functools import update_wrapper, wraps
+from inspect import signature
+from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -31,6 +51,12 @@ class HasToken(Protocol):
 
 
 Who = TypeVar("Who", bound=HasToken | None)
+Subject = TypeVar("Subject")
+Other = TypeVar("Other")
+View = Callable[..., HttpResponse]
+# What finds out more of a request whose person is known (it answers, returns what the request is
+# about, or None), and which parts of the address it takes.
+Step = tuple[Callable[..., Any], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +76,10 @@ class Access:
     errors: tuple[type[Exception], ...] = ()
     refused: Callable[[HttpRequest, Exception], HttpResponse] | None = None
     token_header: str = ""
+
+    def guard(self, find: Callable[[SandboxRequest], Who | HttpResponse]) -> PageGuard[Who]:
+        """Return a guard of the pages of those whom `find` returns; it may answer instead."""
+        return PageGuard(self, find)
 
     def let_in(
         self,
@@ -78,6 +108,93 @@ class Access:
         if not given and self.token_header:
             given = request.headers.get(self.token_header, "")
         return hmac.compare_digest(given.encode(errors="replace"), who.token.encode())
+
+
+class PageGuard(Generic[Who]):
+    """A decorator of pages: a view gets the request, who asks, and the rest of the address."""
+
+    def __init__(
+        self,
+        access: Access,
+        find: Callable[[SandboxRequest], Who | HttpResponse],
+        steps: tuple[Step, ...] = (),
+    ) -> None:
+        self.access = access
+        self.find = find
+        self.steps = steps
+        update_wrapper(self, steps[-1][0] if steps else find)
+
+    def __call__(
+        self, view: Callable[Concatenate[SandboxRequest, Who, P], HttpResponse]
+    ) -> Callable[Concatenate[SandboxRequest, P], HttpResponse]:
+        """Return a view behind the guard."""
+        return self._guarded(view)
+
+    def only(self, check: Callable[[SandboxRequest, Who], HttpResponse | None]) -> PageGuard[Who]:
+        """Return the guard with one more condition: a check raises or answers where it fails."""
+        return PageGuard(self.access, self.find, (*self.steps, (check, ())))
+
+    def about(
+        self, step: Callable[Concatenate[SandboxRequest, Who, ...], Subject | HttpResponse]
+    ) -> SubjectGuard[Who, Subject]:
+        """Return the guard of pages about what `step` finds by their address."""
+        return SubjectGuard(self.access, self.find, (*self.steps, _step(step, 2)))
+
+    def _guarded(self, view: View) -> View:
+        @wraps(view)
+        def guarded(request: SandboxRequest, /, *args: Any, **parts: Any) -> HttpResponse:
+            who = self.find(request)
+            if isinstance(who, HttpResponse):
+                return who
+            return self.access.let_in(opened, request, who, *args, **parts)
+
+        def opened(request: SandboxRequest, who: Who, /, *args: Any, **parts: Any) -> HttpResponse:
+            found: tuple[Any, ...] = (who,)
+            for step, names in self.steps:
+                taken = {name: parts.pop(name) for name in names if name in parts}
+                answer = step(request, *found, **taken)
+                if isinstance(answer, HttpResponse):
+                    return answer
+                if answer is not None:
+                    found = (who, answer)
+            return view(request, *found, *args, **parts)
+
+        return guarded
+
+
+class SubjectGuard(PageGuard[Who], Generic[Who, Subject]):
+    """A decorator of pages about something: a view gets it after who asks."""
+
+    def __call__(  # type: ignore[override]  # the view gets one thing more
+        self, view: Callable[Concatenate[SandboxRequest, Who, Subject, P], HttpResponse]
+    ) -> View:
+        """Return a view behind the guard."""
+        return self._guarded(view)
+
+    def only(  # type: ignore[override]  # as above
+        self, check: Callable[[SandboxRequest, Who, Subject], HttpResponse | None]
+    ) -> SubjectGuard[Who, Subject]:
+        """Return the guard with one more condition: a check raises or answers where it fails."""
+        return SubjectGuard(self.access, self.find, (*self.steps, (check, ())))
+
+    def about(
+        self, step: Callable[Concatenate[SandboxRequest, Who, Subject, ...], Other | HttpResponse]
+    ) -> SubjectGuard[Who, Other]:
+        """Return the guard of pages about what `step` finds by their address and what it has."""
+        return SubjectGuard(self.access, self.find, (*self.steps, _step(step, 3)))
+
+
+def _step(step: Callable[..., Any], given: int) -> Step:
+    """Return a step that gets so many things before parts of the address."""
+    return step, tuple(signature(step).parameters)[given:]
+
+
+def lead_to_own(request: HttpRequest, path: str) -> HttpResponse | None:
+    """Send who looks at a page by another of its addresses to its own path, with the query."""
+    if request.method not in READS or request.path == path:
+        return None
+    query = request.META.get("QUERY_STRING", "")
+    return HttpResponseRedirect(f"{path}?{query}" if query else path)
 
 
 def comes_from_here(request: HttpRequest) -> bool:

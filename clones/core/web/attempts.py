@@ -12,11 +12,15 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
-    """What the domain said: sentences about the whole, and by the field that they are about."""
+class FormErrors:
+    """What is wrong with a form: sentences about the whole, and by the field that they are about.
+
+    `ordered` are all of them as a page lists them, where that is not the whole first.
+    """
 
     messages: Sequence[str] = ()
     fields: Mapping[str, str] = field(default_factory=dict)
+    ordered: Sequence[str] = ()
 
     def beside(self, placed: Mapping[str, object] | Sequence[str]) -> list[str]:
         """Return the sentences that no control stands beside."""
@@ -24,34 +28,34 @@ class Refusal:
 
     @property
     def sentences(self) -> list[str]:
-        """All that was said."""
-        return self.beside(())
+        """All sentences."""
+        return list(self.ordered) or self.beside(())
 
 
 @dataclass(frozen=True, slots=True)
 class Attempts:
-    """How the errors of a clone's domain become refusals.
+    """How the errors of a clone's domain become those of a form.
 
     Args:
         errors: the base of what its domain raises.
-        said: what an error says of which field; None for one that is no refusal of a form.
+        errors_of: what an error says of which field; None for one that no form has a place for.
     """
 
     errors: type[Exception]
-    said: Callable[[Any], Refusal | None]
+    errors_of: Callable[[Any], FormErrors | None]
 
-    def attempt(self, write: Callable[[], Result]) -> tuple[Result | None, Refusal | None]:
+    def attempt(self, write: Callable[[], Result]) -> tuple[Result | None, FormErrors | None]:
         """Carry out a write; nothing of one that is refused stays."""
         try:
             with transaction.atomic():
                 return write(), None
         except self.errors as error:
-            refusal = self.said(error)
-            if refusal is None:
+            found = self.errors_of(error)
+            if found is None:
                 raise
-            return None, refusal
+            return None, found
 
-    def rehearse(self, write: Callable[[], Result]) -> tuple[Result | None, Refusal | None]:
+    def rehearse(self, write: Callable[[], Result]) -> tuple[Result | None, FormErrors | None]:
         """Carry out a write and undo it: what it would return, or why it would be refused.
 
         Rows that the write changed in memory are not as they are stored afterwards: read them

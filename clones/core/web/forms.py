@@ -19,6 +19,7 @@ class CleanForms:
 
     The vendors' APIs are left alone: they refuse such a text in their own words. It stands inside
     of the sandbox's middleware, so that a form that cannot be read is answered as other errors are.
+    The body stays there for a view that takes it as it is, whatever it was sent as.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -30,6 +31,7 @@ class CleanForms:
         if not found.clone.is_api(found.path):
             found.GET = clean(found.GET)  # type: ignore[assignment]  # immutable, as Django's own
             if found.method not in READS:
+                _ = found.body  # a form with files is read from it, and not from the line
                 found.POST = clean(found.POST)  # type: ignore[assignment]  # as above
         return self.get_response(found)
 

@@ -18,7 +18,7 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
 from clones.core.digits import is_digits
-from clones.core.web.attempts import Refusal
+from clones.core.web.attempts import FormErrors
 
 if TYPE_CHECKING:
     from clones.core.web.row_tables import RowTable
@@ -209,6 +209,10 @@ class PageForm(forms.Form):
         found = self._sent(name)
         return found if isinstance(found, str) else ""
 
+    def lines(self, name: str) -> str:
+        """Return the text of several lines that was sent, with the line ends that a store keeps."""
+        return self.text(name).replace("\r\n", "\n")
+
     def several(self, name: str) -> list[str]:
         """Return all that was sent under a name, also where the input offers one at a time."""
         found = self._sent(name)
@@ -235,7 +239,7 @@ class PageForm(forms.Form):
         self.is_valid()  # it always is: this is when Django takes the values in
         return self.cleaned_data.get(name)
 
-    def refuse(self, refusal: Refusal, names: Mapping[str, str] | None = None) -> None:
+    def refuse(self, refusal: FormErrors, names: Mapping[str, str] | None = None) -> None:
         """Say what was refused at its inputs and tables; what is of no input stands above, too.
 
         Args:

@@ -10,19 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, TypeVar
-from urllib.parse import urlencode
+from typing import Any
 
-from django.db.models import Model, QuerySet
-from django.http import HttpRequest
+from django.db.models import Model
 from django.utils.safestring import SafeString
 
 from clones.core import sightings
-from clones.core.paging import Page
-from clones.core.web.inputs import Input, number_of
-
-SIZE: Final = 50
-Record = TypeVar("Record", bound=Model)
+from clones.core.web.inputs import Input
+from clones.core.web.paging import Page
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,17 +112,6 @@ class SearchForm:
 
 
 @dataclass(frozen=True, slots=True)
-class Pages:
-    """Which part of a list is shown, and the queries of the parts before and after it."""
-
-    first: int
-    last: int
-    total: int
-    before: str = ""
-    after: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Tab:
     """A view of a list."""
 
@@ -151,7 +135,7 @@ class ListPage:
     acts: Sequence[Action] = ()
     facts: Sequence[tuple[str, Cell]] = ()
     search: SearchForm | None = None
-    pages: Pages | Page[Any] | None = None
+    pages: Page[Any] | None = None
     tabs: Sequence[Tab] = ()
     crumbs: Sequence[Link] = ()
     record: Model | None = None
@@ -171,23 +155,6 @@ def note_shown(shown: ListPage) -> None:
                 sightings.note(row.record, "list")
     if shown.record is not None:
         sightings.note(shown.record, "detail")
-
-
-def paged(
-    request: HttpRequest, rows: QuerySet[Record], *, size: int = SIZE
-) -> tuple[list[Record], Pages]:
-    """Return the part of a list that the query asks for (`startAt`), and where it stands."""
-    total = rows.count()
-    at = min(number_of(request.GET.get("startAt", "")) or 0, total)
-    found = list(rows[at : at + size])
-    before = _query(request, max(at - size, 0)) if at else ""
-    after = _query(request, at + size) if at + size < total else ""
-    return found, Pages(at + 1 if found else 0, at + len(found), total, before, after)
-
-
-def _query(request: HttpRequest, at: int) -> str:
-    asked = {name: request.GET.getlist(name) for name in request.GET if name != "startAt"}
-    return urlencode({**asked, "startAt": [str(at)]}, doseq=True)
 
 
 def order_acts(address: str, about: str, *, first: bool, last: bool) -> list[Action]:

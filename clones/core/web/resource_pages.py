@@ -84,13 +84,13 @@ class ResourcePages(Generic[Row]):
 
     def inputs(self, found: Row | None) -> list[Input]:
         """Return what is asked of a record, or of a new one."""
-        return [self._input(field, asked, found) for field, asked in self._asked(found)]
+        return [self._input(field, asked, found) for field, asked in self._asked_fields(found)]
 
     def values(self, sent: PageForm, found: Row | None) -> dict[str, Any]:
         """Return what was sent of a record, or of a new one, as its writes take it."""
         return {
             field.name: _sent(sent, field)
-            for field, asked in self._asked(found)
+            for field, asked in self._asked_fields(found)
             if asked.shape != "static"
         }
 
@@ -119,7 +119,7 @@ class ResourcePages(Generic[Row]):
             name, label, shape, value, choices=choices, required=required, none=none, hint=hint
         )
 
-    def _asked(self, found: Row | None) -> list[tuple[ResourceField, AskedField]]:
+    def _asked_fields(self, found: Row | None) -> list[tuple[ResourceField, AskedField]]:
         fields = {field.name: field for field in self.resource.fields if field.kind != "id"}
         asked = self.asks or [AskedField(name) for name in fields]
         left_out = "old" if found is None else "new"

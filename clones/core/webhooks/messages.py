@@ -24,7 +24,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """A request to send."""
+    """A request of a webhook, to be sent."""
 
     method: str
     url: str
@@ -68,7 +68,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class NoAnswer:
-    """Why there is no answer."""
+    """Why the host gave a webhook no answer."""
 
     reason: str
     timed_out: bool = False

@@ -12,9 +12,11 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Literal
 
+from django.conf import settings
 from django.db.backends.sqlite3 import base as sqlite3_backend
 from django.db.backends.sqlite3 import operations
 
+from clones.core.patterns import matches
 from clones.core.tenancy.backend.memory import bytes_in_use
 from clones.core.tenancy.errors import NoSandbox, UnsafeConnection
 from clones.core.tenancy.wrapper import StoreWrapper
@@ -122,6 +124,12 @@ class DatabaseWrapper(StoreWrapper, sqlite3_backend.DatabaseWrapper):
         found = bytes_in_use()
         return found if found is not None else connections * CONNECTION_BYTES
 
+    def interrupt(self) -> None:
+        """End the statement at hand, asked from another thread than the one that waits for it."""
+        connection = self.connection
+        if connection is not None:
+            connection.interrupt()
+
     def is_fit(self) -> bool:
         """Tell whether the connection can be used again: it is open, with no transaction left."""
         return self.connection is not None and not self.connection.in_transaction
@@ -142,6 +150,11 @@ class DatabaseWrapper(StoreWrapper, sqlite3_backend.DatabaseWrapper):
         connection = super().get_new_connection(conn_params)
         for pragma in PRAGMAS:
             connection.execute(pragma).close()
+        # Django's own is Python's, which an unlucky pair keeps busy where nothing can end it.
+        connection.create_function("regexp", 2, matches, deterministic=True)
+        if settings.SANDBOX_QUOTA:
+            (size,) = connection.execute("PRAGMA page_size").fetchone()
+            connection.execute(f"PRAGMA max_page_count = {settings.SANDBOX_QUOTA // size}").close()
         if connection.execute("PRAGMA recursive_triggers").fetchone() != (1,):
             connection.close()
             raise UnsafeConnection("recursive_triggers is off: writes would not be journaled")

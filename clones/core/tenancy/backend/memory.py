@@ -15,8 +15,8 @@ from functools import cache
 
 def bytes_in_use() -> int | None:
     """Return the bytes, None where the library cannot be asked or does not count."""
-    asked = _memory_used()
-    return None if asked is None else asked()
+    bytes_used = _memory_used()
+    return None if bytes_used is None else bytes_used()
 
 
 @cache
@@ -29,9 +29,9 @@ def _memory_used() -> Callable[[], int] | None:
         return None
     found.argtypes, found.restype = [], ctypes.c_int64
 
-    def asked() -> int:
+    def bytes_used() -> int:
         return int(found())
 
-    before = asked()
+    before = bytes_used()
     with closing(sqlite3.connect(":memory:")):
-        return asked if asked() > before else None
+        return bytes_used if bytes_used() > before else None

@@ -242,6 +242,13 @@ class DatabaseWrapper(StoreWrapper, postgresql_backend.DatabaseWrapper):
         if not self.is_fit() or has_something_to_say(raw):
             self.close()
 
+    def interrupt(self) -> None:
+        """End the statement at hand, asked from another thread than the one that waits for it."""
+        raw = self.connection
+        if raw is not None:
+            with suppress(psycopg.Error):
+                raw.cancel()
+
     def is_fit(self) -> bool:
         """Tell whether the connection can be used again: it is open, with no transaction left."""
         raw = self.connection

@@ -1,13 +1,13 @@
 """Pages that ask: by a form, or for a yes; and what happens when they are answered.
 
-    ASKING = Asking(attempts=ATTEMPTS, show=sheet_page, lead=lead_on)
+    FLOW = FormFlow(attempts=ATTEMPTS, show=form_page, lead=lead_on)
 
     def add(request, who):
         def write(sent: PageForm) -> str:
             return f"{make(sent.text('name'), actor=who.user).name} has been added"
 
-        sheet = FormPage("Add tag", request.path, LIST, [Input("name", "Name", required=True)])
-        return ASKING.ask(request, who, sheet, write)
+        form = FormPage("Add tag", request.path, LIST, [Input("name", "Name", required=True)])
+        return FLOW.ask(request, who, form, write)
 
 What the domain refuses stands at its input or above all, with what was typed; what was done says
 its sentence and leads on. A form without inputs is a question.
@@ -23,15 +23,15 @@ from typing import Generic, TypeVar
 from django.http import HttpResponse, QueryDict
 
 from clones.core.tenancy.middleware import SandboxRequest
-from clones.core.web.attempts import Attempts, Refusal
+from clones.core.web.attempts import Attempts, FormErrors
 from clones.core.web.inputs import Input, PageForm
 from clones.core.web.row_tables import RowTable
 
 Who = TypeVar("Who")
 # What was done, in a sentence; with the page to go on to where it is not the usual one; or a page
 # that shows it.
-Said = str | tuple[str, str] | HttpResponse
-Write = Callable[[PageForm], Said]
+WriteResult = str | tuple[str, str] | HttpResponse
+Write = Callable[[PageForm], WriteResult]
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class FormPage:
         said: what stands above it: what follows from it.
         danger: whether it cannot be undone.
         here: the entry of the navigation that it belongs to.
-        only_said: what was refused of a button: there is no form, only the way back.
+        only_errors: what was refused of a button: there is no form, only the way back.
         data: what was sent, once something was.
         refusal: why that was not done.
         names: which input a field of the domain is, where it is called otherwise.
@@ -62,9 +62,9 @@ class FormPage:
     said: str = ""
     danger: bool = False
     here: str = ""
-    only_said: bool = False
+    only_errors: bool = False
     data: QueryDict | None = None
-    refusal: Refusal | None = None
+    refusal: FormErrors | None = None
     names: Mapping[str, str] = field(default_factory=dict)
     tables: Sequence[RowTable] = ()
 
@@ -90,7 +90,7 @@ class FormPage:
         """Return the form as it was sent."""
         return replace(self, data=data)
 
-    def refused(self, refusal: Refusal, names: Mapping[str, str] | None = None) -> FormPage:
+    def refused(self, refusal: FormErrors, names: Mapping[str, str] | None = None) -> FormPage:
         """Return the form with what was refused: beside its inputs, else above them.
 
         `names` say which input a field of the domain is, where it is called otherwise.
@@ -138,26 +138,31 @@ class FormFlow(Generic[Who]):
         sent = sheet.filled(request.POST)
         if sent.form.asks_for_rows:
             return self.show(request, who, sent, 200)
-        said, refusal = self.attempts.attempt(lambda: write(sent.form))
-        if said is None:
-            return self.show(request, who, sent.refused(refusal or Refusal(), names), 422)
-        return self._lead(request, said, sheet.back)
+        result, errors = self.attempts.attempt(lambda: write(sent.form))
+        if result is None:
+            return self.show(request, who, sent.refused(errors or FormErrors(), names), 422)
+        return self._lead(request, result, sheet.back)
 
     def act(
-        self, request: SandboxRequest, who: Who, write: Callable[[], Said], *, sheet: FormPage
+        self,
+        request: SandboxRequest,
+        who: Who,
+        write: Callable[[], WriteResult],
+        *,
+        sheet: FormPage,
     ) -> HttpResponse:
         """Carry out what a button stands for, and lead back.
 
         `sheet` is the page on which is said what was refused.
         """
-        said, refusal = self.attempts.attempt(write)
-        if said is None:
-            told = replace(sheet.refused(refusal or Refusal()), only_said=True)
-            return self.show(request, who, told, 422)
-        return self._lead(request, said, sheet.back)
+        result, errors = self.attempts.attempt(write)
+        if result is None:
+            refused = replace(sheet.refused(errors or FormErrors()), only_errors=True)
+            return self.show(request, who, refused, 422)
+        return self._lead(request, result, sheet.back)
 
-    def _lead(self, request: SandboxRequest, said: Said, back: str) -> HttpResponse:
-        if isinstance(said, HttpResponse):
-            return said
-        text, to = said if isinstance(said, tuple) else (said, back)
+    def _lead(self, request: SandboxRequest, result: WriteResult, back: str) -> HttpResponse:
+        if isinstance(result, HttpResponse):
+            return result
+        text, to = result if isinstance(result, tuple) else (result, back)
         return self.lead(request, to, text)
